@@ -1,0 +1,137 @@
+"""Cards: the facts a rule may ask about, and the look-up a judge needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from typing import Protocol
+
+# What card texts may say about construction, and the details each kind carries (all carry `text`).
+CLAUSE_KINDS: Mapping[str, frozenset[str]] = {
+    "copies": frozenset({"limit", "section"}),
+    "keyword": frozenset({"keyword"}),
+    "forbid": frozenset({"match", "section"}),
+    "pool": frozenset({"match", "limit", "section"}),
+    "alias": frozenset({"names", "characters", "traits", "colors", "keywords", "types", "match"}),
+    "don_size": frozenset({"size"}),
+    "unread": frozenset(),
+}
+ALIASES = ("names", "characters", "traits", "colors", "keywords", "types")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One thing that a card's text says about deck construction.
+
+    `match` and `when` are data (see `validator.matching`): what the clause reaches, and what the
+    Leader must be for it to hold. `section` is where "your deck" is: `main`, or `z` for a Z-Deck.
+    """
+
+    kind: str
+    text: str = ""
+    limit: int | None = None
+    keyword: str | None = None
+    match: Mapping[str, Any] | None = None
+    when: Mapping[str, Any] | None = None
+    section: str = "main"
+    size: int | None = None
+    names: tuple[str, ...] = ()
+    characters: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
+    colors: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Clause:
+        """Read a clause from its public form; a ValueError says what is wrong with it."""
+        kind = data.get("kind")
+        if kind not in CLAUSE_KINDS:
+            raise ValueError(f"unknown clause kind {kind!r}; known are {', '.join(CLAUSE_KINDS)}")
+        known = CLAUSE_KINDS[kind] | {"kind", "text", "when"}
+        if unknown := set(data) - known:
+            raise ValueError(f"a {kind} clause has no {', '.join(sorted(map(str, unknown)))}")
+        fields = {key: tuple(value) if key in ALIASES else value for key, value in data.items()}
+        return cls(**fields)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form: the kind, what belongs to it, and the text it was read from."""
+        found: dict[str, Any] = {"kind": self.kind}
+        for key in ("limit", "keyword", "match", "size", *ALIASES):
+            value = getattr(self, key)
+            if key not in CLAUSE_KINDS[self.kind]:
+                continue
+            if value not in (None, ()) or (key == "limit" and self.kind == "copies"):
+                found[key] = list(value) if isinstance(value, tuple) else value
+        if self.section != "main":
+            found["section"] = self.section
+        if self.when is not None:
+            found["when"] = self.when
+        found["text"] = self.text
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Card:
+    """One card number (a name, in games that count by name) with the facts that rules ask about.
+
+    `type` is spelled as the manuals do: "Leader", "Battle", "Z-Battle", "Character", "Event", …
+    `cost` is the number of the printed cost, None where there is none or it is X; `cost_text` is
+    the cost as printed. `block` is the printed block icon. `released` is an ISO date. Cards are
+    compared by identity: a catalogue holds one object for one card.
+    """
+
+    game: str
+    number: str
+    name: str
+    type: str
+    back_name: str | None = None
+    colors: tuple[str, ...] = ()
+    cost: int | None = None
+    cost_text: str | None = None
+    power: int | None = None
+    back_power: int | None = None
+    traits: tuple[str, ...] = ()
+    back_traits: tuple[str, ...] = ()
+    characters: tuple[str, ...] = ()
+    back_characters: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    text: str = ""
+    back_text: str = ""
+    rarity: str | None = None
+    set: str | None = None
+    block: str | None = None
+    released: str | None = None
+    printings: tuple[str, ...] = ()
+    construction: tuple[Clause, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What a sentence calls the card: number and name, or the name alone."""
+        return f"{self.number} {self.name}".strip()
+
+
+class Catalogue(Protocol):
+    """The look-up a judge needs over the cards of one game, all of one snapshot."""
+
+    game: str
+    snapshot: str
+    # Every number and printing exactly as the source spells it: the quick way for clean input.
+    index: Mapping[str, Card]
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Card]: ...
+
+    def by_number(self, number: str) -> Card | None:
+        """Return the card of a number in any spelling, of any printing."""
+
+    def by_name(self, name: str) -> Sequence[Card]:
+        """Return the cards of exactly this name, front or back, however it is cased or spaced."""
+
+    def suggest(self, text: str) -> Sequence[Card]:
+        """Return a few cards whose number or name is like this text, the likeliest first."""

@@ -1,0 +1,127 @@
+"""Matches: what a clause reaches, as data, and whether a card is meant.
+
+A match is a mapping; everything in it must hold. The tests, each a list of which one must hold:
+`type`, `color`, `trait`, `character`, `name`, `keyword` compare whole texts (dbs 2-3-1-1, 2-10-1-1;
+a part counts only where the card says so: `trait_part`, `name_part`, `character_part`).
+`cost` is {"min": n, "max": n}, either may be missing. `multicolor` is true or false.
+`not` takes a match, `any` and `all` take lists of matches.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from validator.cards import Card
+from validator.cards import Clause
+
+# What a Z-Card is besides itself (Zenkai Q&A, Basic Q17 to Q19: rules on Battle Cards reach Z-Battle Cards).
+_ALSO = {"z-battle": "battle", "z-extra": "extra", "z-leader": "leader", "z-unison": "unison"}
+
+
+def folded(text: str) -> str:
+    """Return a text as it is compared: NFKC, no case, single blanks, one kind of quote and dash."""
+    text = unicodedata.normalize("NFKC", text).casefold().translate(_SAME)
+    return _close_colon(" ".join(text.split()))
+
+
+_SAME = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-"})
+
+
+def _close_colon(text: str) -> str:
+    # "Son Gohan : Adolescence" in skill texts is "Son Gohan: Adolescence" on the card list.
+    return text.replace(" :", ":").replace(": ", ":")
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A card as construction sees it: its own facts and what texts add to them, ready to compare."""
+
+    types: frozenset[str]
+    colors: frozenset[str]
+    traits: frozenset[str]
+    characters: frozenset[str]
+    names: frozenset[str]
+    keywords: frozenset[str]
+    cost: int | None
+
+
+def profile(card: Card, added: Iterable[Clause] = ()) -> Profile:
+    """Return a card's facts, both faces, with what the `alias` and `keyword` clauses add to it."""
+    kind = card.type.casefold()
+    found = {
+        "types": {kind, _ALSO.get(kind, kind)},
+        "colors": _fold(card.colors),
+        "traits": _fold(card.traits + card.back_traits),
+        "characters": _fold(card.characters + card.back_characters),
+        "names": _fold(name for name in (card.name, card.back_name) if name),
+        "keywords": _fold(card.keywords),
+    }
+    for clause in added:
+        for key, values in found.items():
+            values |= _fold(getattr(clause, key))
+        if clause.kind == "keyword" and clause.keyword:
+            found["keywords"].add(folded(clause.keyword))
+    return Profile(**{key: frozenset(values) for key, values in found.items()}, cost=card.cost)
+
+
+def _fold(texts: Iterable[str]) -> set[str]:
+    return {folded(text) for text in texts}
+
+
+def matches(match: Mapping[str, Any], card: Profile) -> bool:
+    """Tell whether a card is meant by a match."""
+    return all(_TESTS[key](value, card) for key, value in match.items())
+
+
+def check_match(match: Any) -> None:
+    """Raise a ValueError that says what is wrong with a match, if anything is."""
+    if not isinstance(match, Mapping) or not match:
+        raise ValueError(f"a match is a mapping with at least one test, not {match!r}")
+    for key, value in match.items():
+        if key not in _TESTS:
+            raise ValueError(f"a match has no test {key!r}; it has {', '.join(sorted(_TESTS))}")
+        if key == "not":
+            check_match(value)
+        elif key in ("any", "all"):
+            for part in value:
+                check_match(part)
+
+
+def _one_of(field: str) -> Callable[[Any, Profile], bool]:
+    return lambda texts, card: not getattr(card, field).isdisjoint(map(folded, texts))
+
+
+def _part_of(field: str) -> Callable[[Any, Profile], bool]:
+    def test(texts: Any, card: Profile) -> bool:
+        return any(folded(text) in value for text in texts for value in getattr(card, field))
+
+    return test
+
+
+def _cost(bounds: Any, card: Profile) -> bool:
+    if card.cost is None:
+        return False
+    return bool(bounds.get("min", card.cost) <= card.cost <= bounds.get("max", card.cost))
+
+
+_TESTS: dict[str, Callable[[Any, Profile], bool]] = {
+    "type": _one_of("types"),
+    "color": _one_of("colors"),
+    "trait": _one_of("traits"),
+    "character": _one_of("characters"),
+    "name": _one_of("names"),
+    "keyword": _one_of("keywords"),
+    "trait_part": _part_of("traits"),
+    "character_part": _part_of("characters"),
+    "name_part": _part_of("names"),
+    "cost": _cost,
+    "multicolor": lambda wanted, card: (len(card.colors) > 1) is wanted,
+    "not": lambda match, card: not matches(match, card),
+    "any": lambda parts, card: any(matches(part, card) for part in parts),
+    "all": lambda parts, card: all(matches(part, card) for part in parts),
+}
