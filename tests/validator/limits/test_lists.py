@@ -1,0 +1,227 @@
+"""The limits lists on known days, and every row of the lists they were typed from."""
+
+import csv
+import re
+from datetime import date
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.shared import shared
+from validator.findings import ERROR
+from validator.findings import WARNING
+from validator.findings import ListEntry
+from validator.limits import load
+
+ONE_DAY = timedelta(days=1)
+SEEN_ON = {"dbs": date(2026, 6, 19), "optcg": date(2023, 12, 8)}
+
+
+def day(text):
+    return date.fromisoformat(text)
+
+
+def on(game, text, region="en"):
+    return load(game).on(day(text), region)
+
+
+def rows(game):
+    with shared(f"data/{game}/limits.csv").open(encoding="utf-8", newline="") as file:
+        found = list(csv.DictReader(file))
+    assert len(found) == {"dbs": 90, "optcg": 27}[game]
+    return found
+
+
+def region_of(row):
+    return row.get("region", "EN").lower()
+
+
+def standing(game, row, on_day):
+    """What the list says of a row's card or pair on a day, None where it says nothing."""
+    listed = load(game).on(on_day, region_of(row))
+    if partner := row.get("pair_with"):
+        both = {row["card_number"], partner}
+        return next((pair for pair in listed.pairs if {pair.a, pair.b} == both), None)
+    return listed.singles.get(row["card_number"])
+
+
+class TestEveryRow:
+    @pytest.mark.parametrize("game", ["dbs", "optcg"])
+    def test_holds_from_its_first_day(self, game):
+        for row in rows(game):
+            if not row["effective_from"]:
+                continue
+            first = day(row["effective_from"])
+            assert standing(game, row, first - ONE_DAY) is None, row
+            found = standing(game, row, first)
+            assert found.severity == ERROR, row
+            assert found.entry.effective_from == row["effective_from"]
+            assert found.entry.effective_to == (row["effective_to"] or None)
+
+    @pytest.mark.parametrize("game", ["dbs", "optcg"])
+    def test_may_hold_before_the_day_it_was_seen_where_the_first_is_unknown(self, game):
+        unknown = [row for row in rows(game) if not row["effective_from"]]
+        assert len(unknown) == {"dbs": 18, "optcg": 2}[game]
+        for row in unknown:
+            before, seen = standing(game, row, SEEN_ON[game] - ONE_DAY), standing(game, row, SEEN_ON[game])
+            assert (before.severity, seen.severity) == (WARNING, ERROR), row
+            assert standing(game, row, date.min).severity == WARNING
+            assert seen.entry.effective_from is None
+            assert seen.stated
+
+    @pytest.mark.parametrize("game", ["dbs", "optcg"])
+    def test_holds_to_its_last_day(self, game):
+        for row in rows(game):
+            if last := row["effective_to"]:
+                assert standing(game, row, day(last)).entry.effective_to == last
+                assert standing(game, row, day(last) + ONE_DAY) is None, row
+            else:
+                assert standing(game, row, date.max).severity == ERROR
+
+    @pytest.mark.parametrize("game", ["dbs", "optcg"])
+    def test_has_its_card_and_limit(self, game):
+        for row in rows(game):
+            found = standing(game, row, day(row["effective_to"] or "2026-10-12"))
+            if row.get("pair_with"):
+                names = {found.a: found.a_name, found.b: found.b_name}
+                assert names[row["card_number"]] == row["name"]
+            else:
+                assert (found.name, found.limit) == (row["name"], int(row["limit"]))
+
+    def test_has_its_source(self):
+        for row in rows("optcg"):
+            found = standing("optcg", row, day(row["effective_to"] or "2026-10-12"))
+            if row["source"].startswith("https://"):
+                assert found.entry.source == re.match(r"[^ ;]+", row["source"])[0]
+            assert found.confidence == ("medium" if row["confidence"].startswith("medium") else "high")
+
+    def test_has_its_announcement(self):
+        announced = [row for row in rows("optcg") if "announced 2026" in row["source"]]
+        assert len(announced) == 3
+        for row in announced:
+            found = standing("optcg", row, date(2026, 10, 12))
+            assert f"announced {found.entry.announced}" in row["source"]
+
+    def test_was_lifted_where_it_says(self):
+        changes = {change.effective_from: change for change in load("optcg").changes}
+        lifted = [row for row in rows("optcg") if "lifted by" in row["source"]]
+        assert len(lifted) == 8
+        for row in lifted:
+            page = re.search(r"/topics/\d+\.php effective ([0-9-]+)", row["source"])
+            assert changes[day(page[1])].source.endswith(page[0].split()[0])
+            assert day(row["effective_to"]) + ONE_DAY == day(page[1])
+
+    def test_says_its_first_day_in_the_words_of_the_official_list(self):
+        listed = on("dbs", "2026-07-03").singles
+        with shared("data/dbs/limits_official_verbatim.csv").open(encoding="utf-8", newline="") as file:
+            official = {row["card_number"]: row["since_verbatim"] for row in csv.DictReader(file)}
+        assert {number: limit.stated for number, limit in listed.items()} == official
+
+
+class TestOnePiece:
+    def test_in_october_2026_six_are_banned_none_restricted_and_three_pairs(self):
+        listed = on("optcg", "2026-10-12")
+        banned = {"OP03-040", "OP06-047", "OP06-086", "OP06-116", "ST10-001", "OP14-020"}
+        assert {number: limit.limit for number, limit in listed.singles.items()} == dict.fromkeys(banned, 0)
+        assert [(pair.a, pair.b) for pair in listed.pairs] == [
+            ("EB04-058", "OP07-115"),
+            ("OP08-069", "OP11-040"),
+            ("OP11-040", "OP11-067"),
+        ]
+        assert {limit.section for limit in listed.singles.values()} == {"Banned Cards"}
+        assert {pair.section for pair in listed.pairs} == {"Banned Pair Cards"}
+
+    def test_a_ban_begins_on_its_first_day(self):
+        assert "OP14-020" not in on("optcg", "2026-10-11").singles
+        ban = on("optcg", "2026-10-12").singles["OP14-020"]
+        source = "https://en.onepiece-cardgame.com/news/restriction-261001.html"
+        assert ban.entry == ListEntry(source, "2026-09-24", "2026-10-12", None)
+
+    def test_a_citation_names_the_list_and_its_newest_change(self):
+        listed = on("optcg", "2026-04-09")
+        assert listed.title == "ONE PIECE CARD GAME official limits list, in force from 2026-04-01"
+        assert listed.effective_from == date(2026, 4, 1)
+        assert listed.sources[-1] == "https://en.onepiece-cardgame.com/topics/029.php"
+        assert len(set(listed.sources)) == len(listed.sources)
+
+    def test_before_the_first_list_nothing_is_certain(self):
+        listed = on("optcg", "2023-07-27")
+        assert {number: limit.severity for number, limit in listed.singles.items()} == {
+            "OP02-024": WARNING,
+            "OP02-052": WARNING,
+        }
+        assert listed.effective_from is None
+        assert listed.title == "ONE PIECE CARD GAME official limits list"
+
+    def test_restricted_cards_of_2023(self):
+        listed = on("optcg", "2023-11-10")
+        restricted = {number for number, limit in listed.singles.items() if limit.limit == 1}
+        assert restricted == {"OP01-029", "OP02-004", "OP02-018", "OP03-013"}
+        assert {listed.singles[number].section for number in restricted} == {"Restricted Cards"}
+
+    def test_japan_has_a_list_of_its_own(self):
+        assert not on("optcg", "2026-04-30", "jp").pairs
+        assert on("optcg", "2026-05-01", "jp").pairs[0].entry.effective_from == "2026-05-01"
+        assert "OP06-116" not in on("optcg", "2026-05-01", "jp").singles
+
+    def test_the_list_serves_both_formats(self):
+        assert load("optcg").formats == ("standard", "extra")
+
+
+class TestDragonBall:
+    def test_in_july_2026_seventy_one_are_banned_and_nineteen_limited(self):
+        limits = [limit.limit for limit in on("dbs", "2026-07-03").singles.values()]
+        assert (limits.count(0), limits.count(1), len(limits)) == (71, 19, 90)
+
+    def test_eighteen_entries_are_certain_from_the_list_they_were_seen_on(self):
+        before, seen = on("dbs", "2026-06-18").singles, on("dbs", "2026-06-19").singles
+        uncertain = {number for number, limit in before.items() if limit.severity == WARNING}
+        assert len(uncertain) == 18
+        assert {seen[number].severity for number in uncertain} == {ERROR}
+        assert set(before) == set(seen)
+
+    def test_a_day_on_which_the_list_was_seen_is_no_day_of_effect(self):
+        assert on("dbs", "2026-06-19").effective_from == date(2025, 9, 1)
+
+    def test_limited_cards_stand_in_the_section_of_that_name(self):
+        assert on("dbs", "2026-07-03").singles["BT2-086"].section == "Limited Cards"
+
+
+class TestEveryList:
+    @pytest.mark.parametrize(
+        ("game", "changes", "known_to"), [("dbs", 28, date(2026, 6, 19)), ("optcg", 16, date(2026, 10, 4))]
+    )
+    def test_loads(self, game, changes, known_to):
+        listed = load(game)
+        assert (len(listed.changes), listed.known_to) == (changes, known_to)
+        assert listed.notes
+
+    @pytest.mark.parametrize("game", ["bos", "unheard-of", "optcg-sets", "../lists", ""])
+    def test_a_game_without_a_file_has_an_empty_list(self, game):
+        listed = load(game)
+        assert not listed.on(date(2026, 1, 1)).singles
+        assert listed.on(date(2026, 1, 1)).effective_from is None
+        assert listed.dates() == ()
+
+    def test_an_unknown_region_is_refused_with_the_known_ones(self):
+        with pytest.raises(ValueError, match=r"'moon'.*en, jp"):
+            load("optcg").on(date(2026, 1, 1), "moon")
+        with pytest.raises(ValueError, match=r"'jp'.*known are en"):
+            load("dbs").dates("jp")
+
+    def test_dates_are_the_days_of_change(self):
+        days = load("optcg").dates("en")
+        assert days[0] == date(2023, 7, 28)
+        assert date(2023, 12, 8) in days
+        assert date(2026, 5, 1) not in days
+        assert load("optcg").dates("jp") == (date(2023, 4, 1), date(2026, 5, 1))
+
+    @given(st.dates(), st.sampled_from([("dbs", "en"), ("optcg", "en"), ("optcg", "jp")]))
+    def test_between_its_dates_a_list_stays_as_it_is(self, some_day, which):
+        game, region = which
+        listed = load(game)
+        since = max((changed for changed in listed.dates(region) if changed <= some_day), default=date.min)
+        then, now = listed.on(since, region), listed.on(some_day, region)
+        assert (then.singles, then.pairs, then.title) == (now.singles, now.pairs, now.title)

@@ -1,0 +1,290 @@
+"""What the loader refuses of a data file, and that it says where and how to mend it."""
+
+from datetime import date
+from datetime import datetime
+
+import pytest
+
+from validator.findings import ERROR
+from validator.findings import WARNING
+from validator.limits import DocumentError
+from validator.limits import cardsets
+from validator.limits import documents
+from validator.limits import lists
+from validator.limits import rotations
+from validator.limits.cardsets import Sets
+
+URL = "https://example.com/list"
+PAIR = {"AB01-001": "One", "AB01-002": "Two"}
+
+
+def change(day=date(2026, 1, 1), **said):
+    return {"effective_from": day, "region": "en", "source": URL, **said}
+
+
+def limits_file(*changes, **head):
+    return {
+        "game": "ab",
+        "title": "A list",
+        "formats": ["standard"],
+        "known_to": date(2026, 12, 31),
+        "notes": [],
+        "regions": {"en": "Here", "jp": "There"},
+        "sections": {"ban": "Banned", "restrict": "Restricted", "ban_pairs": "Pairs"},
+        "change": list(changes),
+        **head,
+    }
+
+
+def without(table, key):
+    return {name: value for name, value in table.items() if name != key}
+
+
+def ban(number="AB01-001", name="One", day=date(2026, 1, 1), **more):
+    return change(day, ban={number: name}, **more)
+
+
+FEB, MAR = date(2026, 2, 1), date(2026, 3, 1)
+
+BAD_LISTS = {
+    "unsorted": (limits_file(ban(day=FEB), ban("AB01-002")), "sort the changes by day"),
+    "banned twice": (limits_file(ban(), ban(day=FEB)), "says of AB01-001 what the en change of 2026-01-01"),
+    "named twice on one day": (limits_file(ban(), ban()), "names AB01-001 again"),
+    "banned and lifted in one change": (limits_file(ban(lift={"AB01-001": "One"})), "again"),
+    "restricted to the same number": (
+        limits_file(
+            change(restrict={"AB01-001": {"limit": 2, "name": "One"}}),
+            change(FEB, restrict={"AB01-001": {"limit": 2, "name": "One"}}),
+        ),
+        "take it out",
+    ),
+    "pair banned twice in another order": (
+        limits_file(change(ban_pairs=[PAIR]), change(FEB, ban_pairs=[{"AB01-002": "Two", "AB01-001": "One"}])),
+        "says of AB01-001 and AB01-002 what",
+    ),
+    "lifted and not listed": (limits_file(change(lift={"AB01-001": "One"})), "not on the list"),
+    "pair lifted and not listed": (limits_file(change(lift_pairs=[PAIR])), "not on the list"),
+    "lifted in another region": (
+        limits_file(ban(), change(FEB, region="jp", lift={"AB01-001": "One"})),
+        "not on the list",
+    ),
+    "lifted under another name": (
+        limits_file(ban(), change(FEB, lift={"AB01-001": "Won"})),
+        "correct the number or the name",
+    ),
+    "unknown word": (limits_file(change(forbid={"AB01-001": "One"})), "unknown word 'forbid'; known are"),
+    "unknown word in the head": (limits_file(ban(), titel="A list"), "unknown word 'titel'"),
+    "unknown word in a restriction": (
+        limits_file(change(restrict={"AB01-001": {"limit": 1, "name": "One", "note": ""}})),
+        "unknown word 'note'",
+    ),
+    "missing from the head": (without(limits_file(ban()), "title"), "title is missing"),
+    "missing source": (limits_file(without(ban(), "source")), "source is missing"),
+    "source that is no address": (limits_file(ban(source="a friend")), "write it in full"),
+    "day in quotes": (limits_file(ban(day="2026-01-01")), "a day without quotes"),
+    "day with a time": (limits_file(ban(day=datetime(2026, 1, 1))), "without a time"),
+    "announcement in quotes": (limits_file(ban(announced="2026-01-01")), "a day without quotes"),
+    "announced after it takes effect": (limits_file(ban(announced=FEB)), "correct one"),
+    "unknown region": (limits_file(ban(region="moon")), "unknown word 'moon'; known are en, jp"),
+    "unknown confidence": (limits_file(ban(confidence="sure")), "unknown word 'sure'"),
+    "pair of a card with itself": (
+        limits_file(change(ban_pairs=[{"AB01-001": "One"}])),
+        "two different cards",
+    ),
+    "pair of three": (limits_file(change(ban_pairs=[{**PAIR, "AB01-003": "Three"}])), "two different cards"),
+    "pair that is no table": (limits_file(change(ban_pairs=[["AB01-001", "AB01-002"]])), "a table"),
+    "pairs without a section": (
+        limits_file(change(ban_pairs=[PAIR]), sections={"ban": "Banned", "restrict": "Restricted"}),
+        r"in \[sections\]",
+    ),
+    "restricted to none": (limits_file(change(restrict={"AB01-001": {"limit": 0, "name": "One"}})), "1, 2 or 3"),
+    "restricted to four": (limits_file(change(restrict={"AB01-001": {"limit": 4, "name": "One"}})), "1, 2 or 3"),
+    "restricted to true": (
+        limits_file(change(restrict={"AB01-001": {"limit": True, "name": "One"}})),
+        "a whole number",
+    ),
+    "restricted without a limit": (
+        limits_file(change(restrict={"AB01-001": {"name": "One"}})),
+        "limit is missing",
+    ),
+    "no first day": (limits_file(without(ban(), "effective_from")), "write effective_from"),
+    "two first days": (limits_file(ban(seen_on=FEB)), "one of the two"),
+    "lift of unknown day": (
+        limits_file(ban(), {"seen_on": FEB, "region": "en", "source": URL, "lift": {"AB01-001": "One"}}),
+        "give the lift its effective_from",
+    ),
+    "number of a printing": (limits_file(ban("AB01-001_p1")), "is no card number"),
+    "number in lower case": (limits_file(ban("ab01-001")), "is no card number"),
+    "name that is no text": (limits_file(ban(name=1)), "a text in quotes"),
+    "change that names no card": (limits_file(change()), "names no card"),
+    "change that is no table": (limits_file("ban"), "a table"),
+    "no regions": (limits_file(ban(), regions={}), "the table is empty"),
+    "format that is no text": (limits_file(ban(), formats=[1]), "a text in quotes"),
+}
+
+
+@pytest.mark.parametrize(("document", "says"), BAD_LISTS.values(), ids=BAD_LISTS)
+def test_a_limits_list_is_refused(document, says):
+    with pytest.raises(DocumentError, match=says):
+        lists.parse(document)
+
+
+class TestAccepted:
+    def test_a_card_may_come_and_go_and_change(self):
+        listed = lists.parse(
+            limits_file(
+                ban(),
+                change(FEB, restrict={"AB01-001": {"limit": 2, "name": "One"}}),
+                change(MAR, lift={"AB01-001": "One"}),
+                ban(day=date(2026, 4, 1)),
+            )
+        )
+        found = [listed.on(day).singles.get("AB01-001") for day in listed.dates()]
+        assert [limit and (limit.limit, limit.entry.effective_to) for limit in found] == [
+            (0, "2026-01-31"),
+            (2, "2026-02-28"),
+            None,
+            (0, None),
+        ]
+
+    def test_a_pair_may_be_lifted(self):
+        listed = lists.parse(limits_file(change(ban_pairs=[PAIR]), change(FEB, lift_pairs=[PAIR])))
+        assert [len(listed.on(day).pairs) for day in listed.dates()] == [1, 0]
+
+    def test_regions_do_not_meet(self):
+        listed = lists.parse(limits_file(ban(), ban(region="jp")))
+        assert listed.dates("en") == listed.dates("jp") == (date(2026, 1, 1),)
+
+    def test_an_entry_of_unknown_first_day_cannot_have_begun_before_the_card_was_free(self):
+        seen = {"seen_on": MAR, "region": "en", "source": URL, "ban": {"AB01-001": "One"}}
+        listed = lists.parse(limits_file(ban(), change(FEB, lift={"AB01-001": "One"}), seen))
+        days = [date(2025, 12, 31), date(2026, 1, 31), FEB, MAR]
+        found = [listed.on(day).singles.get("AB01-001") for day in days]
+        assert [limit and limit.severity for limit in found] == [None, ERROR, WARNING, ERROR]
+
+    def test_what_is_certain_goes_before_what_may_not_have_begun(self):
+        restricted = change(restrict={"AB01-001": {"limit": 1, "name": "One"}})
+        seen = {"seen_on": MAR, "region": "en", "source": URL, "ban": {"AB01-001": "One"}}
+        listed = lists.parse(limits_file(restricted, seen))
+        before, after = (listed.on(day).singles["AB01-001"] for day in (FEB, MAR))
+        assert (before.limit, before.severity, before.entry.effective_to) == (1, ERROR, None)
+        assert (after.limit, after.severity) == (0, ERROR)
+
+
+def sets_file(**more):
+    table = {"label": "A set", "released": date(2026, 1, 1), "source": "shop", "block": 1, "packs": ["1"]}
+    return {"game": "ab", "notes": [], "sources": {"shop": "A shop"}, "sets": {"AB01": {**table, **more}}}
+
+
+BAD_SETS = {
+    "unknown word": (sets_file(blok=1), "unknown word 'blok'"),
+    "day in quotes": (sets_file(released="2026-01-01"), "a day without quotes"),
+    "block in quotes": (sets_file(block="1"), "a whole number"),
+    "block 0": (sets_file(block=0), "should be 1 or more"),
+    "unknown source": (sets_file(source="friend"), "unknown word 'friend'"),
+    "pack that is no id": (sets_file(packs=["one"]), "an id of digits"),
+    "pack without quotes": (sets_file(packs=[1]), "a text in quotes"),
+    "pack twice": (sets_file(packs=["1", "1"]), "written once"),
+    "no code": ({**sets_file(), "sets": {"AB-01": {"label": "A set"}}}, "as card numbers begin"),
+    "no label": ({**sets_file(), "sets": {"AB01": {}}}, "label is missing"),
+    "no source": (
+        {**sets_file(), "sets": {"AB01": {"label": "A set", "released": date(2026, 1, 1)}}},
+        "write both or neither",
+    ),
+}
+
+
+@pytest.mark.parametrize(("document", "says"), BAD_SETS.values(), ids=BAD_SETS)
+def test_a_file_of_sets_is_refused(document, says):
+    with pytest.raises(DocumentError, match=says):
+        cardsets.parse(document)
+
+
+def exceptions(**more):
+    return {
+        "section": "Updated",
+        "block": "4",
+        "list_updated": date(2026, 1, 1),
+        "source": URL,
+        "cards": {"AB01-001": "One"},
+        **more,
+    }
+
+
+def rotation_file(*groups, **more):
+    return {
+        "game": "ab",
+        "title": "A rotation",
+        "notes": [],
+        "formats": {"standard": "Standard", "extra": "Extra"},
+        "default": "standard",
+        "rotates": "standard",
+        "first_day": date(2026, 4, 1),
+        "blocks": [2, 3],
+        "announced": date(2025, 4, 1),
+        "source": URL,
+        "sources": [URL],
+        "exceptions": list(groups),
+        **more,
+    }
+
+
+BAD_ROTATIONS = {
+    "unknown word": (rotation_file(block=[2]), "unknown word 'block'"),
+    "unknown default": (rotation_file(default="open"), "unknown word 'open'"),
+    "unknown format that rotates": (rotation_file(rotates="open"), "unknown word 'open'"),
+    "no blocks": (rotation_file(blocks=[]), "one block after the other"),
+    "blocks with a gap": (rotation_file(blocks=[2, 4]), "one block after the other"),
+    "block in quotes": (rotation_file(blocks=["2"]), "a whole number"),
+    "first day in quotes": (rotation_file(first_day="2026-04-01"), "a day without quotes"),
+    "announced late": (rotation_file(announced=date(2026, 4, 2)), "announced after first_day"),
+    "source that is no address": (rotation_file(sources=["a friend"]), "write it in full"),
+    "unknown word of an exception": (rotation_file(exceptions(until=MAR)), "unknown word 'until'"),
+    "exception to no block": (rotation_file(exceptions(block="any")), "or a number in quotes"),
+    "exception that ends before it begins": (
+        rotation_file(exceptions(legal_from=MAR, legal_to=FEB)),
+        "legal_from is after legal_to",
+    ),
+    "exception for a printing": (rotation_file(exceptions(cards={"AB01-001_p1": "One"})), "no card number"),
+    "exception twice in one section": (rotation_file(exceptions(), exceptions()), "stands twice"),
+    "exceptions that disagree": (
+        rotation_file(exceptions(), exceptions(section="Other", block="X")),
+        "on the same days",
+    ),
+}
+
+
+@pytest.mark.parametrize(("document", "says"), BAD_ROTATIONS.values(), ids=BAD_ROTATIONS)
+def test_a_rotation_is_refused(document, says):
+    with pytest.raises(DocumentError, match=says):
+        rotations.parse(document, Sets("ab"))
+
+
+def test_exceptions_may_agree_or_follow_each_other():
+    groups = [
+        exceptions(legal_to=FEB),
+        exceptions(section="Other", legal_to=date(2029, 12, 31)),
+        exceptions(section="Third", block="X", legal_from=date(2030, 1, 1)),
+    ]
+    found = rotations.parse(rotation_file(*groups), Sets("ab"))
+    assert [found.block_of("AB01-001", "1", day) for day in (FEB, MAR, date(2030, 1, 1))] == ["4", "4", "X"]
+
+
+class TestFiles:
+    @pytest.mark.parametrize(
+        ("text", "says"),
+        [
+            ('game = "cd"\n', 'ab.toml: .*write game = "ab"'),
+            ('game = "ab"\ngame = "ab"\n', "ab.toml: .*line 2.*written once"),
+            ("game =\n", "ab.toml: .*line 1"),
+        ],
+    )
+    def test_a_file_is_refused_by_name(self, tmp_path, text, says):
+        (tmp_path / "ab.toml").write_text(text, "utf-8")
+        with pytest.raises(DocumentError, match=says):
+            documents.load("ab", "", lists.parse, tmp_path)
+
+    def test_a_set_written_twice_is_refused_by_its_line(self, tmp_path):
+        (tmp_path / "ab-sets.toml").write_text('game = "ab"\n[sets]\nAB01 = {}\nAB01 = {}\n', "utf-8")
+        with pytest.raises(DocumentError, match=r"ab-sets.toml: .*line 4"):
+            documents.load("ab", "-sets", cardsets.parse, tmp_path)

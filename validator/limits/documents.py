@@ -1,0 +1,105 @@
+"""Documents: this package's data files, held to the words and the kinds of value they may have."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+from typing import TypeVar
+
+Parsed = TypeVar("Parsed")
+
+HERE = Path(__file__).parent
+CONFIDENCES = ("high", "medium", "low")
+
+_KINDS: Mapping[type, str] = {
+    str: 'a text in quotes, such as key = "text"',
+    int: "a whole number without quotes",
+    date: "a day without quotes and without a time, such as 2026-04-01",
+    list: "a list in [brackets]",
+    dict: "a table with keys of its own",
+}
+_GAME = re.compile(r"[a-z]+")
+_NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,3}")
+
+
+class DocumentError(Exception):
+    """A data file says what it may not; the sentence says where and how to mend it."""
+
+
+def load(game: str, kind: str, parse: Callable[[Mapping[str, Any]], Parsed], folder: Path = HERE) -> Parsed | None:
+    """Return what a game's file of a kind ("" or such as "-sets") holds, None where there is none.
+
+    Raises DocumentError, naming the file.
+    """
+    file = folder / f"{game}{kind}.toml"
+    # The name of a game may come from a request: nothing but letters reaches the disk.
+    if not _GAME.fullmatch(game) or not file.is_file():
+        return None
+    try:
+        document = tomllib.loads(file.read_text("utf-8"))
+        if document.get("game") != game:
+            raise DocumentError(f'the file name says the game is {game}; write game = "{game}"')
+        return parse(document)
+    except tomllib.TOMLDecodeError as error:
+        raise DocumentError(f"{file.name}: {error}; correct it; a key is written once") from error
+    except DocumentError as error:
+        raise DocumentError(f"{file.name}: {error}") from error
+
+
+def check_keys(table: Any, where: str, needed: Mapping[str, type], optional: Mapping[str, type] | None = None) -> None:
+    """Refuse a table with an unknown key, without a needed one, or with a value of the wrong kind."""
+    check_kind(table, where, dict)
+    known = {**needed, **(optional or {})}
+    for key, value in table.items():
+        if key not in known:
+            raise DocumentError(f"{where}: unknown word {key!r}; known are {', '.join(known)}")
+        check_kind(value, f"{where}, {key}", known[key])
+    for key in needed:
+        if key not in table:
+            raise DocumentError(f"{where}: {key} is missing; write {_KINDS[needed[key]]}")
+
+
+def check_kind(value: Any, where: str, kind: type) -> None:
+    """Refuse a value of another kind; a day with a time is no day, true is no number."""
+    if type(value) is not kind:
+        raise DocumentError(f"{where}: {value!r} should be {_KINDS[kind]}")
+
+
+def check_texts(values: list[Any], where: str) -> tuple[str, ...]:
+    """Return a list of texts as it may be kept, refusing anything else in it."""
+    for value in values:
+        check_kind(value, where, str)
+    return tuple(values)
+
+
+def check_titles(table: Mapping[str, Any], where: str) -> None:
+    """Refuse a table that is empty or gives anything but texts."""
+    if not table:
+        raise DocumentError(f'{where}: the table is empty; write at least one key = "text"')
+    check_texts(list(table.values()), where)
+
+
+def check_word(word: str, where: str, known: Collection[str]) -> None:
+    """Refuse a word that is none of the known ones."""
+    if word not in known:
+        raise DocumentError(f"{where}: unknown word {word!r}; known are {', '.join(known)}")
+
+
+def check_number(number: str, where: str) -> None:
+    """Refuse what is no card number in its base spelling."""
+    if not _NUMBER.fullmatch(number):
+        raise DocumentError(
+            f"{where}: {number!r} is no card number; write the base number as printed, such as AB01-001"
+        )
+
+
+def check_source(source: str, where: str) -> None:
+    """Refuse a source that nobody can open."""
+    if not source.startswith("https://"):
+        raise DocumentError(f"{where}: source {source!r} is no address; write it in full, https://…")

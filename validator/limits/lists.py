@@ -1,0 +1,379 @@
+"""Limits lists: what an official list bans and restricts, and on which days.
+
+A list is a chronological file of changes. Each change bans, restricts or lifts from its first day on, in
+one region; what it says of a card holds until the next change that names the card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+from datetime import date
+from datetime import timedelta
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
+from typing import NamedTuple
+
+from validator.findings import ERROR
+from validator.findings import WARNING
+from validator.findings import ListEntry
+from validator.limits.documents import CONFIDENCES
+from validator.limits.documents import DocumentError
+from validator.limits.documents import check_keys
+from validator.limits.documents import check_kind
+from validator.limits.documents import check_number
+from validator.limits.documents import check_source
+from validator.limits.documents import check_texts
+from validator.limits.documents import check_titles
+from validator.limits.documents import check_word
+
+_HEAD = {
+    "game": str,
+    "title": str,
+    "formats": list,
+    "known_to": date,
+    "notes": list,
+    "regions": dict,
+    "sections": dict,
+    "change": list,
+}
+_SECTIONS = {"ban": str, "restrict": str}
+_MORE_SECTIONS = {"ban_pairs": str}
+_WORDS = {"ban": dict, "restrict": dict, "ban_pairs": list, "lift": dict, "lift_pairs": list}
+_NEEDED = {"region": str, "source": str}
+_OPTIONAL = {
+    "effective_from": date,
+    "seen_on": date,
+    "announced": date,
+    "stated": str,
+    "confidence": str,
+    "note": str,
+    **_WORDS,
+}
+# The rules give 4 copies anyway, and 0 is a ban.
+_RESTRICTIONS = (1, 2, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of a list: since when, where, by whose word, and how sure that is.
+
+    Either `effective_from` is known, or only a day on which the change was already `seen_on` the list;
+    `stated` is the first day in the list's own words.
+    """
+
+    region: str
+    source: str
+    effective_from: date | None = None
+    seen_on: date | None = None
+    announced: date | None = None
+    stated: str = ""
+    confidence: str = "high"
+    note: str = ""
+
+    @property
+    def day(self) -> date:
+        """The day from which the change is certain."""
+        return self.effective_from or self.seen_on or date.max
+
+    @property
+    def place(self) -> str:
+        """What a sentence about the file calls the change."""
+        return f"the {self.region} change of {self.day}"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A card's place on the list: at most `limit` copies (0: banned), in the list's `section`.
+
+    `severity` is "warning" while it is not certain that the entry was in force yet, else "error".
+    """
+
+    number: str
+    name: str
+    limit: int
+    severity: str
+    entry: ListEntry
+    section: str
+    note: str = ""
+    stated: str = ""
+    confidence: str = "high"
+
+
+@dataclass(frozen=True, slots=True)
+class PairBan:
+    """Two cards, `a` and `b` by number, that may not be in one deck."""
+
+    a: str
+    b: str
+    a_name: str
+    b_name: str
+    severity: str
+    entry: ListEntry
+    section: str
+    note: str = ""
+    stated: str = ""
+    confidence: str = "high"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InForce:
+    """The list as it is in force on one day in one region.
+
+    `title` names it for a citation; `effective_from` is the day of its newest change whose first day is
+    known, None before the first; `sources` are the pages it rests on, the oldest first.
+    """
+
+    game: str
+    region: str
+    day: date
+    title: str
+    effective_from: date | None
+    singles: Mapping[str, Limit]
+    pairs: tuple[PairBan, ...]
+    sources: tuple[str, ...]
+
+
+class _Step(NamedTuple):
+    """What a change says of one card, or of a pair in the order of their numbers; None lifts."""
+
+    numbers: tuple[str, ...]
+    names: tuple[str, ...]
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """An entry of the list from the change that made it to the one that ended it.
+
+    `since` is where an entry of unknown first day may have begun: after the card's last change.
+    """
+
+    change: Change
+    step: _Step
+    since: date
+    end: Change | None = None
+
+    def severity(self, day: date) -> str | None:
+        """Return how the entry binds on a day, None where it does not."""
+        if day < self.since or (self.end and day >= self.end.day):
+            return None
+        if day >= self.change.day:
+            return ERROR
+        return WARNING if self.change.seen_on else None
+
+    @property
+    def entry(self) -> ListEntry:
+        """The entry as a finding cites it."""
+        last = self.end.effective_from - timedelta(days=1) if self.end and self.end.effective_from else None
+        return ListEntry(self.change.source, _iso(self.change.announced), _iso(self.change.effective_from), _iso(last))
+
+
+def _iso(day: date | None) -> str | None:
+    return day.isoformat() if day else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LimitsList:
+    """An official list over all its days and regions; a game that has none has an empty one.
+
+    `regions` has for each code the places it stands for; `known_to` is the last day whose announcements
+    are in the list.
+    """
+
+    game: str
+    title: str = ""
+    formats: tuple[str, ...] = ("standard",)
+    known_to: date | None = None
+    notes: tuple[str, ...] = ()
+    regions: Mapping[str, str] = field(default_factory=lambda: {"en": "English-language play"})
+    sections: Mapping[str, str] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()
+    _spans: tuple[_Span, ...] = field(default=(), repr=False)
+
+    def on(self, day: date, region: str = "en") -> InForce:
+        """Return the list in force on a day; a ValueError names the known regions."""
+        found: dict[tuple[str, ...], tuple[_Span, str]] = {}
+        for span in self._of(region):
+            severity = span.severity(day)
+            # What is certain goes before what may not have begun yet.
+            if severity and (severity == ERROR or span.step.numbers not in found):
+                found[span.step.numbers] = span, severity
+        newest = max((known for known in self._known(region) if known <= day), default=None)
+        spans = sorted(found.items())
+        singles = {one: self._limit(*at) for (one, *two), at in spans if not two}
+        return InForce(
+            game=self.game,
+            region=region,
+            day=day,
+            title=f"{self.title}, in force from {newest}" if newest else self.title,
+            effective_from=newest,
+            singles=MappingProxyType(singles),
+            pairs=tuple(self._pair(*at) for numbers, at in spans if len(numbers) == 2),
+            sources=_sources(span.change for span, _ in found.values()),
+        )
+
+    def dates(self, region: str = "en") -> tuple[date, ...]:
+        """Return every day on which the list changes, in order; between them it stays as it is."""
+        self._check(region)
+        return tuple(sorted({change.day for change in self.changes if change.region == region}))
+
+    def _of(self, region: str) -> Iterator[_Span]:
+        self._check(region)
+        return (span for span in self._spans if span.change.region == region)
+
+    def _known(self, region: str) -> Iterator[date]:
+        of_region = (change for change in self.changes if change.region == region)
+        return (change.effective_from for change in of_region if change.effective_from)
+
+    def _check(self, region: str) -> None:
+        if region not in self.regions:
+            raise ValueError(f"unknown region {region!r}; known are {', '.join(self.regions)}")
+
+    def _limit(self, span: _Span, severity: str) -> Limit:
+        (number,), (name,), limit = span.step
+        at_most = limit or 0
+        section = self.sections["restrict" if at_most else "ban"]
+        return Limit(number, name, at_most, severity, span.entry, section, *_remarks(span.change))
+
+    def _pair(self, span: _Span, severity: str) -> PairBan:
+        (a, b), (a_name, b_name), _ = span.step
+        section = self.sections["ban_pairs"]
+        return PairBan(a, b, a_name, b_name, severity, span.entry, section, *_remarks(span.change))
+
+
+def _remarks(change: Change) -> tuple[str, str, str]:
+    return change.note, change.stated, change.confidence
+
+
+def _sources(changes: Iterable[Change]) -> tuple[str, ...]:
+    ordered = sorted(changes, key=lambda change: change.day)
+    return tuple(dict.fromkeys(change.source for change in ordered))
+
+
+def parse(document: Mapping[str, Any]) -> LimitsList:
+    """Return the list that a parsed file stands for; a DocumentError says how to mend the file."""
+    check_keys(document, "head", _HEAD)
+    check_titles(document["regions"], "regions")
+    check_keys(document["sections"], "sections", _SECTIONS, _MORE_SECTIONS)
+    made = [_change(table, f"change {at}", document) for at, table in enumerate(document["change"], start=1)]
+    for (before, _), (after, _) in pairwise(made):
+        if after.day < before.day:
+            raise DocumentError(f"{after.place} stands after {before.place}; sort the changes by day")
+    return LimitsList(
+        game=document["game"],
+        title=document["title"],
+        formats=check_texts(document["formats"], "formats"),
+        known_to=document["known_to"],
+        notes=check_texts(document["notes"], "notes"),
+        regions=MappingProxyType(document["regions"]),
+        sections=MappingProxyType(document["sections"]),
+        changes=tuple(change for change, _ in made),
+        _spans=tuple(_spans(made)),
+    )
+
+
+def _change(table: Any, where: str, document: Mapping[str, Any]) -> tuple[Change, tuple[_Step, ...]]:
+    """Return a change and what it says of each card."""
+    check_keys(table, where, _NEEDED, _OPTIONAL)
+    check_word(table["region"], f"{where}, region", document["regions"])
+    check_source(table["source"], where)
+    check_word(table.get("confidence", "high"), f"{where}, confidence", CONFIDENCES)
+    _check_days(table, where)
+    change = Change(**{key: value for key, value in table.items() if key not in _WORDS})
+    steps = tuple(_steps(table, change.place))
+    if "ban_pairs" in table and "ban_pairs" not in document["sections"]:
+        raise DocumentError(f'{change.place} bans pairs; write ban_pairs = "…", their heading, in [sections]')
+    if not steps:
+        raise DocumentError(f"{change.place} names no card; write one of {', '.join(_WORDS)}, or take it out")
+    return change, steps
+
+
+def _check_days(table: Mapping[str, Any], where: str) -> None:
+    """Refuse a change with no first day, with two, or announced after it takes effect."""
+    if ("effective_from" in table) == ("seen_on" in table):
+        raise DocumentError(
+            f"{where}: write effective_from where the first day is known, else seen_on (a day of the list "
+            "it was seen on); one of the two"
+        )
+    if "seen_on" in table and ("lift" in table or "lift_pairs" in table):
+        raise DocumentError(f"{where}: an entry ends on a known day; give the lift its effective_from")
+    announced = table.get("announced")
+    first = table.get("effective_from") or table["seen_on"]
+    if announced and announced > first:
+        raise DocumentError(f"{where}: announced {announced}, but in effect from {first}; correct one of them")
+
+
+def _steps(table: Mapping[str, Any], where: str) -> Iterator[_Step]:
+    """Yield what a change says, card by card."""
+    for number, name in table.get("ban", {}).items():
+        yield _step({number: name}, 0, f"{where}, ban")
+    for number, at in table.get("restrict", {}).items():
+        check_keys(at, f"{where}, restrict {number}", {"limit": int, "name": str})
+        if at["limit"] not in _RESTRICTIONS:
+            raise DocumentError(
+                f"{where}, restrict {number}: limit {at['limit']} should be 1, 2 or 3; 0 is a ban, 4 a lift"
+            )
+        yield _step({number: at["name"]}, at["limit"], f"{where}, restrict")
+    for pair in table.get("ban_pairs", []):
+        yield _pair_step(pair, 0, f"{where}, ban_pairs")
+    for number, name in table.get("lift", {}).items():
+        yield _step({number: name}, None, f"{where}, lift")
+    for pair in table.get("lift_pairs", []):
+        yield _pair_step(pair, None, f"{where}, lift_pairs")
+
+
+def _pair_step(pair: Any, limit: int | None, where: str) -> _Step:
+    check_kind(pair, where, dict)
+    if len(pair) != 2:
+        raise DocumentError(f"{where}: a pair is two different cards, {{AB01-001 = ..., AB01-002 = ...}}")
+    return _step(pair, limit, where)
+
+
+def _step(cards: Mapping[str, Any], limit: int | None, where: str) -> _Step:
+    for number, name in cards.items():
+        check_number(number, where)
+        check_kind(name, f"{where} {number}", str)
+    numbers, names = zip(*sorted(cards.items()), strict=True)
+    return _Step(numbers, names, limit)
+
+
+def _spans(changes: Iterable[tuple[Change, tuple[_Step, ...]]]) -> Iterator[_Span]:
+    """Yield the entries of the list, following each card from change to change."""
+    standing: dict[tuple[str, tuple[str, ...]], _Span] = {}
+    touched: dict[tuple[str, tuple[str, ...]], date] = {}
+    for change, steps in changes:
+        for step in steps:
+            card = change.region, step.numbers
+            since = touched.get(card, date.min)
+            before = standing.pop(card, None)
+            _check_step(step, change, before, since)
+            if before:
+                yield replace(before, end=change)
+            if step.limit is not None:
+                standing[card] = _Span(change, step, since)
+            touched[card] = change.day
+    yield from standing.values()
+
+
+def _check_step(step: _Step, change: Change, before: _Span | None, last: date) -> None:
+    """Refuse what repeats, undoes or does nothing."""
+    card = " and ".join(step.numbers)
+    if last == change.day:
+        raise DocumentError(f"{change.place} names {card} again; leave one of the two entries")
+    if before is None and step.limit is None:
+        raise DocumentError(f"{change.place} lifts {card}, which is not on the list; take the lift out")
+    if before and before.step.limit == step.limit:
+        raise DocumentError(
+            f"{change.place} says of {card} what {before.change.place} said; take it out, or lift it between"
+        )
+    if before and before.step.names != step.names:
+        raise DocumentError(
+            f"{change.place} calls {card} {' and '.join(step.names)}, {before.change.place} "
+            f"{' and '.join(before.step.names)}; correct the number or the name"
+        )
