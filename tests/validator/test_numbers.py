@@ -1,0 +1,131 @@
+"""Numbers: one official spelling for every way of writing them."""
+
+import csv
+import json
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.shared import shared
+from validator.numbers import OFFICIAL
+from validator.numbers import SHAPE
+from validator.numbers import normal
+
+
+@pytest.mark.parametrize(
+    ("written", "base", "suffix"),
+    [
+        ("OP01-016", "OP01-016", ""),
+        ("OP01-016_p8", "OP01-016", "_p8"),
+        ("OP01-016_P8", "OP01-016", "_p8"),
+        ("OP01-016P1", "OP01-016", "_p1"),
+        ("op01016", "OP01-016", ""),
+        ("op01016_r1", "OP01-016", "_r1"),
+        ("OP-01-016", "OP01-016", ""),
+        ("OP1-16", "OP01-016", ""),
+        ("OP01_016", "OP01-016", ""),
+        (" OP01 - 016 ", "OP01-016", ""),
+        ("ＯＰ０１－０１６", "OP01-016", ""),
+        ("OP01\u2013016", "OP01-016", ""),
+        ("OP01\u2010016\u00a0", "OP01-016", ""),
+        ("OP01-016\u200b", "OP01-016", ""),
+        ("OP01-016#402", "OP01-016", ""),
+        ("PRB1-1", "PRB01-001", ""),
+        ("p-1", "P-001", ""),
+        ("P001", "P-001", ""),
+        ("EX1-01", "EX01-01", ""),
+        ("EX0318", "EX03-18", ""),
+        ("XD01-01", "XD1-01", ""),
+        ("SD01-01", "SD1-01", ""),
+        ("SD1-001", "SD1-01", ""),
+        ("BT01-005", "BT1-005", ""),
+        ("bt2084", "BT2-084", ""),
+        ("bt2-084_spr", "BT2-084", "_SPR"),
+        ("BT2-084-SPR", "BT2-084", "_SPR"),
+        ("BT2-084SPR", "BT2-084", "_SPR"),
+        ("BT1-005_PR02", "BT1-005", "_PR02"),
+        ("BT1-005_SPR_S", "BT1-005", "_SPR_S"),
+        ("BT1-005_EP19", "BT1-005", "_EP19"),
+        ("BT1-005_CM21_METAL_1ST", "BT1-005", "_CM21_METAL_1ST"),
+        ("EB1-01", "EB1-01", ""),
+        ("EB01-001", "EB01-001", ""),
+        ("GD01-039", "GD01-039", ""),
+        ("tk-01_pr", "TK-01", "_PR"),
+    ],
+)
+def test_every_way_of_writing_a_number_has_one_spelling(written, base, suffix):
+    assert normal(written) == (base, suffix)
+
+
+@pytest.mark.parametrize(
+    ("written", "game", "base"),
+    [
+        ("EB1-01", "optcg", "EB01-001"),
+        ("EB01-001", "dbs", "EB1-01"),
+        ("EB01-01", "dbs", "EB1-01"),
+        ("P-001", "dbs", "P-001"),
+        ("P-001", "optcg", "P-001"),
+        ("ST16-03", "dbs", "ST16-03"),
+        ("ST16-03", "optcg", "ST16-003"),
+        ("BT01-005", "optcg", "BT01-005"),
+        ("BT01-005", "bos", "BT01-005"),
+    ],
+)
+def test_the_game_decides_codes_that_games_share(written, game, base):
+    assert normal(written, game)[0] == base
+
+
+@pytest.mark.parametrize("text", ["", "Nami", "Planet M-2 ", "OP01-016 Nami", "OP1016", "P-001-002", "-", "_p1", "#1"])
+def test_what_is_no_number_comes_back_in_capitals(text):
+    base, suffix = normal(text)
+    assert suffix == ""
+    assert base == " ".join(text.upper().split())
+
+
+def _printings():
+    with shared("data/dbs/cards_merged.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            for printing in re.split(r"[;|/, ]+", row["printings"]):
+                yield "dbs", printing, row["number"]
+    with shared("data/dbs/catalogue.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            yield "dbs", row["number"], row["number"]
+    for card in json.loads(shared("data/optcg/cards_en_printings.json").read_text(encoding="utf-8")):
+        yield "optcg", card["id"], card["number"]
+
+
+def test_every_real_printing_has_its_base_number():
+    seen = 0
+    for game, printing, number in _printings():
+        base, suffix = normal(printing, game)
+        assert (base, base + suffix) == (number, printing)
+        assert normal(printing) == (base, suffix)
+        assert normal(printing.lower(), game) == (base, suffix)
+        assert OFFICIAL[game].fullmatch(number)
+        assert re.fullmatch(SHAPE, printing, re.IGNORECASE)
+        seen += 1
+    assert seen > 18_000
+
+
+GAMES = st.sampled_from([None, "dbs", "optcg", "bos"])
+NUMBERISH = st.from_regex(
+    r"\A *[A-Za-z]{1,4}[-_ ]?[0-9]{0,4}[-\u2013_ ]?[0-9]{0,5}([-_ ]?[A-Za-z0-9]{1,4}){0,3}#?[0-9]{0,2}\Z"
+)
+
+
+@given(st.one_of(st.text(), NUMBERISH), GAMES)
+def test_normalising_twice_changes_nothing(text, game):
+    base, suffix = normal(text, game)
+    assert normal(base, game) == (base, "")
+    assert normal(base + suffix, game) == (base, suffix)
+
+
+def test_every_character_is_folded_for_good():
+    changing = [c for c in map(chr, range(0x20000)) if c != unicodedata.normalize("NFKC", c).upper()]
+    assert len(changing) > 5_000
+    for character in changing:
+        base, _ = normal(character)
+        assert normal(base) == (base, "")

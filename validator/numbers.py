@@ -1,0 +1,148 @@
+"""Card numbers: their official spelling, whatever a player, a shop or a list has made of it.
+
+A number is a set's code and a card's number (`OP01-016`, `BT1-005`); promotion cards have no set
+(`P-001`). What follows (`_p1`, `_PR02`, `_SPR_S`) names a printing of the same card.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class _Series(NamedTuple):
+    """How one series of products writes its numbers: digits of the set (0: none) and of the card."""
+
+    set: int
+    card: int
+
+
+_SERIES: Mapping[str, Mapping[str, _Series]] = {
+    "dbs": {
+        **dict.fromkeys(("BT", "TB", "DB"), _Series(1, 3)),
+        **dict.fromkeys(("EB", "SD", "XD"), _Series(1, 2)),
+        "EX": _Series(2, 2),
+        "P": _Series(0, 3),
+    },
+    "optcg": {
+        **dict.fromkeys(("OP", "ST", "EB", "PRB"), _Series(2, 3)),
+        "P": _Series(0, 3),
+    },
+}
+
+
+def _official(series: Mapping[str, _Series]) -> str:
+    sets = {0: "", 1: "[1-9][0-9]?", 2: "[0-9]{2}"}
+    codes = {form: [code for code in series if series[code] == form] for form in series.values()}
+    return "|".join(f"(?:{'|'.join(codes[form])}){sets[form.set]}-[0-9]{{{form.card}}}" for form in codes)
+
+
+# A base number of each game as the game itself prints it.
+OFFICIAL: Mapping[str, re.Pattern[str]] = {game: re.compile(_official(_SERIES[game])) for game in _SERIES}
+
+# The printing suffixes that are also met with nothing before them (OP01-016P1).
+_GLUED = "(?:[PR][0-9]{1,2}|S?PR[0-9]{0,2}|BD|SLR|GDR)?"
+
+# Something in a list that stands for a card by its shape alone, upper or lower case, dashes as `-`. The
+# known series may lack their zeros or their dash; of others (`GD01-039`) only the usual shape counts,
+# so that "Planet M-2" stays a name.
+SHAPE = (
+    r"(?:(?:OP|ST|EB|PRB|BT|TB|DB|SD|XD|EX)-?[0-9]{1,3}-[0-9]{1,4}"
+    r"|[A-Z]{1,5}[0-9]{1,3}-[0-9]{2,4}"
+    r"|(?:P|TK)-[0-9]{2,4}"
+    r"|(?:OP|ST|EB|PRB)[0-9]{5}|(?:BT|TB|DB)[0-9]{4,5}|EX[0-9]{4}|[SX]D[0-9]{3,4})"
+    rf"{_GLUED}(?:[-_][A-Z0-9]{{1,12}}){{0,6}}"
+)
+
+_PLAIN: Mapping[str, re.Pattern[str]] = {
+    **OFFICIAL,
+    "": re.compile("|".join(pattern.pattern for pattern in OFFICIAL.values())),
+}
+
+# What a folded number may look like: OP01-016, OP-01-016, P-001; then without any dash, OP01016.
+_TAIL = rf"({_GLUED}(?:[-_][A-Z0-9]+)*)[-_]*(?:#[A-Z0-9]*)?"
+_DASHED = re.compile(rf"([A-Z]{{1,5}})(?:([0-9]{{1,3}})[-_]|-([0-9]{{1,3}})-(?=[0-9])|[-_])([0-9]{{1,4}}){_TAIL}")
+_RUN = re.compile(rf"([A-Z]{{1,3}})([0-9]{{3,5}}){_TAIL}")
+_ART = re.compile(r"[PR][0-9]{1,2}")
+
+# Dashes that NFKC leaves alone, the full-width vowel mark that is typed for one, and what cannot be seen.
+_SAME = {
+    **dict.fromkeys(map(ord, "‐‑‒–—―−⁃ー"), "-"),
+    **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff")),
+}
+
+
+def normal(number: str, game: str | None = None) -> tuple[str, str]:
+    """Return the base number in the official spelling, and the suffix of the printing ("" for none).
+
+    `normal("op01-016_P8")` is `("OP01-016", "_p8")`: both together are the printing as its game writes
+    it. `game` tells apart codes that two games share (EB); without it the width of the number does.
+    A text that is no number comes back folded in upper case, with no suffix; nothing ever raises.
+    """
+    base, mark, suffix = number.partition("_")
+    plain = _PLAIN.get(game or "")
+    if plain is not None and plain.fullmatch(base):
+        if not mark:
+            return number, ""
+        if suffix.isascii() and suffix.isalnum():
+            return base, _printing(suffix.upper())
+    return _mended(number, game)
+
+
+def _mended(number: str, game: str | None) -> tuple[str, str]:
+    text = _folded(number)
+    packed = "".join(text.split())
+    base, suffix = None, ""
+    if found := _DASHED.fullmatch(packed):
+        code, before, apart, card, suffix = found.groups()
+        base = _spelled(code, before or apart or "", card, game)
+    elif found := _RUN.fullmatch(packed):
+        code, digits, suffix = found.groups()
+        base = _parted(code, digits, game)
+    return (base, _printing(suffix)) if base else (" ".join(text.split()), "")
+
+
+def _folded(text: str) -> str:
+    if text.isascii():
+        return text.upper()
+    text = unicodedata.normalize("NFKC", text).translate(_SAME).upper()
+    # Capitals may compose anew; what is folded must stay as it is when folded again.
+    return unicodedata.normalize("NFKC", text)
+
+
+def _printing(suffix: str) -> str:
+    """Return a suffix as printed: OPTCG writes its parallel arts small (`_p1`), all else is capital."""
+    parts = suffix.replace("-", "_").split("_")
+    return "".join(f"_{part.lower() if _ART.fullmatch(part) else part}" for part in parts if part)
+
+
+def _series(code: str, width: int, game: str | None) -> _Series | None:
+    """Return how this code is written; where games share it, the one with cards of this width."""
+    games = _SERIES.values() if game is None else (_SERIES.get(game, {}),)
+    found = [series[code] for series in games if code in series]
+    return next((form for form in found if form.card == width), found[0] if found else None)
+
+
+def _spelled(code: str, set_: str, card: str, game: str | None) -> str | None:
+    form = _series(code, len(card), game)
+    if form is None:
+        return f"{code}{set_}-{card}"
+    if bool(form.set) is not bool(set_):
+        return None
+    padded = f"{int(set_):0{form.set}d}" if set_ else ""
+    return f"{code}{padded}-{int(card):0{form.card}d}"
+
+
+def _parted(code: str, digits: str, game: str | None) -> str | None:
+    """Read digits that run together, where there is only one way to part set and card."""
+    for width in (3, 2):
+        form = _series(code, width, game)
+        if form is None or form.card != width:
+            continue
+        set_, card = digits[:-width], digits[-width:]
+        # A padded set has both its digits: OP1016 might be OP1-016 or OP10-16.
+        if len(set_) in {0: (0,), 1: (1, 2), 2: (2,)}[form.set]:
+            return _spelled(code, set_, card, game)
+    return None
