@@ -49,12 +49,12 @@ class Clause:
     def from_dict(cls, data: Mapping[str, Any]) -> Clause:
         """Read a clause from its public form; a ValueError says what is wrong with it."""
         kind = data.get("kind")
-        if kind not in CLAUSE_KINDS:
+        if not isinstance(kind, str) or kind not in CLAUSE_KINDS:
             raise ValueError(f"unknown clause kind {kind!r}; known are {', '.join(CLAUSE_KINDS)}")
         known = CLAUSE_KINDS[kind] | {"kind", "text", "when"}
         if unknown := set(data) - known:
             raise ValueError(f"a {kind} clause has no {', '.join(sorted(map(str, unknown)))}")
-        fields = {key: tuple(value) if key in ALIASES else value for key, value in data.items()}
+        fields: dict[str, Any] = {key: tuple(value) if key in ALIASES else value for key, value in data.items()}
         return cls(**fields)
 
     def as_dict(self) -> dict[str, Any]:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Collection
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
-from dataclasses import field
-from typing import Any
+from functools import cached_property
+from operator import itemgetter
 from typing import NamedTuple
 
 from validator.cards import Card
 from validator.cards import Catalogue
+from validator.matching import folded
 
 SECTIONS = ("leader", "main", "side", "z", "don")
-MOST_COPIES = 255  # a line's count, CONTRACT "Deck"
-MOST_LINES = 400  # lines in a deck; the longest honest list seen has under 100
+MOST_COPIES = 255  # in one line
+MOST_LINES = 1000  # in one deck; the longest honest list seen has under 100
 
 
 class Line(NamedTuple):
@@ -24,7 +28,7 @@ class Line(NamedTuple):
     """
 
     number: str | None
-    count: int
+    count: int  # type: ignore[assignment]  # the field's own word; it hides tuple.count, which no line needs
     name: str | None = None
     at: int | None = None
     raw: str | None = None
@@ -33,6 +37,10 @@ class Line(NamedTuple):
     def written(self) -> str:
         """What the player wrote for the card."""
         return self.number or self.name or self.raw or ""
+
+
+_NUMBER = itemgetter(0)
+_COPIES = itemgetter(1)
 
 
 class Unread(NamedTuple):
@@ -52,14 +60,160 @@ class Deck:
     side: tuple[Line, ...] = ()
     z: tuple[Line, ...] = ()
     don: tuple[Line, ...] = ()
-    unread: tuple[Unread, ...] = field(default=())
+    unread: tuple[Unread, ...] = ()
 
     def section(self, name: str) -> tuple[Line, ...]:
         """Return the lines of one of SECTIONS."""
-        return getattr(self, name)  # type: ignore[no-any-return]
+        lines: tuple[Line, ...] = getattr(self, name)
+        return lines
 
-    def lines(self) -> Iterable[tuple[str, Line]]:
+    def lines(self) -> Iterator[tuple[str, Line]]:
         """Yield every line with its section, in the order of SECTIONS."""
         for name in SECTIONS:
             for line in self.section(name):
                 yield name, line
+
+
+class Lost(NamedTuple):
+    """A line whose card the catalogue does not tell: no card like it, or several of its name."""
+
+    section: str
+    line: Line
+    candidates: tuple[Card, ...]
+
+
+def resolve(line: Line, catalogue: Catalogue) -> Card | tuple[Card, ...]:
+    """Return the card a line means, or the several cards of its name, or () for none."""
+    if line.number:
+        return catalogue.by_number(line.number) or ()
+    found = tuple(catalogue.by_name(line.name or ""))
+    return found[0] if len(found) == 1 else found
+
+
+class DeckFacts:
+    """A deck resolved and counted once: what every rule reads.
+
+    `counts` has, for each section the rules know and the deck uses, each card once with its copies;
+    `sizes` every section's cards, known or not; `lost` the lines without a card. `leader` is the one
+    Leader that the deck rightly has, else None: rules that hang on the Leader then stay silent.
+    """
+
+    def __init__(self, deck: Deck, catalogue: Catalogue, types: Mapping[str, Collection[str]]) -> None:
+        """Count a deck; `types` says which card types each section of the ruleset takes."""
+        self.deck = deck
+        self.catalogue = catalogue
+        self.types = types
+        self.lost: list[Lost] = []
+        self.main, self.main_size = self._count("main", deck.main)
+        self.counts = {"main": self.main}
+        self.leader: Card | None = None
+        self.leader_size = self.side_size = self.z_size = self.don_size = 0
+        if deck.leader:
+            self._count_leader()
+        if deck.side or deck.z or deck.don:
+            self._count_rest()
+
+    def _count(self, section: str, lines: tuple[Line, ...]) -> tuple[dict[Card, int], int]:
+        """Return a section's cards with their copies, and the number of all its cards, known or not."""
+        cards = map(self.catalogue.index.get, map(_NUMBER, lines))
+        counts = dict(zip(cards, map(_COPIES, lines), strict=False))
+        if len(counts) == len(lines) and None not in counts:
+            return counts, sum(counts.values())  # each line a card of its own, spelled as in the catalogue
+        return self._count_each(section, lines)
+
+    def _count_each(self, section: str, lines: tuple[Line, ...]) -> tuple[dict[Card, int], int]:
+        """Count lines that repeat a card, or name one in another way, or none."""
+        counts: dict[Card, int] = {}
+        for line in lines:
+            card = self.catalogue.index.get(line.number or "") or self._look(section, line)
+            if card is not None:
+                counts[card] = counts.get(card, 0) + line.count
+        return counts, sum(map(_COPIES, lines))
+
+    def _look(self, section: str, line: Line) -> Card | None:
+        if section not in self.types:
+            return None  # the ruleset has no such section: its cards are not judged
+        found = resolve(line, self.catalogue)
+        if isinstance(found, Card):
+            return found
+        if section == "don":
+            # DON!! cards have no number of their own and need not be in the catalogue.
+            return found[0] if found else None
+        self.lost.append(Lost(section, line, found))
+        return None
+
+    def _count_leader(self) -> None:
+        counts, self.leader_size = self._count("leader", self.deck.leader)
+        if "leader" not in self.types:
+            return
+        self.counts["leader"] = counts
+        if self.leader_size == 1 and counts:
+            (card,) = counts
+            if self.fits(card, "leader"):
+                self.leader = card
+
+    def _count_rest(self) -> None:
+        for section in ("side", "z", "don"):
+            if lines := self.deck.section(section):
+                counts, size = self._count(section, lines)
+                setattr(self, f"{section}_size", size)
+                if section in self.types:
+                    self.counts[section] = counts
+
+    @property
+    def shape(self) -> tuple[int, int, int, int, int]:
+        """The cards of each section, in the order of SECTIONS."""
+        return self.leader_size, self.main_size, self.side_size, self.z_size, self.don_size
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The cards of each section, known or not."""
+        return dict(zip(SECTIONS, self.shape, strict=True))
+
+    def fits(self, card: Card, section: str) -> bool:
+        """Tell whether the ruleset lets a card of this type stand in a section."""
+        return card.type in self.types[section]
+
+    def placed(self, section: str) -> Iterator[tuple[Card, int]]:
+        """Yield the cards of a section that may stand there, with their copies."""
+        for card, copies in self.counts.get(section, {}).items():
+            if self.fits(card, section):
+                yield card, copies
+
+    def pooled(self, sections: Iterable[str]) -> Mapping[Card, int]:
+        """Return the copies of each card over several sections together."""
+        parts = [self.counts[section] for section in sections if self.counts.get(section)]
+        if len(parts) == 1:
+            return parts[0]
+        total: dict[Card, int] = {}
+        for part in parts:
+            for card, copies in part.items():
+                total[card] = total.get(card, 0) + copies
+        return total
+
+    def where(self, card: Card) -> str:
+        """Return the first section that holds a card."""
+        return next(section for section in SECTIONS if card in self.counts.get(section, ()))
+
+    @cached_property
+    def understood(self) -> dict[str, list[tuple[Line, Card | None]]]:
+        """Every section's lines with the card each one means, in the writer's order."""
+        found: dict[str, list[tuple[Line, Card | None]]] = {section: [] for section in SECTIONS}
+        for section, line in self.deck.lines():
+            card = self.catalogue.index.get(line.number or "") or resolve(line, self.catalogue)
+            found[section].append((line, card if isinstance(card, Card) else None))
+        return found
+
+    @cached_property
+    def hash(self) -> str:
+        """A fingerprint of the cards in their sections, whatever their order, spelling or printing."""
+        copies: dict[str, int] = {}
+        for section, lines in self.understood.items():
+            for line, card in lines:
+                name = (card.number or folded(card.name)) if card else "?" + folded(line.written)
+                key = f"{section}\t{name}"
+                copies[key] = copies.get(key, 0) + line.count
+        listed = "\n".join(f"{key}\t{count}" for key, count in sorted(copies.items()))
+        return hashlib.blake2b(
+            f"{self.catalogue.game}\n{listed}".encode("utf-8", "replace"), digest_size=16
+        ).hexdigest()

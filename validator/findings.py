@@ -116,7 +116,7 @@ class Finding:
     limits: ListEntry | None = None
     suggestions: tuple[Copies, ...] = ()
     line: int | None = None
-    detail: str = ""
+    detail: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.code not in CODES:

@@ -78,6 +78,11 @@ def matches(match: Mapping[str, Any], card: Profile) -> bool:
     return all(_TESTS[key](value, card) for key, value in match.items())
 
 
+def holds(clause: Clause, leader: Card | None) -> bool:
+    """Tell whether a clause's condition on the Leader is met; without a Leader none is."""
+    return clause.when is None or (leader is not None and matches(clause.when, profile(leader)))
+
+
 def check_match(match: Any) -> None:
     """Raise a ValueError that says what is wrong with a match, if anything is."""
     if not isinstance(match, Mapping) or not match:

@@ -1,0 +1,319 @@
+"""The Judge: ruleset, day, region, format and policy, compiled; called with a deck it gives a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+from datetime import date
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from validator import limits
+from validator import words
+from validator.cards import Card
+from validator.cards import Catalogue
+from validator.deck import SECTIONS
+from validator.deck import Deck
+from validator.deck import DeckFacts
+from validator.deck import Lost
+from validator.findings import ERROR
+from validator.findings import WARNING
+from validator.findings import Citation
+from validator.findings import Copies as Named
+from validator.findings import Finding
+from validator.rules import Policy
+from validator.rules import Rule
+from validator.rules.copies import Copies
+from validator.rules.limits import Listed
+from validator.rules.limits import Pairs
+from validator.rules.release import Released
+from validator.rules.rotation import Blocks
+from validator.rulesets import Ruleset
+
+_MOST_SHAPES = 4096
+_MOST_VIEWS = 2048
+_SUGGESTIONS = 5
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a deck is judged by: everything but the deck and the cards."""
+
+    ruleset: Ruleset
+    on: date
+    region: str = "en"
+    format: str = "standard"
+    policy: Policy = field(default_factory=Policy)
+
+    def __post_init__(self) -> None:
+        """Refuse a format that the ruleset does not have and a policy that it has no room for."""
+        if self.format not in self.ruleset.formats:
+            known = ", ".join(self.ruleset.formats)
+            raise ValueError(f"{self.ruleset.id} has no format {self.format!r}; it has {known}")
+        for name in ("side_max", "copies_across_side"):
+            if getattr(self.policy, name) is not None and "side" not in self.ruleset.sections:
+                raise ValueError(f"{self.ruleset.id} has no side deck, so there is no policy {name}")
+
+
+def compiled(terms: Terms) -> tuple[Rule, ...]:
+    """Return the rules of these terms: the ruleset's under the policy, then the day's lists and dates."""
+    listed = list(_listed(terms)) if terms.policy.limits else []
+    restricted = {
+        number: limit.limit
+        for rule in listed
+        if isinstance(rule, Listed)
+        for number, limit in rule.singles.items()
+        if limit.limit and limit.severity == ERROR
+    }
+    rules = [rule.under(terms.policy) for rule in terms.ruleset.rules.values()]
+    rules = [replace(rule, restricted=restricted) if isinstance(rule, Copies) else rule for rule in rules]
+    return (*rules, *listed, *_rotation(terms), _release(terms))
+
+
+def _listed(terms: Terms) -> Iterator[Rule]:
+    """The official limits list in force on the day."""
+    in_force = limits.load(terms.ruleset.game).on(terms.on, terms.region)
+    day = terms.on.isoformat()
+    if in_force.singles:
+        cite = Citation(in_force.title, "Banned and restricted cards")
+        yield Listed(
+            "limits",
+            "Cards that the official list bans or restricts, by number.",
+            cite,
+            day,
+            in_force.singles,
+        )
+    if in_force.pairs:
+        cite = Citation(in_force.title, "Banned pairs")
+        yield Pairs("pairs", "Pairs of cards that the official list bans from one deck.", cite, day, in_force.pairs)
+
+
+def _rotation(terms: Terms) -> Iterator[Rule]:
+    """The blocks that the format takes on the day."""
+    rotation = limits.rotation(terms.ruleset.game)
+    allowed = rotation.allowed(terms.format, terms.on) if rotation else None
+    if rotation and allowed is not None:
+        says = f"The {terms.format} format takes the blocks {', '.join(sorted(allowed))}."
+        yield Blocks("blocks", says, rotation.citation(terms.on), terms.format, terms.on, allowed, rotation)
+
+
+def _release(terms: Terms) -> Rule:
+    delay = terms.policy.release_delay_days
+    says = "A card number is legal from its release" + (f", {delay} days later at this event." if delay else ".")
+    cite = Citation("Official card list", "Available in tournaments" if terms.ruleset.game == "dbs" else "Release")
+    return Released("release", says, cite, terms.on, delay)
+
+
+class _Lens(dict[Card, int]):
+    """Which rules each card concerns in one section under one Leader, as bits; found once for each card."""
+
+    def __init__(self, rules: tuple[Rule, ...], section: str, leader: Card | None) -> None:
+        super().__init__()
+        self._rules = rules
+        self._section = section
+        self._leader = leader
+
+    def __missing__(self, card: Card) -> int:
+        asked = (rule.concerns(card, self._section, self._leader) for rule in self._rules)
+        bits = self[card] = sum(1 << place for place, concerned in enumerate(asked) if concerned)
+        return bits
+
+
+class Judge:
+    """Terms compiled against a catalogue; `judge(deck)` is the verdict.
+
+    What depends on the terms alone is done once. A deck is counted, then asked only of the rules that
+    one of its cards concerns; the rules themselves decide, in one place each.
+    """
+
+    def __init__(self, terms: Terms, catalogue: Catalogue) -> None:
+        """Compile the terms; a ValueError names a region or format that there is not."""
+        self.terms = terms
+        self.catalogue = catalogue
+        self.rules = compiled(terms)
+        self._types = terms.ruleset.types
+        self._by_shape = tuple(rule for rule in self.rules if rule.by_shape)
+        self._asked = tuple(rule for rule in self.rules if not rule.by_shape)
+        self._always = self._bits(rule for rule in self._asked if "main" in rule.asked_by)
+        self._with_don = self._bits(rule for rule in self._asked if "don" in rule.asked_by)
+        copies = next(rule for rule in self._asked if isinstance(rule, Copies))
+        self._limit, self._counted = copies.limit, copies.sections
+        self._over_limit = self._bits([copies])
+        self._good_shapes: set[tuple[int, ...]] = set()
+        self._lenses: dict[tuple[str, object], _Lens] = {}
+        self._views: dict[Card | None, dict[str, _Lens]] = {}
+
+    def __call__(self, deck: Deck) -> Verdict:
+        """Judge a deck."""
+        facts = DeckFacts(deck, self.catalogue, self._types)
+        findings: list[Finding] = []
+        if facts.shape not in self._good_shapes:
+            findings += self._judge_shape(facts)
+        if bits := self._concerned(facts):
+            for place, rule in enumerate(self._asked):
+                if bits >> place & 1:
+                    findings += rule.check(facts)
+        if facts.lost or deck.unread:
+            findings += self._unresolved(facts)
+        if findings:
+            findings.sort(key=_order)
+        return Verdict(self, facts, findings)
+
+    def _bits(self, rules: Iterable[Rule]) -> int:
+        return sum(1 << self._asked.index(rule) for rule in rules)
+
+    def _judge_shape(self, facts: DeckFacts) -> list[Finding]:
+        found = [finding for rule in self._by_shape for finding in rule.check(facts)]
+        if not found and len(self._good_shapes) < _MOST_SHAPES:
+            self._good_shapes.add(facts.shape)
+        return found
+
+    def _concerned(self, facts: DeckFacts) -> int:
+        """Return the rules that this deck must be asked of, as bits."""
+        bits = self._always
+        view = self._views.get(facts.leader) or self._view(facts.leader)
+        most = 0
+        for section, counts in facts.counts.items():
+            if not counts:
+                continue
+            lens = view[section]
+            if any(map(lens.__getitem__, counts)):
+                bits = reduce(or_, map(lens.__getitem__, counts), bits)
+            if section in self._counted:
+                most += max(counts.values())
+        if most > self._limit:
+            bits |= self._over_limit
+        if facts.don_size:
+            bits |= self._with_don
+        return bits
+
+    def _view(self, leader: Card | None) -> dict[str, _Lens]:
+        """Return how each section's cards look under a Leader.
+
+        Leaders of the same colours and no text of construction are one Leader to every rule: what a
+        card's own text makes of its Leader concerns the rule whatever the Leader.
+        """
+        if len(self._views) >= _MOST_VIEWS:
+            self._views.clear()
+            self._lenses.clear()
+        alike = leader if leader is None or leader.construction else leader.colors
+        view = self._views[leader] = {section: self._lens(section, alike, leader) for section in self._types}
+        return view
+
+    def _lens(self, section: str, alike: object, leader: Card | None) -> _Lens:
+        key = (section, alike)
+        if key not in self._lenses:
+            self._lenses[key] = _Lens(self._asked, section, leader)
+        return self._lenses[key]
+
+    def _unresolved(self, facts: DeckFacts) -> Iterator[Finding]:
+        """Yield a finding for each card that the catalogue does not tell and each line not read."""
+        cite = Citation(f"Card catalogue {self.catalogue.snapshot}", f"{len(self.catalogue)} cards")
+        merged: dict[tuple[str, str], list[Lost]] = {}
+        for lost in facts.lost:
+            code = "card.ambiguous" if lost.candidates else "card.unknown"
+            merged.setdefault((code, lost.line.written), []).append(lost)
+        for (code, written), same in merged.items():
+            yield self._lost(code, written, same, cite)
+        for unread in facts.deck.unread:
+            # A line with a digit in it may be a card with its count: without it the deck is not known.
+            severity = ERROR if any(map(str.isdigit, unread.text)) else WARNING
+            detail = (unread.text[:200], unread.reason)
+            yield Finding("line.unread", cite, None, severity, line=unread.at, detail=detail)
+
+    def _lost(self, code: str, written: str, same: list[Lost], cite: Citation) -> Finding:
+        first = same[0]
+        near = first.candidates or tuple(self.catalogue.suggest(written))[:_SUGGESTIONS]
+        count = sum(lost.line.count for lost in same)
+        named = Named(first.line.number or "", first.line.name or "", count)
+        return Finding(
+            code,
+            cite,
+            first.section,
+            cards=(named,),
+            count=count,
+            suggestions=tuple(Named.of(card) for card in near),
+            line=first.line.at,
+            detail=(f"the {self.catalogue.game} catalogue {self.catalogue.snapshot} ({len(self.catalogue)} cards)",),
+        )
+
+
+_SECTION_ORDER = {section: place for place, section in enumerate(SECTIONS)}
+
+
+def _order(finding: Finding) -> tuple[int, str, str, str, int]:
+    """Findings stand by section, then code, then card number (CONTRACT)."""
+    first = finding.cards[0] if finding.cards else None
+    place = _SECTION_ORDER.get(finding.section or "", len(SECTIONS))
+    name = (first.number, first.name) if first else ("", "")
+    return place, finding.code, *name, finding.line or 0
+
+
+class Verdict:
+    """What a Judge says of a deck: legal or not, the findings, and all that they were made with."""
+
+    __slots__ = ("facts", "findings", "judge", "legal")
+
+    def __init__(self, judge: Judge, facts: DeckFacts, findings: list[Finding]) -> None:
+        """Hold the findings, already in their order."""
+        self.judge = judge
+        self.facts = facts
+        self.findings = findings
+        self.legal = not findings or all(finding.severity != ERROR for finding in findings)
+
+    @property
+    def deck_hash(self) -> str:
+        """The fingerprint of the deck's cards in their sections."""
+        return self.facts.hash
+
+    @property
+    def codes(self) -> list[str]:
+        """The findings' codes, in their order."""
+        return [finding.code for finding in self.findings]
+
+    def as_dict(self, explain: bool = False) -> dict[str, Any]:
+        """Return the public form (CONTRACT `POST /v1/validate`); with `explain` what was checked too."""
+        terms, catalogue = self.judge.terms, self.judge.catalogue
+        found: dict[str, Any] = {
+            "legal": self.legal,
+            "ruleset": {"id": terms.ruleset.id, "title": terms.ruleset.title},
+            "on": terms.on.isoformat(),
+            "format": terms.format,
+            "region": terms.region,
+            "catalogue": {"game": catalogue.game, "snapshot": catalogue.snapshot, "cards": len(catalogue)},
+            "counts": self.facts.sizes,
+            "deck_hash": self.deck_hash,
+            "findings": [words.as_dict(finding) for finding in self.findings],
+            "deck": self._deck(),
+        }
+        if explain:
+            found["checked"] = list(self._checked())
+        return found
+
+    def _deck(self) -> dict[str, list[dict[str, Any]]]:
+        """The deck as understood: every line with number, name and count."""
+        return {
+            section: [
+                {
+                    "number": card.number if card else line.number,
+                    "name": card.name if card else line.name,
+                    "count": line.count,
+                }
+                for line, card in lines
+            ]
+            for section, lines in self.facts.understood.items()
+        }
+
+    def _checked(self) -> Iterator[dict[str, Any]]:
+        """Every rule that was applied, its citation, and whether the deck passed it."""
+        for rule in self.judge.rules:
+            failed = any(finding.severity == ERROR for finding in rule.check(self.facts))
+            yield {
+                "rule": {"name": rule.name, **rule.cite.as_dict()},
+                "says": rule.says,
+                "passed": not failed,
+            }

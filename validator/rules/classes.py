@@ -1,0 +1,42 @@
+"""How many cards of one class (a card type such as Legendary Warrior) a deck may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from validator.cards import Card
+from validator.deck import DeckFacts
+from validator.findings import Copies
+from validator.findings import Finding
+from validator.rules.base import Rule
+
+
+@dataclass(frozen=True)
+class ClassLimit(Rule):
+    """At most `limit` cards of a class, copies or separate, in each of these sections for itself."""
+
+    type: str
+    limit: int
+    sections: tuple[str, ...]
+
+    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
+        """A card of the class."""
+        return section in self.sections and card.type == self.type
+
+    def check(self, facts: DeckFacts) -> Iterator[Finding]:
+        """Yield one finding a section that lists the cards of the class when there are too many."""
+        for section in self.sections:
+            counts = facts.counts.get(section, {})
+            named = [Copies.of(card, copies) for card, copies in counts.items() if card.type == self.type]
+            total = sum(copies.count or 0 for copies in named)
+            if total > self.limit:
+                yield Finding(
+                    "class.exceeded",
+                    self.cite,
+                    section,
+                    cards=tuple(sorted(named, key=lambda one: (one.number, one.name))),
+                    count=total,
+                    limit=self.limit,
+                    detail=(self.type,),
+                )

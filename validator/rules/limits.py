@@ -1,0 +1,91 @@
+"""The official limits list in force on the day: cards banned, cards restricted, pairs banned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+
+from validator.cards import Card
+from validator.deck import DeckFacts
+from validator.findings import WARNING
+from validator.findings import Citation
+from validator.findings import Copies
+from validator.findings import Finding
+from validator.limits import Limit
+from validator.limits import PairBan
+from validator.rules.base import Rule
+
+# A limits list counts the Leader, the deck, the side deck and the Z-Deck together (dbs: "between your
+# deck and side deck"; optcg: "the Leader counts").
+_LISTED = ("leader", "main", "side", "z")
+
+
+@dataclass(frozen=True)
+class Listed(Rule):
+    """No more of a card than the list allows, by number, whatever the printing."""
+
+    day: str
+    singles: Mapping[str, Limit] = field(repr=False)
+
+    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
+        """A card on the list."""
+        return card.number in self.singles
+
+    def check(self, facts: DeckFacts) -> Iterator[Finding]:
+        """Yield one finding for each card over its limit, in however many sections it stands."""
+        for card, copies in facts.pooled(_LISTED).items():
+            limit = self.singles.get(card.number)
+            if limit is None or copies <= limit.limit or _not_yet(card, limit.severity, self.day):
+                continue
+            yield Finding(
+                "card.restricted" if limit.limit else "card.banned",
+                Citation(self.cite.document, limit.section),
+                facts.where(card),
+                limit.severity,
+                cards=(Copies.of(card, copies),),
+                count=copies,
+                limit=limit.limit,
+                limits=limit.entry,
+            )
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return how long the list is; the list itself has an endpoint of its own."""
+        return {"cards": len(self.singles)}
+
+
+@dataclass(frozen=True)
+class Pairs(Rule):
+    """No two cards together that the list bans as a pair; the Leader counts."""
+
+    day: str
+    pairs: tuple[PairBan, ...] = field(repr=False)
+
+    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
+        """A card of a banned pair."""
+        return any(card.number in (pair.a, pair.b) for pair in self.pairs)
+
+    def check(self, facts: DeckFacts) -> Iterator[Finding]:
+        """Yield one finding for each pair, naming both cards."""
+        found = {card.number: (card, copies) for card, copies in facts.pooled(_LISTED).items()}
+        for pair in self.pairs:
+            if pair.a in found and pair.b in found:
+                both = found[pair.a], found[pair.b]
+                yield Finding(
+                    "pair.banned",
+                    Citation(self.cite.document, pair.section),
+                    facts.where(both[0][0]),
+                    pair.severity,
+                    cards=tuple(Copies.of(card, copies) for card, copies in both),
+                    limits=pair.entry,
+                )
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return how many pairs there are; the list itself has an endpoint of its own."""
+        return {"pairs": len(self.pairs)}
+
+
+def _not_yet(card: Card, severity: str, day: str) -> bool:
+    """Tell whether an entry of unknown first day cannot bind yet: its card was not out on the day."""
+    return severity == WARNING and card.released is not None and card.released > day
