@@ -115,9 +115,13 @@ class DeckFacts:
 
     def _count(self, section: str, lines: tuple[Line, ...]) -> tuple[dict[Card, int], int]:
         """Return a section's cards with their copies, and the number of all its cards, known or not."""
-        cards = map(self.catalogue.index.get, map(_NUMBER, lines))
-        counts = dict(zip(cards, map(_COPIES, lines), strict=False))
-        if len(counts) == len(lines) and None not in counts:
+        try:
+            counts = dict(
+                zip(map(self.catalogue.index.__getitem__, map(_NUMBER, lines)), map(_COPIES, lines), strict=True)
+            )
+        except KeyError:
+            return self._count_each(section, lines)
+        if len(counts) == len(lines):
             return counts, sum(counts.values())  # each line a card of its own, spelled as in the catalogue
         return self._count_each(section, lines)
 
@@ -144,13 +148,10 @@ class DeckFacts:
 
     def _count_leader(self) -> None:
         counts, self.leader_size = self._count("leader", self.deck.leader)
-        if "leader" not in self.types:
-            return
-        self.counts["leader"] = counts
-        if self.leader_size == 1 and counts:
-            (card,) = counts
-            if self.fits(card, "leader"):
-                self.leader = card
+        if "leader" in self.types:
+            self.counts["leader"] = counts
+            if self.leader_size == 1:
+                self.leader = next((card for card in counts if self.fits(card, "leader")), None)
 
     def _count_rest(self) -> None:
         for section in ("side", "z", "don"):

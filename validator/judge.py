@@ -178,12 +178,10 @@ class Judge:
         view = self._views.get(facts.leader) or self._view(facts.leader)
         most = 0
         for section, counts in facts.counts.items():
-            if not counts:
-                continue
-            lens = view[section]
-            if any(map(lens.__getitem__, counts)):
-                bits = reduce(or_, map(lens.__getitem__, counts), bits)
-            if section in self._counted:
+            look = view[section].__getitem__
+            if any(map(look, counts)):
+                bits = reduce(or_, map(look, counts), bits)
+            if counts and section in self._counted:
                 most += max(counts.values())
         if most > self._limit:
             bits |= self._over_limit

@@ -191,8 +191,8 @@ def _value(where: str, value: Any, wanted: str) -> Any:
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             raise RulesetError(f"{where}: write a list of texts, not {value!r}")
         return tuple(value)
-    kind = {"int": int, "bool": bool, "str": str}[wanted]
-    if type(value) is not kind or (kind is int and value < 0):
+    kind: type = {"int": int, "bool": bool, "str": str}[wanted]
+    if type(value) is not kind or (type(value) is int and value < 0):
         words = {"int": "a whole number from 0", "bool": "true or false", "str": "a text"}[wanted]
         raise RulesetError(f"{where}: write {words}, not {value!r}")
     return value
