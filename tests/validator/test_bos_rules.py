@@ -1,0 +1,99 @@
+"""One test for each statement that RULES makes of Battle of Souls."""
+
+import pytest
+
+from tests.validator.table import Table
+from tests.validator.table import bos
+from tests.validator.table import illegal
+from tests.validator.table import legal
+from tests.validator.table import names
+from validator import Card
+
+NEW, FIRST = "bos-1.3", "bos-original"
+
+
+@pytest.mark.parametrize(("ruleset", "least"), [(NEW, 40), (FIRST, 50)])
+def test_deck_size(ruleset, least):
+    table = Table(ruleset)
+    citation = "Rule updates 1; Getting started, Deck"
+    for size in (least, 80):
+        legal(table.verdict(names("bos", size), fill=False))
+    for size in (least - 1, 81):
+        verdict = table.verdict(names("bos", size), fill=False)
+        illegal(verdict, "size", "main", citation, count=size, limit=80, minimum=least)
+
+
+def test_four_cards_of_a_name_whatever_their_set_numbers():
+    card = Card("bos", "S1-001", "Twice Printed", "Warrior", printings=("S1-001", "S2-014"))
+    table = Table(NEW, card)
+    citation = "Getting started, Deck; Game cards, Fighter cards 1.a"
+    legal(table.verdict({"twice printed": 4}))
+    illegal(table.verdict({"TWICE  PRINTED": 5}), "copies.exceeded", "main", citation, "S1-001", count=5, limit=4)
+
+
+def test_three_legendary_warriors():
+    table = Table(
+        NEW, bos("Legend A", "Legendary Warrior"), bos("Legend B", "Legendary Warrior"), bos("Lord", "Warlord")
+    )
+    rest = {"Lord": 1}
+    assert table.verdict({"Legend A": 2, "Legend B": 1, **rest}).legal
+    verdict = table.verdict({"Legend A": 2, "Legend B": 2, **rest})
+    illegal(verdict, "class.exceeded", "main", "Getting started, Deck", "Legend A", "Legend B", count=4, limit=3)
+    assert not table.verdict({"Legend A": 4, **rest}).legal
+
+
+def test_side_deck_is_a_deck_of_its_own_of_up_to_fifteen():
+    table = Table(NEW)
+    legal(table.verdict(side={"Warrior 1": 4, "Warrior 2": 4, "Warrior 3": 4, "Warrior 4": 3}))
+    verdict = table.verdict(side={f"Warrior {n}": 4 for n in range(4)})
+    illegal(verdict, "size", "side", "Getting started, Side deck", count=16, limit=15, minimum=0)
+
+
+@pytest.mark.parametrize("section", ["main", "side"])
+def test_no_fighter_tokens(section):
+    table = Table(NEW, bos("Fighter Token", "Token"))
+    verdict = table.verdict({"Fighter Token": 1}) if section == "main" else table.verdict(side={"Fighter Token": 1})
+    illegal(verdict, "type.misplaced", section, "Other rules, Fighter tokens", "Fighter Token", count=1)
+
+
+@pytest.mark.parametrize(
+    "type", ["Warrior", "Elite Warrior", "Warlord", "Legendary Warrior", "Equipment", "Tactic", "Battlefield"]
+)
+def test_card_classes(type):
+    assert Table(NEW, bos("Some Card", type)).verdict({"Some Card": 1}).legal
+
+
+@pytest.mark.parametrize("section", ["leader", "z", "don"])
+def test_no_leader_and_no_other_sections(section):
+    verdict = Table(NEW).verdict(**{section: {"Warrior 1": 1}})
+    illegal(verdict, "section.not_allowed", section, "Getting started", count=1)
+
+
+@pytest.mark.parametrize(
+    ("type", "needs", "code"),
+    [
+        ("Elite Warrior", "Warrior", "advice.elite_without_warrior"),
+        ("Warlord", "Elite Warrior", "advice.warlord_without_elite"),
+        ("Legendary Warrior", "Warlord", "advice.legendary_without_warlord"),
+    ],
+)
+def test_fighters_without_what_they_sacrifice_is_advice(type, needs, code):
+    tactics = [bos(f"Tactic {n}", "Tactic") for n in range(10)]
+    table = Table(NEW, bos("Fighter", type), bos("Food", needs), *tactics)
+    rest = {f"Tactic {n}": 4 for n in range(10)}
+    without = table.verdict({"Fighter": 1, **rest}, fill=False)
+    assert code in without.codes
+    assert without.legal
+    assert code not in table.verdict({"Fighter": 1, "Food": 1, **rest}, fill=False).codes
+
+
+def test_few_warriors_in_the_first_hand_is_advice_with_the_exact_chance():
+    tactics = [bos(f"Tactic {n}", "Tactic") for n in range(15)]
+    table = Table(NEW, *tactics)
+    rest = {f"Tactic {n}": 4 for n in range(8)}
+    verdict = table.verdict({**rest, "Warrior 1": 4, "Warrior 2": 4}, fill=False)
+    (advice,) = verdict.findings
+    # 40 cards, 8 Warriors, a hand of 5: C(32,5)/C(40,5) + 8 C(32,4)/C(40,5)
+    assert (advice.code, advice.count, advice.detail[2]) == ("advice.mulligan", 8, "74.3%")
+    assert verdict.legal
+    assert table.verdict(names("bos", 40), fill=False).codes == []
