@@ -7,9 +7,9 @@ from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import itemgetter
 from typing import NamedTuple
 
 from validator.cards import Card
@@ -37,10 +37,6 @@ class Line(NamedTuple):
     def written(self) -> str:
         """What the player wrote for the card."""
         return self.number or self.name or self.raw or ""
-
-
-_NUMBER = itemgetter(0)
-_COPIES = itemgetter(1)
 
 
 class Unread(NamedTuple):
@@ -98,16 +94,17 @@ class DeckFacts:
     Leader that the deck rightly has, else None: rules that hang on the Leader then stay silent.
     """
 
+    leader: Card | None = None
+    leader_size = side_size = z_size = don_size = 0
+    lost: Sequence[Lost] = ()
+
     def __init__(self, deck: Deck, catalogue: Catalogue, types: Mapping[str, Collection[str]]) -> None:
         """Count a deck; `types` says which card types each section of the ruleset takes."""
         self.deck = deck
         self.catalogue = catalogue
         self.types = types
-        self.lost: list[Lost] = []
         self.main, self.main_size = self._count("main", deck.main)
         self.counts = {"main": self.main}
-        self.leader: Card | None = None
-        self.leader_size = self.side_size = self.z_size = self.don_size = 0
         if deck.leader:
             self._count_leader()
         if deck.side or deck.z or deck.don:
@@ -115,10 +112,9 @@ class DeckFacts:
 
     def _count(self, section: str, lines: tuple[Line, ...]) -> tuple[dict[Card, int], int]:
         """Return a section's cards with their copies, and the number of all its cards, known or not."""
+        known: Mapping[str | None, Card] = self.catalogue.index  # type: ignore[assignment]
         try:
-            counts = dict(
-                zip(map(self.catalogue.index.__getitem__, map(_NUMBER, lines)), map(_COPIES, lines), strict=True)
-            )
+            counts = {known[number]: copies for number, copies, _, _, _ in lines}
         except KeyError:
             return self._count_each(section, lines)
         if len(counts) == len(lines):
@@ -132,7 +128,7 @@ class DeckFacts:
             card = self.catalogue.index.get(line.number or "") or self._look(section, line)
             if card is not None:
                 counts[card] = counts.get(card, 0) + line.count
-        return counts, sum(map(_COPIES, lines))
+        return counts, sum(line.count for line in lines)
 
     def _look(self, section: str, line: Line) -> Card | None:
         if section not in self.types:
@@ -143,7 +139,7 @@ class DeckFacts:
         if section == "don":
             # DON!! cards have no number of their own and need not be in the catalogue.
             return found[0] if found else None
-        self.lost.append(Lost(section, line, found))
+        self.lost = [*self.lost, Lost(section, line, found)]
         return None
 
     def _count_leader(self) -> None:
@@ -151,7 +147,8 @@ class DeckFacts:
         if "leader" in self.types:
             self.counts["leader"] = counts
             if self.leader_size == 1:
-                self.leader = next((card for card in counts if self.fits(card, "leader")), None)
+                for card in counts:
+                    self.leader = card if self.fits(card, "leader") else None
 
     def _count_rest(self) -> None:
         for section in ("side", "z", "don"):

@@ -145,7 +145,7 @@ class Judge:
         self._over_limit = self._bits([copies])
         self._good_shapes: set[tuple[int, ...]] = set()
         self._lenses: dict[tuple[str, object], _Lens] = {}
-        self._views: dict[Card | None, dict[str, _Lens]] = {}
+        self._views: dict[Card | None, tuple[int, dict[str, _Lens]]] = {}
 
     def __call__(self, deck: Deck) -> Verdict:
         """Judge a deck."""
@@ -174,14 +174,16 @@ class Judge:
 
     def _concerned(self, facts: DeckFacts) -> int:
         """Return the rules that this deck must be asked of, as bits."""
-        bits = self._always
-        view = self._views.get(facts.leader) or self._view(facts.leader)
+        leader = facts.leader
+        bits, view = self._views.get(leader) or self._view(leader)
         most = 0
         for section, counts in facts.counts.items():
+            if section == "leader" and leader is not None:
+                continue  # the view knows its Leader's own bits
             look = view[section].__getitem__
             if any(map(look, counts)):
                 bits = reduce(or_, map(look, counts), bits)
-            if counts and section in self._counted:
+            if section in self._counted and counts:
                 most += max(counts.values())
         if most > self._limit:
             bits |= self._over_limit
@@ -189,8 +191,8 @@ class Judge:
             bits |= self._with_don
         return bits
 
-    def _view(self, leader: Card | None) -> dict[str, _Lens]:
-        """Return how each section's cards look under a Leader.
+    def _view(self, leader: Card | None) -> tuple[int, dict[str, _Lens]]:
+        """Return the rules to ask of every deck of a Leader, and how each section's cards look under it.
 
         Leaders of the same colours and no text of construction are one Leader to every rule: what a
         card's own text makes of its Leader concerns the rule whatever the Leader.
@@ -199,7 +201,9 @@ class Judge:
             self._views.clear()
             self._lenses.clear()
         alike = leader if leader is None or leader.construction else leader.colors
-        view = self._views[leader] = {section: self._lens(section, alike, leader) for section in self._types}
+        lenses = {section: self._lens(section, alike, leader) for section in self._types}
+        bits = self._always | (lenses["leader"][leader] if leader else 0)
+        view = self._views[leader] = (bits, lenses)
         return view
 
     def _lens(self, section: str, alike: object, leader: Card | None) -> _Lens:

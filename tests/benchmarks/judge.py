@@ -1,0 +1,105 @@
+"""How fast a Judge is, as ratios measured in one run: `python -m tests.benchmarks.judge`.
+
+The decks are real lists where the shared data is at hand, else made of the starter catalogue.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from carddb.catalogue import Catalogue
+from validator import Card
+from validator import Deck
+from validator import Judge
+from validator import Line
+from validator import Terms
+from validator import rulesets
+
+_SHARED = Path(__file__).resolve().parents[3] / "shared"
+ROUNDS = 30
+
+
+def main() -> None:
+    """Print decks a second for the bare loop and for the Judge, and their ratio."""
+    catalogue, decks = _real() if _SHARED.exists() else _made()
+    judge = Judge(Terms(rulesets()["optcg-1.1.9"], date(2026, 11, 1), format="extra"), catalogue)
+    legal = [deck for deck in decks if judge(deck).legal]
+    bare, judged = _paired(lambda: _bare(catalogue, legal), lambda: _judge(judge, legal))
+    print(f"{len(legal)} legal decks of {len(catalogue)} cards, best of {ROUNDS} rounds in turn")
+    print(f"bare loop: {len(legal) / bare:10,.0f} decks/s")
+    print(f"Judge:     {len(legal) / judged:10,.0f} decks/s (wanted: 50,000)")
+    print(f"ratio:     {judged / bare:10.2f} (wanted: at most 4)")
+
+
+def _bare(catalogue: Catalogue, decks: Sequence[Deck]) -> None:
+    """What no judge can do without: look up each line in a dict and add counts."""
+    index = catalogue.index
+    for deck in decks:
+        counts: dict[Card, int] = {}
+        for line in deck.main:
+            card = index[line.number]
+            counts[card] = counts.get(card, 0) + line.count
+
+
+def _judge(judge: Judge, decks: Sequence[Deck]) -> None:
+    for deck in decks:
+        assert judge(deck).legal
+
+
+def _paired(first: Callable[[], None], second: Callable[[], None]) -> tuple[float, float]:
+    """Return the best time of each, run in turn so that both meet the same machine."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(ROUNDS):
+        for timed, call in zip(times, (first, second), strict=True):
+            start = time.perf_counter()
+            call()
+            timed.append(time.perf_counter() - start)
+    return min(times[0]), min(times[1])
+
+
+def _real() -> tuple[Catalogue, list[Deck]]:
+    printings = json.loads((_SHARED / "data/optcg/cards_en_printings.json").read_text("utf-8"))
+    cards = [_card(one) for one in printings if one["id"] == one["number"]]
+    catalogue = Catalogue("optcg", "benchmark", cards)
+    lists = (_SHARED / "decks/optcg_decks.jsonl").read_text("utf-8").splitlines()
+    return catalogue, [_deck(json.loads(one)["lines"], catalogue) for one in lists]
+
+
+def _card(printing: dict[str, str]) -> Card:
+    colors = tuple(printing["color"].split("/"))
+    return Card("optcg", printing["number"], printing["name"], printing["category"].capitalize(), colors=colors)
+
+
+def _deck(lines: Sequence[dict[str, object]], catalogue: Catalogue) -> Deck:
+    """The Leader of a real list stands among its lines."""
+    leader, main = [], []
+    for line in lines:
+        number, count = str(line["number"]), int(str(line["count"]))
+        card = catalogue.by_number(number)
+        (leader if card and card.type == "Leader" else main).append(Line(number, count))
+    return Deck(leader=tuple(leader), main=tuple(main))
+
+
+def _made() -> tuple[Catalogue, list[Deck]]:
+    """Invented cards, for a checkout that stands alone."""
+    cards = [Card("optcg", f"OP99-{n:03}", f"Pirate {n}", "Character", colors=("Red",)) for n in range(2, 1000)]
+    leader = replace(cards[0], number="OP99-001", type="Leader")
+    numbers = [card.number for card in cards]
+    mains = (numbers[start : start + 13] for start in range(0, 900, 13))
+    decks = [
+        Deck(
+            (Line(leader.number, 1),), tuple(Line(number, 4 if place < 12 else 2) for place, number in enumerate(main))
+        )
+        for main in mains
+    ]
+    return Catalogue("optcg", "benchmark", [leader, *cards]), decks
+
+
+if __name__ == "__main__":
+    main()
