@@ -228,7 +228,7 @@ _WORDS: Mapping[str, tuple[_Sentence, _Sentence]] = {
         lambda f: "Write it as a count and a card, such as “4 NUMBER Name”, or take it out.",
     ),
     "swap.cards_changed": (
-        lambda f: f"After swapping the cards are not the same: {_list(f.cards)}.",
+        lambda f: f"After swapping the deck is not made of the same cards: {'; '.join(f.detail)}.",
         lambda f: "Only change the places of cards between deck and side deck.",
     ),
     "swap.side_size": (

@@ -2,7 +2,8 @@
 
 A file has `id`, `game`, `title` and, where they apply, `document` (what citations call it, default the
 title), `inherits`, `from` (the first day it is in force), `superseded_by`, `formats`, `drop` (inherited
-rules that no longer hold), and a table `rules.NAME` for each rule: its `kind`, the sentence it `says`,
+rules that no longer hold), `swap` (where it stands what swapping with the side deck may change: `section`
+and, if another, `document`), and a table `rules.NAME` for each rule: its `kind`, the sentence it `says`,
 the `section` of the document where that stands, and the values of the kind.
 """
 
@@ -43,6 +44,7 @@ class Ruleset:
     inherits: str | None
     superseded_by: str | None
     formats: tuple[str, ...]
+    swap: Citation | None
 
     @property
     def types(self) -> dict[str, tuple[str, ...]]:
@@ -55,18 +57,9 @@ class Ruleset:
         return next(rule.sections for rule in self.rules.values() if isinstance(rule, Sections))
 
 
-_EDITION = {
-    "id",
-    "game",
-    "title",
-    "document",
-    "inherits",
-    "from",
-    "superseded_by",
-    "formats",
-    "drop",
-    "rules",
-}
+_EDITION = frozenset(
+    ("id", "game", "title", "document", "inherits", "from", "superseded_by", "formats", "drop", "swap", "rules")
+)
 _RULE = {"kind", "says", "section", "document"}
 
 
@@ -132,6 +125,7 @@ def _ruleset(name: str, sources: Mapping[str, Mapping[str, Any]], heirs: tuple[s
         inherits=source.get("inherits"),
         superseded_by=source.get("superseded_by"),
         formats=tuple(source.get("formats", parent.formats if parent else ("standard",))),
+        swap=_swap(name, source) or (parent.swap if parent else None),
     )
     _check_whole(ruleset, sources)
     return ruleset
@@ -146,6 +140,15 @@ def _parent(name: str, sources: Mapping[str, Mapping[str, Any]], heirs: tuple[st
     if inherited in (*heirs, name):
         raise RulesetError(f"{name}: it inherits itself by way of {inherited}; break the circle")
     return _ruleset(inherited, sources, (*heirs, name))
+
+
+def _swap(name: str, source: Mapping[str, Any]) -> Citation | None:
+    entry = source.get("swap")
+    if entry is None:
+        return None
+    if not isinstance(entry, Mapping) or set(entry) - {"section", "document"} or not entry.get("section"):
+        raise RulesetError(f"{name}, swap: write `section`, where it stands, and if another its `document`")
+    return Citation(entry.get("document", source.get("document", source["title"])), entry["section"])
 
 
 def _rules(name: str, source: Mapping[str, Any], parent: Ruleset | None) -> dict[str, Rule]:

@@ -1,0 +1,70 @@
+"""Swapping between games, as the Battle of Souls book has it and as tournament policy has it elsewhere."""
+
+from tests.validator.table import Table
+from validator.swap import swapped
+
+SIDE = {"Warrior 28": 2, "Warrior 29": 1}
+
+
+def bos(main, side):
+    table = Table("bos-1.3")
+    return table.deck(main=main, side=side)
+
+
+def full(**special):
+    return Table("bos-1.3").filled({name.replace("_", " "): n for name, n in special.items()})
+
+
+def test_cards_that_change_places_are_a_good_swap():
+    judge = Table("bos-1.3").judge
+    before = bos(full(Warrior_27=2), SIDE)
+    after = bos(full(Warrior_28=2), {"Warrior 27": 2, "Warrior 29": 1})
+    assert swapped(judge, before, after).codes == []
+    assert swapped(judge, before, before).legal
+
+
+def test_new_and_missing_cards_are_one_finding_that_names_them():
+    judge = Table("bos-1.3").judge
+    before = bos(full(Warrior_27=2), SIDE)
+    after = bos(full(Warrior_26=2), SIDE)
+    (found,) = swapped(judge, before, after).findings
+    assert (found.code, found.count) == ("swap.cards_changed", 4)
+    assert found.rule.section == "Getting started, Side deck; Preparing to battle 3"
+    assert [(card.name, card.count) for card in found.cards] == [("Warrior 26", 2), ("Warrior 27", 2)]
+
+
+def test_the_side_deck_keeps_its_size():
+    judge = Table("bos-1.3").judge
+    before = bos({**full(), "Warrior 27": 1}, SIDE)
+    after = bos({**full(), "Warrior 27": 1, "Warrior 29": 1}, {"Warrior 28": 2})
+    (found,) = swapped(judge, before, after).findings
+    assert (found.code, found.count, found.limit) == ("swap.side_size", 2, 3)
+
+
+def test_the_deck_after_swapping_must_still_be_legal():
+    judge = Table("bos-1.3").judge
+    before = bos(full(Warrior_28=4), SIDE)
+    after = bos({**full(Warrior_28=4), "Warrior 28": 6, "Warrior 0": 2}, {"Warrior 0": 2, "Warrior 29": 1})
+    assert "copies.exceeded" in swapped(judge, before, after).codes
+
+
+def test_another_leader_is_another_deck():
+    table = Table("dbs-4.00")
+    before = table.deck(leader={"X-LEADER": 1}, main=table.filled({}))
+    after = table.deck(leader={"X-29": 1}, main=table.filled({}))
+    assert swapped(table.judge, before, after).codes == ["type.misplaced", "swap.cards_changed"]
+
+
+def test_z_cards_may_come_from_the_side_deck():
+    table = Table("dbs-4.00")
+    before = table.deck(leader={"X-LEADER": 1}, main=table.filled({}), side={"Z-01": 1}, z={"Z-02": 1})
+    after = table.deck(leader={"X-LEADER": 1}, main=table.filled({}), side={"Z-02": 1}, z={"Z-01": 1})
+    assert swapped(table.judge, before, after).codes == []
+
+
+def test_without_a_side_deck_nothing_changes():
+    table = Table("optcg-1.1.9")
+    before = table.deck(leader={"X-LEADER": 1}, main=table.filled({}))
+    after = table.deck(leader={"X-LEADER": 1}, main=table.filled({"X-29": 1}))
+    (found,) = swapped(table.judge, before, after).findings
+    assert (found.code, found.rule.section) == ("swap.cards_changed", "5-1-2")
