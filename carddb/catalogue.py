@@ -1,0 +1,187 @@
+"""Catalogues: an immutable index of one snapshot, by number, by name and by likeness."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from validator.cards import Card
+from validator.matching import folded
+from validator.numbers import normal
+
+SUGGESTIONS = 5  # a handful
+LIKE_ENOUGH = 65  # of 100, below which a suggestion helps nobody
+LONGEST_QUERY = 100  # characters; the longest card name has 89
+_WORD = re.compile(r"\w+")
+_FACES = re.compile(" ?/+ ?")
+
+
+class Page(NamedTuple):
+    """Some of the cards that a search found, and how many it found in all."""
+
+    cards: Sequence[Card]
+    total: int
+
+
+class Catalogue:
+    """The cards of one game as one snapshot has them; implements `validator.cards.Catalogue`.
+
+    `cards` holds each card once: folding printings into their card is the importer's work. A card is
+    found by its number and by every printing's, in any spelling; by its name, front, back or both
+    ("Front // Back"); and by what is like either. Safe to share between threads.
+    """
+
+    __slots__ = ("_bases", "_cards", "_likeness", "_names", "game", "index", "snapshot")
+
+    def __init__(self, game: str, snapshot: str, cards: Iterable[Card]) -> None:
+        self.game = game
+        self.snapshot = snapshot
+        self._cards = tuple(cards)
+        self.index: Mapping[str, Card] = _by_spelling(self._cards)
+        self._bases = {normal(number, game)[0]: card for number, card in self.index.items()}
+        self._names = _by_name(self._cards)
+        self._likeness: _Likeness | None = None
+
+    def __len__(self) -> int:
+        return len(self._cards)
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self._cards)
+
+    def by_number(self, number: str) -> Card | None:
+        """Return the card of a number in any spelling, of any printing."""
+        return self.index.get(number) or self._bases.get(normal(number, self.game)[0])
+
+    def by_name(self, name: str) -> Sequence[Card]:
+        """Return the cards of exactly this name, front, back or both, however it is cased or spaced."""
+        return self._names.get(_name_key(name), ())
+
+    def suggest(self, text: str) -> Sequence[Card]:
+        """Return a few cards whose number or name is like this text, the likeliest first."""
+        if self._likeness is None:
+            self._likeness = _Likeness(self._cards)
+        return self._likeness.suggest(text[:LONGEST_QUERY])
+
+    def search(
+        self,
+        q: str = "",
+        *,
+        color: str | None = None,
+        type: str | None = None,
+        offset: int = 0,
+        limit: int = 50,
+    ) -> Page:
+        """Return the cards that have every word of `q` in number or name, and the colour and type asked.
+
+        Cards of exactly that number or name come first; otherwise the order is the source's.
+        """
+        words = folded(q[:LONGEST_QUERY]).split()
+        found = [card for card in self._cards if _has(card, color, type)]
+        if words:
+            found = [card for card in found if _says(card, words)]
+            found.sort(key=lambda card: not _is(card, q))
+        return Page(found[offset : offset + limit], len(found))
+
+
+def _by_spelling(cards: Iterable[Card]) -> dict[str, Card]:
+    index = {}
+    for card in cards:
+        for number in (*card.printings, card.number):
+            if number:
+                index[number] = card
+    return index
+
+
+def _by_name(cards: Iterable[Card]) -> dict[str, tuple[Card, ...]]:
+    names: dict[str, tuple[Card, ...]] = {}
+    for card in cards:
+        for name in _names_of(card):
+            names[name] = (*names.get(name, ()), card)
+    return names
+
+
+def _names_of(card: Card) -> set[str]:
+    if not card.back_name:
+        return {_name_key(card.name)}
+    return {_name_key(name) for name in (card.name, card.back_name, f"{card.name}/{card.back_name}")}
+
+
+def _name_key(name: str) -> str:
+    # "Front // Back", "Front/Back" and "Front / Back" are one name.
+    return _FACES.sub("/", folded(name))
+
+
+def _has(card: Card, color: str | None, kind: str | None) -> bool:
+    if kind is not None and card.type.casefold() != kind.casefold():
+        return False
+    return color is None or color.casefold() in (known.casefold() for known in card.colors)
+
+
+def _says(card: Card, words: Iterable[str]) -> bool:
+    said = folded(f"{card.number} {card.name} {card.back_name or ''}")
+    return all(word in said for word in words)
+
+
+def _is(card: Card, q: str) -> bool:
+    return folded(q) == folded(card.number) or _name_key(q) in _names_of(card)
+
+
+class _Likeness:
+    """Numbers and names prepared for comparing; rapidfuzz is imported when first needed.
+
+    Names are compared with their words in alphabetical order, so that "Zoro Roronoa" is quickly found.
+    """
+
+    __slots__ = ("_names", "_numbers", "_words")
+
+    def __init__(self, cards: Iterable[Card]) -> None:
+        self._numbers: dict[str, tuple[Card, ...]] = {}
+        self._names: dict[str, tuple[Card, ...]] = {}
+        self._words: dict[str, set[str]] = {}
+        for card in cards:
+            self._add(self._numbers, folded(card.number), card)
+            for name in filter(None, (card.name, card.back_name)):
+                self._add_name(_words(name), card)
+
+    def _add_name(self, words: Sequence[str], card: Card) -> None:
+        name = " ".join(words)
+        self._add(self._names, name, card)
+        for word in words:
+            self._words.setdefault(word, set()).add(name)
+
+    @staticmethod
+    def _add(known: dict[str, tuple[Card, ...]], key: str, card: Card) -> None:
+        known[key] = (*known.get(key, ()), card)
+
+    def suggest(self, text: str) -> tuple[Card, ...]:
+        as_number = self._like(folded(text), self._numbers) if any(map(str.isdigit, text)) else {}
+        as_name = as_number or self._named(_words(text))
+        likeliest = sorted(as_name, key=lambda key: (-as_name[key], key))
+        known = self._numbers if as_number else self._names
+        found = dict.fromkeys(card for key in likeliest for card in known[key])
+        return tuple(found)[:SUGGESTIONS]
+
+    def _named(self, words: Sequence[str]) -> dict[str, float]:
+        scores = self._like(query := " ".join(words), self._names)
+        for name in set.intersection(*(self._words.get(word, set()) for word in words)) if words else ():
+            part = LIKE_ENOUGH + (100 - LIKE_ENOUGH) * len(query) / len(name)
+            scores[name] = max(part, scores.get(name, 0))
+        return scores
+
+    @staticmethod
+    def _like(query: str, choices: Iterable[str]) -> dict[str, float]:
+        from rapidfuzz import fuzz
+        from rapidfuzz import process
+
+        found = process.extract(
+            query, choices, scorer=fuzz.ratio, processor=None, limit=SUGGESTIONS, score_cutoff=LIKE_ENOUGH
+        )
+        return {choice: score for choice, score, _ in found}
+
+
+def _words(text: str) -> list[str]:
+    return sorted(_WORD.findall(folded(text)))

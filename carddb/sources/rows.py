@@ -1,0 +1,201 @@
+"""Rows: one line of a card table, cell by cell, made into a Card or refused with the column and why."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from carddb.sources.vocabulary import COLORS
+from carddb.sources.vocabulary import TYPES
+from carddb.sources.vocabulary import known
+from validator.cards import Card
+from validator.cards import Clause
+from validator.matching import check_match
+from validator.numbers import normal
+
+# The columns of a card table (CONTRACT "Card spreadsheets"), then those that only the starter fills.
+PUBLIC = (
+    "number",
+    "name",
+    "back_name",
+    "type",
+    "colors",
+    "cost",
+    "power",
+    "back_power",
+    "traits",
+    "back_traits",
+    "characters",
+    "back_characters",
+    "text",
+    "back_text",
+    "rarity",
+    "set",
+    "block",
+    "released",
+)
+COLUMNS = (*PUBLIC, "attributes", "printings", "keywords", "construction")
+
+LONGEST_CELL = 20_000  # characters; the longest real skill text has under 1,000
+_COST = re.compile(r"([0-9]{1,2}|X|-)(?:\([^()]{0,40}\))?", re.IGNORECASE)
+_POWER = re.compile(r"[0-9]{1,7}")
+_NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 ._/-]{0,39}", re.IGNORECASE)
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_BROKEN = re.compile(r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NULL!|NUM!)")
+
+
+class CellError(ValueError):
+    """A cell that cannot be read: its column and why."""
+
+    def __init__(self, column: str, reason: str) -> None:
+        super().__init__(f"column {column}: {reason}")
+        self.column = column
+        self.reason = reason
+
+
+def card(game: str, row: Mapping[str, str]) -> Card:
+    """Return the card of a row (column to cell, both text), or raise a CellError.
+
+    `cost` is read as printed: "4(RR)" costs 4, "X(R)" has no cost, nor has "-", except that a One Piece
+    card other than a Leader then costs 0: its list prints no zero.
+    """
+    cells = {column: _clean(column, row.get(column, "")) for column in COLUMNS}
+    kind = _read("type", cells, lambda text: _type(game, text))
+    number = _read("number", cells, lambda text: _number(game, text))
+    return Card(
+        game,
+        number,
+        _read("name", cells, _name),
+        kind,
+        back_name=cells["back_name"] or None,
+        colors=_read("colors", cells, lambda text: _colors(game, text)),
+        cost=_read("cost", cells, lambda text: cost(game, kind, text)),
+        cost_text=cells["cost"] or None,
+        power=_read("power", cells, _power),
+        back_power=_read("back_power", cells, _power),
+        rarity=cells["rarity"] or None,
+        set=cells["set"] or None,
+        block=cells["block"].upper().strip("-") or None,
+        released=_read("released", cells, _day),
+        text=cells["text"],
+        back_text=cells["back_text"],
+        construction=_read("construction", cells, _construction),
+        **{column: listed(cells[column]) for column in _LISTS},
+    )
+
+
+_LISTS = (
+    "traits",
+    "back_traits",
+    "characters",
+    "back_characters",
+    "attributes",
+    "printings",
+    "keywords",
+)
+_LONG = ("text", "back_text")
+
+
+def cost(game: str, kind: str, printed: str) -> int | None:
+    """Return the number of a printed cost; None where there is none, or it is X."""
+    if not printed or (game == "optcg" and kind == "Leader"):
+        return None
+    found = _COST.fullmatch(printed)
+    if not found:
+        raise ValueError(f"{printed!r} is no cost; it is written as printed: 3, 4(RR), X(R)")
+    if found[1] == "-":
+        return 0 if game == "optcg" else None
+    return int(found[1]) if found[1].isdigit() else None
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Return the parts of a list written with "/"."""
+    return tuple(part for part in map(str.strip, text.split("/")) if part)
+
+
+def _read(column: str, cells: Mapping[str, str], reader: Callable[[str], Any]) -> Any:
+    try:
+        return reader(cells[column])
+    except ValueError as error:
+        raise CellError(column, str(error)) from None
+
+
+def _clean(column: str, text: str) -> str:
+    if len(text) > LONGEST_CELL:
+        raise CellError(column, f"{len(text)} characters; no card says more than {LONGEST_CELL}")
+    if _BROKEN.fullmatch(text):
+        raise CellError(column, f"the spreadsheet shows {text} here: mend the formula")
+    if column in _LONG:
+        return "\n".join(text.splitlines()).strip()
+    return " ".join(text.split())
+
+
+def _name(text: str) -> str:
+    if not text:
+        raise ValueError("is empty; every card has a name")
+    return text
+
+
+def _number(game: str, text: str) -> str:
+    if not text and game == "bos":
+        return ""  # cards are told apart by name (bos, Game cards, Fighter cards 1.a)
+    if not text:
+        raise ValueError("is empty; cards of this game are told apart by number")
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(f"{text[:60]!r} is no card number")
+    return normal(text, game)[0]
+
+
+def _type(game: str, text: str) -> str:
+    found = known(TYPES[game], text.removesuffix(" Card").removesuffix(" CARD"))
+    if found is None:
+        raise ValueError(f"{text[:60]!r} is no card type of {game}; it has {', '.join(TYPES[game])}")
+    return found
+
+
+def _colors(game: str, text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_color(game, word) for word in listed(text)))
+
+
+def _color(game: str, word: str) -> str:
+    found = known(COLORS[game], word)
+    if found is None:
+        has = ", ".join(COLORS[game]) or "none"
+        raise ValueError(f"{word[:60]!r} is no colour of {game}; it has {has}")
+    return found
+
+
+def _power(text: str) -> int | None:
+    if text in ("", "-"):
+        return None
+    if not _POWER.fullmatch(text):
+        raise ValueError(f"{text[:60]!r} is no power; it is a number")
+    return int(text)
+
+
+def _day(text: str) -> str | None:
+    if not text:
+        return None
+    if not _DAY.fullmatch(text):
+        raise ValueError(f"{text[:60]!r} is no date; write it as 2026-11-21")
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise ValueError(f"{text} is no day of the calendar") from None
+
+
+def _construction(text: str) -> tuple[Clause, ...]:
+    if not text:
+        return ()
+    try:
+        clauses = tuple(map(Clause.from_dict, json.loads(text)))
+    except (TypeError, AttributeError, RecursionError):
+        raise ValueError("holds a JSON list of clauses, or nothing") from None
+    for clause in clauses:
+        for match in filter(None, (clause.match, clause.when)):
+            check_match(match)
+    return clauses

@@ -1,0 +1,69 @@
+"""Spreadsheets: cards from a CSV or XLSX table with the columns of `rows.PUBLIC`, in any order."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection
+
+from carddb.errors import CardDataError
+from carddb.problems import problems_in
+from carddb.sources import folding
+from carddb.sources import rows
+from carddb.sources import tables
+from carddb.sources.reading import Reading
+from carddb.sources.vocabulary import GAMES
+from validator.numbers import normal
+
+_ALIKE = 0.8  # of 1, from which an unknown column is taken for a misspelled one
+
+
+def read(data: bytes, name: str, game: str) -> Reading:
+    """Return the cards of a spreadsheet; a CardDataError says in which rows and columns it is wrong.
+
+    Columns that no card has are left out with a notice, unless they look like a misspelled one. Rows of
+    one card become one card (see `folding.one_each`).
+    """
+    if game not in GAMES:
+        raise CardDataError(f"There is no game {game!r}; the games are {', '.join(GAMES)}.")
+    table = tables.read(data, name, needs="name")
+    notices = (*table.notices, *_unused(table.header, name))
+    missing = [column for column in _required(game) if column not in table.header]
+    if missing:
+        raise CardDataError(f"{name} has no column `{missing[0]}`, which {game} cards need.")
+    if not table.rows:
+        raise CardDataError(f"{name} has a header and no cards.")
+    return Reading(folding.one_each(game, _found(table, name, game)), name, notices)
+
+
+def _required(game: str) -> tuple[str, ...]:
+    return ("type",) if game == "bos" else ("type", "number")
+
+
+def _found(table: tables.Table, name: str, game: str) -> list[folding.Found]:
+    found: list[folding.Found] = []
+    problems: list[str] = []
+    for row in table.rows:
+        try:
+            found.append(_one(row, game))
+        except rows.CellError as error:
+            problems.append(f"row {row.number}, {error}")
+    if problems:
+        raise CardDataError(problems_in(name, problems))
+    return found
+
+
+def _one(row: tables.Row, game: str) -> folding.Found:
+    spelled = row.cells.get("number", "").strip()
+    is_base = not normal(spelled, game)[1]
+    return folding.Found(rows.card(game, row.cells), spelled, is_base, f"row {row.number}")
+
+
+def _unused(header: Collection[str], name: str) -> tuple[str, ...]:
+    unknown = [column for column in header if column and column not in rows.COLUMNS]
+    missing = [column for column in rows.COLUMNS if column not in header]
+    for column in unknown:
+        if meant := difflib.get_close_matches(column[:40], missing, 1, _ALIKE):
+            raise CardDataError(f"{name} has a column `{column[:40]}`; is `{meant[0]}` meant?")
+    if not unknown:
+        return ()
+    return (f"{name}: not used are the columns {', '.join(column[:40] for column in unknown)}.",)

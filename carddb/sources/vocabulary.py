@@ -1,0 +1,45 @@
+"""Vocabularies: the types and colours that each game's manual knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+GAMES = ("optcg", "dbs", "bos")
+
+# optcg 2-2-2; dbs 4.00, 2-1-2 and 15 to 18, tokens 1.073 10-18; bos "Game cards", "Fighter tokens".
+TYPES: Mapping[str, tuple[str, ...]] = {
+    "optcg": ("Leader", "Character", "Event", "Stage", "DON!!"),
+    "dbs": (
+        "Leader",
+        "Battle",
+        "Extra",
+        "Unison",
+        "Z-Leader",
+        "Z-Battle",
+        "Z-Extra",
+        "Z-Unison",
+        "Token",
+    ),
+    "bos": (
+        "Warrior",
+        "Elite Warrior",
+        "Warlord",
+        "Legendary Warrior",
+        "Equipment",
+        "Tactic",
+        "Battlefield",
+        "Token",
+    ),
+}
+
+# optcg 2-3; dbs 1.073 2-4-1-1, white since BT28. The bos manual has no colours.
+COLORS: Mapping[str, tuple[str, ...]] = {
+    "optcg": ("Red", "Green", "Blue", "Purple", "Black", "Yellow"),
+    "dbs": ("Red", "Blue", "Green", "Yellow", "Black", "White"),
+    "bos": (),
+}
+
+
+def known(words: tuple[str, ...], word: str) -> str | None:
+    """Return a word as the vocabulary spells it, whatever its case; None if it has no such word."""
+    return next((own for own in words if own.casefold() == word.casefold()), None)
