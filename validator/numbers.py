@@ -49,7 +49,7 @@ _GLUED = "(?:[PR][0-9]{1,2}|S?PR[0-9]{0,2}|BD|SLR|GDR)?"
 # known series may lack their zeros or their dash; of others (`GD01-039`) only the usual shape counts,
 # so that "Planet M-2" stays a name.
 SHAPE = (
-    r"(?:(?:OP|ST|EB|PRB|BT|TB|DB|SD|XD|EX)-?[0-9]{1,3}-[0-9]{1,4}"
+    r"(?:(?:OP|ST|EB|PRB|BT|TB|DB|SD|XD|EX)(?:-?[0-9]{1,3}-[0-9]{1,4}|[0-9]{1,2} ?[- ] ?[0-9]{2,3})"
     r"|[A-Z]{1,5}[0-9]{1,3}-[0-9]{2,4}"
     r"|(?:P|TK)-[0-9]{2,4}"
     r"|(?:OP|ST|EB|PRB)[0-9]{5}|(?:BT|TB|DB)[0-9]{4,5}|EX[0-9]{4}|[SX]D[0-9]{3,4})"
@@ -65,6 +65,7 @@ _PLAIN: Mapping[str, re.Pattern[str]] = {
 _TAIL = rf"({_GLUED}(?:[-_][A-Z0-9]+)*)[-_]*(?:#[A-Z0-9]*)?"
 _DASHED = re.compile(rf"([A-Z]{{1,5}})(?:([0-9]{{1,3}})[-_]|-([0-9]{{1,3}})-(?=[0-9])|[-_])([0-9]{{1,4}}){_TAIL}")
 _RUN = re.compile(rf"([A-Z]{{1,3}})([0-9]{{3,5}}){_TAIL}")
+_GAP = re.compile(r"(?<=[0-9])\s+(?=[0-9])")
 _ART = re.compile(r"[PR][0-9]{1,2}")
 
 # Dashes that NFKC leaves alone, the full-width vowel mark that is typed for one, and what cannot be seen.
@@ -93,7 +94,7 @@ def normal(number: str, game: str | None = None) -> tuple[str, str]:
 
 def _mended(number: str, game: str | None) -> tuple[str, str]:
     text = _folded(number)
-    packed = "".join(text.split())
+    packed = "".join(_GAP.sub("-", text).split())
     base, suffix = None, ""
     if found := _DASHED.fullmatch(packed):
         code, before, apart, card, suffix = found.groups()

@@ -1,0 +1,205 @@
+"""Entries: cards in JSON, whatever a program calls their number, their count and their section."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+
+from validator.decklists import cardline
+from validator.decklists import headings
+from validator.decklists.listing import Listing
+from validator.decklists.reading import Reading
+from validator.decklists.source import Source
+from validator.decklists.source import row
+from validator.decklists.source import sound
+from validator.numbers import SHAPE
+
+# What programs call these, small and without marks.
+_NUMBERS = ("number", "cardid", "cardnumber", "cardnum", "cardcode", "cardno", "code", "id", "card")
+_COUNTS = ("count", "qty", "quantity", "copies", "amount", "amountindeck")
+_NAMES = ("name", "cardname", "title")
+_PLACES = ("section", "zone", "board")
+_NESTED = ("card", "carddata")
+# Keys that hold a whole deck, and so do not say that a card is no Leader.
+_WHOLE = ("deck", "decklist", "cards")
+
+_DEEPEST = 6
+_LONGEST = 200  # characters of an entry kept as raw text
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_MARKS = re.compile(r"[^a-z0-9]+")
+_SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
+
+
+def reader(format: str, fits: Callable[[Any], bool]) -> Callable[[Source], Reading | None]:
+    """Return a reader of the JSON texts whose value fits."""
+    return lambda source: read(source, format) if fits(source.json.value) else None
+
+
+def read(source: Source, format: str) -> Reading:
+    """Read the JSON of a source, of whatever shape, as a reading of this format."""
+    entries = _Entries(source, Reading(format))
+    entries.add(None, source.json.value, 0)
+    return entries.reading
+
+
+class _Entries:
+    def __init__(self, source: Source, reading: Reading) -> None:
+        self.reading = reading
+        self._source = source
+        self._at = 1
+        self._from = 0
+
+    def add(self, section: str | None, value: Any, depth: int) -> None:
+        """Read a value that stands for cards of a section: an entry, a list, a mapping, a text."""
+        if depth > _DEEPEST:
+            self._skip(value, "this is nested too deeply for a deck")
+        elif isinstance(value, str):
+            self._add_text(section, value, 1)
+        elif isinstance(value, list):
+            self._add_list(section, value, depth)
+        elif isinstance(value, dict):
+            self._add_mapping(section, value, depth)
+        elif value is not None:
+            self._skip(value, "this is no card")
+
+    def _add_list(self, section: str | None, values: Sequence[Any], depth: int) -> None:
+        # Tabletop Simulator has one text for each copy.
+        copies = Counter(value for value in values if isinstance(value, str))
+        for value in values:
+            if not isinstance(value, str):
+                self.add(section, value, depth + 1)
+            elif value in copies:
+                self._add_text(section, value, copies.pop(value))
+
+    def _add_mapping(self, section: str | None, value: Mapping[str, Any], depth: int) -> None:
+        if _is_deck(value):
+            self._add_deck(section, value, depth)
+        elif _is_entry(value):
+            self._add_entry(section, value)
+        elif all(type(count) is int for count in value.values()):
+            for number, count in value.items():
+                self._add_card(section, _digits(count), sound(number), None, {number: count})
+        else:
+            self._add_deck(section, value, depth)
+
+    def _add_deck(self, section: str | None, value: Mapping[str, Any], depth: int) -> None:
+        for key, cards in value.items():
+            found = headings.section(_words(key))
+            if found and isinstance(cards, list | dict | str):
+                self.add(section if _folded(key) in _WHOLE else found, cards, depth + 1)
+            elif _SHAPE.search(_dumped(cards)):
+                self._skip({key: cards}, f"{key!r} is no section of a deck")
+
+    def _add_entry(self, section: str | None, entry: Mapping[str, Any]) -> None:
+        keys = _flat(entry)
+        if place := _first(keys, _PLACES):
+            section = headings.section(str(place)[:_LONGEST])
+            if section is None:
+                self._skip(entry, f"{place!r} is no section of a deck")
+                return
+        number = _text(_first(keys, _NUMBERS)).partition("#")[0].strip()
+        name = _text(_first(keys, _NAMES)).strip()
+        count = next((keys[key] for key in _COUNTS if key in keys), 1)
+        self._add_card(section, _digits(count), number or None, name or None, entry)
+
+    def _add_card(
+        self, section: str | None, digits: str, number: str | None, name: str | None, entry: Mapping[str, Any]
+    ) -> None:
+        if written := number or name:
+            self.reading.add(section, digits, number, name, self._line_of(written), _told(entry))
+        else:
+            self._skip(entry, "there is no card here")
+
+    def _add_text(self, section: str | None, text: str, copies: int) -> None:
+        if "\n" in text:
+            inner = Listing(Source(sound(text), self._source.catalogue)).reading(self.reading.format)
+            self.reading.cards += [(found or section, line) for found, line in inner.cards]
+            self.reading.unread += inner.unread
+            return
+        line = row(self._line_of(text), sound(text))
+        cards = cardline.read(line, self._source, bare=section == "leader")
+        if not isinstance(cards, str):
+            for digits, number, name, _ in cards:
+                count = str(int(digits[:9]) * copies)
+                self.reading.add(section, count, number, name, line.at, line.raw)
+        elif not headings.is_metadata(line.plain):
+            self.reading.skip(line.at, line.raw, cards)
+
+    def _skip(self, value: Any, reason: str) -> None:
+        self.reading.skip(self._at, _told(value), reason)
+
+    def _line_of(self, text: str) -> int:
+        """Return the line of the source in which this text stands next: cards come in their order."""
+        whole = self._source.text
+        found = whole.find(text, self._from)
+        self._at += whole.count("\n", self._from, max(found, self._from))
+        # A text that the JSON spells with escapes is not found, and there is no knowing where to go on.
+        self._from = len(whole) if found < 0 else found + len(text)
+        return self._at
+
+
+def _is_deck(value: Mapping[str, Any]) -> bool:
+    """Tell whether some key of a mapping is a section with cards in it."""
+    return any(
+        (isinstance(cards, list) or (isinstance(cards, dict) and _folded(key) not in _NESTED))
+        and headings.section(_words(key))
+        for key, cards in value.items()
+    )
+
+
+def _is_entry(value: Mapping[str, Any]) -> bool:
+    keys = _flat(value)
+    number = _first(keys, _NUMBERS)
+    return any(key in keys for key in _COUNTS) or (isinstance(number, str) and bool(_SHAPE.match(number)))
+
+
+def _flat(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an entry with its keys folded, and what a card nested in it says where itself is silent."""
+    keys = {_folded(key): value for key, value in entry.items()}
+    for nested in _NESTED:
+        if isinstance(inner := keys.get(nested), dict):
+            del keys[nested]
+            keys = {_folded(key): value for key, value in inner.items()} | keys
+    return keys
+
+
+def _first(keys: Mapping[str, Any], wanted: Sequence[str]) -> Any:
+    return next((keys[key] for key in wanted if keys.get(key) is not None), None)
+
+
+def _folded(key: str) -> str:
+    return _MARKS.sub("", key.casefold())
+
+
+def _words(key: str) -> str:
+    """Return a key as words: "mainDeck" and "main_deck" are "main deck"."""
+    return " ".join(_WORD.findall(key[:_LONGEST]))
+
+
+def _text(value: Any) -> str:
+    return sound(value) if isinstance(value, str) else str(value) if type(value) is int else ""
+
+
+def _digits(count: Any) -> str:
+    """Return the digits of a count; "0", which no card line may have, for what is no whole number."""
+    if isinstance(count, float) and count.is_integer():
+        count = int(count)
+    if isinstance(count, str):
+        return count if count.isascii() and count.isdigit() else "0"
+    return str(count) if type(count) is int else "0"
+
+
+def _told(value: Any) -> str:
+    return sound(_dumped(value)[:_LONGEST])
+
+
+def _dumped(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return "…"

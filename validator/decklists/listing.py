@@ -1,0 +1,138 @@
+"""Listings: a text read line by line, whatever program or hand it came from.
+
+No form of list is standard, so each line is read on its own, and the format is named after what was met.
+Blank lines mean nothing: Arena's rule that the side deck follows one would tear apart Limitless lists,
+which part Leader, Characters and Events with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from validator.decklists import cardline
+from validator.decklists import headings
+from validator.decklists.cardline import Entry
+from validator.decklists.headings import Heading
+from validator.decklists.reading import Reading
+from validator.decklists.source import Row
+from validator.decklists.source import Source
+
+_BESIDE = "a link; the cards are read from the list"
+_NO_DECK = "this link holds no cards; copy the list as text from the site"
+
+
+class Noted(NamedTuple):
+    """A card met in a list, the line it stands in and the section that this line alone says it is in."""
+
+    entry: Entry
+    row: Row
+    section: str | None = None
+
+
+class Listing:
+    """A text taken apart: its cards and headings in order, and for each line what it was.
+
+    `kinds` holds, by line, one of "cards", "heading", "comment", "metadata", "unread".
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.parts: list[Noted | Heading] = []
+        self.kinds: dict[int, str] = {}
+        self._unread: list[tuple[Row, str]] = []
+        self._links: list[Row] = []
+        self._awaits_leader = False
+        for row in source.rows:
+            self.kinds[row.at] = self._read(row)
+        for row in self._links:
+            self.kinds[row.at] = "metadata" if self.forms else self._skip(row, _NO_DECK)
+
+    @cached_property
+    def forms(self) -> set[str]:
+        """The ways in which cards are written: "4xNUM", "4 NAME (NUM)", …"""
+        return {part.entry.form for part in self.parts if isinstance(part, Noted)}
+
+    @cached_property
+    def styles(self) -> set[str]:
+        """The ways in which headings are decorated (`Heading.style`)."""
+        return {part.style for part in self.parts if isinstance(part, Heading)}
+
+    @cached_property
+    def crowded(self) -> bool:
+        """Whether some line has several cards."""
+        lines = [part.row.at for part in self.parts if isinstance(part, Noted)]
+        return len(lines) > len(set(lines))
+
+    def reading(self, format: str) -> Reading:
+        """Return the cards with the section of the heading they stand under, as a reading of this format."""
+        reading = Reading(format)
+        for row, reason in self._unread:
+            reading.skip(row.at, row.raw, reason)
+        for section, (entry, row, _) in self._placed():
+            reading.add(section, entry.digits, entry.number, entry.name, row.at, row.raw)
+        return reading
+
+    def _placed(self) -> Iterator[tuple[str | None, Noted]]:
+        # A Leader heading covers one card, unless the main deck has a heading of its own.
+        headed = any(isinstance(part, Heading) and part.opens for part in self.parts)
+        section: str | None = None
+        for part in self.parts:
+            if isinstance(part, Heading):
+                section = part.section
+                continue
+            yield part.section or section, part
+            if section == "leader" and not headed and part.section is None:
+                section = None
+
+    def _read(self, row: Row) -> str:
+        if row.plain[0].isdigit() and not headings.is_metadata(row.plain):
+            return self._read_cards(row)
+        if heading := headings.heading(row.plain):
+            return self._open(heading)
+        if headings.is_comment(row.plain):
+            return "comment"
+        if (heading := headings.inline(row.plain)) and self._read_after(heading, row):
+            return "cards"
+        if headings.is_metadata(row.plain):
+            return "metadata"
+        if "://" in row.plain or row.plain.startswith("www."):
+            self._links.append(row)
+            return "unread"
+        return self._read_cards(row)
+
+    def _read_cards(self, row: Row) -> str:
+        cards = cardline.read(row, self.source, bare=self._awaits_leader)
+        return self._skip(row, cards) if isinstance(cards, str) else self._note(row, cards)
+
+    def _read_after(self, heading: Heading, row: Row) -> bool:
+        """Read the card that follows a heading on its own line, if one does."""
+        rest = row._replace(shown=row.shown[heading.rest :], plain=row.plain[heading.rest :])
+        cards = cardline.read(rest, self.source, bare=heading.section == "leader")
+        if isinstance(cards, str):
+            return False
+        if heading.style == "SB:" or heading.section == "leader":
+            self._note(row, cards, heading.section)
+        else:
+            self._open(heading)
+            self._note(row, cards)
+        return True
+
+    def _open(self, heading: Heading) -> str:
+        self.parts.append(heading)
+        self._awaits_leader = heading.section == "leader"
+        return "heading"
+
+    def _note(self, row: Row, entries: Iterable[Entry], section: str | None = None) -> str:
+        for entry in entries:
+            # DON!! cards are told by their name wherever they stand.
+            place = "don" if entry.form == cardline.DON else section
+            self.parts.append(Noted(entry, row, place))
+        self._awaits_leader = False
+        return "cards"
+
+    def _skip(self, row: Row, reason: str) -> str:
+        self._unread.append((row, reason))
+        return "unread"

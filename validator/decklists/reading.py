@@ -1,0 +1,85 @@
+"""Readings: what a reader made of a list, before cards whose section is not said find their place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from operator import attrgetter
+
+from validator.cards import Card
+from validator.cards import Catalogue
+from validator.deck import MOST_COPIES
+from validator.deck import SECTIONS
+from validator.deck import Deck
+from validator.deck import Line
+from validator.deck import Unread
+
+_FACES = re.compile(r"\s*//?\s*")
+_COPIES = {str(count): count for count in range(1, MOST_COPIES + 1)}
+
+
+@dataclass(slots=True)
+class Reading:
+    """The cards of a list with the section that the list puts each in (None: it does not say).
+
+    `format` is the format's name in FORMATS.
+    """
+
+    format: str
+    cards: list[tuple[str | None, Line]] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+
+    def add(self, section: str | None, digits: str, number: str | None, name: str | None, at: int, raw: str) -> None:
+        """Put in a line with the count that its digits say, or keep it as unread where they are absurd."""
+        copies = _COPIES.get(digits) or _COPIES.get(digits.lstrip("0"))
+        if copies is None:
+            self.skip(at, raw, f"a count is 1 to {MOST_COPIES}")
+        else:
+            self.cards.append((section, Line(number, copies, name, at, raw)))
+
+    def skip(self, at: int, text: str, reason: str) -> None:
+        """Keep what is not understood, and why."""
+        self.unread.append(Unread(at, text, reason))
+
+    def deck(self, catalogue: Catalogue | None) -> Deck:
+        """Return the deck: cards of unsaid section in the main deck, or where their type belongs.
+
+        A Leader is told by its type even within a main deck, as long as nothing is said to be the Leader.
+        """
+        sections: dict[str, list[Line]] = {name: [] for name in SECTIONS}
+        led = any(section == "leader" for section, _ in self.cards)
+        for section, line in self.cards:
+            place = section or "main"
+            if catalogue is not None and place == "main":
+                place = _place(_type(line, catalogue), section is not None, led)
+            sections[place].append(line)
+        unread = sorted(self.unread, key=attrgetter("at"))
+        return Deck(**{name: tuple(lines) for name, lines in sections.items()}, unread=tuple(unread))
+
+
+def _place(kind: str, said: bool, led: bool) -> str:
+    if kind == "Leader":
+        return "main" if led else "leader"
+    return "z" if kind.startswith("Z-") and not said else "main"
+
+
+def _type(line: Line, catalogue: Catalogue) -> str:
+    """Return the type of a line's card; "" where there is none, or where cards of one name differ in it."""
+    if line.number is not None:
+        card = catalogue.index.get(line.number) or catalogue.by_number(line.number)
+        return card.type if card else ""
+    types = {card.type for card in _named(line.name or "", catalogue)}
+    return types.pop() if len(types) == 1 else ""
+
+
+def _named(name: str, catalogue: Catalogue) -> Sequence[Card]:
+    # The back of a Leader tells more than its front, which is often just a character.
+    found = (catalogue.by_name(part) for part in (name, *reversed(faces(name))))
+    return next(filter(None, found), ())
+
+
+def faces(name: str) -> list[str]:
+    """Return the names of both faces of "Front // Back" or "Front/Back"; the name alone for any other."""
+    return [part for part in _FACES.split(name) if part]

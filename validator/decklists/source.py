@@ -1,0 +1,168 @@
+"""Sources: a deck list as it arrives, decoded, bounded and cut into lines."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from typing import NamedTuple
+
+from validator.cards import Catalogue
+from validator.decklists.reading import faces
+
+MOST_CHARACTERS = 200_000
+MOST_LINES = 10_000
+
+# What cannot be seen and breaks what it stands in: soft hyphens, zero widths, directions, byte order marks.
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
+_INVISIBLE |= dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+_SAME = {
+    **dict.fromkeys("‐‑‒–—―−⁃ー", "-"),
+    **dict.fromkeys("×✕✖хХ", "x"),
+    **dict.fromkeys("【〔", "["),
+    **dict.fromkeys("】〕", "]"),
+    **dict.fromkeys("‘’", "'"),
+    **dict.fromkeys("“”„", '"'),
+}
+
+
+class Row(NamedTuple):
+    """One line of a list: as it is shown, and letter for letter in plain characters to be read by."""
+
+    at: int
+    raw: str
+    shown: str
+    plain: str
+
+
+def row(at: int, raw: str) -> Row:
+    """Return a line without what is invisible or blank at its ends.
+
+    `plain` is as long as `shown`, so that a place found in the one is a place in the other.
+    """
+    if raw.isascii():
+        shown = raw.strip()
+        return Row(at, raw, shown, shown)
+    shown = raw.translate(_INVISIBLE)
+    plain = "".join(map(_plain, shown))
+    start, end = len(plain) - len(plain.lstrip()), len(plain.rstrip())
+    return Row(at, raw, shown[start:end], plain[start:end])
+
+
+def _plain(character: str) -> str:
+    if character in _SAME:
+        return _SAME[character]
+    folded = unicodedata.normalize("NFKC", character)
+    if len(folded) == 1 and folded.isascii():
+        return folded
+    # Circled and other digits that are no full-width ones: ➃, ٤.
+    digit = unicodedata.digit(character, None)
+    return character if digit is None else str(digit)
+
+
+@dataclass
+class Source:
+    """A text to be read as a deck list, and the catalogue to ask, if there is one."""
+
+    text: str
+    catalogue: Catalogue | None = None
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The lines that are not blank, numbered as an editor numbers them."""
+        found = [row(at, raw) for at, raw in enumerate(self.text.splitlines(), 1)]
+        return [row for row in found if row.plain]
+
+    @cached_property
+    def json(self) -> Json:
+        """What a JSON text holds, or what is wrong with it; nothing where the text is none."""
+        return read_json(self.text)
+
+    def is_number(self, text: str) -> bool:
+        """Tell whether the catalogue has a card of this number, whatever the number looks like."""
+        if self.catalogue is None or not any(map(str.isdigit, text)):
+            return False
+        return self.catalogue.by_number(text) is not None
+
+    def is_name(self, name: str) -> bool:
+        """Tell whether the catalogue has a card of this name, by either face or by both."""
+        if self.catalogue is None:
+            return False
+        if self.catalogue.by_name(name):
+            return True
+        both = faces(name)
+        return len(both) > 1 and all(map(self.catalogue.by_name, both))
+
+
+class Json(NamedTuple):
+    """A list or mapping read from JSON, or (where `value` is None) why it could not be read."""
+
+    value: Any = None
+    error: str = ""
+
+
+# What begins like JSON and not like a heading ("[Leader]") or a number in brackets.
+_JSON = re.compile(r"\s*(?:\{|\[\s*[\[{\"\]])")
+
+
+def read_json(text: str) -> Json:
+    """Return what a JSON text holds; nothing that stands in a text makes this raise."""
+    if not _JSON.match(text):
+        return Json()
+    try:
+        return Json(json.loads(text, parse_constant=_no_number, object_pairs_hook=_mapping))
+    except RecursionError:
+        return Json(error="this JSON is nested too deeply")
+    except ValueError as error:
+        return Json(error=f"this is not well-formed JSON: {error}")
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(f"{word} is no number")
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key {key!r} stands twice in one mapping")
+        found[key] = value
+    return found
+
+
+_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+# UTF-16 with no mark: a list begins with plain characters, and every other byte of those is nothing.
+_UTF_16 = re.compile(rb"([^\0]\0){2}|(?:\0[^\0]){2}")
+
+
+def decoded(data: bytes) -> str:
+    """Return the text of a file in UTF-8, UTF-16 or, failing these, Windows-1252."""
+    encoding = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
+    if encoding is None and (found := _UTF_16.match(data)):
+        encoding = "utf-16-le" if found[1] else "utf-16-be"
+    try:
+        return data.decode(encoding or "utf-8")
+    except UnicodeDecodeError:
+        return data.decode(encoding or "cp1252", errors="replace")
+
+
+def sound(text: str) -> str:
+    """Return a text that can be encoded: halves of characters, which JSON escapes may leave, become "?"."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def source(text: str | bytes, catalogue: Catalogue | None = None) -> Source:
+    """Return a text ready to be read; a ValueError says so where it is longer than any list."""
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError(f"a deck list has at most {MOST_CHARACTERS:,} characters, and this has {len(text):,}")
+    if isinstance(text, bytes):
+        text = decoded(text)
+    text = sound(text.removeprefix("\ufeff"))
+    lines = len(text.splitlines())
+    if lines > MOST_LINES:
+        raise ValueError(f"a deck list has at most {MOST_LINES:,} lines, and this has {lines:,}")
+    return Source(text, catalogue)

@@ -1,0 +1,197 @@
+"""Tables: cards in rows of CSV or TSV, with a header row in any common wording or none."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from validator.cards import Catalogue
+from validator.deck import Deck
+from validator.decklists import cardline
+from validator.decklists import headings
+from validator.decklists.format import Format
+from validator.decklists.format import Write
+from validator.decklists.format import name
+from validator.decklists.reading import Reading
+from validator.decklists.source import Row
+from validator.decklists.source import Source
+from validator.decklists.source import row
+from validator.numbers import SHAPE
+
+# What columns are called, small and without marks; where several could be meant, the first.
+_COLUMNS: Mapping[str, Sequence[str]] = {
+    "count": ("qty", "quantity", "count", "copies", "amount", "numberofcopies"),
+    "number": ("number", "cardnumber", "cardid", "cardnum", "cardno", "cardcode", "code", "id"),
+    "name": ("name", "cardname", "card"),
+    "section": ("section", "board", "zone"),
+    "side": ("sideboard", "side", "sidedeck"),
+    "type": ("type", "cardtype", "category"),
+    "player": ("player", "playername", "playerid"),
+}
+_YES = ("true", "yes", "y", "1", "x", "sideboard", "side")
+
+
+_COUNT = re.compile(r"x?\s*([0-9]+)(?:\.0+)?\s*x?", re.IGNORECASE | re.ASCII)
+_NUMBER = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)
+# A spreadsheet takes a cell that begins so for a formula, unless an apostrophe stands before it.
+_FORMULA = ("=", "+", "-", "@")
+
+_TITLES = ("section", "count", "number", "name")
+
+
+class _Table(NamedTuple):
+    """Rows of cells, and in which column of them to find what."""
+
+    columns: Mapping[str, int]
+    rows: Sequence[tuple[Row, Sequence[str]]]
+
+    def cell(self, cells: Sequence[str], column: str) -> Row:
+        """Return the text of a row in a column, blank where there is none."""
+        at = self.columns.get(column, len(cells))
+        return row(0, cells[at] if at < len(cells) else "")
+
+
+def _read(delimiters: str, format: str, source: Source) -> Reading | None:
+    table = _table(source, delimiters)
+    return None if table is None else _reading(table, source, Reading(format))
+
+
+def _table(source: Source, delimiters: str) -> _Table | None:
+    for delimiter in delimiters:
+        if not source.rows or delimiter not in source.rows[0].shown:
+            continue
+        first = _cells(source.rows[0], delimiter)
+        columns = _titled(first)
+        if columns or _COUNT.fullmatch(first[0]) or _COUNT.fullmatch(first[-1]) or len(first) > 2:
+            rows = [(row, _cells(row, delimiter)) for row in source.rows]
+            if columns:
+                return _Table(columns, rows[1:])
+            if columns := _guessed([cells for _, cells in rows]):
+                return _Table(columns, rows)
+    return None
+
+
+def _cells(row: Row, delimiter: str) -> Sequence[str]:
+    """Split one line. A quote that is never closed spoils its own line and swallows no other."""
+    try:
+        return [cell.strip() for cell in next(csv.reader([row.shown], delimiter=delimiter))]
+    except csv.Error:
+        return [row.shown]
+
+
+def _titled(cells: Sequence[str]) -> dict[str, int]:
+    """Return the columns of a header row; none where this is not one."""
+    titles = [re.sub(r"[^a-z]", "", cell.casefold()) for cell in cells]
+    found = {
+        column: titles.index(title)
+        for column, wanted in _COLUMNS.items()
+        if (title := next((word for word in wanted if word in titles), None))
+    }
+    return found if len(found) > 1 and ("number" in found or "name" in found) else {}
+
+
+def _guessed(rows: Sequence[Sequence[str]]) -> dict[str, int]:
+    """Tell the columns of a table without a header by what is in them: counts, and numbers or names."""
+    if len({len(cells) for cells in rows}) != 1:
+        return {}
+    columns = list(zip(*rows, strict=True))
+    counts = [at for at, cells in enumerate(columns) if all(map(_COUNT.fullmatch, cells))]
+    numbers = [at for at, cells in enumerate(columns) if all(map(_NUMBER.fullmatch, cells))]
+    names = [at for at in range(len(columns)) if at not in (*counts, *numbers) and any(columns[at])]
+    if not counts or not (numbers or len(columns) == 2):
+        return {}
+    kinds = {"count": counts, "number": numbers, "name": names}
+    return {column: found[0] for column, found in kinds.items() if found}
+
+
+def _reading(table: _Table, source: Source, reading: Reading) -> Reading:
+    section: str | None = None
+    player: str | None = None
+    for line, cells in table.rows:
+        filled = [cell for cell in cells if cell]
+        if not any(map(str.isalnum, line.plain)) or headings.is_metadata(": ".join(filled)):
+            continue
+        if len(filled) == 1 and (heading := headings.heading(filled[0])):
+            section = heading.section
+            continue
+        owner = table.cell(cells, "player").plain
+        player = owner if player is None else player
+        if owner != player:
+            reading.skip(line.at, line.raw, "another player's deck; only the first is read")
+        else:
+            _add(reading, table, line, cells, section, source)
+    return reading
+
+
+def _add(reading: Reading, table: _Table, row: Row, cells: Sequence[str], section: str | None, source: Source) -> None:
+    place = table.cell(cells, "section").plain
+    found = headings.section(place) if place else _implied(table, cells) or section
+    count = _COUNT.fullmatch(table.cell(cells, "count").plain or ("" if "count" in table.columns else "1"))
+    number, name = _card(table, cells, source)
+    if place and found is None:
+        reading.skip(row.at, row.raw, f"{place!r} is no section of a deck")
+    elif count is None:
+        reading.skip(row.at, row.raw, "there is no count")
+    elif number is None and name is None:
+        reading.skip(row.at, row.raw, "there is no card")
+    else:
+        reading.add(found, count[1], number, name, row.at, row.raw)
+
+
+def _implied(table: _Table, cells: Sequence[str]) -> str | None:
+    """Return the section that a mark for the side deck or a card's type means, if they mean one."""
+    if table.cell(cells, "side").plain.casefold() in _YES:
+        return "side"
+    kind = headings.section(table.cell(cells, "type").plain)
+    return kind if kind in ("leader", "z", "don") else None
+
+
+def _card(table: _Table, cells: Sequence[str], source: Source) -> tuple[str | None, str | None]:
+    number = table.cell(cells, "number").plain
+    written = table.cell(cells, "name")
+    if found := _NUMBER.fullmatch(number):
+        return found[1], _unescaped(written.shown) or None
+    if not written.plain:
+        return number or None, None
+    card = cardline.card(written.shown, written.plain, source)
+    return card.number, _unescaped(card.name or "") or None
+
+
+def _writer(delimiter: str) -> Write:
+    def write(deck: Deck, catalogue: Catalogue | None) -> str:
+        file = io.StringIO()
+        rows = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+        rows.writerow(_TITLES)
+        for section, line in deck.lines():
+            rows.writerow([section, line.count, line.number or "", _escaped(name(line, catalogue))])
+        return file.getvalue()
+
+    return write
+
+
+def _escaped(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _unescaped(text: str) -> str:
+    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
+
+
+FORMATS = (
+    Format(
+        "tsv",
+        "table with tabs between its cells, as copied from a spreadsheet",
+        read=lambda source: _read("\t", "tsv", source),
+        write=_writer("\t"),
+    ),
+    Format(
+        "csv",
+        "table with commas, semicolons or bars between its cells: section, count, number, name",
+        read=lambda source: _read(",;|", "csv", source),
+        write=_writer(","),
+    ),
+)
