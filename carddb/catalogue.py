@@ -15,6 +15,7 @@ from validator.numbers import normal
 
 SUGGESTIONS = 5  # a handful
 LIKE_ENOUGH = 65  # of 100, below which a suggestion helps nobody
+_EVERY_WORD = 85  # of 100, at least, where a name has every word asked for
 LONGEST_QUERY = 100  # characters; the longest card name has 89
 _WORD = re.compile(r"\w+")
 _FACES = re.compile(" ?/+ ?")
@@ -168,7 +169,7 @@ class _Likeness:
     def _named(self, words: Sequence[str]) -> dict[str, float]:
         scores = self._like(query := " ".join(words), self._names)
         for name in set.intersection(*(self._words.get(word, set()) for word in words)) if words else ():
-            part = LIKE_ENOUGH + (100 - LIKE_ENOUGH) * len(query) / len(name)
+            part = _EVERY_WORD + (100 - _EVERY_WORD) * len(query) / len(name)
             scores[name] = max(part, scores.get(name, 0))
         return scores
 
@@ -177,8 +178,9 @@ class _Likeness:
         from rapidfuzz import fuzz
         from rapidfuzz import process
 
+        # A list: of a mapping, rapidfuzz would compare the values.
         found = process.extract(
-            query, choices, scorer=fuzz.ratio, processor=None, limit=SUGGESTIONS, score_cutoff=LIKE_ENOUGH
+            query, list(choices), scorer=fuzz.ratio, processor=None, limit=SUGGESTIONS, score_cutoff=LIKE_ENOUGH
         )
         return {choice: score for choice, score, _ in found}
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
+import unicodedata
 from collections.abc import Callable
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
+
+import orjson
 
 from carddb.sources.vocabulary import COLORS
 from carddb.sources.vocabulary import TYPES
@@ -41,7 +43,8 @@ PUBLIC = (
 COLUMNS = (*PUBLIC, "attributes", "printings", "keywords", "construction")
 
 LONGEST_CELL = 20_000  # characters; the longest real skill text has under 1,000
-_COST = re.compile(r"([0-9]{1,2}|X|-)(?:\([^()]{0,40}\))?", re.IGNORECASE)
+# The official dbs list has a stray dash ("0-") and full-width digits among its costs.
+_COST = re.compile(r"([0-9]{1,2}|X|-)(?:\([^()]{0,40}\)|-)?", re.IGNORECASE)
 _POWER = re.compile(r"[0-9]{1,7}")
 _NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 ._/-]{0,39}", re.IGNORECASE)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -104,9 +107,9 @@ def cost(game: str, kind: str, printed: str) -> int | None:
     """Return the number of a printed cost; None where there is none, or it is X."""
     if not printed or (game == "optcg" and kind == "Leader"):
         return None
-    found = _COST.fullmatch(printed)
+    found = _COST.fullmatch(unicodedata.normalize("NFKC", printed))
     if not found:
-        raise ValueError(f"{printed!r} is no cost; it is written as printed: 3, 4(RR), X(R)")
+        raise ValueError(f"{printed[:60]!r} is no cost; it is written as printed: 3, 4(RR), X(R)")
     if found[1] == "-":
         return 0 if game == "optcg" else None
     return int(found[1]) if found[1].isdigit() else None
@@ -127,6 +130,8 @@ def _read(column: str, cells: Mapping[str, str], reader: Callable[[str], Any]) -
 def _clean(column: str, text: str) -> str:
     if len(text) > LONGEST_CELL:
         raise CellError(column, f"{len(text)} characters; no card says more than {LONGEST_CELL}")
+    if "\0" in text:
+        raise CellError(column, "holds a NUL character, which is no text")
     if _BROKEN.fullmatch(text):
         raise CellError(column, f"the spreadsheet shows {text} here: mend the formula")
     if column in _LONG:
@@ -192,8 +197,8 @@ def _construction(text: str) -> tuple[Clause, ...]:
     if not text:
         return ()
     try:
-        clauses = tuple(map(Clause.from_dict, json.loads(text)))
-    except (TypeError, AttributeError, RecursionError):
+        clauses = tuple(map(Clause.from_dict, orjson.loads(text)))
+    except (TypeError, AttributeError):
         raise ValueError("holds a JSON list of clauses, or nothing") from None
     for clause in clauses:
         for match in filter(None, (clause.match, clause.when)):

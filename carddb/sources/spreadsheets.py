@@ -11,7 +11,7 @@ from carddb.sources import folding
 from carddb.sources import rows
 from carddb.sources import tables
 from carddb.sources.reading import Reading
-from carddb.sources.vocabulary import GAMES
+from carddb.sources.vocabulary import check_game
 from validator.numbers import normal
 
 _ALIKE = 0.8  # of 1, from which an unknown column is taken for a misspelled one
@@ -23,8 +23,7 @@ def read(data: bytes, name: str, game: str) -> Reading:
     Columns that no card has are left out with a notice, unless they look like a misspelled one. Rows of
     one card become one card (see `folding.one_each`).
     """
-    if game not in GAMES:
-        raise CardDataError(f"There is no game {game!r}; the games are {', '.join(GAMES)}.")
+    check_game(game)
     table = tables.read(data, name, needs="name")
     notices = (*table.notices, *_unused(table.header, name))
     missing = [column for column in _required(game) if column not in table.header]

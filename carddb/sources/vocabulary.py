@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from carddb.errors import CardDataError
+
 GAMES = ("optcg", "dbs", "bos")
 
 # optcg 2-2-2; dbs 4.00, 2-1-2 and 15 to 18, tokens 1.073 10-18; bos "Game cards", "Fighter tokens".
@@ -38,6 +40,12 @@ COLORS: Mapping[str, tuple[str, ...]] = {
     "dbs": ("Red", "Blue", "Green", "Yellow", "Black", "White"),
     "bos": (),
 }
+
+
+def check_game(game: str) -> None:
+    """Raise a CardDataError that names the games, if this is none of them."""
+    if game not in GAMES:
+        raise CardDataError(f"There is no game {game[:20]!r}; the games are {', '.join(GAMES)}.")
 
 
 def known(words: tuple[str, ...], word: str) -> str | None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from carddb.catalogue import Catalogue
-from carddb.errors import CardDataError
 from carddb.sources import spreadsheets
-from carddb.sources.vocabulary import GAMES
+from carddb.sources.vocabulary import check_game
 
 
 def snapshot(game: str) -> str:
@@ -17,7 +16,6 @@ def snapshot(game: str) -> str:
 
 def catalogue(game: str) -> Catalogue:
     """Return the starter catalogue of a game; a CardDataError says which line of its file is wrong."""
+    check_game(game)
     file = Path(__file__).with_name(f"{game}.csv")
-    if game not in GAMES:
-        raise CardDataError(f"There is no game {game!r}; the games are {', '.join(GAMES)}.")
     return Catalogue(game, snapshot(game), spreadsheets.read(file.read_bytes(), file.name, game).cards)

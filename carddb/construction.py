@@ -1,0 +1,19 @@
+"""Construction: what a card's text says of deck building, read once when the card is imported."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from validator import clauses
+from validator.cards import Card
+
+# Cards kept from an older reader are read again when they are loaded.
+VERSION = clauses.VERSION
+
+
+def read(card: Card) -> Card:
+    """Return the card with the clauses and keywords its text says; one without text keeps what it has."""
+    if not (card.text or card.back_text):
+        return card
+    found = clauses.read(card.game, card.type, card.text, card.back_text)
+    return replace(card, construction=found, keywords=clauses.keywords(found))

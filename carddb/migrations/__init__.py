@@ -1,0 +1,27 @@
+"""Migrations: the database's schema by revision, and bringing a database up to the newest.
+
+Reading never needs alembic: it only compares the revision in the database with REVISIONS.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+# Every revision, oldest first: the files in `versions`, each of which names the one before it.
+REVISIONS = ("0001",)
+HEAD = REVISIONS[-1]
+
+
+def migrate(connection: Connection) -> None:
+    """Bring a database to HEAD inside the connection's transaction, which the caller commits."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, HEAD)
