@@ -114,7 +114,7 @@ class DeckFacts:
         """Return a section's cards with their copies, and the number of all its cards, known or not."""
         known: Mapping[str | None, Card] = self.catalogue.index  # type: ignore[assignment]
         try:
-            counts = {known[number]: copies for number, copies, _, _, _ in lines}
+            counts = {known[line.number]: line.count for line in lines}
         except KeyError:
             return self._count_each(section, lines)
         if len(counts) == len(lines):
