@@ -1,0 +1,38 @@
+"""Days: dates as the official pages write them, which is never twice the same way."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_NAME = rf"(?:{'|'.join(_MONTHS)})[a-z]{{0,6}}\.?"
+_WRITTEN = re.compile(
+    rf"\b(?P<month>{_NAME})\s{{0,3}}(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,?\s{{0,3}}(?P<year>[0-9]{{4}})\b"
+    rf"|\b(?P<day2>[0-9]{{1,2}})[- ](?P<month2>{_NAME})[-, ]{{1,2}}(?P<year2>[0-9]{{4}}|[0-9]{{2}})\b"
+    r"|\b(?P<year3>[0-9]{4})[-/.](?P<month3>[0-9]{1,2})[-/.](?P<day3>[0-9]{1,2})\b",
+    re.IGNORECASE,
+)
+
+
+def first_in(text: str) -> date | None:
+    """Return the first day that a text names (`From July 28, 2017`, `July 13,2018`, `21-Sep-18`), if any."""
+    for found in _WRITTEN.finditer(text):
+        year, month, day = (_part(found, name) for name in ("year", "month", "day"))
+        try:
+            return date(_century(year), _month(month), int(day))
+        except ValueError:
+            continue  # the 31st of June
+    return None
+
+
+def _part(found: re.Match[str], name: str) -> str:
+    return next(part for part in (found[name], found[f"{name}2"], found[f"{name}3"]) if part)
+
+
+def _century(year: str) -> int:
+    return int(year) if len(year) == 4 else 2000 + int(year)
+
+
+def _month(month: str) -> int:
+    return int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1

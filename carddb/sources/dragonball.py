@@ -1,0 +1,221 @@
+"""Dragon Ball Super Masters: the pages of the official card list (dbs-cardgame.com, `/cardlist/`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Any
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborNode
+
+from carddb.sources import days
+from carddb.sources.folding import Found
+from carddb.sources.pages import PageError
+from carddb.sources.pages import missing
+from carddb.sources.pages import needed
+from carddb.sources.pages import parsed
+from carddb.sources.pages import words
+from carddb.sources.rows import cost
+from carddb.sources.rows import listed
+from carddb.sources.vocabulary import COLORS
+from carddb.sources.vocabulary import TYPES
+from carddb.sources.vocabulary import known
+from validator.cards import Card
+from validator.numbers import normal
+
+GAME = "dbs"
+
+_CATEGORIES = "form select[name=category_exp]"
+_RESULTS = "#listCol"
+_PICTURE = "#listCol img"
+_ITEM = "#listCol > ul.list-inner > li"
+_FRONT = ".cardFront"
+_BACK = ".cardBack"
+
+# Cost balls by their picture, as fans and the tracker write them: B is blue, K black.
+_BALLS = {"red": "R", "blue": "B", "green": "G", "yellow": "Y", "black": "K", "white": "W"}
+_NUMBER = re.compile(r"[A-Z]{1,5}[0-9]{0,3}-[0-9]{2,4}")
+_POWER = re.compile(r"[0-9]{1,7}")
+_CODE = re.compile(r"[\[［]([^\]］]{1,12})[\]］]")
+_BRACKETS = str.maketrans("【】", "[]")
+_BLANKS = re.compile(r"\s+")
+_AROUND_BREAK = re.compile(r" ?\n ?")
+
+
+class Page(NamedTuple):
+    """A result page: its printings in order, and what is to be said of reading them."""
+
+    found: tuple[Found, ...]
+    notices: tuple[str, ...]
+
+
+def categories(html: str, where: str) -> dict[str, str]:
+    """Return the products in the search form, id to label, in its order; a PageError if there is no form."""
+    form = needed(parsed(html), _CATEGORIES, where)
+    options = {option.attributes.get("value") or "": words(option) for option in form.css("option")}
+    options.pop("", None)
+    if not options:
+        raise missing(f"{_CATEGORIES} option", where)
+    return options
+
+
+def page(html: str, where: str) -> Page:
+    """Return the printings of a result page, none for a search without results.
+
+    A PageError names the selector by which a page of another structure shows.
+    """
+    tree = parsed(html)
+    needed(tree, _CATEGORIES, where)
+    needed(tree, _RESULTS, where)
+    items = tree.css(_ITEM)
+    _check_complete(tree, items, where)
+    notices: list[str] = []
+    found = tuple(_printing(item, f"{where}, card {at}", notices) for at, item in enumerate(items, 1))
+    return Page(found, tuple(notices))
+
+
+def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], where: str) -> None:
+    """Refuse a page that shows cards elsewhere than in the list's items, so that none is passed over."""
+    if not items and tree.css_first(_PICTURE):
+        raise missing(_ITEM, where)
+    if len(tree.css(_FRONT)) != len(items):
+        raise missing(f"{_ITEM} {_FRONT}", where)
+    for at, item in enumerate(items, 1):
+        if len(item.css("dl.cardListCol")) > 1:
+            needed(item, _BACK, f"{where}, card {at}")
+
+
+def _printing(item: LexborNode, where: str, notices: list[str]) -> Found:
+    printed = words(needed(item, f"{_FRONT} dt.cardNumber", where))
+    number, suffix = normal(printed, GAME)
+    if not _NUMBER.fullmatch(number):
+        raise PageError(f"{where}: {printed[:60]!r} in `dt.cardNumber` is no card number.")
+    where = f"{where} ({printed})"
+    front = _Face(needed(item, _FRONT, where), where, notices)
+    behind = item.css_first(_BACK)
+    back = _Face(behind, f"{where}, back", notices) if behind is not None else None
+    return Found(_card(number, front, back), printed, not suffix, where)
+
+
+def _card(number: str, front: _Face, back: _Face | None) -> Card:
+    kind = front.needed(".typeCol dd")
+    kind = known(TYPES[GAME], kind) or kind.title()
+    printed = front.marked(".energyCol dd")
+    return Card(
+        GAME,
+        number,
+        front.needed(".cardName"),
+        kind,
+        colors=tuple(known(COLORS[GAME], color) or color for color in listed(front.needed(".colorCol dd"))),
+        cost=front.cost(kind, printed),
+        cost_text=printed or None,
+        power=front.power(),
+        traits=front.several(".specialTraitCol dd"),
+        characters=front.several(".characterCol dd"),
+        text=front.skill(),
+        rarity=front.rarity(),
+        set=number.partition("-")[0],
+        released=front.released(),
+        **(_back(back) if back else {}),
+    )
+
+
+def _back(back: _Face) -> dict[str, Any]:
+    return {
+        "back_name": back.needed(".cardName"),
+        "back_power": back.power(),
+        "back_traits": back.several(".specialTraitCol dd"),
+        "back_characters": back.several(".characterCol dd"),
+        "back_text": back.skill(),
+    }
+
+
+class _Face:
+    """One face of a card on the page; what cannot be read of it is left out with a notice."""
+
+    def __init__(self, node: LexborNode, where: str, notices: list[str]) -> None:
+        self._node = node
+        self._where = where
+        self._notices = notices
+
+    def needed(self, selector: str) -> str:
+        """Return the text of an element that every card has."""
+        text = words(needed(self._node, selector, self._where))
+        if not text:
+            raise PageError(f"{self._where}: `{selector}` is empty.")
+        return text
+
+    def one(self, selector: str) -> str:
+        """Return the text of an element, nothing where there is none or a dash."""
+        text = words(self._node.css_first(selector))
+        return "" if text == "-" else text
+
+    def several(self, selector: str) -> tuple[str, ...]:
+        """Return the parts of a text like `Saiyan/Earthling`."""
+        return listed(self.one(selector))
+
+    def marked(self, selector: str) -> str:
+        """Return a text that has pictures, each as it is printed."""
+        node = self._node.css_first(selector)
+        text = "" if node is None else self._lines(node)
+        return "" if text == "-" else text
+
+    def skill(self) -> str:
+        """Return the skill text, a skill a line."""
+        needed(self._node, ".skillCol dd", self._where)
+        return self.marked(".skillCol dd").translate(_BRACKETS)
+
+    def cost(self, kind: str, printed: str) -> int | None:
+        """Return the number of a cost as it is printed."""
+        try:
+            return cost(GAME, kind, printed)
+        except ValueError as error:
+            return self._skip(".energyCol", str(error))
+
+    def power(self) -> int | None:
+        """Return the printed power."""
+        text = self.one(".powerCol dd")
+        if not text or _POWER.fullmatch(text):
+            return int(text) if text else None
+        return self._skip(".powerCol", f"{text[:60]!r} is no power")
+
+    def rarity(self) -> str | None:
+        """Return the code of a rarity like `Super Rare[SR]`, else the rarity as printed."""
+        text = self.one(".rarityCol dd")
+        code = _CODE.search(text)
+        return (code[1] if code else text) or None
+
+    def released(self) -> str | None:
+        """Return the first day on which the printing may be played in tournaments."""
+        text = self.one(".availableDateCol dd")
+        day = days.first_in(text)
+        if day is None:
+            return self._skip(".availableDateCol", f"{text[:60]!r} names no day") if text else None
+        return day.isoformat()
+
+    def _skip(self, selector: str, reason: str) -> None:
+        self._notices.append(f"{self._where}, `{selector}`: {reason}; left out.")
+
+    def _lines(self, node: LexborNode) -> str:
+        said = "".join(self._printed(part) for part in node.traverse(include_text=True))
+        return _AROUND_BREAK.sub("\n", said).strip()
+
+    def _printed(self, part: LexborNode) -> str:
+        if part.is_text_node:
+            return _BLANKS.sub(" ", part.text_content or "")
+        if part.tag == "br":
+            return "\n"
+        return self._picture(part) if part.tag == "img" else ""
+
+    def _picture(self, image: LexborNode) -> str:
+        """Return what a picture stands for: a keyword or a number of energy, or a coloured ball."""
+        if said := " ".join((image.attributes.get("alt") or "").split()):
+            return f"[{said}]"
+        file = PurePosixPath((image.attributes.get("src") or "").partition("?")[0]).stem
+        if letter := _BALLS.get(file.removesuffix("_ball")):
+            return letter
+        self._skip("img", f"the picture {file[:60]!r} is not known")
+        return ""

@@ -1,0 +1,54 @@
+"""Pages: what every page of an official site goes through, and what is wrong with one that is another page."""
+
+from __future__ import annotations
+
+import re
+
+from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborNode
+
+from carddb.errors import CardDataError
+
+# The sites write their own tags small, and <Slash> or <Son Goku> unescaped in card texts.
+_NAME_TAKEN_FOR_A_TAG = re.compile(r"<(?=/?[A-Z])")
+_END = re.compile(r"</html\s*>\s*(?:<!--.{0,500}-->\s*)?\Z", re.IGNORECASE | re.DOTALL)
+_TAIL = 2000  # characters, in which the end of a page is looked for
+
+
+class PageError(CardDataError):
+    """A page is not the page it should be; the message names it and the selector that found nothing."""
+
+
+class Truncated(PageError):
+    """A page stops before its end."""
+
+
+def parsed(html: str) -> LexborHTMLParser:
+    """Return a page as a tree in which names in angle brackets are text."""
+    return LexborHTMLParser(_NAME_TAKEN_FOR_A_TAG.sub("&lt;", html))
+
+
+def check_whole(html: str, where: str) -> None:
+    """Raise Truncated if a page does not end as pages do."""
+    if not _END.search(html[-_TAIL:].rstrip()):
+        raise Truncated(f"{where}: the page stops in the middle (no `</html>` at its end).")
+
+
+def needed(node: LexborHTMLParser | LexborNode, selector: str, where: str) -> LexborNode:
+    """Return the first element of a selector; a PageError names the selector where there is none."""
+    found = node.css_first(selector)
+    if found is None:
+        raise missing(selector, where)
+    return found
+
+
+def missing(selector: str, where: str) -> PageError:
+    """Return the error of a page that lacks what a selector should find."""
+    return PageError(
+        f"{where}: nothing is found by `{selector}`; this is another page, or the site has changed its pages."
+    )
+
+
+def words(node: LexborNode | None) -> str:
+    """Return the text of an element on one line; nothing for no element."""
+    return " ".join(node.text().split()) if node is not None else ""
