@@ -1,0 +1,102 @@
+"""Sources: where cards come from, one module each; what a path holds is recognised by its content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from carddb.errors import CardDataError
+from carddb.sources import folding
+from carddb.sources import saved
+from carddb.sources.reading import Reading
+from carddb.sources.saved import File
+from carddb.sources.vocabulary import check_game
+
+LARGEST_FILE = 64 << 20  # bytes
+
+
+class _Page(Protocol):
+    """What a site's module makes of a page."""
+
+    @property
+    def found(self) -> Sequence[folding.Found]: ...
+
+    @property
+    def notices(self) -> Sequence[str]: ...
+
+
+def read(path: Path, game: str) -> Reading:
+    """Return the cards in a spreadsheet, a saved card-list page, or a folder or .tar.gz of pages.
+
+    A CardDataError says what is wrong with it, and where. In a folder or archive, files that are no
+    pages are left out with a notice; a page that cannot be read, or that shows no cards, refuses all.
+    """
+    check_game(game)
+    try:
+        if path.is_dir():
+            return _pages(saved.in_folder(path), path.name, game)
+        data = _bytes(path)
+    except OSError as error:
+        raise CardDataError(f"{path} cannot be read: {error.strerror or error}.") from None
+    if data.startswith(saved.GZIP):
+        return _pages(saved.in_tar(data, path.name), path.name, game)
+    if _is_page(data):
+        return _pages([File(path.name, data)], path.name, game)
+    from carddb.sources import spreadsheets
+
+    return spreadsheets.read(data, path.name, game)
+
+
+def _bytes(path: Path) -> bytes:
+    if not path.exists():
+        raise CardDataError(f"There is no file {path}.")
+    if not path.is_file():
+        raise CardDataError(f"{path} is neither a file nor a folder.")
+    if path.stat().st_size > LARGEST_FILE:
+        raise CardDataError(f"{path.name} has more than {LARGEST_FILE >> 20} MB; no card list is so large.")
+    return path.read_bytes()
+
+
+def _is_page(data: bytes) -> bool:
+    return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
+
+
+def _pages(files: Iterable[File], name: str, game: str) -> Reading:
+    read_page = _reader(game)
+    found: list[folding.Found] = []
+    notices: list[str] = []
+    pages = 0
+    for file in files:
+        if not _is_page(file.data):
+            notices.append(f"{file.name} is no page and is left out.")
+            continue
+        page = read_page(_text(file), file.name)
+        found += page.found
+        notices += page.notices
+        pages += 1
+    if not found:
+        raise CardDataError(f"{name} holds {pages} card-list pages and no cards.")
+    return Reading(folding.one_each(game, found), name, tuple(notices))
+
+
+def _reader(game: str) -> Callable[[str, str], _Page]:
+    """Return what reads a page of the game's official card list; its parser is imported when needed."""
+    if game == "optcg":
+        from carddb.sources import onepiece
+
+        return onepiece.page
+    if game == "dbs":
+        from carddb.sources import dragonball
+
+        return dragonball.page
+    raise CardDataError(f"There is no official card list of {game} that could be read; import a spreadsheet.")
+
+
+def _text(file: File) -> str:
+    try:
+        return file.data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise CardDataError(f"{file.name} is no UTF-8 text, as the pages of the card list are.") from None

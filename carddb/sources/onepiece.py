@@ -1,0 +1,227 @@
+"""ONE PIECE CARD GAME: the pages of the official English card list (`/cardlist/?series=`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborNode
+
+from carddb.sources.folding import Found
+from carddb.sources.pages import PageError
+from carddb.sources.pages import check_whole
+from carddb.sources.pages import missing
+from carddb.sources.pages import needed
+from carddb.sources.pages import parsed
+from carddb.sources.pages import words
+from carddb.sources.rows import cost
+from carddb.sources.rows import listed
+from carddb.sources.vocabulary import COLORS
+from carddb.sources.vocabulary import TYPES
+from carddb.sources.vocabulary import known
+from validator import limits
+from validator.cards import Card
+from validator.numbers import normal
+
+GAME = "optcg"
+
+_PACKS = "select#series > option"
+_COUNT = ".countCol"
+_PRINTING = ".resultCol > dl.modalCol"
+_HEAD = "dt .infoCol > span"
+_BREAK = re.compile(r"<br(?:\s[^<>]{0,50})?/?>")
+_POWER = re.compile(r"[0-9]{1,7}")
+
+
+class Printing(NamedTuple):
+    """One printing as the page has it, in the site's own words: "-" is a zero or nothing.
+
+    `id` is the number with the suffix of the printing. A Leader has a `life`, any other card a `cost`.
+    `block` is None on pages from before mid-2025, `trigger` where the card has none.
+    """
+
+    id: str
+    number: str
+    name: str
+    rarity: str
+    category: str
+    life: str | None
+    cost: str | None
+    attribute: str
+    power: str
+    counter: str
+    color: str
+    block: str | None
+    type: str
+    effect: str
+    trigger: str | None
+    card_sets: str
+    notes: tuple[str, ...]
+    pack_id: str
+    image: str
+
+
+class Page(NamedTuple):
+    """A page of the list: its printings in order, and what is to be said of reading them."""
+
+    found: tuple[Found, ...]
+    notices: tuple[str, ...]
+
+
+def packs(html: str, where: str) -> dict[str, str]:
+    """Return the packs in the page's menu, id to label, in its order; a PageError if there is no menu."""
+    options = parsed(html).css(_PACKS)
+    if not options:
+        raise missing(_PACKS, where)
+    # The labels hold an escaped tag: "BOOSTER PACK <br class="spInline">-ROMANCE DAWN- [OP-01]".
+    labels = {option.attributes.get("value") or "": words_of(option.text()) for option in options}
+    return {pack: label for pack, label in labels.items() if pack}
+
+
+def words_of(label: str) -> str:
+    """Return a label without the line break that the site writes into it."""
+    return " ".join(_BREAK.sub("", label).split())
+
+
+def page(html: str, where: str) -> Page:
+    """Return the cards of a page, printing by printing, as `folding.one_each` takes them.
+
+    DON!! cards have no number and are in no catalogue: they are left out with a notice.
+    """
+    every = printings(html, where)
+    numbered = [printing for printing in every if printing.number != "-"]
+    left = len(every) - len(numbered)
+    notices = (f"{where}: {left} cards without a number (DON!! cards) are left out.",) if left else ()
+    return Page(tuple(_found(printing, where) for printing in numbered), notices)
+
+
+def printings(html: str, where: str) -> list[Printing]:
+    """Return the printings of a page, field by field.
+
+    A PageError names the selector that finds nothing on a page of another structure or of a search
+    without results, and says where the page's own count is another.
+    """
+    check_whole(html, where)
+    tree = parsed(_BREAK.sub("\n", html))
+    nodes = tree.css(_PRINTING)
+    if not nodes:
+        raise _without_results(where) if tree.css_first(_PACKS) else missing(_PRINTING, where)
+    counted = words(needed(tree, _COUNT, where)).partition(" ")[0]
+    if counted != str(len(nodes)):
+        raise PageError(f"{where}: `{_PRINTING}` finds {len(nodes)} printings, the page counts {counted!r}.")
+    selected = tree.css_first(f"{_PACKS}[selected]")
+    pack = (selected.attributes.get("value") or "") if selected else ""
+    return [_printing(node, pack, where) for node in nodes]
+
+
+def _without_results(where: str) -> PageError:
+    return PageError(f"{where}: a search that found no cards; nothing is found by `{_PRINTING}`.")
+
+
+def _printing(node: LexborNode, pack: str, where: str) -> Printing:
+    own = node.attributes.get("id") or ""
+    where = f"{where}, {own}"
+    head = [words(span) for span in node.css(_HEAD)]
+    if len(head) != 3 or not own.startswith(head[0].strip("-")):
+        raise missing(f"dl#{own or 'ID'} {_HEAD}", where)
+    value = _Values(node, where)
+    leads = head[2] == "LEADER"
+    return Printing(
+        id=own,
+        number=head[0],
+        rarity=head[1],
+        category=head[2],
+        name=words(needed(node, "dt .cardName", where)),
+        life=value.of(".cost") if leads else None,
+        cost=None if leads else value.of(".cost"),
+        attribute=words(needed(node, ".backCol .attribute > i", where)),
+        power=value.of(".power"),
+        counter=value.of(".counter"),
+        color=value.of(".color"),
+        block=value.if_any(".block"),
+        type=value.of(".feature"),
+        effect=value.of(".text"),
+        trigger=value.if_any(".trigger"),
+        card_sets=value.if_any(".getInfo:not(.remarks)") or "",
+        notes=tuple(words(note) for note in node.css(".backCol .getInfo.remarks > a")),
+        pack_id=pack,
+        image=_image(needed(node, "dd .frontCol > img.lazy", where)),
+    )
+
+
+class _Values:
+    """The values of a printing: what stands in its boxes beside the label (`h3`)."""
+
+    def __init__(self, node: LexborNode, where: str) -> None:
+        self._node = node
+        self._where = where
+
+    def of(self, box: str) -> str:
+        return _beside_label(needed(self._node, f".backCol {box}", self._where))
+
+    def if_any(self, box: str) -> str | None:
+        found = self._node.css_first(f".backCol {box}")
+        return None if found is None else _beside_label(found)
+
+
+def _beside_label(box: LexborNode) -> str:
+    parts = [part.text() for part in box.iter(include_text=True) if part.tag != "h3"]
+    return "".join(parts).strip()
+
+
+def _image(node: LexborNode) -> str:
+    return (node.attributes.get("data-src") or "").rpartition("/")[2]
+
+
+def _found(printing: Printing, where: str) -> Found:
+    number, suffix = normal(printing.number, GAME)
+    where = f"{where}, {printing.id}"
+    return Found(_card(printing, number, where), printing.id, printing.id == printing.number and not suffix, where)
+
+
+def _card(printing: Printing, number: str, where: str) -> Card:
+    kind = known(TYPES[GAME], printing.category.removesuffix(" CARD"))
+    if kind is None:
+        raise PageError(f"{where}: {printing.category!r} is no card type of {GAME}; it has {', '.join(TYPES[GAME])}.")
+    try:
+        price = cost(GAME, kind, printing.cost or "")
+    except ValueError as error:
+        raise PageError(f"{where}: {error}.") from None
+    return Card(
+        GAME,
+        number,
+        printing.name,
+        kind,
+        colors=tuple(_colors(printing, where)),
+        cost=price,
+        cost_text=printing.cost or None,
+        power=_power(printing, kind, where),
+        traits=listed(_said(printing.type)),
+        attributes=listed(printing.attribute),
+        text="\n".join(filter(None, (_said(printing.effect), printing.trigger))),
+        rarity=printing.rarity,
+        set=number.partition("-")[0],
+        block=_said(printing.block or "") or None,
+        released=limits.sets(GAME).released(number, [printing.pack_id]),
+    )
+
+
+def _said(text: str) -> str:
+    return "" if text == "-" else text
+
+
+def _colors(printing: Printing, where: str) -> Iterable[str]:
+    for word in listed(printing.color):
+        color = known(COLORS[GAME], word)
+        if color is None:
+            raise PageError(f"{where}: {word!r} is no colour of {GAME}; it has {', '.join(COLORS[GAME])}.")
+        yield color
+
+
+def _power(printing: Printing, kind: str, where: str) -> int | None:
+    if printing.power == "-":
+        return 0 if kind == "Character" else None  # the list prints no zero
+    if not _POWER.fullmatch(printing.power):
+        raise PageError(f"{where}: {printing.power!r} is no power; it is a number.")
+    return int(printing.power)
