@@ -305,7 +305,7 @@ def _engine(url: sa.URL, patience: float) -> sa.Engine:
     engine = sa.create_engine(
         url,
         poolclass=sa.NullPool,
-        connect_args={"timeout": patience} if _is_sqlite(url) else {},
+        connect_args=_patient(url, patience),
         json_serializer=lambda value: orjson.dumps(value).decode(),
         json_deserializer=orjson.loads,
     )
@@ -313,6 +313,13 @@ def _engine(url: sa.URL, patience: float) -> sa.Engine:
         sa.event.listen(engine, "connect", _leave_transactions_to_us)
         sa.event.listen(engine, "begin", _begin)
     return engine
+
+
+def _patient(url: sa.URL, patience: float) -> dict[str, float]:
+    """Return how the driver is told not to wait for ever; unknown drivers are not told."""
+    if _is_sqlite(url):
+        return {"timeout": patience}
+    return {"connect_timeout": max(2, int(patience))} if url.get_driver_name() == "psycopg" else {}
 
 
 def _leave_transactions_to_us(connection: Any, _: object) -> None:

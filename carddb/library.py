@@ -1,0 +1,144 @@
+"""The library: a catalogue for the asking, loaded once and kept up to date with the database."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from carddb import starter
+from carddb.catalogue import Catalogue
+from carddb.errors import CardDataError
+from carddb.errors import NoDatabase
+from carddb.errors import NoSnapshot
+from carddb.sources.vocabulary import check_game
+
+if TYPE_CHECKING:
+    from carddb.store import Store
+
+CURRENT_FOR = 1.0  # seconds for which a catalogue is taken to be the current one without asking
+AGAIN_AFTER = 10.0  # seconds until a database that failed is asked again
+KEPT = 2  # catalogues of named snapshots; a full one takes about 10 MB
+
+_log = logging.getLogger(__name__)
+
+
+class Library:
+    """The catalogues of a database: of the current snapshots, or of one that is named.
+
+    Before the first import of a game its starter catalogue is given. Safe to share between threads; it
+    may be made before a process forks. While one thread loads a new snapshot, the others go on with the
+    old one.
+    """
+
+    def __init__(self, database_url: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._url = database_url
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._shelves: dict[str, _Shelf] = {}
+        self._named: OrderedDict[str, Catalogue] = OrderedDict()
+        self._store: Store | None = None
+
+    def catalogue(self, game: str, snapshot: str | None = None) -> Catalogue:
+        """Return the catalogue of a game: the current one, or that of a snapshot.
+
+        NoSnapshot if the game has none of that id; another CardDataError if the database fails and there
+        is no older catalogue to go on with.
+        """
+        check_game(game)
+        shelf = self._shelves.get(game) or self._shelves.setdefault(game, _Shelf(self, game, self._clock))
+        if snapshot is None:
+            return shelf.catalogue()
+        return shelf.of(snapshot) or self._of(game, snapshot)
+
+    def store(self) -> Store:
+        """Return the store behind the library; SQLAlchemy is imported when it is first asked for."""
+        if self._store is None:
+            from carddb.store import Store
+
+            self._store = Store(self._url)
+        return self._store
+
+    def current(self, game: str) -> str:
+        """Return the id of the snapshot that is a game's current one in the database now."""
+        try:
+            found = None if _is_absent(self._url) else self.store().current(game)
+        except NoDatabase:
+            found = None
+        return found.id if found else starter.snapshot(game)
+
+    def load(self, game: str, snapshot: str) -> Catalogue:
+        """Return the catalogue of a snapshot, read anew."""
+        if snapshot == starter.snapshot(game):
+            return starter.catalogue(game)
+        if _is_absent(self._url) or self.store().snapshot(snapshot).game != game:
+            raise NoSnapshot(f"There is no snapshot {snapshot[:80]!r} of {game}.")
+        return Catalogue(game, snapshot, self.store().cards(snapshot))
+
+    def _of(self, game: str, snapshot: str) -> Catalogue:
+        with self._lock:
+            found = self._named.pop(snapshot, None)
+            if found is None or found.game != game:
+                found = self.load(game, snapshot)
+            self._named[snapshot] = found
+            while len(self._named) > KEPT:
+                self._named.popitem(last=False)
+        return found
+
+
+class _Shelf:
+    """The current catalogue of one game, and until when it need not be asked whether it still is."""
+
+    def __init__(self, library: Library, game: str, clock: Callable[[], float]) -> None:
+        self._library = library
+        self._game = game
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._catalogue: Catalogue | None = None
+        self._until = 0.0
+
+    def of(self, snapshot: str) -> Catalogue | None:
+        """Return the catalogue if it is that of this snapshot."""
+        found = self._catalogue
+        return found if found and found.snapshot == snapshot else None
+
+    def catalogue(self) -> Catalogue:
+        """Return the current catalogue; only the first call of all waits for another thread's loading."""
+        found = self._catalogue
+        if found and self._clock() < self._until:
+            return found
+        if not self._lock.acquire(blocking=found is None):
+            assert found is not None
+            return found
+        try:
+            return self._looked_up()
+        finally:
+            self._lock.release()
+
+    def _looked_up(self) -> Catalogue:
+        found = self._catalogue
+        if found and self._clock() < self._until:  # another thread has looked while this one waited
+            return found
+        good_for = CURRENT_FOR
+        try:
+            current = self._library.current(self._game)
+            if found is None or found.snapshot != current:
+                found = self._library.load(self._game, current)
+        except CardDataError as error:
+            if found is None:
+                raise
+            good_for = AGAIN_AFTER
+            _log.warning("%s is judged by snapshot %s as before: %s", self._game, found.snapshot, error)
+        self._catalogue = found
+        self._until = self._clock() + good_for
+        return found
+
+
+def _is_absent(url: str) -> bool:
+    """Tell, without SQLAlchemy, whether the URL is that of a SQLite file that is not there."""
+    path = url.partition("?")[0].removeprefix("sqlite:///")
+    return url.startswith("sqlite:///") and not Path(path).exists()
