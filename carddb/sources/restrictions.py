@@ -1,0 +1,293 @@
+"""Restrictions: the official pages that say what is banned, restricted, or banned as a pair."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+from datetime import date
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborNode
+
+from carddb.sources import days
+from carddb.sources.pages import PageError
+from carddb.sources.pages import check_whole
+from carddb.sources.pages import missing
+from carddb.sources.pages import needed
+from carddb.sources.pages import parsed
+from carddb.sources.pages import words
+from validator.numbers import normal
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a page says of one card, or of a pair: at most `limit` copies (0: banned).
+
+    `effective_from` is None where the page gives no day; `stated` is what it says instead, or as well.
+    """
+
+    numbers: tuple[str, ...]
+    names: tuple[str, ...]
+    limit: int
+    effective_from: date | None = None
+    stated: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Official:
+    """An official page: its entries, in its order, for the region that the limits list calls `region`.
+
+    `updated` is the day the page says it is of; `ended` has the first day of freedom of cards that the
+    page says are free again; `notices` say what of the page is not in the entries.
+    """
+
+    game: str
+    source: str
+    entries: tuple[Entry, ...]
+    region: str = "en"
+    updated: date | None = None
+    ended: Mapping[tuple[str, ...], date] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+
+
+_NOBODY = re.compile(r"\bno cards\b", re.IGNORECASE)
+_COPIES = re.compile(r"\b(?:total|only)(?: a total)? ([1-3]) cop(?:y|ies)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,3}")
+
+_CARD = ".limitedCardList-inner"
+_BANNED = "bannedCardList"
+_BEST_OF_ONE = "bannedCardListBest-of-1Format"
+_LIMITED = "limitedCardList"
+_PERIOD = ".limitedCardCol dl.notesCol dd"
+_OUR_PLACES = "North America"
+
+
+class _Section(NamedTuple):
+    """A list of the Dragon Ball Super page: its sentences and its cards."""
+
+    said: list[str]
+    cards: list[LexborNode]
+
+
+def dragonball(html: str, source: str) -> Official:
+    """Return the banned and limited cards of dbs-cardgame.com; a PageError names what is not found."""
+    check_whole(html, source)
+    tree = parsed(html)
+    title = words(needed(tree, "h4.subTitle", source))
+    sections = _sections(tree)
+    for name in (_BANNED, _LIMITED):
+        _check_section(sections.get(name), name, source)
+    return Official(
+        "dbs",
+        source,
+        (*_cards(sections[_BANNED], 0, source), *_cards(sections[_LIMITED], _copies(sections, source), source)),
+        updated=days.first_in(title),
+        notices=tuple(_best_of_one(sections, source)),
+    )
+
+
+def _sections(tree: LexborHTMLParser) -> dict[str, _Section]:
+    """Return the sections by their names; a card belongs to the last one named before it."""
+    sections: dict[str, _Section] = {}
+    last = _Section([], [])
+    for node in tree.css(f"[id^={_BANNED}], #{_LIMITED}, p, {_CARD}"):
+        if (name := node.attributes.get("id") or "") in (_BANNED, _BEST_OF_ONE, _LIMITED):
+            last = sections[name] = _Section([], [])
+        elif node.tag == "p":
+            last.said.append(words(node))
+        else:
+            last.cards.append(node)
+    return sections
+
+
+def _check_section(section: _Section | None, name: str, source: str) -> None:
+    if section is None:
+        raise missing(f"#{name}", source)
+    if not section.cards and not any(map(_NOBODY.search, section.said)):
+        raise missing(f"#{name} {_CARD}", source)
+
+
+def _copies(sections: Mapping[str, _Section], source: str) -> int:
+    limited = sections[_LIMITED]
+    found = _COPIES.search(" ".join(limited.said))
+    if limited.cards and not found:
+        raise PageError(f'{source}: `#{_LIMITED}` does not say how many copies ("only … a total 1 copy").')
+    return int(found[1]) if found else 1
+
+
+def _cards(section: _Section, limit: int, source: str) -> Iterator[Entry]:
+    for card in section.cards:
+        said = [words(part) for part in card.css("dl.cardInfo dd.contents")]
+        if len(said) < 2:
+            raise missing(f"{_CARD} dl.cardInfo dd.contents", source)
+        period = _period(card)
+        yield Entry((_number(said[0], "dbs", source),), (said[1],), limit, days.first_in(period), period)
+
+
+def _period(card: LexborNode) -> str:
+    """Return since when a card is listed, in the page's words, for the places of our region."""
+    for part in card.css(_PERIOD):
+        place, *said = [" ".join(line.split()) for line in part.text(separator="\n").splitlines() if line.strip()]
+        if _OUR_PLACES in place:
+            return " ".join(said)
+    return ""
+
+
+def _best_of_one(sections: Mapping[str, _Section], source: str) -> Iterator[str]:
+    section = sections.get(_BEST_OF_ONE)
+    for card in section.cards if section else ():
+        said = " ".join(words(part) for part in card.css("dl.cardInfo dd.contents"))
+        yield f"{source}: {said} is banned in the Best-of-1 format, which the limits list does not know."
+
+
+class _Item(NamedTuple):
+    """A card in a list of a page."""
+
+    number: str
+    name: str
+
+
+class _Part(NamedTuple):
+    """What stands under a small heading: the heading above it, its own, its sentences, its lists of cards."""
+
+    chapter: str
+    heading: str
+    said: list[str]
+    lists: list[list[_Item]]
+
+    @property
+    def cards(self) -> list[_Item]:
+        return [card for one in self.lists for card in one]
+
+
+_ACTIVE = re.compile(r"\bactive restrictions\b", re.IGNORECASE)
+_HEADINGS = {"Banned Cards": 0, "Restricted Cards": 1, "Banned Pair Cards": 0}
+_PAIRS = "Banned Pair Cards"
+_IN_LINK = re.compile(r"freewords=([A-Za-z0-9_-]{3,20})")
+_IN_TEXT = re.compile(r"\b(?:[A-Z]{2,4}[0-9]{2}|P)-[0-9]{3}\b")
+_LABEL = re.compile(r"\A[\s・·:：]*(?:Card [A-Z]\s*[:：])?[\s・·:：]*")
+
+
+def onepiece(html: str, source: str, on: date) -> Official:
+    """Return the banned and restricted cards and pairs of onepiece-cardgame.com.
+
+    What is announced for a day after `on` is an entry too. A PageError names the heading that is not
+    found, or under which there are neither cards nor the words that there are none.
+    """
+    check_whole(html, source)
+    parts = list(_parts(parsed(html)))
+    active = {part.heading: part for part in parts if _ACTIVE.search(part.chapter)}
+    if not active:
+        raise missing('h3 "Cards with Active Restrictions"', source)
+    notices = _Notices(part for part in parts if not _ACTIVE.search(part.chapter))
+    entries = [entry for heading in _HEADINGS for entry in _listed(active.get(heading), heading, source)]
+    known = {entry.numbers for entry in entries}
+    to_come = [entry for entry in notices.after(on, source) if entry.numbers not in known]
+    return Official("optcg", source, (*map(notices.dated, entries), *to_come), ended=notices.ended)
+
+
+def _parts(tree: LexborHTMLParser) -> Iterator[_Part]:
+    part = _Part("", "", [], [])
+    for node in tree.css("h3, h4, h5, p, ul, li"):
+        if node.tag in ("h3", "h4"):
+            yield part
+            part = _Part(words(node), "", [], []) if node.tag == "h3" else _Part(part.chapter, words(node), [], [])
+        elif node.tag == "p":
+            part.said.append(words(node))
+        elif node.tag == "ul" or not part.lists:
+            part.lists.append([])
+        if node.tag in ("h5", "li") and (item := _item(node)):
+            part.lists[-1].append(item)
+    yield part
+
+
+def _item(node: LexborNode) -> _Item | None:
+    text = words(node)
+    link = node.css_first("a[href]")
+    found = _IN_LINK.search(link.attributes.get("href") or "") if link else None
+    told = _IN_TEXT.search(text)
+    if not (found or told):
+        return None
+    number = normal(found[1] if found else told[0] if told else "", "optcg")[0]
+    name = text.replace(told[0], "", 1) if told else text
+    return _Item(number, _LABEL.sub("", _LABEL.sub("", name).strip()).strip())
+
+
+def _listed(part: _Part | None, heading: str, source: str) -> list[Entry]:
+    """Return the entries under a heading of the page."""
+    if part is None:
+        raise missing(f'h4 "{heading}"', source)
+    if not part.cards and not any(map(_NOBODY.search, part.said)):
+        raise missing(f'h4 "{heading}" ~ ul li a', source)
+    return _entries(part, source)
+
+
+def _entries(part: _Part, source: str) -> list[Entry]:
+    if part.heading == _PAIRS:
+        return [_pair(pair) for pair in _in_pairs(part, source)]
+    limit = _HEADINGS[part.heading]
+    if limit and (found := _COPIES.search(" ".join(part.said))):
+        limit = int(found[1])
+    return [Entry((card.number,), (card.name,), limit) for card in part.cards]
+
+
+def _in_pairs(part: _Part, source: str) -> Iterable[Sequence[_Item]]:
+    """Return the pairs of a part: a list of two each, or lists of one, "Card A:" and "Card B:" by turns."""
+    lists = [one for one in part.lists if one]
+    if all(len(one) == 1 for one in lists):
+        cards = part.cards
+        lists = [cards[at : at + 2] for at in range(0, len(cards), 2)]
+    for one in lists:
+        if len(one) != 2 or one[0].number == one[1].number:
+            named = ", ".join(card.number for card in one)
+            raise PageError(f'{source}: under `h4 "{_PAIRS}"` a pair is two cards, not {named}.')
+    return lists
+
+
+def _pair(pair: Sequence[_Item]) -> Entry:
+    first, second = sorted(pair)
+    return Entry((first.number, second.number), (first.name, second.name), 0)
+
+
+class _Notices:
+    """The announcements on a page: what took effect when, the newest word on each card."""
+
+    def __init__(self, parts: Iterable[_Part]) -> None:
+        announced = [(days.first_in(part.chapter), part) for part in parts]
+        self._parts = sorted(((day, part) for day, part in announced if day), key=lambda one: one[0])
+        self._days: dict[tuple[str, str], date] = {}
+        self.ended: dict[tuple[str, ...], date] = {}
+        for day, part in self._parts:
+            for card in part.cards:
+                self._days[part.heading, card.number] = day
+                if part.heading not in _HEADINGS:
+                    self.ended[card.number,] = day
+
+    def dated(self, entry: Entry) -> Entry:
+        """Return an entry with the day of its announcement, if there is one on the page."""
+        headings = [_PAIRS] if len(entry.numbers) == 2 else [one for one in _HEADINGS if one != _PAIRS]
+        told = [self._days.get((heading, number)) for heading in headings for number in entry.numbers]
+        known = [day for day in told if day]
+        if len(known) < len(entry.numbers):
+            return entry
+        return replace(entry, effective_from=max(known))
+
+    def after(self, on: date, source: str) -> Iterator[Entry]:
+        """Yield what is announced for days to come."""
+        for day, part in self._parts:
+            if day > on and part.heading in _HEADINGS:
+                yield from (replace(entry, effective_from=day) for entry in _entries(part, source))
+
+
+def _number(text: str, game: str, source: str) -> str:
+    number, _ = normal(text, game)
+    if not _NUMBER.fullmatch(number):
+        raise PageError(f"{source}: {text[:60]!r} is no card number.")
+    return number

@@ -1,0 +1,146 @@
+from datetime import date
+
+import pytest
+
+from carddb.sources import restrictions
+from carddb.sources.pages import PageError
+from tests.carddb import limits_pages as pages
+
+URL = "https://example.test/limits"
+ON = date(2026, 11, 21)
+ZORO = pages.onepiece_card("OP01-001", "Roronoa Zoro")
+NAMI = pages.onepiece_card("OP01-016", "Nami")
+USOPP = pages.onepiece_card("OP01-004", "Usopp")
+
+
+def onepiece(**lists):
+    return restrictions.onepiece(pages.onepiece(**lists), URL, ON)
+
+
+def found(official):
+    return {entry.numbers: (entry.limit, entry.effective_from) for entry in official.entries}
+
+
+def test_the_dragon_ball_page():
+    official = restrictions.dragonball(
+        pages.dragonball(
+            [
+                pages.dragonball_card("BT1-030", "Son Goku"),
+                pages.dragonball_card("BT20-029", "Android 21", "Pre-release date of [BT24] in your region."),
+            ],
+            [pages.dragonball_card("BT10-2", "Vegeta/ SS Vegeta", "From June 1,2019 forward")],
+        ),
+        URL,
+    )
+    assert found(official) == {
+        ("BT1-030",): (0, date(2026, 7, 3)),
+        ("BT20-029",): (0, None),
+        ("BT10-002",): (1, date(2019, 6, 1)),
+    }
+    assert official.entries[1].stated == "Pre-release date of [BT24] in your region."
+    assert official.entries[2].names == ("Vegeta/ SS Vegeta",)
+    assert (official.updated, official.notices) == (date(2026, 6, 19), ())
+
+
+def test_the_best_of_one_section_is_said_and_not_mixed_in():
+    page = pages.dragonball(
+        [pages.dragonball_card("BT1-030", "Son Goku")], [], best_of_one=pages.dragonball_card("BT1-031", "Champa")
+    )
+    page = page.replace("<h5>Limited Card", "<p>(No cards are limited.)</p><h5>Limited Card")
+    official = restrictions.dragonball(page, URL)
+    assert [entry.numbers for entry in official.entries] == [("BT1-030",)]
+    assert "BT1-031" in official.notices[0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ("subTitle", "title", "h4.subTitle"),
+        ("id='bannedCardList'", "id='banned'", "#bannedCardList"),
+        ("id='limitedCardList'", "id='limited'", "#limitedCardList"),
+        ("limitedCardList-inner", "row", ".limitedCardList-inner"),
+        ("contents", "text", "dd.contents"),
+        ("a total 1 copy", "few copies", "#limitedCardList"),
+        ("BT1-030", "see below", "no card number"),
+        ("</html>", "", "</html>"),
+    ],
+)
+def test_another_dragon_ball_page_is_refused(old, new, named):
+    card = pages.dragonball_card("BT1-030", "Son Goku")
+    page = pages.dragonball([card], [card])
+    assert old in page
+    with pytest.raises(PageError, match=r"(?s).*") as refusal:
+        restrictions.dragonball(page.replace(old, new), URL)
+    assert named in str(refusal.value)
+
+
+def test_the_one_piece_page():
+    official = onepiece(banned=[ZORO], restricted=[NAMI], pairs=[[USOPP, NAMI], [USOPP, ZORO]])
+    assert found(official) == {
+        ("OP01-001",): (0, None),
+        ("OP01-016",): (1, None),
+        ("OP01-004", "OP01-016"): (0, None),
+        ("OP01-001", "OP01-004"): (0, None),
+    }
+    assert official.entries[2].names == ("Usopp", "Nami")
+
+
+def test_pairs_called_card_a_and_card_b():
+    a = pages.onepiece_card("OP07-115", "I Re-Quasar Helllp!!", "Card A:")
+    for b in ("Card A:", "Card B:"):
+        other = pages.onepiece_card("EB04-058", "Borsalino", b)
+        for pairs in ([[a, other]], [[a], [other]]):
+            official = onepiece(banned=[ZORO], pairs=pairs)
+            assert official.entries[1].numbers == ("EB04-058", "OP07-115")
+            assert official.entries[1].names == ("Borsalino", "I Re-Quasar Helllp!!")
+
+
+def test_a_label_inside_the_link_is_no_part_of_the_name():
+    item = "<li><a href='/cardlist/?freewords=OP01-016&x=1'>Card A: OP01-016 Nami</a></li>"
+    assert onepiece(banned=[item]).entries[0].names == ("Nami",)
+
+
+def test_announcements_date_the_entries():
+    notices = pages.notice("April 1, 2026", "Banned Cards", [ZORO]) + pages.notice(
+        "March 1, 2025", "Banned Cards", [ZORO, NAMI]
+    )
+    official = onepiece(banned=[ZORO, NAMI, USOPP], notices=notices)
+    assert [entry.effective_from for entry in official.entries] == [date(2026, 4, 1), date(2025, 3, 1), None]
+
+
+def test_what_is_announced_for_later_is_an_entry():
+    notices = (
+        pages.notice("March 3, 2031", "Banned Cards", [])
+        + "<h5>OP01-016 Nami</h5>"
+        + pages.notice("March 3, 2031", "Cards Removed from the List", [ZORO])
+        + pages.notice("April 1, 2020", "Banned Cards", [USOPP])
+    )
+    official = onepiece(banned=[ZORO], notices=notices)
+    assert found(official) == {("OP01-001",): (0, None), ("OP01-016",): (0, date(2031, 3, 3))}
+    assert official.ended == {("OP01-001",): date(2031, 3, 3)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ("Active Restrictions", "Rules", "Active Restrictions"),
+        ("Banned Cards", "Forbidden", "Banned Cards"),
+        ("Restricted Cards", "Few", "Restricted Cards"),
+        ("Banned Pair Cards", "Pairs", "Banned Pair Cards"),
+        ("There are currently no cards in this category.", "", "Restricted Cards"),
+        ("OP01-001", "?", "Banned Cards"),
+        ("</html>", "", "</html>"),
+    ],
+)
+def test_another_one_piece_page_is_refused(old, new, named):
+    page = pages.onepiece([ZORO])
+    assert old in page
+    with pytest.raises(PageError) as refusal:
+        restrictions.onepiece(page.replace(old, new), URL, ON)
+    assert named in str(refusal.value)
+
+
+@pytest.mark.parametrize("pairs", [[[ZORO, NAMI, USOPP]], [[ZORO], [NAMI, USOPP]], [[ZORO]], [[ZORO, ZORO]]])
+def test_what_is_no_pair_is_refused(pairs):
+    with pytest.raises(PageError):
+        onepiece(banned=[ZORO], pairs=pairs)
