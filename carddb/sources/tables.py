@@ -46,7 +46,7 @@ def read(data: bytes, name: str, needs: str) -> Table:
         raise CardDataError(f"{name} is empty.")
     if data.startswith(WORKBOOK):
         return _workbook_table(data, name, needs)
-    text, notices = _decoded(data, name)
+    text, notices = decoded(data, name)
     return _table(name, _csv_rows(text, name), needs)._replace(notices=notices)
 
 
@@ -65,7 +65,8 @@ def _workbook_table(data: bytes, name: str, needs: str) -> Table:
     raise CardDataError(refusal)
 
 
-def _decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
+def decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
+    """Return the text of a file and what should be said of how it was read; a CardDataError says it is none."""
     encoding = next((encoding for mark, encoding in _MARKS if data.startswith(mark)), "utf-8")
     try:
         return data.decode(encoding), ()

@@ -1,0 +1,298 @@
+"""Archives: XLSX files from strangers, proven harmless before anything reads them.
+
+python-calamine reads fast but trusts the file: one cell in the last column of the last row makes it ask
+for 550 GB and ends the process, and a long text that many cells share is copied for each. So every part
+is looked through before, and calamine is given a new archive of exactly the parts that were looked
+through. Parts written as spreadsheet programs write them are proven by searching; only others are parsed,
+by expat, which takes several times as long as reading them.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from io import BytesIO
+from posixpath import join
+from posixpath import normpath
+from typing import Any
+from typing import NamedTuple
+from xml.parsers import expat
+
+MOST_PARTS = 2_000  # a workbook with a sheet for each of 257 players has 265
+LARGEST_PART = 64 << 20  # bytes, unpacked
+LARGEST_SUM = 128 << 20  # bytes, unpacked, all parts
+HIGHEST_RATIO = 120  # unpacked to packed; real sheets are under 40
+FREELY_UNPACKED = 8 << 20  # bytes; below this no ratio is suspicious
+MOST_ROWS = 100_000
+MOST_COLUMNS = 200
+MOST_CELLS = 4_000_000  # of the rectangle that holds all cells of a sheet
+MOST_TEXT = 100_000_000  # characters, each shared text counted as often as it is used
+MOST_ODD = 10_000
+OLD_EXCEL = b"\xd0\xcf\x11\xe0"  # OLE: .xls, and .xlsx with a password
+ZIP = b"PK\x03\x04"
+
+_OPENING = 4096  # bytes of a sheet, in which it says how large it is
+_CLAIM = re.compile(rb'<dimension ref="[A-Z]{1,3}[0-9]{1,7}:[A-Z]{1,3}([0-9]{1,7})"')
+_CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+
+
+class WorkbookError(ValueError):
+    """The file is no workbook that may be read; the message says why, as a part of a sentence."""
+
+
+class Odd(NamedTuple):
+    """A cell that is read as blank and is not: an error value, or a formula that nobody computed.
+
+    `row` and `column` count from 1; `value` is the error, "" for a formula.
+    """
+
+    row: int
+    column: int
+    value: str
+
+
+class Archive(NamedTuple):
+    """A workbook that may be read: its bytes, packed anew, and the odd cells of each sheet that has any."""
+
+    data: bytes
+    odd: Mapping[str, Sequence[Odd]]
+
+
+def checked(data: bytes) -> Archive:
+    """Return a workbook fit to be read; a WorkbookError says why there is none."""
+    if data.startswith(OLD_EXCEL):
+        raise WorkbookError("is an old .xls or a password-protected workbook; save it as .xlsx without a password")
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            parts = _parts(archive)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+        raise WorkbookError(f"is a damaged workbook ({error})") from None
+    odd = _look_through(parts)
+    return Archive(_packed(parts), _by_sheet(odd, parts) if odd else {})
+
+
+def _packed(parts: Mapping[str, bytes]) -> bytes:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return packed.getvalue()
+
+
+def _parts(archive: zipfile.ZipFile) -> dict[str, bytes]:
+    members = archive.infolist()
+    _check_sizes(archive, members)
+    names = {member.filename.casefold() for member in members}
+    if "xl/workbook.xml" not in names or "xl/workbook.bin" in names:
+        raise WorkbookError("is no .xlsx workbook; save it as .xlsx or as CSV")
+    if len(names) < len(members):
+        raise WorkbookError("is a damaged workbook (two parts have one name)")
+    return {
+        member.filename: archive.read(member)
+        for member in members
+        if member.filename.casefold().endswith((".xml", ".rels"))
+    }
+
+
+def _check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) -> None:
+    if any(member.flag_bits & 1 for member in members):
+        raise WorkbookError("is protected by a password; save it without")
+    if len(members) > MOST_PARTS:
+        raise WorkbookError(f"has {len(members):,} parts; at most {MOST_PARTS:,} are read")
+    largest = max(members, key=lambda member: member.file_size, default=None)
+    if largest is not None and largest.file_size > LARGEST_PART:
+        rows = _claimed_rows(archive, largest)
+        if rows > MOST_ROWS:
+            raise WorkbookError(f"has a sheet of {rows:,} rows; at most {MOST_ROWS:,} are read")
+        raise WorkbookError(f"has a part of {largest.file_size >> 20} MB; at most {LARGEST_PART >> 20} MB are read")
+    _check_ratio(sum(member.file_size for member in members), sum(member.compress_size for member in members))
+
+
+def _check_ratio(unpacked: int, packed: int) -> None:
+    if unpacked > LARGEST_SUM:
+        raise WorkbookError(f"unpacks to {unpacked >> 20} MB; at most {LARGEST_SUM >> 20} MB are read")
+    if unpacked > FREELY_UNPACKED and unpacked > HIGHEST_RATIO * packed:
+        raise WorkbookError("unpacks to more than a hundred times its size: it looks like a zip bomb")
+
+
+def _claimed_rows(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> int:
+    """Return how many rows a sheet says it has, 0 where it says nothing: what is too large is refused in rows."""
+    with archive.open(member) as part:
+        claim = _CLAIM.search(part.read(_OPENING))
+    return int(claim[1]) if claim else 0
+
+
+def _look_through(parts: Mapping[str, bytes]) -> dict[str, Sequence[Odd]]:
+    """Look at every part; return the odd cells of each part that has any."""
+    if any(b"macroEnabled" in part for name, part in parts.items() if name == "[Content_Types].xml"):
+        raise WorkbookError("holds macros; save it as .xlsx")
+    plain = {name: part for name, part in parts.items() if _is_plain(part)}
+    looks = {name: _Look(name, part) for name, part in parts.items() if name not in plain}
+    if _text_at_most(plain, looks, parts) > MOST_TEXT:
+        looks |= {name: _Look(name, part) for name, part in plain.items()}
+        _check_text(looks.values())
+    return {name: look.odd for name, look in looks.items() if look.odd}
+
+
+# A cell as spreadsheet programs write it, within a rectangle of at most MOST_CELLS: 26 columns of 100,000
+# rows or 200 columns of 20,000. Cells that hold nothing (a border, a colour) may be anywhere.
+_FORM = rb'<c r="(?!%s"(?: (?:s|t|cm|vm|ph)="\w*"){0,5} ?/?>|[A-Z]{1,3}[0-9]{1,7}"(?: s="[0-9]{1,6}")? ?/>)'
+_NOT_LONG = re.compile(_FORM % rb"[A-Z](?:[1-9][0-9]{0,4}|100000)")
+_NOT_WIDE = re.compile(_FORM % rb"(?:[A-Z]|[A-F][A-Z]|G[A-R])(?:[1-9][0-9]{0,3}|1[0-9]{4}|20000)")
+# What no spreadsheet program writes: cells without their place first, cells and texts with a prefix.
+_UNUSUAL = re.compile(rb'<c(?! r="|[a-z])')
+_PREFIXED = re.compile(rb":(?:c|si)[\s/>]")
+_UNCOMPUTED = re.compile(rb"(?:</f>|<f(?: [^>]*)?/>)(?!<v>[^<])")
+
+
+def _is_plain(part: bytes) -> bool:
+    """Tell whether a part, read as a sheet or as shared texts, is sure to be within bounds and to have nothing odd.
+
+    Bytes are searched, not XML, so every doubt is decided against the part.
+    """
+    if b"\0" in part or b"<!" in part or _UNUSUAL.search(part) or _PREFIXED.search(part):
+        return False
+    if b't="e"' in part or (b"<f" in part and _UNCOMPUTED.search(part)):
+        return False
+    return not _NOT_LONG.search(part) or not _NOT_WIDE.search(part)
+
+
+def _text_at_most(plain: Mapping[str, bytes], looks: Mapping[str, _Look], parts: Mapping[str, bytes]) -> int:
+    """Return what the text cannot exceed: as if every cell showed the longest of the shared texts."""
+    shared = [max(map(len, part.split(b"<si"))) for part in plain.values() if b"<si" in part]
+    longest = max([*shared, *(length for look in looks.values() for length in look.texts)], default=0)
+    return longest * sum(part.count(b"<c") + part.count(b":c") for part in parts.values())
+
+
+def _check_text(looks: Iterable[_Look]) -> None:
+    looks = list(looks)
+    lengths = [length for look in looks for length in look.texts]
+    if sum(lengths[at] for look in looks for at in look.used if at < len(lengths)) > MOST_TEXT:
+        raise WorkbookError("holds more text than a table of cards can need")
+
+
+class _Look:
+    """One part parsed for what could hurt: the rectangle of its cells, its texts, the texts it uses, what is odd.
+
+    `texts` are the lengths of the shared texts it defines, `used` the positions of those its cells show.
+    """
+
+    def __init__(self, name: str, part: bytes) -> None:
+        self.texts: list[int] = []
+        self.used: list[int] = []
+        self.odd: list[Odd] = []
+        self._row = self._column = self._rows = self._columns = 0
+        self._kind = ""
+        self._formula = self._filled = False
+        self._value: list[str] | None = None
+        # The encoding is fixed: what expat and calamine would read differently is refused.
+        parser = expat.ParserCreate("utf-8", "}")
+        parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        try:
+            parser.Parse(part, True)
+        except expat.ExpatError as error:
+            raise WorkbookError(f"is a damaged workbook ({name[:60]}: {error})") from None
+
+    def _doctype(self, *_: Any) -> None:
+        raise WorkbookError("declares a DOCTYPE, which no spreadsheet program writes")
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        tag = tag.rpartition("}")[2]
+        if tag == "c":
+            self._place(attributes.get("r"))
+            self._kind = attributes.get("t", "")
+            self._formula = self._filled = False
+        elif tag == "row":
+            self._row, self._column = _whole(attributes.get("r"), self._row + 1), 0
+        elif tag in ("v", "is", "f"):
+            self._content(tag)
+        elif tag == "si":
+            self.texts.append(0)
+
+    def _place(self, reference: str | None) -> None:
+        self._column += 1
+        if reference is not None:
+            found = _CELL.fullmatch(reference)
+            if not found:
+                raise WorkbookError(f"has a cell {reference[:20]!r}, which is no place in a sheet")
+            self._column, self._row = _column(found[1]), int(found[2])
+
+    def _content(self, tag: str) -> None:
+        """Take in that the cell is not blank; blank ones may be anywhere, as calamine passes over them."""
+        self._columns = max(self._columns, self._column)
+        self._rows = max(self._rows, self._row)
+        if self._rows > MOST_ROWS or self._columns > MOST_COLUMNS:
+            raise WorkbookError(f"has a cell beyond row {MOST_ROWS:,} or column {MOST_COLUMNS}; none may be there")
+        if self._rows * self._columns > MOST_CELLS:
+            raise WorkbookError(f"has a sheet that spans more than {MOST_CELLS:,} cells")
+        if tag == "f":
+            self._formula = True
+        elif tag == "v":
+            self._value = []
+
+    def _characters(self, text: str) -> None:
+        if self._value is not None:
+            self._value.append(text)
+        elif self.texts:
+            self.texts[-1] += len(text)
+
+    def _end(self, tag: str) -> None:
+        tag = tag.rpartition("}")[2]
+        if tag == "v" and self._value is not None:
+            value = "".join(self._value).strip()
+            self._value = None
+            self._filled = bool(value) or self._kind == "str"
+            if self._kind == "s":
+                self.used.append(_whole(value, 0))
+            elif self._kind == "e":
+                self._note(value)
+        elif tag == "c" and self._formula and not self._filled:
+            self._note("")
+
+    def _note(self, value: str) -> None:
+        if len(self.odd) >= MOST_ODD:
+            raise WorkbookError(f"has more than {MOST_ODD:,} cells that are errors or were never computed")
+        self.odd.append(Odd(self._row, self._column, value[:20]))
+
+
+def _whole(text: str | None, default: int) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else default
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number
+
+
+def _by_sheet(odd: Mapping[str, Sequence[Odd]], parts: Mapping[str, bytes]) -> dict[str, Sequence[Odd]]:
+    """Return the odd cells by the name of their sheet, as the workbook's list of sheets has it."""
+    targets = {
+        one.get("Id", ""): normpath(join("/xl", one.get("Target", ""))).lstrip("/")
+        for one in _elements(parts.get("xl/_rels/workbook.xml.rels", b""), "Relationship")
+    }
+    names = {
+        targets.get(next((value for key, value in one.items() if key.endswith("}id")), ""), ""): one.get("name", "")
+        for one in _elements(parts.get("xl/workbook.xml", b""), "sheet")
+    }
+    return {names.get(part, part): cells for part, cells in odd.items()}
+
+
+def _elements(part: bytes, wanted: str) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = []
+    parser = expat.ParserCreate("utf-8", "}")
+    parser.StartElementHandler = lambda tag, attributes: (
+        found.append(attributes) if tag.rpartition("}")[2] == wanted else None
+    )
+    if part:
+        parser.Parse(part, True)
+    return found
