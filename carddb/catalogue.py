@@ -36,7 +36,7 @@ class Catalogue:
     ("Front // Back"); and by what is like either. Safe to share between threads.
     """
 
-    __slots__ = ("_bases", "_cards", "_likeness", "_names", "game", "index", "snapshot")
+    __slots__ = ("_bases", "_cards", "_likeness", "_names", "_said", "game", "index", "snapshot")
 
     def __init__(self, game: str, snapshot: str, cards: Iterable[Card]) -> None:
         self.game = game
@@ -45,7 +45,9 @@ class Catalogue:
         self.index: Mapping[str, Card] = _by_spelling(self._cards)
         self._bases = {normal(number, game)[0]: card for number, card in self.index.items()}
         self._names = _by_name(self._cards)
+        # Made when first asked for: judging clean decks needs neither.
         self._likeness: _Likeness | None = None
+        self._said: dict[Card, str] | None = None
 
     def __len__(self) -> int:
         return len(self._cards)
@@ -83,9 +85,15 @@ class Catalogue:
         words = folded(q[:LONGEST_QUERY]).split()
         found = [card for card in self._cards if _has(card, color, type)]
         if words:
-            found = [card for card in found if _says(card, words)]
+            said = self._sayings()
+            found = [card for card in found if all(word in said[card] for word in words)]
             found.sort(key=lambda card: not _is(card, q))
         return Page(found[offset : offset + limit], len(found))
+
+    def _sayings(self) -> Mapping[Card, str]:
+        if self._said is None:
+            self._said = {card: folded(f"{card.number} {card.name} {card.back_name or ''}") for card in self._cards}
+        return self._said
 
 
 def _by_spelling(cards: Iterable[Card]) -> dict[str, Card]:
@@ -120,11 +128,6 @@ def _has(card: Card, color: str | None, kind: str | None) -> bool:
     if kind is not None and card.type.casefold() != kind.casefold():
         return False
     return color is None or color.casefold() in (known.casefold() for known in card.colors)
-
-
-def _says(card: Card, words: Iterable[str]) -> bool:
-    said = folded(f"{card.number} {card.name} {card.back_name or ''}")
-    return all(word in said for word in words)
 
 
 def _is(card: Card, q: str) -> bool:

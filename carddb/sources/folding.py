@@ -58,8 +58,13 @@ def _one(group: Sequence[Found]) -> Card:
     return replace(base.card, number=number, printings=tuple(filter(None, printings)), released=released)
 
 
-# What one card may have several of. In Battle of Souls a card is a name, whatever its set numbers.
-_VARIES = {"optcg": {"printings"}, "dbs": {"printings"}, "bos": {"printings", "number", "rarity", "set", "released"}}
+# What the rows of one card may differ in. A Battle of Souls card is a name, and sets reword its text.
+_PRINTED = {"printings"}
+_VARIES = {
+    "optcg": _PRINTED,
+    "dbs": _PRINTED,
+    "bos": _PRINTED | {"number", "name", "rarity", "set", "released", "text", "back_text"},
+}
 
 
 def _clashes(game: str, group: Sequence[Found]) -> Iterable[str]:

@@ -128,6 +128,8 @@ def _read(column: str, cells: Mapping[str, str], reader: Callable[[str], Any]) -
 
 
 def _clean(column: str, text: str) -> str:
+    if not text:
+        return ""
     if len(text) > LONGEST_CELL:
         raise CellError(column, f"{len(text)} characters; no card says more than {LONGEST_CELL}")
     if "\0" in text:

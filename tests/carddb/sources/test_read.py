@@ -1,0 +1,127 @@
+"""A path is recognised by what it holds: spreadsheet, page, folder or archive; nothing hostile gets through."""
+
+import gzip
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from carddb.errors import CardDataError
+from carddb.sources import read
+from carddb.sources import saved
+from tests.carddb.cards import table
+from tests.carddb.sources import onepiece_pages
+
+
+def page(number: str) -> bytes:
+    return onepiece_pages.page([onepiece_pages.CAPTAIN | {"id": number, "number": number}]).encode()
+
+
+def archive(files: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+        for name, data in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
+    return packed.getvalue()
+
+
+def numbers(path: Path) -> list[str]:
+    return [card.number for card in read(path, "optcg").cards]
+
+
+@pytest.mark.parametrize("name", ["page.html", "page.txt", "page", "page.csv", "page.tar.gz"])
+def test_a_page_is_a_page_whatever_its_name(tmp_path, name):
+    (tmp_path / name).write_bytes(b"\xef\xbb\xbf\n " + page("OP99-001"))
+    assert numbers(tmp_path / name) == ["OP99-001"]
+
+
+@pytest.mark.parametrize("name", ["cards.csv", "cards.html", "cards"])
+def test_a_spreadsheet_is_a_spreadsheet_whatever_its_name(tmp_path, name):
+    (tmp_path / name).write_bytes(table([{"number": "OP01-016", "name": "Nami", "type": "Character"}]))
+    assert numbers(tmp_path / name) == ["OP01-016"]
+
+
+def test_a_folder_is_read_page_by_page_in_order(tmp_path):
+    for number in ("OP99-002", "OP99-001"):
+        (tmp_path / f"{number}.html").write_bytes(page(number))
+    (tmp_path / "notes.md").write_text("saved on a Saturday")
+    (tmp_path / ".hidden").write_text("<")
+    (tmp_path / "page_files").mkdir()
+    found = read(tmp_path, "optcg")
+    assert [card.number for card in found.cards] == ["OP99-001", "OP99-002"]
+    assert found.notices == ("notes.md is no page and is left out.",)
+
+
+def test_an_archive_is_read_like_a_folder(tmp_path):
+    file = tmp_path / "pages"
+    file.write_bytes(archive({"a/1.html": page("OP99-001"), "../../2.html": page("OP99-002"), "/etc/x": b"text"}))
+    assert numbers(file) == ["OP99-001", "OP99-002"]
+    assert [path.name for path in tmp_path.iterdir()] == ["pages"]
+
+
+def test_links_and_devices_in_an_archive_are_passed_over(tmp_path):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+        for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE, tarfile.DIRTYPE):
+            member = tarfile.TarInfo("passwd.html")
+            member.type = kind
+            member.linkname = "/etc/passwd"
+            tar.addfile(member)
+    file = tmp_path / "links.tar.gz"
+    file.write_bytes(packed.getvalue())
+    with pytest.raises(CardDataError, match="no cards"):
+        read(file, "optcg")
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (archive({"1.html": page("OP99-001")})[:200], "damaged archive"),
+        (gzip.compress(b"no archive at all" * 100), "damaged archive"),
+        (b"\x1f\x8bnonsense", "damaged archive"),
+        (archive({}), "no cards"),
+        (archive({"1.html": b"<html></html>"}), "dl.modalCol"),
+        (archive({"1.html": page("OP99-001") + "é".encode("cp1252")}), "no UTF-8"),
+        (archive({str(at): b"" for at in range(saved.MOST_FILES + 1)}), "more than 2000 files"),
+        (archive({"1.html": bytes(saved.LARGEST_PAGE + 1)}), "no card-list page is so large"),
+    ],
+)
+def test_an_archive_that_cannot_be_read_is_refused_with_the_reason(tmp_path, data, why):
+    file = tmp_path / "pages.tar.gz"
+    file.write_bytes(data)
+    with pytest.raises(CardDataError, match=why):
+        read(file, "optcg")
+
+
+def test_an_archive_is_not_unpacked_beyond_its_bound(tmp_path, monkeypatch):
+    monkeypatch.setattr(saved, "LARGEST_SUM", 1 << 20)
+    file = tmp_path / "bomb.tar.gz"
+    file.write_bytes(gzip.compress(bytes(3 << 20)))
+    with pytest.raises(CardDataError, match="unpacks to more than 1 MB"):
+        read(file, "optcg")
+
+
+def test_one_bad_page_refuses_all(tmp_path):
+    (tmp_path / "1.html").write_bytes(page("OP99-001"))
+    (tmp_path / "2.html").write_bytes(b"<html><body>404</body></html>")
+    with pytest.raises(CardDataError, match=r"^2\.html"):
+        read(tmp_path, "optcg")
+
+
+def test_a_path_to_nothing_is_named(tmp_path):
+    with pytest.raises(CardDataError, match="There is no file"):
+        read(tmp_path / "nothing.csv", "optcg")
+    with pytest.raises(CardDataError, match="neither a file nor a folder"):
+        read(Path("/dev/null"), "optcg")
+    with pytest.raises(CardDataError, match="no cards"):
+        read(tmp_path, "optcg")
+
+
+def test_a_page_of_another_game_is_refused(tmp_path):
+    (tmp_path / "page.html").write_bytes(page("OP99-001"))
+    for game in ("dbs", "bos"):
+        with pytest.raises(CardDataError):
+            read(tmp_path / "page.html", game)

@@ -1,0 +1,139 @@
+"""Catalogues find a card by number, name and likeness."""
+
+import time
+
+import pytest
+
+from carddb.catalogue import Catalogue
+from tests.carddb import real
+from tests.carddb.cards import card
+
+NAMI = card("OP01-016", "Nami", colors=("Red",), printings=("OP01-016", "OP01-016_p1", "OP01-016_p8"))
+LUFFY = card("OP01-003", "Monkey.D.Luffy", "Leader", colors=("Red", "Green"))
+ZORO = card("OP01-025", "Roronoa Zoro", colors=("Red",))
+ROBIN = card("OP01-017", "Nico Robin", colors=("Red",))
+PIRATES = Catalogue("optcg", "s", [NAMI, LUFFY, ZORO, ROBIN])
+
+CHAMPA = card("BT1-001", "Champa", "Leader", "dbs", back_name="God of Destruction Champa")
+COLD = card("BT1-107", "Cold Bloodlust", "Extra", "dbs", printings=("BT1-107", "BT01-107_PR"))
+FIGHTERS = Catalogue("dbs", "s", [CHAMPA, COLD])
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        "OP01-016",
+        "OP01-016_p1",
+        "op01-016",
+        " OP01-016 ",
+        "OP01-016_P8",
+        "OP01-016_p99",
+        "OP01‐016",
+        "OP1-16",
+        "op01016",
+    ],
+)
+def test_a_card_is_found_by_its_number_in_any_spelling_of_any_printing(spelled):
+    assert PIRATES.by_number(spelled) is NAMI
+
+
+@pytest.mark.parametrize("spelled", ["", "OP01-999", "Nami", "OP01", "x" * 10_000])
+def test_what_is_no_number_of_the_catalogue_is_no_card(spelled):
+    assert PIRATES.by_number(spelled) is None
+
+
+def test_the_index_has_every_number_as_the_source_spells_it():
+    assert set(PIRATES.index) == {"OP01-016", "OP01-016_p1", "OP01-016_p8", "OP01-003", "OP01-025", "OP01-017"}
+    assert FIGHTERS.index["BT01-107_PR"] is COLD
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Champa",
+        "champa",
+        "God of  Destruction Champa",
+        "Champa // God of Destruction Champa",
+        "Champa/God of Destruction Champa",
+        "CHAMPA / God of Destruction Champa",
+    ],
+)
+def test_a_leader_is_found_by_front_back_and_both(name):
+    assert FIGHTERS.by_name(name) == (CHAMPA,)
+
+
+def test_several_cards_may_have_one_name():
+    goku = [card(f"BT1-{at:03d}", "Son Goku", "Battle", "dbs") for at in range(30, 33)]
+    assert list(Catalogue("dbs", "s", goku).by_name("son goku")) == goku
+
+
+def test_a_catalogue_has_each_card_once_in_the_order_of_its_source():
+    assert list(PIRATES) == [NAMI, LUFFY, ZORO, ROBIN]
+    assert len(PIRATES) == 4
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("OP01-106", NAMI),
+        ("OPO1-016", NAMI),
+        ("Namu", NAMI),
+        ("Roronoa Zorro", ZORO),
+        ("zoro", ZORO),
+        ("Zoro, Roronoa", ZORO),
+        ("Monkey D Luffy", LUFFY),
+    ],
+)
+def test_the_likeliest_card_is_suggested_first(written, meant):
+    assert PIRATES.suggest(written)[0] is meant
+
+
+@pytest.mark.parametrize("written", ["", " ", "//", "???", "qqqqqqqq", "\0"])
+def test_nothing_like_it_gives_no_suggestion(written):
+    assert list(PIRATES.suggest(written)) == []
+
+
+def test_a_hostile_text_is_answered_at_once():
+    started = time.perf_counter()
+    PIRATES.suggest("Nami " * 100_000)
+    PIRATES.search("Nami " * 100_000)
+    assert time.perf_counter() - started < 1
+
+
+def test_search_wants_every_word_and_the_colour_and_type():
+    assert list(PIRATES.search("zoro roronoa").cards) == [ZORO]
+    assert PIRATES.search(color="green").cards == [LUFFY]
+    assert PIRATES.search(color="Red", type="character").total == 3
+    assert PIRATES.search("OP01").total == 4
+    assert PIRATES.search("nami", color="Green").total == 0
+
+
+def test_search_gives_exact_names_and_numbers_first():
+    cards = [card("OP01-001", "Nami's Friend"), card("OP01-002", "Nami")]
+    assert [found.number for found in Catalogue("optcg", "s", cards).search("nami").cards] == ["OP01-002", "OP01-001"]
+    assert PIRATES.search("op01-017").cards[0] is ROBIN
+
+
+def test_search_goes_page_by_page():
+    pages = [PIRATES.search(offset=at, limit=3) for at in (0, 3, 6)]
+    assert [len(page.cards) for page in pages] == [3, 1, 0]
+    assert {page.total for page in pages} == {4}
+
+
+def test_battle_of_souls_cards_need_no_number():
+    levy = card("", "Lantern Levy", "Warrior", "bos")
+    catalogue = Catalogue("bos", "s", [levy])
+    assert catalogue.by_name("lantern levy") == (levy,)
+    assert catalogue.by_number("") is None
+    assert list(catalogue.suggest("Lantern Lewy")) == [levy]
+
+
+def test_suggestions_of_a_full_catalogue_are_a_handful_and_quick():
+    catalogue = Catalogue("dbs", "s", real.cards("dbs"))
+    assert len(catalogue) == 6478
+    catalogue.suggest("warm up")
+    started = time.perf_counter()
+    for written in ("Son Gokuu", "BT1-0555", "the progenitor bardock", "zamas, fusd deity"):
+        assert 1 <= len(catalogue.suggest(written)) <= 5
+    assert time.perf_counter() - started < 0.5
+    assert catalogue.suggest("the progenitor bardock")[0].number == "BT4-073"
