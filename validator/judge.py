@@ -27,6 +27,7 @@ from validator.findings import Copies as Named
 from validator.findings import Finding
 from validator.rules import Policy
 from validator.rules import Rule
+from validator.rules.colors import Colors
 from validator.rules.copies import Copies
 from validator.rules.limits import Listed
 from validator.rules.limits import Pairs
@@ -35,8 +36,9 @@ from validator.rules.rotation import Blocks
 from validator.rulesets import Ruleset
 
 _MOST_SHAPES = 4096
-_MOST_VIEWS = 2048
-_SUGGESTIONS = 5
+_MOST_LEARNT = 200_000  # cards over all lenses of a Judge, some 10 MB; more are forgotten and found again
+_SUGGESTIONS = 5  # for one card
+_MOST_SUGGESTED = 20  # cards of one deck: looking for likenesses takes milliseconds each
 
 
 @dataclass(frozen=True)
@@ -111,15 +113,14 @@ def _release(terms: Terms) -> Rule:
 class _Lens(dict[Card, int]):
     """Which rules each card concerns in one section under one Leader, as bits; found once for each card."""
 
-    def __init__(self, rules: tuple[Rule, ...], section: str, leader: Card | None) -> None:
+    def __init__(self, judge: Judge, section: str, leader: Card | None) -> None:
         super().__init__()
-        self._rules = rules
+        self._judge = judge
         self._section = section
         self._leader = leader
 
     def __missing__(self, card: Card) -> int:
-        asked = (rule.concerns(card, self._section, self._leader) for rule in self._rules)
-        bits = self[card] = sum(1 << place for place, concerned in enumerate(asked) if concerned)
+        bits = self[card] = self._judge.asks_about(card, self._section, self._leader)
         return bits
 
 
@@ -145,6 +146,8 @@ class Judge:
         self._over_limit = self._bits([copies])
         self._good_shapes: set[tuple[int, ...]] = set()
         self._lenses: dict[tuple[str, object], _Lens] = {}
+        self._learnt = 0
+        self._has_colors = any(isinstance(rule, Colors) for rule in self.rules)
         self._views: dict[Card | None, tuple[int, dict[str, _Lens]]] = {}
 
     def __call__(self, deck: Deck) -> Verdict:
@@ -197,10 +200,9 @@ class Judge:
         Leaders of the same colours and no text of construction are one Leader to every rule: what a
         card's own text makes of its Leader concerns the rule whatever the Leader.
         """
-        if len(self._views) >= _MOST_VIEWS:
-            self._views.clear()
-            self._lenses.clear()
-        alike = leader if leader is None or leader.construction else leader.colors
+        alike: object = leader
+        if leader and not leader.construction:
+            alike = leader.colors if self._has_colors else ()
         lenses = {section: self._lens(section, alike, leader) for section in self._types}
         bits = self._always | (lenses["leader"][leader] if leader else 0)
         view = self._views[leader] = (bits, lenses)
@@ -209,8 +211,18 @@ class Judge:
     def _lens(self, section: str, alike: object, leader: Card | None) -> _Lens:
         key = (section, alike)
         if key not in self._lenses:
-            self._lenses[key] = _Lens(self._asked, section, leader)
+            self._lenses[key] = _Lens(self, section, leader)
         return self._lenses[key]
+
+    def asks_about(self, card: Card, section: str, leader: Card | None) -> int:
+        """Return the rules that a card in a section concerns under a Leader, as bits; lenses remember it."""
+        self._learnt += 1
+        if self._learnt > _MOST_LEARNT:
+            self._learnt = 0
+            self._views.clear()
+            self._lenses.clear()
+        concerned = (rule.concerns(card, section, leader) for rule in self._asked)
+        return sum(1 << place for place, concern in enumerate(concerned) if concern)
 
     def _unresolved(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding for each card that the catalogue does not tell and each line not read."""
@@ -219,17 +231,19 @@ class Judge:
         for lost in facts.lost:
             code = "card.ambiguous" if lost.candidates else "card.unknown"
             merged.setdefault((code, lost.line.written), []).append(lost)
-        for (code, written), same in merged.items():
-            yield self._lost(code, written, same, cite)
+        for place, ((code, written), same) in enumerate(merged.items()):
+            yield self._lost(code, written, same, cite, place < _MOST_SUGGESTED)
         for unread in facts.deck.unread:
             # A line with a digit in it may be a card with its count: without it the deck is not known.
             severity = ERROR if any(map(str.isdigit, unread.text)) else WARNING
             detail = (unread.text[:200], unread.reason)
             yield Finding("line.unread", cite, None, severity, line=unread.at, detail=detail)
 
-    def _lost(self, code: str, written: str, same: list[Lost], cite: Citation) -> Finding:
+    def _lost(self, code: str, written: str, same: list[Lost], cite: Citation, suggest: bool) -> Finding:
         first = same[0]
-        near = first.candidates or tuple(self.catalogue.suggest(written))[:_SUGGESTIONS]
+        near = first.candidates
+        if suggest and not near:
+            near = tuple(self.catalogue.suggest(written))[:_SUGGESTIONS]
         count = sum(lost.line.count for lost in same)
         named = Named(first.line.number or "", first.line.name or "", count)
         return Finding(
