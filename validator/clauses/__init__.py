@@ -1,0 +1,33 @@
+"""What card texts say about construction: text -> typed clauses, a small grammar per game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+
+from validator.cards import Clause
+from validator.clauses import dbs
+from validator.clauses import optcg
+from validator.clauses.reader import Reader
+
+# The reader's version: clauses kept from an older one are to be read again.
+VERSION = 1
+
+# Battle of Souls has no card texts in print here; its rules name no construction by text.
+_READERS: Mapping[str, Reader] = {"dbs": dbs.READER, "optcg": optcg.READER}
+
+
+def read(game: str, card_type: str, text: str, back_text: str = "") -> tuple[Clause, ...]:
+    """Return what a card's text says about deck construction, both faces read and each thing said once.
+
+    A sentence that looks like construction and is not understood is a clause of kind `unread`. Any
+    text is taken, with or without HTML; the time is linear in its length.
+    """
+    reader = _READERS.get(game)
+    return reader.read(text, back_text) if reader else ()
+
+
+def keywords(clauses: Iterable[Clause]) -> tuple[str, ...]:
+    """Return the construction keywords that a card has printed or gains without condition."""
+    found = [clause.keyword for clause in clauses if clause.kind == "keyword" and clause.keyword and not clause.when]
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,101 @@
+"""Texts that nobody printed: long, broken, hostile. They cost time in proportion to their length and raise nothing."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from validator.clauses import read
+
+LONG = 100_000
+
+HOSTILE = {
+    "one endless list": "[Permanent] You can't include " + "red or ",
+    "many bars": "[Permanent] You can't include red cards in your deck. ",
+    "one endless gain": "《A》, gains in all areas ",
+    "parentheses": "(",
+    "heads": "[",
+    "traits opened": "《 include in your deck",
+    "angles": "<include ",
+    "quotes": '"include ',
+    "tags": "<img alt=",
+    "empty attributes": '=""in your deck',
+    "stops": "a. in all areas",
+    "new skills": ".[a] in your deck",
+    "skills": "[Auto] in your deck include",
+    "breaks": "&lt;br&gt;include",
+    "blanks": " " * 50 + "include",
+    "conditions": "if your leader is red and this card in all areas ",
+    "commas": "if red, you can't include, ",
+    "costs": "You can't include cards with energy costs of 1 or 2 or ",
+    "exceptions": "You can't include red cards except for red cards except for ",
+    "rules": "under the rules of this game, ",
+    "words": "in all areas include deck ",
+}
+
+
+@pytest.mark.parametrize("game", ["dbs", "optcg"])
+@pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE.keys())
+def test_long_text_takes_time_in_proportion(piece: str, game: str) -> None:
+    text = piece * (LONG // len(piece))
+    begun = time.process_time()
+    read(game, "Battle", text)
+    assert time.process_time() - begun < 5
+
+
+def test_many_different_clauses() -> None:
+    text = " ".join(
+        f"You can't include cards with energy costs of {cost} or more in your deck." for cost in range(1500)
+    )
+    begun = time.process_time()
+    found = read("dbs", "Leader", text)
+    assert [clause.match for clause in found] == [{"cost": {"min": cost}} for cost in range(1500)]
+    assert time.process_time() - begun < 5
+
+
+def test_sentence_too_long_to_be_one_is_not_understood() -> None:
+    text = "You can't include " + "red or " * 500 + "blue cards in your deck."
+    (clause,) = read("dbs", "Leader", text)
+    assert clause.kind == "unread"
+    assert text.startswith(clause.text)
+    assert len(clause.text) <= 300
+
+
+SCRAPS = [
+    "",
+    " ",
+    "\n",
+    "(",
+    ")",
+    "[",
+    "]",
+    "《",
+    "＞",
+    '"',
+    "・",
+    ".",
+    "[]",
+    "《》",
+    "&",
+    "<",
+    "<br>",
+    "\0",
+    "|",
+    "//",
+]
+
+
+@pytest.mark.parametrize("text", SCRAPS)
+def test_scraps_say_nothing(text: str) -> None:
+    assert read("dbs", "Battle", text, text) == read("optcg", "Event", text, text) == ()
+
+
+@pytest.mark.parametrize("number", ["9" * 400, "-1", "1.5", "½", "Ⅳ"])
+def test_odd_numbers(number: str) -> None:
+    for sentence in (
+        f"You can include up to {number} copies of this card in your deck.",
+        f"You can't include cards with energy costs of {number} or more in your deck.",
+    ):
+        (clause,) = read("dbs", "Leader", sentence)
+        assert clause.kind == "unread", clause

@@ -1,0 +1,37 @@
+"""Dragon Ball Super: what its card texts call things, and which of their skills belong to play."""
+
+from __future__ import annotations
+
+import re
+
+from validator.clauses.reader import Reader
+from validator.clauses.vocabulary import Vocabulary
+
+_Z_TYPES = ("Z-Leader", "Z-Battle", "Z-Extra", "Z-Unison")
+_TYPES = {
+    "leader": ("Leader",),
+    "battle": ("Battle",),
+    "extra": ("Extra",),
+    "unison": ("Unison",),
+    "z-card": _Z_TYPES,
+    **{kind.lower(): (kind,) for kind in _Z_TYPES},
+}
+_COLORS = ("Red", "Blue", "Green", "Yellow", "Black", "White")
+_KEYWORDS = ("Ultimate", "Super Combo", "Dragon Ball")  # 22-14, 22-17, 22-28
+
+VOCABULARY = Vocabulary(
+    brackets={"double": "trait", "angle": "character", "curly": "name", "square": "keyword"},
+    types={**_TYPES, **{f"{noun}s": types for noun, types in _TYPES.items() if noun != "battle"}},
+    colors={color.lower(): color for color in _COLORS},
+    keywords={keyword.lower(): keyword for keyword in _KEYWORDS},
+)
+
+# Skills that somebody activates, or that wait for something in play.
+_IN_PLAY = re.compile(
+    r"auto|activate|counter|awaken|wish|unison|z-awaken|(?:ex-|xeno-)?evolve|union|(?:dark )?over realm|swap|"
+    r"once per turn|limit|burst|sparking|bond|arrival|aegis|alliance|revive|successor|offering|spirit boost|z-stack|"
+    r"overlord|rejuvenate|wormhole|invoker|heroic|villainous|field|empower",
+    re.I,
+)
+
+READER = Reader(VOCABULARY, _IN_PLAY, marks_permanent=True)

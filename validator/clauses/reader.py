@@ -1,0 +1,321 @@
+"""Texts in, clauses out: what each sentence says of construction, on what condition, and what is not understood."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+
+from validator.cards import Clause
+from validator.clauses.conditions import OPENING
+from validator.clauses.conditions import Conditions
+from validator.clauses.grants import Grants
+from validator.clauses.inclusion import Inclusion
+from validator.clauses.inclusion import decks
+from validator.clauses.meanings import Match
+from validator.clauses.meanings import both
+from validator.clauses.phrases import Phrases
+from validator.clauses.sentences import Sentence
+from validator.clauses.sentences import Skill
+from validator.clauses.sentences import skills
+from validator.clauses.signs import hinting
+from validator.clauses.signs import of_building
+from validator.clauses.signs import of_gains
+from validator.clauses.signs import of_play
+from validator.clauses.signs import of_rules
+from validator.clauses.tokens import Cursor
+from validator.clauses.tokens import Token
+from validator.clauses.tokens import runs
+from validator.clauses.vocabulary import Vocabulary
+
+_QUOTED = 300  # letters of a text that is not understood
+
+_RULED = runs(
+    "under the rules of this game|according to the rules of this game|according to the rules|under the rules|"
+    "by the rules of this game|by the rules|during deck construction|for deck construction|"
+    "when constructing your deck|when building your deck|while constructing your deck"
+)
+_THIS_CARD = runs("this card")
+_TIMES = ("during", "until", "for", "while", "when", "after")
+_LINKS = (",", "and", "but", "then")
+# How a sentence goes on after a statement that has no end of its own ("in your deck", "in all areas").
+_STARTS = frozenset(
+    (
+        *("you", "your", "this", "it", "they", "that", "cards", "when", "if", "at", "during", "while", "until"),
+        *("negate", "treat", "reduce", "increase", "ignore", "draw", "play", "switch", "place", "choose", "look"),
+        *("can't", "cannot", "can", "may", "must", "are", "is", "gains", "gain", "gets", "get", "has", "have", "add"),
+        *("also", "does", "only", "never", "then"),
+    )
+)
+
+
+@dataclass(slots=True)
+class _Statement:
+    """What was read from one place to another; `closed` by words that can only end it."""
+
+    clauses: list[Clause]
+    start: int
+    end: int
+    grants: bool
+    closed: bool
+    condition: Sequence[Token] = ()
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A sentence being read: its words, what stands around it, and what was found.
+
+    `ruled`: "under the rules of this game" was in it. `permanent`: its skill always holds. `used`:
+    its skill is activated, or waits for something in play.
+    """
+
+    words: Sequence[Token]
+    ruled: bool
+    permanent: bool
+    used: bool
+    statements: list[_Statement] = field(default_factory=list)
+    condition: Sequence[Token] = ()
+
+    @property
+    def of_this_card(self) -> bool:
+        """Whether "and gains …" goes on about this card."""
+        return Cursor(self.words, len(self.condition)).phrase(_THIS_CARD) is not None
+
+    @property
+    def timeless(self) -> bool:
+        """Whether nothing is said of times or occasions ("+5000 power during your turn")."""
+        return not any(word.text in _TIMES for word in self.words[len(self.condition) :])
+
+    def left(self) -> list[Token]:
+        """Return the words that neither the condition nor a statement took."""
+        taken = {at for one in self.statements for at in range(one.start, one.end)}
+        return [word for at, word in enumerate(self.words) if at >= len(self.condition) and at not in taken]
+
+
+class Reader:
+    """Reads the card texts of one game.
+
+    `in_play` tells the heads of skills that are activated or conditional; `marks_permanent`, whether
+    texts head those that always hold with [Permanent].
+    """
+
+    def __init__(self, vocabulary: Vocabulary, in_play: re.Pattern[str], marks_permanent: bool) -> None:
+        self.vocabulary = vocabulary
+        self.in_play = in_play
+        self.marks_permanent = marks_permanent
+        phrases = Phrases(vocabulary)
+        self.inclusion = Inclusion(phrases)
+        self.grants = Grants(phrases)
+        self.conditions = Conditions(phrases)
+
+    def read(self, *faces: str) -> tuple[Clause, ...]:
+        """Return what the texts of a card's faces say of construction, each thing once."""
+        found: dict[str, Clause] = {}
+        for face in faces:
+            for skill in skills(face) if hinting(face) else ():
+                for clause in self._skill(skill):
+                    found.setdefault(repr(replace(clause, text="")) if clause.kind != "unread" else clause.text, clause)
+        return tuple(found.values())
+
+    def _skill(self, skill: Skill) -> Iterator[Clause]:
+        printed = [] if skill.granted else list(self._printed(skill.heads))
+        yield from printed
+        if not hinting(skill.plain):
+            return
+        for sentence in skill.sentences():
+            if hinting(sentence.plain) and not _explains(sentence, printed):
+                yield from self._sentence(sentence, skill)
+
+    def _printed(self, heads: Iterable[str]) -> Iterator[Clause]:
+        for head in heads:
+            keyword = self.vocabulary.keywords.get(_named(head).replace("-", " "))
+            if keyword:
+                yield Clause("keyword", text=head, keyword=keyword)
+
+    def _sentence(self, sentence: Sentence, skill: Skill) -> Iterator[Clause]:
+        reading = self._reading(sentence, skill)
+        said = self._said(reading.words)
+        if reading.used and sentence.tokens and not (reading.ruled or of_building(said) or of_rules(said)):
+            return
+        self._statements(reading)
+        clauses, clear = self._meaning(reading)
+        if skill.granted:
+            # Whose skill it will be, and whether before the game, is not told.
+            clauses, clear = [], not clauses
+        yield from (replace(clause, text=sentence.text) for clause in clauses)
+        too_long = not sentence.tokens
+        if too_long or not clear or self._left_out(reading):
+            yield Clause("unread", text=sentence.text[:_QUOTED])
+
+    def _reading(self, sentence: Sentence, skill: Skill) -> _Reading:
+        heads = [_named(head) for head in skill.heads]
+        permanent = "permanent" in heads
+        # "[Blocker][Permanent] …" is two skills; "[Permanent][Bond 3] …" is one with a condition.
+        own = heads[len(heads) - heads[::-1].index("permanent") :] if permanent else heads
+        used = skill.granted or any(self.in_play.match(head) for head in own)
+        words, ruled = _unruled(sentence.tokens)
+        return _Reading(words, ruled, permanent or not self.marks_permanent, used)
+
+    def _statements(self, reading: _Reading) -> None:
+        """Read statement after statement; what is none is passed over up to the next link."""
+        at = self._conditioned(reading) if Cursor(reading.words).phrase(OPENING) else 0
+        while at < len(reading.words):
+            found = self._statement(reading, at)
+            if found:
+                reading.statements.append(found)
+            at = found.end if found else _past(reading.words, at)
+
+    def _conditioned(self, reading: _Reading) -> int:
+        """Take the condition that opens a sentence; return the place after.
+
+        It ends at the comma up to which it is one on the Leader, or else where a statement begins.
+        """
+        words = reading.words
+        commas = [at for at, word in enumerate(words) if word.text == ","]
+        for comma in commas:
+            if self.conditions.on_leader(words[:comma]):
+                reading.condition = words[: comma + 1]
+                return comma + 1
+        starts = [at for at, word in enumerate(words) if word.text in ("this", "you", "your")]
+        for start in sorted({at + 1 for at in commas}.union(starts)):
+            # "If your …": three words at least make a condition.
+            if start > 2 and (found := self._statement(reading, start)):
+                reading.condition = words[:start]
+                reading.statements.append(found)
+                return found.end
+        reading.condition = words[: commas[0] + 1] if commas else words
+        return len(reading.condition)
+
+    def _statement(self, reading: _Reading, start: int) -> _Statement | None:
+        at = Cursor(reading.words, start)
+        found = self._grant(reading, at) or self._included(at)
+        return found if found and _ended(reading.words, found) else None
+
+    def _grant(self, reading: _Reading, at: Cursor) -> _Statement | None:
+        start = at.at
+        grant = None if reading.used else self.grants.read(at, of_this_card=start > 0 and reading.of_this_card)
+        if grant is None:
+            return None
+        if grant.in_deck is None and reading.ruled:
+            grant.in_deck = True
+        elif grant.in_deck is None and not (reading.permanent and reading.timeless):
+            grant.in_deck = False
+        end = _past(reading.words, at.at) if grant.lasting else at.at
+        return _Statement(grant.clauses(), start, end, grants=True, closed=grant.in_deck is not None)
+
+    def _included(self, at: Cursor) -> _Statement | None:
+        start = at.at
+        clauses = self.inclusion.read(at)
+        if clauses is None:
+            return None
+        end = at.at
+        closed = any(word.text.endswith(("deck", "decks")) for word in at.words[start:end])
+        # What was read is but the beginning if "in your deck" is still to come, and not in a further statement.
+        if not closed and any(decks(Cursor(at.words, place)) for place in range(end, len(at.words))):
+            closed = self.inclusion.read(Cursor(at.words, _past(at.words, end))) is not None
+            if not closed:
+                return None
+        return _Statement(clauses, start, end, grants=False, closed=closed)
+
+    def _meaning(self, reading: _Reading) -> tuple[list[Clause], bool]:
+        """Return the clauses with their conditions, and whether all conditions are understood."""
+        found: list[Clause] = []
+        clear = True
+        for one in reading.statements:
+            conditions = [words for words in (reading.condition, one.condition) if words]
+            matches = [self.conditions.on_leader(_trimmed(words)) for words in conditions]
+            if None not in matches:
+                when: Match | None = both(match for match in matches if match) or None
+                found += [replace(clause, when=when) for clause in one.clauses]
+            elif one.clauses and not (one.grants and _known_in_play(conditions, matches)):
+                clear = False
+        return found, clear
+
+    def _left_out(self, reading: _Reading) -> bool:
+        """Tell whether something about construction is among the words that no statement took."""
+        left = reading.left()
+        said = self._said(left)
+        if of_building(said):
+            return True
+        unruly = of_rules(said) or bool(reading.ruled and left and not reading.statements)
+        passing = reading.used or of_play(reading.condition)
+        return (unruly and not of_play(left)) or (not passing and of_gains(said))
+
+    def _said(self, words: Iterable[Token]) -> str:
+        return " ".join(map(self._sign, words))
+
+    def _sign(self, token: Token) -> str:
+        if token.kind in ("word", "number", "mark"):
+            return "@" if token.text in self.vocabulary.colors else token.text
+        test = self.vocabulary.brackets.get(token.kind, "keyword")
+        known = test != "keyword" or token.text.casefold().replace("-", " ") in self.vocabulary.keywords
+        return "@" if known else "#"
+
+
+def _named(head: str) -> str:
+    return head.strip("[] ").casefold()
+
+
+def _explains(sentence: Sentence, printed: Iterable[Clause]) -> bool:
+    """Tell whether a sentence is a printed keyword's reminder, whose parentheses got lost."""
+    named = {token.text.casefold() for token in sentence.tokens if token.kind == "square"}
+    reminded = any((clause.keyword or "").casefold() in named for clause in printed)
+    return reminded and any(token.text == "include" for token in sentence.tokens)
+
+
+def _unruled(words: Sequence[Token]) -> tuple[list[Token], bool]:
+    """Return the words without "under the rules of this game" and its kin, and whether it was there."""
+    kept: list[Token] = []
+    at = Cursor(words)
+    ruled = False
+    while not at.done:
+        if at.phrase(_RULED):
+            ruled = True
+            if kept and kept[-1].text == ",":
+                kept.pop()
+            elif not kept:
+                at.take(",")
+        else:
+            kept.append(words[at.at])
+            at.at += 1
+    return kept, ruled
+
+
+def _past(words: Sequence[Token], at: int) -> int:
+    """Return the place after the next link, or the end."""
+    while at < len(words) and words[at].text not in _LINKS:
+        at += 1
+    while at < len(words) and words[at].text in _LINKS:
+        at += 1
+    return at
+
+
+def _ended(words: Sequence[Token], found: _Statement) -> bool:
+    """Tell whether a statement ends where it was read to: with the sentence, before a link, or before a
+    condition, which it takes."""
+    at = Cursor(words, found.end)
+    if at.done:
+        return True
+    comma = at.take(",")
+    rest = words[at.at :]
+    if at.phrase(OPENING) and not (comma and any(word.text == "," for word in rest)):
+        found.condition, found.end = rest, len(words)
+        return True
+    if not comma and not at.take(*_LINKS):
+        return False
+    while at.take(*_LINKS):
+        pass
+    follows = at.peek()
+    return found.closed or (follows is not None and follows.kind == "word" and follows.text in _STARTS)
+
+
+def _trimmed(words: Sequence[Token]) -> Sequence[Token]:
+    return words[:-1] if words and words[-1].text == "," else words
+
+
+def _known_in_play(conditions: Iterable[Sequence[Token]], matches: Iterable[Match | None]) -> bool:
+    return any(of_play(words) for words, match in zip(conditions, matches, strict=True) if match is None)

@@ -1,0 +1,188 @@
+"""Card text as skills and sentences: markup undone, reminder text dropped, every glyph of one kind.
+
+Two copies of a text run side by side, letter for letter: as printed (what a clause quotes) and plain
+(what the grammar reads). All steps take time linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from validator.clauses.tokens import Token
+from validator.clauses.tokens import tokens
+
+_LONGEST = 1200  # letters in a sentence that is read; the longest on a card has under 500
+
+_PICTURE = re.compile(r"<img\b[^<>]*>", re.I)
+_CAPTION = re.compile(r"""\balt\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""", re.I)
+_BREAK = re.compile(r"<(?:br|hr|/p|/div|/li|/tr|/h[1-6])\b[^<>]*>", re.I)
+_MARKUP = re.compile(
+    r"</[^<>]*>|<(?:[abipu]|(?i:em|strong|small|sub|sup|span|div|font|ul|ol|li|table|tbody|tr|td|h[1-6]))"
+    r"(?:\s[^<>=]*=[^<>]*)?/?>"
+)
+_ANGLED = re.compile(r"<[^<>]*>")
+
+# One glyph for each purpose; 《》 hold traits and <> characters, whichever of their kin were printed.
+_GLYPHS = {
+    **dict.fromkeys(map(ord, "≪«⟪"), "《"),
+    **dict.fromkeys(map(ord, "≫»⟫"), "》"),
+    **dict.fromkeys(map(ord, "〈⟨‹"), "<"),
+    **dict.fromkeys(map(ord, "〉⟩›"), ">"),
+    **dict.fromkeys(map(ord, "【〔"), "["),
+    **dict.fromkeys(map(ord, "】〕"), "]"),
+    **dict.fromkeys(map(ord, "’‘‚′`´"), "'"),
+    **dict.fromkeys(map(ord, "“”„‟″「」『』"), '"'),
+    **dict.fromkeys(map(ord, "‐‑‒–—―−ー"), "-"),
+    **dict.fromkeys(map(ord, "•‣●･▪"), "・"),
+    **dict.fromkeys(map(ord, "|\r\v\f\x85\u2028\u2029"), "\n"),
+    ord("‼"): "!",
+}
+_LINES = re.compile(r"・?[^\n・]+")
+_PARENTHESIS = re.compile(r"[()]")
+_TIMED = "permanent|auto|activate|counter|awaken|wish|unison"
+_SKILL = re.compile(rf"\[\s*(?:{_TIMED}|ultimate|super[ -]combo|dragon[ -]ball)\b", re.I)
+_TIMED_HEAD = re.compile(rf"\[\s*(?:{_TIMED})\b", re.I)
+_HEADS = re.compile(r"(?:^|(?<=[.!?]))\s*((?:\[[^\[\]]*\][\s,/&]*)+)")
+_HEAD = re.compile(r"\[([^\[\]]*)\]")
+# A head whose bracket was never closed, with nothing but blanks (a dropped reminder) or its skill after it.
+_OPEN_HEAD = re.compile(r"\s*\[\s*(permanent|ultimate|super[ -]combo|dragon[ -]ball)(?=\s|$)", re.I)
+# What follows a keyword that is spoken of, and not one that the card has.
+_SPOKEN_OF = re.compile(
+    r"(?:cards?|extras?|battle|unisons?|leaders?|characters?|type|skills?|effects?|in|is|are|on|or|and|from|to|"
+    r"with|can|can't|cannot|gains?|gets?|has|have)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence: as printed, plain, and in tokens (none if it is too long to be read)."""
+
+    text: str
+    plain: str
+    tokens: tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """One skill: the bracketed heads before it, and its text as printed and plain.
+
+    `granted` skills stand in a list or in quotes: some other skill chooses them or gives them away.
+    """
+
+    heads: tuple[str, ...]
+    text: str
+    plain: str
+    granted: bool = False
+
+    def sentences(self) -> Iterator[Sentence]:
+        """Yield the sentences; a semicolon or a colon ends one as well as a full stop."""
+        begun: list[Token] = []
+        for token in tokens(self.plain):
+            if token.kind == "mark" and token.text in ".;:!?" and _stops(self.plain, token):
+                yield from self._sentence(begun)
+                begun = []
+            else:
+                begun.append(token)
+        yield from self._sentence(begun)
+
+    def _sentence(self, found: list[Token]) -> Iterator[Sentence]:
+        if not found:
+            return
+        start, end = found[0].start, found[-1].end
+        plain = self.plain[start:end]
+        stop = self.text[end : end + 1] in (".", "．")
+        yield Sentence(self.text[start : end + stop], plain, () if len(plain) > _LONGEST else tuple(found))
+
+
+def _stops(plain: str, token: Token) -> bool:
+    after = plain[token.end : token.end + 1]
+    return token.text in ";:" or not (after.islower() or after.isdigit())
+
+
+def skills(text: str) -> Iterator[Skill]:
+    """Yield the skills of a card text, in any of the spellings that sources use."""
+    printed = _unmarked(text)
+    plain = _uniform(printed)
+    for line in _LINES.finditer(plain):
+        yield from _line(printed[line.start() : line.end()], line.group())
+
+
+def _unmarked(text: str) -> str:
+    """Undo HTML and the asterisks of bold type: pictures of keywords become [Keyword]."""
+    text = html.unescape(text) if "&" in text else text
+    if "<" in text:
+        text = _PICTURE.sub(_caption, text)
+        text = _MARKUP.sub("", _BREAK.sub("\n", text))
+        # <Son Goku> that went through an HTML parser comes out as <son goku="">.
+        text = _ANGLED.sub(lambda tag: tag.group().replace('=""', ""), text)
+    return text.replace("**", "").strip()
+
+
+def _caption(picture: re.Match[str]) -> str:
+    found = _CAPTION.search(picture.group())
+    words = (found.group(1) or found.group(2) or "").strip() if found else ""
+    return f"[{words}]" if words else ""
+
+
+def _uniform(text: str) -> str:
+    """Return the text letter for letter in one form: NFKC where that is one letter, and _GLYPHS."""
+    odd = {ord(letter) for letter in set(text) if not letter.isascii()}
+    forms = {code: unicodedata.normalize("NFKC", chr(code)) for code in odd}
+    table = {code: form for code, form in forms.items() if len(form) == 1}
+    table |= {code: table[code].translate(_GLYPHS) for code in table}
+    return text.translate(_GLYPHS | table).replace(" // ", "\n\n\n\n")
+
+
+def _line(printed: str, plain: str) -> Iterator[Skill]:
+    granted = plain.lstrip()[:1] in ("・", '"')
+    plain = _without_reminders(plain)
+    heads = list(_HEADS.finditer(plain))
+    opened = _OPEN_HEAD.match(plain)
+    first = heads[0].start() if heads else len(plain)
+    if opened and not (heads and first == 0):
+        yield Skill((f"[{opened.group(1)}]",), printed[opened.end() : first], plain[opened.end() : first], granted)
+    elif plain[:first].strip():
+        yield Skill((), printed[:first], plain[:first], granted)
+    for head, after in zip(heads, [*heads[1:], None], strict=False):
+        end = after.start() if after else len(plain)
+        named = list(_HEAD.finditer(plain, head.start(1), head.end(1)))
+        start = head.end()
+        if named and _SPOKEN_OF.match(plain, start) and not _TIMED_HEAD.match(named[-1].group()):
+            start = named.pop().start()
+        yield Skill(tuple(one.group() for one in named), printed[start:end], plain[start:end], granted)
+
+
+def _without_reminders(plain: str) -> str:
+    """Blank what stands in parentheses; one never closed reaches to the next skill, or the line's end.
+
+    A reminder ends its skill, so that a skill straight after it begins anew.
+    """
+    kept: list[str] = []
+    at = depth = 0
+    for mark in _PARENTHESIS.finditer(plain):
+        depth += 1 if mark.group() == "(" else -1
+        if depth == 1 and mark.group() == "(":
+            kept.append(plain[at : mark.start()])
+            at = mark.start()
+        elif depth <= 0:
+            if depth == 0:
+                kept.append(_blank(mark.end() - at, plain, mark.end()))
+                at = mark.end()
+            depth = 0
+    if depth:
+        again = _TIMED_HEAD.search(plain, at)
+        end = again.start() if again else len(plain)
+        kept.append(_blank(end - at, plain, end))
+        at = end
+    return "".join((*kept, plain[at:]))
+
+
+def _blank(length: int, plain: str, after: int) -> str:
+    while plain[after : after + 1] == " ":
+        after += 1
+    return " " * (length - 1) + ("." if _SKILL.match(plain, after) else " ")
