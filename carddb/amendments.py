@@ -99,13 +99,12 @@ def amendments(official: Official, ours: LimitsList, on: date) -> Amendments:
 
 
 def _standing(listed: InForce) -> dict[tuple[str, ...], _Standing]:
-    found = {
-        (number,): _Standing((one.name,), one.limit, one.entry.effective_from) for number, one in listed.singles.items()
-    }
-    pairs = {
-        (pair.a, pair.b): _Standing((pair.a_name, pair.b_name), 0, pair.entry.effective_from) for pair in listed.pairs
-    }
-    return {**found, **pairs}
+    found: dict[tuple[str, ...], _Standing] = {}
+    for number, one in listed.singles.items():
+        found[number,] = _Standing((one.name,), one.limit, one.entry.effective_from)
+    for pair in listed.pairs:
+        found[pair.a, pair.b] = _Standing((pair.a_name, pair.b_name), 0, pair.entry.effective_from)
+    return found
 
 
 def _compare(entry: Entry, ours: LimitsList, found: Amendments) -> None:

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from carddb.errors import CardDataError
+from carddb.problems import problems_in
 from carddb.sources import folding
 from carddb.sources import saved
 from carddb.sources.reading import Reading
 from carddb.sources.saved import File
 from carddb.sources.vocabulary import check_game
 
+if TYPE_CHECKING:
+    from carddb.sources.pages import Page
+
 LARGEST_FILE = 64 << 20  # bytes
-
-
-class _Page(Protocol):
-    """What a site's module makes of a page."""
-
-    @property
-    def found(self) -> Sequence[folding.Found]: ...
-
-    @property
-    def notices(self) -> Sequence[str]: ...
 
 
 def read(path: Path, game: str) -> Reading:
@@ -74,6 +67,8 @@ def _pages(files: Iterable[File], name: str, game: str) -> Reading:
             notices.append(f"{file.name} is no page and is left out.")
             continue
         page = read_page(_text(file), file.name)
+        if page.doubts:
+            raise CardDataError(problems_in(file.name, page.doubts))
         found += page.found
         notices += page.notices
         pages += 1
@@ -82,7 +77,7 @@ def _pages(files: Iterable[File], name: str, game: str) -> Reading:
     return Reading(folding.one_each(game, found), name, tuple(notices))
 
 
-def _reader(game: str) -> Callable[[str, str], _Page]:
+def _reader(game: str) -> Callable[[str, str], Page]:
     """Return what reads a page of the game's official card list; its parser is imported when needed."""
     if game == "optcg":
         from carddb.sources import onepiece

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
-from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 from selectolax.lexbor import LexborNode
 
 from carddb.sources import days
 from carddb.sources.folding import Found
+from carddb.sources.pages import NoResults
+from carddb.sources.pages import Page
 from carddb.sources.pages import PageError
+from carddb.sources.pages import check_whole
 from carddb.sources.pages import missing
 from carddb.sources.pages import needed
 from carddb.sources.pages import parsed
@@ -45,13 +48,6 @@ _BLANKS = re.compile(r"\s+")
 _AROUND_BREAK = re.compile(r" ?\n ?")
 
 
-class Page(NamedTuple):
-    """A result page: its printings in order, and what is to be said of reading them."""
-
-    found: tuple[Found, ...]
-    notices: tuple[str, ...]
-
-
 def categories(html: str, where: str) -> dict[str, str]:
     """Return the products in the search form, id to label, in its order; a PageError if there is no form."""
     form = needed(parsed(html), _CATEGORIES, where)
@@ -63,24 +59,27 @@ def categories(html: str, where: str) -> dict[str, str]:
 
 
 def page(html: str, where: str) -> Page:
-    """Return the printings of a result page, none for a search without results.
+    """Return the printings of a result page.
 
-    A PageError names the selector by which a page of another structure shows.
+    A PageError names the selector by which a page of another structure shows; NoResults says that the
+    page is one of a search without results.
     """
+    check_whole(html, where)
     tree = parsed(html)
     needed(tree, _CATEGORIES, where)
     needed(tree, _RESULTS, where)
     items = tree.css(_ITEM)
     _check_complete(tree, items, where)
     notices: list[str] = []
-    found = tuple(_printing(item, f"{where}, card {at}", notices) for at, item in enumerate(items, 1))
-    return Page(found, tuple(notices))
+    doubts: list[str] = []
+    found = tuple(_printing(item, f"{where}, card {at}", notices, doubts) for at, item in enumerate(items, 1))
+    return Page(found, tuple(notices), tuple(doubts))
 
 
 def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], where: str) -> None:
     """Refuse a page that shows cards elsewhere than in the list's items, so that none is passed over."""
-    if not items and tree.css_first(_PICTURE):
-        raise missing(_ITEM, where)
+    if not items:
+        raise missing(_ITEM, where) if tree.css_first(_PICTURE) else _without_results(where)
     if len(tree.css(_FRONT)) != len(items):
         raise missing(f"{_ITEM} {_FRONT}", where)
     for at, item in enumerate(items, 1):
@@ -88,7 +87,11 @@ def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], where: 
             needed(item, _BACK, f"{where}, card {at}")
 
 
-def _printing(item: LexborNode, where: str, notices: list[str]) -> Found:
+def _without_results(where: str) -> NoResults:
+    return NoResults(f"{where}: a search that found no cards; nothing is found by `{_ITEM}`.")
+
+
+def _printing(item: LexborNode, where: str, notices: list[str], doubts: list[str]) -> Found:
     printed = words(needed(item, f"{_FRONT} dt.cardNumber", where))
     number, suffix = normal(printed, GAME)
     if not _NUMBER.fullmatch(number):
@@ -97,7 +100,17 @@ def _printing(item: LexborNode, where: str, notices: list[str]) -> Found:
     front = _Face(needed(item, _FRONT, where), where, notices)
     behind = item.css_first(_BACK)
     back = _Face(behind, f"{where}, back", notices) if behind is not None else None
-    return Found(_card(number, front, back), printed, not suffix, where)
+    card = _card(number, front, back)
+    doubts.extend(_strange(card, where))
+    return Found(card, printed, not suffix, where)
+
+
+def _strange(card: Card, where: str) -> Iterator[str]:
+    if card.type not in TYPES[GAME]:
+        yield f"{where}: {card.type[:60]!r} is no card type of {GAME}; it has {', '.join(TYPES[GAME])}."
+    for color in card.colors:
+        if color not in COLORS[GAME]:
+            yield f"{where}: {color[:60]!r} is no colour of {GAME}; it has {', '.join(COLORS[GAME])}."
 
 
 def _card(number: str, front: _Face, back: _Face | None) -> Card:
@@ -125,7 +138,7 @@ def _card(number: str, front: _Face, back: _Face | None) -> Card:
 
 def _back(back: _Face) -> dict[str, Any]:
     return {
-        "back_name": back.needed(".cardName"),
+        "back_name": back.one(".cardName") or None,
         "back_power": back.power(),
         "back_traits": back.several(".specialTraitCol dd"),
         "back_characters": back.several(".characterCol dd"),
@@ -173,14 +186,16 @@ class _Face:
         try:
             return cost(GAME, kind, printed)
         except ValueError as error:
-            return self._skip(".energyCol", str(error))
+            self._skip(".energyCol", str(error))
+            return None
 
     def power(self) -> int | None:
         """Return the printed power."""
         text = self.one(".powerCol dd")
         if not text or _POWER.fullmatch(text):
             return int(text) if text else None
-        return self._skip(".powerCol", f"{text[:60]!r} is no power")
+        self._skip(".powerCol", f"{text[:60]!r} is no power")
+        return None
 
     def rarity(self) -> str | None:
         """Return the code of a rarity like `Super Rare[SR]`, else the rarity as printed."""
@@ -192,9 +207,9 @@ class _Face:
         """Return the first day on which the printing may be played in tournaments."""
         text = self.one(".availableDateCol dd")
         day = days.first_in(text)
-        if day is None:
-            return self._skip(".availableDateCol", f"{text[:60]!r} names no day") if text else None
-        return day.isoformat()
+        if text and day is None:
+            self._skip(".availableDateCol", f"{text[:60]!r} names no day")
+        return day.isoformat() if day else None
 
     def _skip(self, selector: str, reason: str) -> None:
         self._notices.append(f"{self._where}, `{selector}`: {reason}; left out.")

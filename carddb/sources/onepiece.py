@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from selectolax.lexbor import LexborHTMLParser
 from selectolax.lexbor import LexborNode
 
 from carddb.sources.folding import Found
+from carddb.sources.pages import NoResults
+from carddb.sources.pages import Page
 from carddb.sources.pages import PageError
 from carddb.sources.pages import check_whole
 from carddb.sources.pages import missing
@@ -62,13 +65,6 @@ class Printing(NamedTuple):
     image: str
 
 
-class Page(NamedTuple):
-    """A page of the list: its printings in order, and what is to be said of reading them."""
-
-    found: tuple[Found, ...]
-    notices: tuple[str, ...]
-
-
 def packs(html: str, where: str) -> dict[str, str]:
     """Return the packs in the page's menu, id to label, in its order; a PageError if there is no menu."""
     options = parsed(html).css(_PACKS)
@@ -84,39 +80,55 @@ def words_of(label: str) -> str:
     return " ".join(_BREAK.sub("", label).split())
 
 
-def page(html: str, where: str) -> Page:
+def page(html: str, where: str, pack: str | None = None) -> Page:
     """Return the cards of a page, printing by printing, as `folding.one_each` takes them.
 
-    DON!! cards have no number and are in no catalogue: they are left out with a notice.
+    DON!! cards have no number and are in no catalogue: they are left out with a notice. `pack` is the
+    pack that was asked for; a page of another is a PageError. The other errors are those of `printings`.
     """
-    every = printings(html, where)
+    tree = _tree(html, where)
+    every = _printings(tree, where)
+    if pack and every[0].pack_id != pack:
+        raise PageError(f"{where}: the page is of pack {every[0].pack_id or 'nothing'}, not of {pack}.")
+    doubts = list(_miscounted(tree, len(every), where))
     numbered = [printing for printing in every if printing.number != "-"]
     left = len(every) - len(numbered)
     notices = (f"{where}: {left} cards without a number (DON!! cards) are left out.",) if left else ()
-    return Page(tuple(_found(printing, where) for printing in numbered), notices)
+    found = tuple(_found(printing, where, doubts) for printing in numbered)
+    return Page(found, notices, tuple(doubts))
 
 
 def printings(html: str, where: str) -> list[Printing]:
     """Return the printings of a page, field by field.
 
-    A PageError names the selector that finds nothing on a page of another structure or of a search
-    without results, and says where the page's own count is another.
+    A PageError names the selector that finds nothing on a page of another structure; NoResults says
+    that the page is one of a search without results.
     """
+    return _printings(_tree(html, where), where)
+
+
+def _tree(html: str, where: str) -> LexborHTMLParser:
     check_whole(html, where)
-    tree = parsed(_BREAK.sub("\n", html))
+    return parsed(_BREAK.sub("\n", html))
+
+
+def _printings(tree: LexborHTMLParser, where: str) -> list[Printing]:
     nodes = tree.css(_PRINTING)
     if not nodes:
         raise _without_results(where) if tree.css_first(_PACKS) else missing(_PRINTING, where)
-    counted = words(needed(tree, _COUNT, where)).partition(" ")[0]
-    if counted != str(len(nodes)):
-        raise PageError(f"{where}: `{_PRINTING}` finds {len(nodes)} printings, the page counts {counted!r}.")
     selected = tree.css_first(f"{_PACKS}[selected]")
     pack = (selected.attributes.get("value") or "") if selected else ""
     return [_printing(node, pack, where) for node in nodes]
 
 
-def _without_results(where: str) -> PageError:
-    return PageError(f"{where}: a search that found no cards; nothing is found by `{_PRINTING}`.")
+def _without_results(where: str) -> NoResults:
+    return NoResults(f"{where}: a search that found no cards; nothing is found by `{_PRINTING}`.")
+
+
+def _miscounted(tree: LexborHTMLParser, count: int, where: str) -> Iterator[str]:
+    counted = words(needed(tree, _COUNT, where)).partition(" ")[0]
+    if counted != str(count):
+        yield f"{where}: `{_PRINTING}` finds {count} printings, the page counts {counted!r}."
 
 
 def _printing(node: LexborNode, pack: str, where: str) -> Printing:
@@ -174,54 +186,58 @@ def _image(node: LexborNode) -> str:
     return (node.attributes.get("data-src") or "").rpartition("/")[2]
 
 
-def _found(printing: Printing, where: str) -> Found:
+def _found(printing: Printing, where: str, doubts: list[str]) -> Found:
     number, suffix = normal(printing.number, GAME)
     where = f"{where}, {printing.id}"
-    return Found(_card(printing, number, where), printing.id, printing.id == printing.number and not suffix, where)
+    card = _card(printing, number, where, doubts)
+    return Found(card, printing.id, printing.id == printing.number and not suffix, where)
 
 
-def _card(printing: Printing, number: str, where: str) -> Card:
-    kind = known(TYPES[GAME], printing.category.removesuffix(" CARD"))
+def _card(printing: Printing, number: str, where: str, doubts: list[str]) -> Card:
+    category = printing.category.removesuffix(" CARD")
+    kind = known(TYPES[GAME], category)
     if kind is None:
-        raise PageError(f"{where}: {printing.category!r} is no card type of {GAME}; it has {', '.join(TYPES[GAME])}.")
-    try:
-        price = cost(GAME, kind, printing.cost or "")
-    except ValueError as error:
-        raise PageError(f"{where}: {error}.") from None
+        doubts.append(f"{where}: {category[:60]!r} is no card type of {GAME}; it has {', '.join(TYPES[GAME])}.")
+        kind = category.title()
     return Card(
         GAME,
         number,
         printing.name,
         kind,
-        colors=tuple(_colors(printing, where)),
-        cost=price,
+        colors=tuple(_colors(printing, where, doubts)),
+        cost=_cost(printing, kind, where, doubts),
         cost_text=printing.cost or None,
-        power=_power(printing, kind, where),
-        traits=listed(_said(printing.type)),
+        power=_power(printing, kind, where, doubts),
+        traits=listed(printing.type.strip("-")),
         attributes=listed(printing.attribute),
-        text="\n".join(filter(None, (_said(printing.effect), printing.trigger))),
+        text="\n".join(filter(None, (printing.effect.strip("-"), printing.trigger))),
         rarity=printing.rarity,
         set=number.partition("-")[0],
-        block=_said(printing.block or "") or None,
+        block=(printing.block or "").strip("-") or None,
         released=limits.sets(GAME).released(number, [printing.pack_id]),
     )
 
 
-def _said(text: str) -> str:
-    return "" if text == "-" else text
-
-
-def _colors(printing: Printing, where: str) -> Iterable[str]:
+def _colors(printing: Printing, where: str, doubts: list[str]) -> Iterator[str]:
     for word in listed(printing.color):
         color = known(COLORS[GAME], word)
         if color is None:
-            raise PageError(f"{where}: {word!r} is no colour of {GAME}; it has {', '.join(COLORS[GAME])}.")
-        yield color
+            doubts.append(f"{where}: {word[:60]!r} is no colour of {GAME}; it has {', '.join(COLORS[GAME])}.")
+        yield color or word
 
 
-def _power(printing: Printing, kind: str, where: str) -> int | None:
+def _cost(printing: Printing, kind: str, where: str, doubts: list[str]) -> int | None:
+    try:
+        return cost(GAME, kind, printing.cost or "")
+    except ValueError as error:
+        doubts.append(f"{where}: {error}.")
+        return None
+
+
+def _power(printing: Printing, kind: str, where: str, doubts: list[str]) -> int | None:
     if printing.power == "-":
         return 0 if kind == "Character" else None  # the list prints no zero
     if not _POWER.fullmatch(printing.power):
-        raise PageError(f"{where}: {printing.power!r} is no power; it is a number.")
+        doubts.append(f"{where}: {printing.power[:60]!r} is no power; it is a number.")
+        return None
     return int(printing.power)

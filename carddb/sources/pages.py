@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 from selectolax.lexbor import LexborNode
 
 from carddb.errors import CardDataError
+from carddb.sources.folding import Found
 
 # The sites write their own tags small, and <Slash> or <Son Goku> unescaped in card texts.
 _NAME_TAKEN_FOR_A_TAG = re.compile(r"<(?=/?[A-Z])")
@@ -19,8 +21,24 @@ class PageError(CardDataError):
     """A page is not the page it should be; the message names it and the selector that found nothing."""
 
 
+class NoResults(PageError):
+    """A page of a search that found no cards."""
+
+
 class Truncated(PageError):
     """A page stops before its end."""
+
+
+class Page(NamedTuple):
+    """A page of a card list: its printings in order, and what is to be said of reading them.
+
+    `notices` say what was left out, `doubts` what looks wrong with the page: a type or a colour that the
+    game does not have, a count that is not the page's own.
+    """
+
+    found: tuple[Found, ...]
+    notices: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 def parsed(html: str) -> LexborHTMLParser:

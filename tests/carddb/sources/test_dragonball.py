@@ -2,7 +2,10 @@ import json
 
 import pytest
 
+from carddb.errors import CardDataError
 from carddb.sources import dragonball
+from carddb.sources import read as read_path
+from carddb.sources.pages import NoResults
 from carddb.sources.pages import PageError
 from tests.carddb import dbs_pages
 from tests.shared import shared
@@ -17,8 +20,9 @@ def read(path):
 
 def one(item):
     """Return the one card of a page, and the notices."""
-    (found,), notices = dragonball.page(dbs_pages.page([item]), "page")
-    return found.card, notices
+    page = dragonball.page(dbs_pages.page([item]), "page")
+    (found,) = page.found
+    return found.card, page.notices
 
 
 def test_the_saved_pages_give_all_their_cards():
@@ -125,9 +129,19 @@ def test_what_cannot_be_read_of_a_card_is_said(fields, selector):
     assert f"`{selector}`" in notice
 
 
-def test_z_cards_tokens_and_unheard_of_types_keep_their_type():
-    types = {kind: one(dbs_pages.card("XX1-002", "Example", typeCol=kind))[0].type for kind in ("Z-LEADER", "HERO")}
-    assert types == {"Z-LEADER": "Z-Leader", "HERO": "Hero"}
+def test_z_cards_keep_their_type():
+    assert one(dbs_pages.card("XX1-002", "Example", typeCol="Z-LEADER"))[0].type == "Z-Leader"
+
+
+@pytest.mark.parametrize(("field", "said"), [("typeCol", "HERO"), ("colorCol", "Pink/Red")])
+def test_a_type_or_a_colour_that_the_game_does_not_have_is_a_doubt_that_no_import_takes(field, said, tmp_path):
+    html = dbs_pages.page([dbs_pages.card("XX1-002", "Example", **{field: said})])
+    page = dragonball.page(html, "page.html")
+    assert page.found[0].card.type in ("Hero", "Battle")
+    assert said.partition("/")[0].title() in page.doubts[0]
+    (tmp_path / "page.html").write_text(html)
+    with pytest.raises(CardDataError, match="XX1-002"):
+        read_path(tmp_path / "page.html", "dbs")
 
 
 def test_rarities_in_brackets_of_any_width():
@@ -135,10 +149,11 @@ def test_rarities_in_brackets_of_any_width():
     assert one(f"<li>{face}</li>")[0].rarity == "SR"
 
 
-def test_an_empty_result_is_no_error():
-    assert dragonball.page(dbs_pages.page([]), "page").found == ()
-    without_list = dbs_pages.page([]).replace('<ul class="list-inner"></ul>', "<p>No cards.</p>")
-    assert dragonball.page(without_list, "page").found == ()
+def test_an_empty_result_is_told_from_another_page():
+    empty = dbs_pages.page([])
+    for html in (empty, empty.replace('<ul class="list-inner"></ul>', "<p>No cards.</p>")):
+        with pytest.raises(NoResults):
+            dragonball.page(html, "page")
 
 
 @pytest.mark.parametrize(
@@ -161,6 +176,7 @@ def test_a_page_of_another_structure_names_the_selector(old, new, selector):
     page = dbs_pages.page([dbs_pages.leader("XX1-001", "Example", "Example, Awakened")])
     with pytest.raises(PageError) as refusal:
         dragonball.page(page.replace(old, new), "the page")
+    assert not isinstance(refusal.value, NoResults)
     assert selector in str(refusal.value)
     assert "the page" in str(refusal.value)
 

@@ -11,6 +11,7 @@ from carddb.sources import folding
 from carddb.sources import onepiece
 from carddb.sources import read
 from carddb.sources.onepiece import Printing
+from carddb.sources.pages import NoResults
 from carddb.sources.pages import PageError
 from tests.carddb import real
 from tests.carddb.sources import onepiece_pages
@@ -183,16 +184,11 @@ def test_two_base_printings_that_differ_are_refused_saying_where():
     [
         ("<html><body>Hello</body></html>", "dl.modalCol"),
         ("", "stops in the middle"),
-        (page(CAPTAIN, count="2 results"), "the page counts '2'"),
         (page(CAPTAIN).replace("countCol", "counter"), ".countCol"),
         (page(CAPTAIN).replace("cardName", "card-name"), ".cardName"),
         (page(CAPTAIN).replace('class="power"', 'class="strength"'), ".power"),
         (page(CAPTAIN).replace("infoCol", "info"), ".infoCol"),
         (page(CAPTAIN | {"id": "OP98-001"}), ".infoCol"),
-        (page(CAPTAIN | {"category": "SHIP"}), "'SHIP'"),
-        (page(CAPTAIN | {"color": "Pink"}), "'Pink'"),
-        (page(CAPTAIN | {"power": "lots"}), "'lots'"),
-        (page(EVENT | {"cost": "lots"}), "'lots'"),
         (page(CAPTAIN)[:-400], "stops in the middle"),
     ],
 )
@@ -200,3 +196,34 @@ def test_another_page_is_named_with_what_was_looked_for(html, names):
     with pytest.raises(PageError, match=r"page\.html") as error:
         onepiece.page(html, "page.html")
     assert names in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("html", "names"),
+    [
+        (page(CAPTAIN, count="2 results"), "the page counts '2'"),
+        (page(CAPTAIN | {"category": "SHIP"}), "'SHIP'"),
+        (page(CAPTAIN | {"color": "Pink"}), "'Pink'"),
+        (page(CAPTAIN | {"power": "lots"}), "'lots'"),
+        (page(EVENT | {"cost": "lots"}), "'lots'"),
+    ],
+)
+def test_what_looks_wrong_is_a_doubt_that_no_import_takes(html, names, tmp_path):
+    [doubt] = onepiece.page(html, "page.html").doubts
+    assert names in doubt
+    (tmp_path / "page.html").write_text(html)
+    with pytest.raises(CardDataError, match=r"page\.html") as error:
+        read(tmp_path / "page.html", "optcg")
+    assert names in str(error.value)
+
+
+def test_the_page_of_another_pack_than_the_one_asked_for_is_refused():
+    assert onepiece.page(page(CAPTAIN), "page.html", "569999").found
+    with pytest.raises(PageError, match="569101"):
+        onepiece.page(page(CAPTAIN), "page.html", "569101")
+
+
+def test_a_search_without_results_is_told_from_another_page():
+    empty = page(CAPTAIN).replace("modalCol", "nothing")
+    with pytest.raises(NoResults):
+        onepiece.page(empty, "page.html")
