@@ -48,7 +48,7 @@ _COST = re.compile(r"([0-9]{1,2}|X|-)(?:\([^()]{0,40}\)|-)?", re.IGNORECASE)
 _POWER = re.compile(r"[0-9]{1,7}")
 _NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 ._/-]{0,39}", re.IGNORECASE)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_BROKEN = re.compile(r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NULL!|NUM!)")
+_BROKEN = re.compile(r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NULL!|NUM!|FORMULA!)")
 
 
 class CellError(ValueError):
@@ -135,7 +135,7 @@ def _clean(column: str, text: str) -> str:
     if "\0" in text:
         raise CellError(column, "holds a NUL character, which is no text")
     if _BROKEN.fullmatch(text):
-        raise CellError(column, f"the spreadsheet shows {text} here: mend the formula")
+        raise CellError(column, f"is {text}, a formula that gives no value; mend it, or write the value itself")
     if column in _LONG:
         return "\n".join(text.splitlines()).strip()
     return " ".join(text.split())

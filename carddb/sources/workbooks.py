@@ -9,10 +9,12 @@ from io import BytesIO
 from typing import Any
 from typing import NamedTuple
 
+from carddb.sources.archives import Odd
 from carddb.sources.archives import WorkbookError
 from carddb.sources.archives import checked
 
 MOST_SHEETS = 50
+UNCOMPUTED = "#FORMULA!"  # what is read of a formula that no program has computed
 
 
 class Sheet(NamedTuple):
@@ -32,9 +34,20 @@ def sheets(data: bytes) -> Iterator[Sheet]:
             for name in book.sheet_names[:MOST_SHEETS]:
                 rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
                 if rows:
-                    yield Sheet(name, [list(map(cell_text, row)) for row in rows])
+                    cells = [list(map(cell_text, row)) for row in rows]
+                    yield Sheet(name, _with_odd(cells, archive.odd.get(name, ())))
     except (calamine.CalamineError, calamine.XmlError, calamine.ZipError) as error:
         raise WorkbookError(f"is a damaged workbook ({error})") from None
+
+
+def _with_odd(rows: list[list[str]], odd: Sequence[Odd]) -> list[list[str]]:
+    """Put in what calamine leaves blank: errors, and formulas without a value, which are no empty cells."""
+    for cell in odd:
+        rows.extend([] for _ in range(cell.row - len(rows)))
+        row = rows[cell.row - 1]
+        row.extend([""] * (cell.column - len(row)))
+        row[cell.column - 1] = cell.value or UNCOMPUTED
+    return rows
 
 
 def cell_text(value: Any) -> str:

@@ -275,6 +275,13 @@ def test_an_empty_workbook_is_refused():
         spreadsheets.read(workbook([]), "cards.xlsx", "optcg")
 
 
+@pytest.mark.parametrize("formula", ["=1+1", "=NA()"])
+def test_a_formula_without_a_value_is_no_empty_cell(formula):
+    rows = [["number", "name", "type", "colors"], ["OP01-016", "Nami", "Character", formula]]
+    with pytest.raises(CardDataError, match="row 2, column colors"):
+        spreadsheets.read(workbook(rows), "cards.xlsx", "optcg")
+
+
 def test_numbers_and_days_of_a_workbook_are_text():
     import datetime
 

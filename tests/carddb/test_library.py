@@ -1,0 +1,187 @@
+"""The library gives the current catalogue, follows the database, and keeps nobody waiting."""
+
+import threading
+
+import pytest
+
+from carddb import Library
+from carddb.errors import CardDataError
+from carddb.errors import NoSnapshot
+from carddb.library import AGAIN_AFTER
+from carddb.library import CURRENT_FOR
+from carddb.library import KEPT
+from carddb.store import Store
+from tests.carddb.cards import card
+from tests.carddb.cards import some
+from tests.carddb.processes import run
+
+
+class Clock:
+    """A clock that goes when it is told."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def url(tmp_path) -> str:
+    return f"sqlite:///{tmp_path}/deckproof.db"
+
+
+@pytest.fixture
+def library(url, clock) -> Library:
+    return Library(url, clock)
+
+
+@pytest.fixture
+def store(url) -> Store:
+    return Store(url, patience=0.2)
+
+
+def test_without_a_database_the_starter_catalogue_is_given(library, tmp_path):
+    assert library.catalogue("optcg").snapshot == "optcg-starter"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_that_was_never_imported_has_the_starter_catalogue(library, store):
+    made = store.import_cards("dbs", some(3), "x")
+    assert library.catalogue("dbs").snapshot == made.id
+    assert library.catalogue("bos").snapshot == "bos-starter"
+
+
+def test_a_catalogue_is_loaded_once(library, store):
+    store.import_cards("dbs", some(3), "x")
+    assert library.catalogue("dbs") is library.catalogue("dbs")
+
+
+def test_a_new_snapshot_is_seen_after_a_moment(library, store, clock):
+    store.import_cards("dbs", some(3), "x")
+    old = library.catalogue("dbs")
+    new = store.import_cards("dbs", some(4), "y")
+    assert library.catalogue("dbs") is old
+    clock.time += CURRENT_FOR
+    assert library.catalogue("dbs").snapshot == new.id
+    store.use(old.snapshot)
+    clock.time += CURRENT_FOR
+    assert library.catalogue("dbs").snapshot == old.snapshot
+
+
+def test_the_first_import_replaces_the_starter_catalogue(library, store, clock):
+    assert library.catalogue("dbs").snapshot == "dbs-starter"
+    made = store.import_cards("dbs", some(3), "x")
+    clock.time += CURRENT_FOR
+    assert library.catalogue("dbs").snapshot == made.id
+
+
+def test_an_unchanged_snapshot_is_not_loaded_again(library, store, clock):
+    store.import_cards("dbs", some(3), "x")
+    found = library.catalogue("dbs")
+    clock.time += CURRENT_FOR
+    assert library.catalogue("dbs") is found
+
+
+def test_a_snapshot_may_be_named(library, store):
+    old = store.import_cards("dbs", some(3), "x")
+    new = store.import_cards("dbs", some(4), "y")
+    assert len(library.catalogue("dbs", old.id)) == 3
+    assert library.catalogue("dbs", old.id) is library.catalogue("dbs", old.id)
+    assert library.catalogue("dbs", new.id).snapshot == new.id
+    assert library.catalogue("dbs", library.catalogue("dbs").snapshot) is library.catalogue("dbs")
+    assert library.catalogue("dbs", "dbs-starter").snapshot == "dbs-starter"
+
+
+def test_few_named_snapshots_are_kept(library, store):
+    made = [store.import_cards("dbs", some(count), "x") for count in range(1, KEPT + 3)]
+    first = library.catalogue("dbs", made[0].id)
+    for one in made[1:-1]:
+        library.catalogue("dbs", one.id)
+    assert library.catalogue("dbs", made[0].id) is not first
+
+
+def test_a_snapshot_of_another_game_or_of_none_is_unknown(library, store):
+    for snapshot in ("dbs-20260101-00000000", "optcg-starter"):
+        with pytest.raises(NoSnapshot):
+            library.catalogue("dbs", snapshot)
+    pirates = store.import_cards("optcg", [card()], "x")
+    with pytest.raises(NoSnapshot):
+        library.catalogue("dbs", pirates.id)
+
+
+def test_an_unknown_game_is_refused(library):
+    with pytest.raises(CardDataError, match="There is no game"):
+        library.catalogue("mtg")
+
+
+def test_a_database_that_fails_leaves_the_old_catalogue(library, store, clock, tmp_path):
+    store.import_cards("dbs", some(3), "x")
+    old = library.catalogue("dbs")
+    file = tmp_path / "deckproof.db"
+    kept = file.read_bytes()
+    file.write_bytes(b"spoilt" * 1000)
+    clock.time += CURRENT_FOR
+    assert library.catalogue("dbs") is old
+    with pytest.raises(CardDataError):
+        library.catalogue("optcg")
+    file.write_bytes(kept)
+    clock.time += AGAIN_AFTER
+    assert library.catalogue("dbs") is old
+    assert library.catalogue("optcg").snapshot == "optcg-starter"
+
+
+def test_nobody_waits_while_another_thread_loads(store, url, clock):
+    store.import_cards("dbs", some(3), "x")
+    loading, go_on = threading.Event(), threading.Event()
+
+    class SlowLibrary(Library):
+        """One whose second loading takes until it is told to go on."""
+
+        def load(self, game, snapshot):
+            if clock.time:
+                loading.set()
+                assert go_on.wait(10)
+            return super().load(game, snapshot)
+
+    library = SlowLibrary(url, clock)
+    old = library.catalogue("dbs")
+    new = store.import_cards("dbs", some(4), "y")
+    clock.time += CURRENT_FOR
+    found = []
+    thread = threading.Thread(target=lambda: found.append(library.catalogue("dbs")))
+    thread.start()
+    assert loading.wait(10)
+    assert library.catalogue("dbs") is old
+    go_on.set()
+    thread.join()
+    assert [catalogue.snapshot for catalogue in found] == [new.id]
+    assert library.catalogue("dbs") is found[0]
+
+
+def test_many_threads_get_one_catalogue(library, store):
+    store.import_cards("dbs", some(500), "x")
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(library.catalogue("dbs"))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 8
+    assert len(set(map(id, found))) == 1
+
+
+def test_the_starter_needs_neither_the_database_nor_the_parsers(url):
+    code = f"""
+import sys
+from carddb import Library
+assert Library({url!r}).catalogue("optcg").by_number("OP01-016")
+heavy = {{"sqlalchemy", "alembic", "selectolax", "rapidfuzz", "python_calamine", "openpyxl"}} & set(sys.modules)
+print(sorted(heavy))
+"""
+    assert run(code) == "[]"

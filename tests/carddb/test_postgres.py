@@ -1,0 +1,95 @@
+"""The store in PostgreSQL does what it does in SQLite."""
+
+import os
+import uuid
+from collections.abc import Iterator
+
+import pytest
+import sqlalchemy as sa
+
+from carddb import migrations
+from carddb.errors import CardDataError
+from carddb.errors import DatabaseBusy
+from carddb.errors import NoDatabase
+from carddb.errors import NoSnapshot
+from carddb.library import Library
+from carddb.store import Store
+from tests.carddb.cards import card
+from tests.carddb.cards import some
+
+SERVER = os.environ.get("DECKPROOF_TEST_POSTGRES", "postgresql://root@127.0.0.1:5432/test")
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    """A URL that leads to a schema of its own, which is dropped afterwards."""
+    pytest.importorskip("psycopg")
+    plain = sa.make_url(SERVER)
+    engine = sa.create_engine(plain.set(drivername="postgresql+psycopg"), connect_args={"connect_timeout": 2})
+    schema = f"deckproof_{uuid.uuid4().hex}"
+    try:
+        with engine.begin() as connection:
+            connection.execute(sa.text(f"create schema {schema}"))
+    except sa.exc.OperationalError:
+        pytest.skip(f"needs a PostgreSQL server, and {plain.render_as_string()} does not answer")
+    yield plain.update_query_dict({"options": f"-csearch_path={schema}"}).render_as_string(hide_password=False)
+    with engine.begin() as connection:
+        connection.execute(sa.text(f"drop schema {schema} cascade"))
+    engine.dispose()
+
+
+@pytest.fixture
+def store(url) -> Store:
+    return Store(url, patience=0.3)
+
+
+def test_an_empty_database_asks_for_its_tables(store):
+    with pytest.raises(NoDatabase, match="is empty"):
+        store.current("dbs")
+    with pytest.raises(CardDataError, match="deckproof db upgrade"):
+        store.import_cards("dbs", some(1), "x")
+
+
+def test_snapshots_are_kept_and_become_current(store):
+    assert store.upgrade() is None
+    assert store.upgrade() == migrations.HEAD
+    old = store.import_cards("dbs", some(2), "two.csv")
+    new = store.import_cards("dbs", some(3), "three.csv")
+    assert not store.import_cards("dbs", some(3), "three.csv").new
+    assert store.current("dbs").id == new.id
+    assert store.use(old.id).current
+    assert [len(store.cards(one.id)) for one in (old, new)] == [2, 3]
+    assert store.cards(new.id)[0].colors == ("Red",)
+    with pytest.raises(NoSnapshot):
+        store.cards("dbs-20200101-00000000")
+
+
+def test_an_import_that_breaks_off_leaves_all_as_it_was(store):
+    store.upgrade()
+    old = store.import_cards("dbs", some(2), "two.csv")
+    with pytest.raises(TypeError):
+        store.import_cards("dbs", [*some(2500), card(cost=object())], "spoilt.csv")
+    assert [found.id for found in store.snapshots()] == [old.id]
+    assert store.current("dbs").id == old.id
+
+
+def test_a_database_held_by_another_import_is_busy(store, url):
+    store.upgrade()
+    with Store(url)._writing(), pytest.raises(DatabaseBusy):
+        store.import_cards("dbs", some(1), "x")
+
+
+def test_a_newer_schema_asks_for_a_newer_deckproof(store):
+    store.upgrade()
+    with store._writing() as connection:
+        connection.exec_driver_sql("update alembic_version set version_num = '9999'")
+    with pytest.raises(CardDataError, match="upgrade deckproof"):
+        store.current("dbs")
+
+
+def test_the_library_follows_it(store, url):
+    library = Library(url, clock=iter(range(0, 1000, 100)).__next__)
+    assert library.catalogue("dbs").snapshot == "dbs-starter"
+    store.upgrade()
+    made = store.import_cards("dbs", some(3), "x")
+    assert library.catalogue("dbs").snapshot == made.id

@@ -1,0 +1,283 @@
+"""The store keeps snapshots that never change; an import is done wholly or not at all."""
+
+import multiprocessing
+import os
+import signal
+import sqlite3
+import time
+from contextlib import closing
+from datetime import UTC
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from carddb import construction
+from carddb import migrations
+from carddb.errors import CardDataError
+from carddb.errors import DatabaseBusy
+from carddb.errors import NoDatabase
+from carddb.errors import NoSnapshot
+from carddb.store import Store
+from tests.carddb.cards import card
+from tests.carddb.cards import some
+from validator import Clause
+from validator import clauses
+from validator.cards import Card
+
+FRIDAY = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
+SATURDAY = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    return tmp_path / "new" / "folder" / "deckproof.db"
+
+
+@pytest.fixture
+def store(file) -> Store:
+    return Store(f"sqlite:///{file}", patience=0.2)
+
+
+def facts(one: Card) -> dict:
+    return {slot: getattr(one, slot) for slot in Card.__slots__}
+
+
+def test_an_import_is_the_current_snapshot(store, file):
+    made = store.import_cards("dbs", some(3), "three.csv", FRIDAY)
+    assert made.id.startswith("dbs-20261120-")
+    assert (made.game, made.source, made.cards, made.created) == ("dbs", "three.csv", 3, FRIDAY)
+    assert made.current
+    assert made.new
+    assert file.exists()
+    found = store.current("dbs")
+    assert found.id == made.id
+    assert store.current("optcg") is None
+
+
+def test_cards_come_back_as_they_were(store):
+    full = card(
+        "BT1-001",
+        "Champa",
+        "Leader",
+        "dbs",
+        back_name="God of Destruction Champa",
+        colors=("Red", "Blue"),
+        cost=0,
+        cost_text="0(-)",
+        power=10000,
+        back_power=15000,
+        traits=("God",),
+        back_traits=("God", "Universe 6"),
+        characters=("Champa",),
+        back_characters=("Champa",),
+        attributes=("Slash",),
+        keywords=("Ultimate",),
+        rarity="R",
+        set="BT1",
+        block="X",
+        released="2017-07-28",
+        printings=("BT1-001", "BT1-001_PR"),
+        construction=(
+            Clause("copies", "any number", limit=None),
+            Clause("forbid", "no blue", match={"color": ["Blue"]}),
+        ),
+    )
+    bare = card("", "Lantern Levy", "Warrior", "dbs")
+    made = store.import_cards("dbs", [full, bare], "here")
+    assert [facts(one) for one in store.cards(made.id)] == [facts(full), facts(bare)]
+
+
+def test_snapshots_stay_and_can_be_asked_for(store):
+    old = store.import_cards("dbs", some(2), "two.csv", FRIDAY)
+    new = store.import_cards("dbs", some(3), "three.csv", SATURDAY)
+    store.import_cards("optcg", [card()], "one.html", FRIDAY)
+    assert [found.id for found in store.snapshots("dbs")] == [new.id, old.id]
+    assert [found.current for found in store.snapshots("dbs")] == [True, False]
+    assert len(store.snapshots()) == 3
+    assert (len(store.cards(old.id)), len(store.cards(new.id))) == (2, 3)
+    assert store.use(old.id).current
+    assert store.current("dbs").id == old.id
+
+
+def test_the_same_facts_are_the_same_snapshot(store):
+    first = store.import_cards("dbs", some(3), "three.csv", FRIDAY)
+    again = store.import_cards("dbs", reversed(some(3)), "other.xlsx", SATURDAY)
+    assert again.id == first.id
+    assert (first.new, again.new) == (True, False)
+    assert again.source == "three.csv"
+    assert len(store.snapshots("dbs")) == 1
+
+
+def test_importing_old_facts_again_makes_them_current(store):
+    old = store.import_cards("dbs", some(2), "two.csv", FRIDAY)
+    store.import_cards("dbs", some(3), "three.csv", SATURDAY)
+    again = store.import_cards("dbs", some(2), "two.csv", SATURDAY)
+    assert (again.id, again.new, again.current) == (old.id, False, True)
+
+
+def test_one_other_fact_is_another_snapshot(store):
+    first = store.import_cards("optcg", [card(cost=1)], "x", FRIDAY)
+    assert store.import_cards("optcg", [card(cost=2)], "x", FRIDAY).id != first.id
+    assert store.import_cards("dbs", [card(cost=1)], "x", FRIDAY).id != first.id
+
+
+def test_nothing_is_no_catalogue(store):
+    with pytest.raises(CardDataError, match="no dbs cards to import"):
+        store.import_cards("dbs", [], "empty.csv")
+
+
+def test_texts_are_read_when_they_are_imported(store):
+    pacifista = card(text="Under the rules of this game, you may have any number of this card in your deck.")
+    made = store.import_cards("optcg", [pacifista], "x")
+    assert made.reader_version == construction.VERSION
+    [found] = store.cards(made.id)
+    assert [clause.kind for clause in found.construction] == ["copies"]
+
+
+def test_what_is_typed_is_kept_where_there_is_no_text(store):
+    typed = card(construction=(Clause("copies", "(in short)", limit=7),), keywords=("Ultimate",))
+    [found] = store.cards(store.import_cards("optcg", [typed], "x").id)
+    assert facts(found) == facts(typed)
+
+
+def test_texts_of_an_older_reader_are_read_again_and_nothing_is_written(store, file):
+    pacifista = card(text="Under the rules of this game, you may have any number of this card in your deck.")
+    made = store.import_cards("optcg", [pacifista], "x")
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("update snapshot set reader_version = reader_version - 1")
+        database.execute("update card set facts = json_remove(facts, '$.construction')")
+    [found] = store.cards(made.id)
+    assert found.construction == clauses.read("optcg", "Character", pacifista.text)
+    with closing(sqlite3.connect(file)) as database:
+        assert "construction" not in database.execute("select facts from card").fetchone()[0]
+    assert store.snapshot(made.id).reader_version == construction.VERSION - 1
+
+
+def test_equal_texts_and_lists_of_loaded_cards_are_one_object(store):
+    first, second = store.cards(store.import_cards("dbs", some(2), "x").id)
+    assert first.colors is second.colors
+    assert first.type is second.type
+
+
+@pytest.mark.parametrize("ask", ["current", "snapshots", "cards", "snapshot"])
+def test_a_missing_database_is_said_to_be_missing_and_is_not_made(store, file, ask):
+    with pytest.raises(NoDatabase, match="import cards first"):
+        getattr(store, ask)("dbs")
+    assert not file.exists()
+
+
+def test_an_empty_database_is_like_none(store, file):
+    file.parent.mkdir(parents=True)
+    file.touch()
+    with pytest.raises(NoDatabase, match="is empty"):
+        store.current("dbs")
+
+
+@pytest.mark.parametrize("ask", ["cards", "snapshot", "use"])
+def test_an_unknown_snapshot_is_said_to_be_unknown(store, ask):
+    store.import_cards("dbs", some(1), "x")
+    with pytest.raises(NoSnapshot, match="dbs-20200101-00000000"):
+        getattr(store, ask)("dbs-20200101-00000000")
+
+
+def test_a_locked_database_is_busy_after_some_patience(store, file):
+    store.import_cards("dbs", some(1), "x")
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("begin immediate")
+        started = time.monotonic()
+        with pytest.raises(DatabaseBusy, match="try again"):
+            store.import_cards("dbs", some(2), "y")
+        assert 0.1 < time.monotonic() - started < 3
+        assert store.current("dbs").cards == 1
+    assert store.import_cards("dbs", some(2), "y").cards == 2
+
+
+def test_readers_go_on_while_an_import_is_written(store, file):
+    store.import_cards("dbs", some(1), "x")
+    with store._writing() as connection:
+        connection.exec_driver_sql("delete from card")
+        assert len(store.cards(store.current("dbs").id)) == 1
+        connection.rollback()
+    assert len(store.cards(store.current("dbs").id)) == 1
+
+
+def test_a_file_that_is_no_database_is_unreadable(store, file):
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"something else entirely " * 100)
+    for ask in (lambda: store.current("dbs"), lambda: store.import_cards("dbs", some(1), "x")):
+        with pytest.raises(CardDataError, match="not a database"):
+            ask()
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "taken").touch()
+    store = Store(f"sqlite:///{tmp_path}/taken/deckproof.db")
+    with pytest.raises(CardDataError, match="cannot be used"):
+        store.import_cards("dbs", some(1), "x")
+
+
+def test_a_newer_schema_asks_for_a_newer_deckproof(store, file):
+    store.import_cards("dbs", some(1), "x")
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("update alembic_version set version_num = '9999'")
+    for ask in (lambda: store.current("dbs"), lambda: store.import_cards("dbs", some(2), "x"), store.upgrade):
+        with pytest.raises(CardDataError, match="upgrade deckproof"):
+            ask()
+
+
+def test_an_older_schema_asks_for_an_upgrade(store, monkeypatch):
+    store.import_cards("dbs", some(1), "x")
+    monkeypatch.setattr(migrations, "REVISIONS", (*migrations.REVISIONS, "9999"))
+    monkeypatch.setattr(migrations, "HEAD", "9999")
+    with pytest.raises(CardDataError, match="deckproof db upgrade"):
+        store.current("dbs")
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("nonsense", "no database URL"),
+        ("", "no database URL"),
+        ("sqlite://", "in memory keeps nothing"),
+        ("nothing://host/name", "cannot be used"),
+        ("postgresql://someone:hidden@127.0.0.1:1/none", "cannot be used"),
+    ],
+)
+def test_a_url_that_leads_nowhere_is_told_without_its_password(url, why):
+    with pytest.raises(CardDataError, match=why) as error:
+        Store(url).import_cards("dbs", some(1), "x")
+    assert "hidden" not in str(error.value)
+
+
+def test_an_import_that_breaks_off_leaves_all_as_it_was(store):
+    old = store.import_cards("dbs", some(2), "two.csv")
+    spoilt = [*some(2500), card("BT2-001", "Broken", "Battle", "dbs", cost=object())]
+    with pytest.raises(TypeError):
+        store.import_cards("dbs", spoilt, "spoilt.csv")
+    assert [found.id for found in store.snapshots()] == [old.id]
+    assert store.current("dbs").id == old.id
+    assert len(store.cards(old.id)) == 2
+
+
+def _import_until_killed(url: str, half_way) -> None:
+    store = Store(url)
+    with store._writing() as connection:
+        connection.exec_driver_sql("delete from current")
+        connection.exec_driver_sql("insert into snapshot select 'x', 'y', 'z', created, source, 1, 1 from snapshot")
+        half_way.set()
+        time.sleep(60)
+
+
+def test_a_process_killed_half_way_leaves_all_as_it_was(store, file):
+    old = store.import_cards("dbs", some(2), "two.csv")
+    context = multiprocessing.get_context("spawn")
+    half_way = context.Event()
+    process = context.Process(target=_import_until_killed, args=(f"sqlite:///{file}", half_way))
+    process.start()
+    assert half_way.wait(60)
+    os.kill(process.pid, signal.SIGKILL)
+    process.join()
+    assert [found.id for found in store.snapshots()] == [old.id]
+    assert store.current("dbs").id == old.id
+    assert store.import_cards("dbs", some(3), "three.csv").current
