@@ -49,7 +49,7 @@ _GLUED = "(?:[PR][0-9]{1,2}|S?PR[0-9]{0,2}|BD|SLR|GDR)?"
 # known series may lack their zeros or their dash; of others (`GD01-039`) only the usual shape counts,
 # so that "Planet M-2" stays a name.
 SHAPE = (
-    r"(?:(?:OP|ST|EB|PRB|BT|TB|DB|SD|XD|EX)(?:-?[0-9]{1,3}-[0-9]{1,4}|[0-9]{1,2} ?[- ] ?[0-9]{2,3})"
+    r"(?:(?:OP|ST|EB|PRB|BT|TB|DB|SD|XD|EX)(?:[- ]?[0-9]{1,3}-[0-9]{1,4}|[0-9]{1,2} ?[- ] ?[0-9]{2,3})"
     r"|[A-Z]{1,5}[0-9]{1,3}-[0-9]{2,4}"
     r"|(?:P|TK)-[0-9]{2,4}"
     r"|(?:OP|ST|EB|PRB)[0-9]{5}|(?:BT|TB|DB)[0-9]{4,5}|EX[0-9]{4}|[SX]D[0-9]{3,4})"

@@ -1,8 +1,8 @@
 """onepiece-cardgame.dev links: a deck packed by JSONCrush in the field `d`.
 
 Unpacked it is a version, "D" and one group per set, joined by "*". A group is the length of the set's code,
-the code and its cards. A card is its count, the length of its number and the number (version 1), or its
-count, both lengths, its number and the suffix of its printing (version 2).
+the code ("DON" for DON!! cards) and its cards. A card is its count, the length of its number and the number
+(version 1), or its count, both lengths, its number and the suffix of its printing (version 2).
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def _cards(group: str, *, suffixed: bool) -> Iterator[tuple[str, str]]:
         tail = int(group[start + 2 : start + 3]) if suffixed else 0
         start += 3 if suffixed else 2
         number, suffix = group[start : start + width], group[start + width : start + width + tail]
-        yield count, f"{code}-{number}" + (f"_{suffix.lower()}" if suffix else "")
+        printing = f"_{suffix.lower()}" if suffix else ""
+        # Players choose pictures for their DON!! cards; those are no card numbers.
+        yield count, "" if code == "DON" else f"{code}-{number}{printing}"
         start += width + tail
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from validator.decklists.source import Row
 from validator.decklists.source import Source
+from validator.numbers import OFFICIAL
 from validator.numbers import SHAPE
+from validator.numbers import normal
 
 _LONGEST = 300  # characters; the longest name of a card has under 100
 _FLAGS = re.IGNORECASE | re.ASCII
@@ -19,12 +22,15 @@ _TIMES = r"(?:x(?!D-?[0-9])|\*)"  # "4 XD1-04" is four of XD1-04, not "4 x" of D
 _ITEM = re.compile(rf"([0-9]{{1,9}})(\s*{_TIMES}\s*|\s*)([\[(]?)({SHAPE}){_ID}[\])]?(?:\s*[,;|]\s*|\s+|$)", _FLAGS)
 
 _BULLET = re.compile(r"[-*+•·]\s+")
+# A capital X that stands alone before a name is part of it: "4 X Calibur".
 _COUNT_FIRST = re.compile(
-    rf"([0-9]+)(\s*{_TIMES}\s+|{_TIMES}(?=\S)|\s*[.):,;]\s+|\s+-\s+|\s+{_TIMES}(?={SHAPE})|\s+|(?={SHAPE}))"
+    rf"([0-9]+)({_TIMES}\s*(?=\S)|\s+(?-i:x|\*)\s+|\s+{_TIMES}\s*(?=[\[(]?{SHAPE})|\s*[.):,;]\s+|\s+-\s+|\s+|(?={SHAPE}))"
     r"|[\[(]([0-9]+)\s*x?[\])]\s*"
     r"|x\s?([0-9]+)\s+",
     _FLAGS,
 )
+# Other ways to part a count from a name, for where the catalogue knows the name.
+_COUNT_APART = (re.compile(r"([0-9]+)\s*x\s+", _FLAGS), re.compile(r"([0-9]+)\s+"))
 _COUNT_LAST = re.compile(
     r"(?:\s+[x*]\s*|(?<=[0-9\])])[x*]\s*|\s*[:=]\s*)([0-9]+)$"
     r"|\s+([0-9]+)\s?[x*]$"
@@ -47,7 +53,8 @@ _STUB = re.compile(
 _FOIL = re.compile(r"\s\*[A-Z]{1,3}\*$", _FLAGS)
 _DON = re.compile(r"(?:([0-9]+)\s*x?\s+)?don!!(?:\s*cards?)?(?:\s*[:x*-]?\s*([0-9]+))?", _FLAGS)
 _WORD = re.compile(r"[\[(]?([^\s\[\]()]+)[\])]?")
-_LOOSE = " \t,;|:–—-"
+_LOOSE = ",;|:–—-"
+_DIGIT = re.compile(r"[0-9]")
 
 DON = "DON!!"
 _BARE = "there is neither a count nor a card number"
@@ -118,23 +125,26 @@ def _entry(row: Row, source: Source) -> Entry | str:
         return "a count is a whole number with nothing before it"
     count = _count(row.plain)
     named = card(count.of(row.shown), count.of(row.plain), source)
-    if named.number is None:
+    if named.number is None and source.catalogue is not None:
         # "10x Kamehameha" and "10x Kamehameha x2" are of that name, if there is such a card.
-        for other in (_whole(row.plain), _count_last(row.plain)):
-            if other and source.is_name(other.of(row.shown)):
-                count, named = other, Card(None, other.of(row.shown), "NAME")
-    return _checked(count, named, source)
+        for other in (_whole(row.plain), count, *_counts_apart(row.plain)):
+            if source.is_name(name := other.of(row.shown).strip()):
+                return Entry(other.digits or "1", None, name, _form(other, "NAME"))
+    return _checked(count, named)
 
 
-def _checked(count: _Count, card: Card, source: Source) -> Entry | str:
+def _checked(count: _Count, card: Card) -> Entry | str:
     if card.number is None and card.name is None:
         return "there is no card here"
-    if card.number is None and not count.digits and not source.is_name(card.name or ""):
+    if card.number is None and not count.digits:
         return _BARE
     if card.name and _AT_START.fullmatch(card.name):
         return "there are two card numbers"
-    form = f"{card.form} x4" if count.form == "x4" else f"{count.form}{card.form}"
-    return Entry(count.digits or "1", card.number, card.name, form)
+    return Entry(count.digits or "1", card.number, card.name, _form(count, card.form))
+
+
+def _form(count: _Count, card: str) -> str:
+    return f"{card} x4" if count.form == "x4" else f"{count.form}{card}"
 
 
 def _count(plain: str) -> _Count:
@@ -154,6 +164,14 @@ def _count_last(plain: str) -> _Count | None:
     return _Count(found[1] or found[2] or found[3] or found[4], start, found.start(), "x4")
 
 
+def _counts_apart(plain: str) -> Iterator[_Count]:
+    if last := _count_last(plain):
+        yield last
+    for pattern in _COUNT_APART:
+        if found := pattern.match(plain, _start(plain)):
+            yield _Count(found[1], found.end(), len(plain), "4 ")
+
+
 def _whole(plain: str) -> _Count:
     return _Count("", _start(plain), len(plain), "")
 
@@ -169,6 +187,8 @@ def _spaced(between: str) -> str:
 
 def card(shown: str, plain: str, source: Source) -> Card:
     """Read what a count counts: a number, a name or both, in any order and with any brackets."""
+    if not _DIGIT.search(plain):
+        return Card(None, _unstubbed(shown, plain, source), "NAME")
     if found := _last(_IN_BRACKETS, plain):
         name = _without(found, shown)
         return Card(found[1], name, f"{'NAME ' if name else ''}{_bracketed(found[0])}")
@@ -177,7 +197,8 @@ def card(shown: str, plain: str, source: Source) -> Card:
         return Card(found[1], name, "NUM NAME" if name else "NUM")
     if (found := _SET_APART.search(plain)) and plain[: found.start()]:
         number = f"{found[1]}-{found[2]}"
-        return Card(number if _AT_START.fullmatch(number) else None, _without(found, shown), "NAME (SET) 1")
+        ours = any(pattern.fullmatch(normal(number)[0]) for pattern in OFFICIAL.values())
+        return Card(number if ours else None, _without(found, shown), "NAME (SET) 1")
     if (found := _last(_WITHIN, plain)) and not source.is_name(shown):
         return Card(found[1], _without(found, shown), "NAME NUM")
     return _unlikely(shown, plain, source) or Card(None, _unstubbed(shown, plain, source), "NAME")
@@ -206,9 +227,16 @@ def _unstubbed(shown: str, plain: str, source: Source) -> str | None:
 
 
 def _without(found: re.Match[str], shown: str) -> str | None:
-    return _name(f"{shown[: found.start()]} {shown[found.end() :]}")
+    """Return the name that is left when a number is taken out of a line."""
+    parts = (_name(shown[: found.start()]), _name(shown[found.end() :]))
+    return " ".join(filter(None, parts)) or None
 
 
 def _name(text: str) -> str | None:
-    name = " ".join(_FOIL.sub("", text).split()).strip(_LOOSE)
+    words = _FOIL.sub("", text).split()
+    while words and words[0].strip(_LOOSE) == "":
+        del words[0]
+    while words and words[-1].strip(_LOOSE) == "":
+        del words[-1]
+    name = " ".join(words).strip(",;|:")
     return name if any(map(str.isalpha, name)) else None

@@ -21,6 +21,7 @@ from validator.numbers import SHAPE
 
 # What programs call these, small and without marks.
 _NUMBERS = ("number", "cardid", "cardnumber", "cardnum", "cardcode", "cardno", "code", "id", "card")
+_IMAGES = ("img", "image")  # where all else fails: a file named after the number
 _COUNTS = ("count", "qty", "quantity", "copies", "amount", "amountindeck")
 _NAMES = ("name", "cardname", "title")
 _PLACES = ("section", "zone", "board")
@@ -29,6 +30,7 @@ _NESTED = ("card", "carddata")
 _WHOLE = ("deck", "decklist", "cards")
 
 _DEEPEST = 6
+_NOTHING = "there is no card here"
 _LONGEST = 200  # characters of an entry kept as raw text
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _MARKS = re.compile(r"[^a-z0-9]+")
@@ -44,6 +46,8 @@ def read(source: Source, format: str) -> Reading:
     """Read the JSON of a source, of whatever shape, as a reading of this format."""
     entries = _Entries(source, Reading(format))
     entries.add(None, source.json.value, 0)
+    if not entries.found:
+        entries.skip(source.json.value, _NOTHING)
     return entries.reading
 
 
@@ -54,10 +58,15 @@ class _Entries:
         self._at = 1
         self._from = 0
 
+    @property
+    def found(self) -> int:
+        """How many things, cards or not, have been read."""
+        return len(self.reading.cards) + len(self.reading.unread)
+
     def add(self, section: str | None, value: Any, depth: int) -> None:
         """Read a value that stands for cards of a section: an entry, a list, a mapping, a text."""
         if depth > _DEEPEST:
-            self._skip(value, "this is nested too deeply for a deck")
+            self.skip(value, "this is nested too deeply for a deck")
         elif isinstance(value, str):
             self._add_text(section, value, 1)
         elif isinstance(value, list):
@@ -65,7 +74,7 @@ class _Entries:
         elif isinstance(value, dict):
             self._add_mapping(section, value, depth)
         elif value is not None:
-            self._skip(value, "this is no card")
+            self.skip(value, "this is no card")
 
     def _add_list(self, section: str | None, values: Sequence[Any], depth: int) -> None:
         # Tabletop Simulator has one text for each copy.
@@ -79,30 +88,33 @@ class _Entries:
     def _add_mapping(self, section: str | None, value: Mapping[str, Any], depth: int) -> None:
         if _is_deck(value):
             self._add_deck(section, value, depth)
-        elif _is_entry(value):
+        elif _is_entry(value, listed=depth > 0):
             self._add_entry(section, value)
-        elif all(type(count) is int for count in value.values()):
+        elif _is_map(value, section):
             for number, count in value.items():
                 self._add_card(section, _digits(count), sound(number), None, {number: count})
         else:
             self._add_deck(section, value, depth)
 
     def _add_deck(self, section: str | None, value: Mapping[str, Any], depth: int) -> None:
+        before = self.found
         for key, cards in value.items():
             found = headings.section(_words(key))
             if found and isinstance(cards, list | dict | str):
                 self.add(section if _folded(key) in _WHOLE else found, cards, depth + 1)
             elif _SHAPE.search(_dumped(cards)):
-                self._skip({key: cards}, f"{key!r} is no section of a deck")
+                self.skip({key: cards}, f"{key!r} is no section of a deck")
+        if depth and not _is_deck(value) and self.found == before:
+            self.skip(value, _NOTHING)
 
     def _add_entry(self, section: str | None, entry: Mapping[str, Any]) -> None:
         keys = _flat(entry)
         if place := _first(keys, _PLACES):
             section = headings.section(str(place)[:_LONGEST])
             if section is None:
-                self._skip(entry, f"{place!r} is no section of a deck")
+                self.skip(entry, f"{place!r} is no section of a deck")
                 return
-        number = _text(_first(keys, _NUMBERS)).partition("#")[0].strip()
+        number = _number(keys)
         name = _text(_first(keys, _NAMES)).strip()
         count = next((keys[key] for key in _COUNTS if key in keys), 1)
         self._add_card(section, _digits(count), number or None, name or None, entry)
@@ -113,7 +125,7 @@ class _Entries:
         if written := number or name:
             self.reading.add(section, digits, number, name, self._line_of(written), _told(entry))
         else:
-            self._skip(entry, "there is no card here")
+            self.skip(entry, _NOTHING)
 
     def _add_text(self, section: str | None, text: str, copies: int) -> None:
         if "\n" in text:
@@ -130,7 +142,8 @@ class _Entries:
         elif not headings.is_metadata(line.plain):
             self.reading.skip(line.at, line.raw, cards)
 
-    def _skip(self, value: Any, reason: str) -> None:
+    def skip(self, value: Any, reason: str) -> None:
+        """Keep a value that is not understood, and why."""
         self.reading.skip(self._at, _told(value), reason)
 
     def _line_of(self, text: str) -> int:
@@ -145,17 +158,28 @@ class _Entries:
 
 def _is_deck(value: Mapping[str, Any]) -> bool:
     """Tell whether some key of a mapping is a section with cards in it."""
-    return any(
-        (isinstance(cards, list) or (isinstance(cards, dict) and _folded(key) not in _NESTED))
-        and headings.section(_words(key))
-        for key, cards in value.items()
+    for key, cards in value.items():
+        if isinstance(cards, list | dict | str) and not (isinstance(cards, dict) and _folded(key) in _NESTED):
+            found = headings.section(_words(key))
+            if found == "leader" or (found and not isinstance(cards, str)):
+                return True
+    return False
+
+
+def _is_entry(value: Mapping[str, Any], *, listed: bool) -> bool:
+    """Tell whether a mapping is a card: it has a count or a number; in a list, a name will do."""
+    keys = _flat(value)
+    return (
+        any(key in keys for key in _COUNTS)
+        or bool(_SHAPE.match(_number(keys)))
+        or (listed and isinstance(_first(keys, _NAMES), str))
     )
 
 
-def _is_entry(value: Mapping[str, Any]) -> bool:
-    keys = _flat(value)
-    number = _first(keys, _NUMBERS)
-    return any(key in keys for key in _COUNTS) or (isinstance(number, str) and bool(_SHAPE.match(number)))
+def _is_map(value: Mapping[str, Any], section: str | None) -> bool:
+    """Tell whether a mapping is one of numbers to counts: of a section it is, alone it must look like one."""
+    counted = all(type(count) is int for count in value.values())
+    return counted and (section is not None or any(map(_SHAPE.match, value)))
 
 
 def _flat(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -166,6 +190,12 @@ def _flat(entry: Mapping[str, Any]) -> dict[str, Any]:
             del keys[nested]
             keys = {_folded(key): value for key, value in inner.items()} | keys
     return keys
+
+
+def _number(keys: Mapping[str, Any]) -> str:
+    number = _text(_first(keys, _NUMBERS)).strip().lstrip("#").partition("#")[0]
+    image = _SHAPE.match(_text(_first(keys, _IMAGES)))
+    return number or (image[0] if image else "")
 
 
 def _first(keys: Mapping[str, Any], wanted: Sequence[str]) -> Any:

@@ -123,6 +123,11 @@ def is_metadata(plain: str) -> bool:
     return found is not None and _word(found[1]) in _METADATA
 
 
+def is_link(plain: str) -> bool:
+    """Tell whether a line has an address in it, or only the query of one."""
+    return "://" in plain or plain.startswith("www.") or "=" in plain.partition("?")[2]
+
+
 def is_comment(plain: str) -> bool:
     """Tell whether a line is a comment, or only decoration."""
     return plain.startswith(("//", "#")) or not any(map(str.isalnum, plain))

@@ -29,7 +29,7 @@ class Link(NamedTuple):
     fields: Mapping[str, str]
 
 
-# Counts and numbers of the cards in a link, or None for a link of another kind.
+# Counts and numbers of the cards in a link (number "": a DON!! card), or None for a link of another kind.
 Decode = Callable[[Link], Iterable[tuple[str, str]] | None]
 
 
@@ -65,11 +65,12 @@ def items(field: str, between: str) -> Decode:
 def _reading(source: Source, row: Row, format: str, cards: Iterable[tuple[str, str]]) -> Reading | None:
     reading = Reading(format)
     for count, number in cards:
-        reading.add(None, count, number, None, row.at, row.raw[:_SHOWN])
+        section, name = (None, None) if number else ("don", cardline.DON)
+        reading.add(section, count, number or None, name, row.at, row.raw[:_SHOWN])
     for other in source.rows:
         if other is row or _says_no_card(other.plain):
             continue
-        if isinstance(cardline.read(other, source), list):
+        if not headings.is_link(other.plain) and isinstance(cardline.read(other, source), list):
             return None
         reading.skip(other.at, other.raw, "this stands beside a link, and is no card")
     return reading

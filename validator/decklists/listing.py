@@ -98,7 +98,7 @@ class Listing:
             return "cards"
         if headings.is_metadata(row.plain):
             return "metadata"
-        if "://" in row.plain or row.plain.startswith("www."):
+        if headings.is_link(row.plain):
             self._links.append(row)
             return "unread"
         return self._read_cards(row)

@@ -16,13 +16,14 @@ from validator.decklists.source import Source
 
 
 def _read(source: Source) -> Reading | None:
-    if source.json.value is not None:
-        return entries.read(source, "json")
-    if not source.json.error:
+    value, error = source.json
+    if value is None and not error:
         return None
+    if value is not None:
+        return entries.read(source, "json")
     reading = Reading("json")
     for row in source.rows:
-        reading.skip(row.at, row.raw, source.json.error)
+        reading.skip(row.at, row.raw, error)
     return reading
 
 

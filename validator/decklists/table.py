@@ -40,6 +40,7 @@ _NUMBER = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)
 # A spreadsheet takes a cell that begins so for a formula, unless an apostrophe stands before it.
 _FORMULA = ("=", "+", "-", "@")
 
+_MOST_COLUMNS = 200
 _TITLES = ("section", "count", "number", "name")
 
 
@@ -65,6 +66,8 @@ def _table(source: Source, delimiters: str) -> _Table | None:
         if not source.rows or delimiter not in source.rows[0].shown:
             continue
         first = _cells(source.rows[0], delimiter)
+        if len(first) > _MOST_COLUMNS:
+            return None
         columns = _titled(first)
         if columns or _COUNT.fullmatch(first[0]) or _COUNT.fullmatch(first[-1]) or len(first) > 2:
             rows = [(row, _cells(row, delimiter)) for row in source.rows]

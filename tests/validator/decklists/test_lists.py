@@ -1,0 +1,364 @@
+"""Lists typed by hand: every way of writing a count, a number and a name, and every kind of heading."""
+
+import pytest
+
+from validator.decklists import parse
+
+
+def cards(text, catalogue=None, section="main"):
+    deck = parse(text, catalogue=catalogue).deck
+    assert deck.unread == ()
+    return [(line.count, line.number, line.name) for line in deck.section(section)]
+
+
+def sections(text, catalogue=None):
+    deck = parse(text, catalogue=catalogue).deck
+    return " ".join(f"{section}:{line.count}x{line.written}" for section, line in deck.lines())
+
+
+@pytest.mark.parametrize(
+    ("line", "count", "number", "name"),
+    [
+        ("4xOP01-016", 4, "OP01-016", None),
+        ("4 x OP01-016", 4, "OP01-016", None),
+        ("4x OP01-016", 4, "OP01-016", None),
+        ("4X OP01-016", 4, "OP01-016", None),
+        ("4×OP01-016", 4, "OP01-016", None),
+        ("4*OP01-016", 4, "OP01-016", None),
+        ("4OP01-016", 4, "OP01-016", None),
+        ("x4 OP01-016", 4, "OP01-016", None),
+        ("[4] OP01-016 Nami", 4, "OP01-016", "Nami"),
+        ("4. OP01-016 Nami", 4, "OP01-016", "Nami"),
+        ("4 OP01-016", 4, "OP01-016", None),
+        ("4 (OP01-016)", 4, "OP01-016", None),
+        ("4 OP01-016 Nami", 4, "OP01-016", "Nami"),
+        ("4 OP01-016 - Nami", 4, "OP01-016", "Nami"),
+        ("4 Nami (OP01-016)", 4, "OP01-016", "Nami"),
+        ("4 Nami [OP01-016]", 4, "OP01-016", "Nami"),
+        ("4 [OP01-016] Nami", 4, "OP01-016", "Nami"),
+        ("4 Nami【OP01-016】", 4, "OP01-016", "Nami"),
+        ("4 Nami OP01-016", 4, "OP01-016", "Nami"),
+        ("4 Nami | OP01-016 | SR", 4, "OP01-016", "Nami SR"),
+        ("4 Nami (OP01) 016", 4, "OP01-016", "Nami"),
+        ("4 Lightning Bolt (M10) 146", 4, None, "Lightning Bolt"),
+        ("2x Nami [OP01-016] *F*", 2, "OP01-016", "Nami"),
+        ("4 Mr.2.Bon.Kurei(Bentham) (EB01-061)", 4, "EB01-061", "Mr.2.Bon.Kurei(Bentham)"),
+        ("1 Krillin // Krillin, Grown-Up Support [BT29-001]", 1, "BT29-001", "Krillin // Krillin, Grown-Up Support"),
+        ("3 Koitsukai, Mechanical Courage_PR [DB2-143]", 3, "DB2-143", "Koitsukai, Mechanical Courage_PR"),
+        ("2 10x Kamehameha, Mighty Blast [EX23-03]", 2, "EX23-03", "10x Kamehameha, Mighty Blast"),
+        ("2 3-Man Kamehameha [BT29-028]", 2, "BT29-028", "3-Man Kamehameha"),
+        ("OP01-016", 1, "OP01-016", None),
+        ("op01016", 1, "op01016", None),
+        ("1 op01024", 1, "op01024", None),
+        ("2 OP-01-016", 2, "OP-01-016", None),
+        ("2 OP01 016 Nami", 2, "OP01 016", "Nami"),
+        ("4 Perfect Force Cell (bt2-084_spr)", 4, "bt2-084_spr", "Perfect Force Cell"),
+        ("4xOP01-016_p8", 4, "OP01-016_p8", None),
+        ("1 BT1-005_SPR_S", 1, "BT1-005_SPR_S", None),
+        ("1 BT1-005-SPR", 1, "BT1-005-SPR", None),
+        ("4 OP01-016#402 Nami", 4, "OP01-016", "Nami"),
+        ("4 XD1-04", 4, "XD1-04", None),
+        ("4xXD1-04", 4, "XD1-04", None),
+        ("OP01-024 x3", 3, "OP01-024", None),
+        ("OP01-024 x 3", 3, "OP01-024", None),
+        ("OP01-024x3", 3, "OP01-024", None),
+        ("OP01-024 3", 3, "OP01-024", None),
+        ("OP01-024: 3", 3, "OP01-024", None),
+        ("Nami (OP01-016) x4", 4, "OP01-016", "Nami"),
+        ("OP01-016 Nami x4", 4, "OP01-016", "Nami"),
+        ("Nami x4", 4, None, "Nami"),
+        ("Nami 4x", 4, None, "Nami"),
+        ("4 Nami", 4, None, "Nami"),
+        ("4x Nami", 4, None, "Nami"),
+        ("4 x Nami", 4, None, "Nami"),
+        ("4\tNami", 4, None, "Nami"),
+        ("- 4 Nami", 4, None, "Nami"),
+        ("• 4x OP01-016", 4, "OP01-016", None),
+        ("4 X Calibur", 4, None, "X Calibur"),
+        ("4x X Calibur", 4, None, "X Calibur"),
+        ("4 Android 13", 4, None, "Android 13"),
+        ("Android 13 x4", 4, None, "Android 13"),
+        ("4 Planet M-2", 4, None, "Planet M-2"),
+        ("4 Deathly Poison Gas Bomb MH5", 4, None, "Deathly Poison Gas Bomb MH5"),
+        ("4 Zephyr (Navy)", 4, None, "Zephyr (Navy)"),
+        ("1 Broly, Ultimate Agent of Destruction (set 06)", 1, None, "Broly, Ultimate Agent of Destruction"),
+        ("2 Fused Zamasu, Deity's Wrath (db4)", 2, None, "Fused Zamasu, Deity's Wrath"),
+        ("1 Fu, the Dark Banisher (special)", 1, None, "Fu, the Dark Banisher"),
+        ("255 Nami", 255, None, "Nami"),
+        ("04 Nami", 4, None, "Nami"),
+    ],
+)
+def test_a_line_is_read(line, count, number, name):
+    assert cards(line) == [(count, number, name)]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("４ｘＯＰ０１－０１６", None),
+        ("４　ＯＰ０１－０１６　ナミ", "ナミ"),
+        ("④ OP01-016 Nami", "Nami"),
+        ("4 OP01\u2013016 Nami", "Nami"),
+        ("4 OP01\u2010016 Nami", "Nami"),
+        ("4\u00a0OP01-016\u00a0Nami", "Nami"),
+        ("\u200b4 OP01\u00ad-016 Nami\u200b", "Nami"),
+        ("4 х OP01-016 “Nami”", "“Nami”"),
+    ],
+)
+def test_unusual_characters_do_not_matter(line, name):
+    assert cards(line) == [(4, "OP01-016", name)]
+
+
+def test_a_name_keeps_its_own_characters():
+    assert cards("4 Zaku Ⅰ — “Char’s”  Café ST03-007") == [(4, "ST03-007", "Zaku Ⅰ — “Char’s” Café")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["1xOP01-001 4xOP01-016", "1 OP01-001, 4 OP01-016", "1 (OP01-001) 4 (OP01-016)", "1xOP01-001;4xOP01-016;"],
+)
+def test_a_line_may_hold_many_cards(line):
+    assert cards(line) == [(1, "OP01-001", None), (4, "OP01-016", None)]
+
+
+def test_a_card_remembers_its_line():
+    deck = parse("\n// mine\n 4x OP01-016 \n\nOP01-017").deck
+    assert [(line.at, line.raw) for line in deck.main] == [(3, " 4x OP01-016 "), (5, "OP01-017")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "0 Nami",
+        "0xOP01-016",
+        "256 Nami",
+        "999 OP01-016",
+        "999xOP01-016",
+        "99999999999999999999 Nami",
+        "OP01-016 x0",
+        "-1 Nami",
+        "1.5 Nami",
+        "4",
+        "4x",
+        "5301",
+        "My red deck",
+        "4 OP01-016 OP01-017",
+        "https://www.bandai-tcg-plus.com/deck_code_recipe/abcdefghijklmnop",
+        "4 " + "Nami" * 100,
+    ],
+)
+def test_a_line_that_is_no_card_is_kept_with_a_reason(line):
+    deck = parse(f"{line}\n").deck
+    assert list(deck.lines()) == []
+    (unread,) = deck.unread
+    assert (unread.at, unread.text) == (1, line)
+    assert unread.reason
+
+
+@pytest.mark.parametrize(
+    ("line", "count", "number", "name"),
+    [
+        ("10x Kamehameha", 1, None, "10x Kamehameha"),
+        ("2 10x Kamehameha", 2, None, "10x Kamehameha"),
+        ("2 X ANDROID 13", 2, None, "ANDROID 13"),
+        ("2 x calibur", 2, None, "x calibur"),
+        ("10x Kamehameha x2", 2, None, "10x Kamehameha"),
+        ("3-Man Kamehameha", 1, None, "3-Man Kamehameha"),
+        ("7 Shadow Dragons Assembled", 1, None, "7 Shadow Dragons Assembled"),
+        ("2 7 Shadow Dragons Assembled", 2, None, "7 Shadow Dragons Assembled"),
+        ("x20 Kaio-ken Kamehameha, Mighty Blast", 1, None, "x20 Kaio-ken Kamehameha, Mighty Blast"),
+        ("4 x20 Kaio-ken Kamehameha, Mighty Blast", 4, None, "x20 Kaio-ken Kamehameha, Mighty Blast"),
+        ("4 Battle Pod XJ1-09", 4, None, "Battle Pod XJ1-09"),
+        ("4 Battle Pod BT1-007", 4, "BT1-007", "Battle Pod"),
+        ("4 Zephyr (Special)", 4, None, "Zephyr (Special)"),
+        ("Android 13", 1, None, "Android 13"),
+        ("4 SP.9 Odd One", 4, "SP.9", "Odd One"),
+        ("4 Odd One (SP.9)", 4, "SP.9", "Odd One"),
+    ],
+)
+def test_the_catalogue_tells_names_and_numbers_apart(line, count, number, name, few):
+    assert cards(line, few) == [(count, number, name)]
+
+
+@pytest.mark.parametrize(
+    ("heading", "section"),
+    [
+        ("Leader", "leader"),
+        ("LEADERS:", "leader"),
+        ("_____Leader_____", "leader"),
+        ("//play-1", "leader"),
+        ("Main", "main"),
+        ("Main Deck (50)", "main"),
+        ("Deck", "main"),
+        ("//deck-1", "main"),
+        ("Character (36)", "main"),
+        ("Characters - 36", "main"),
+        ("== Events ==", "main"),
+        ("Stage: 2", "main"),
+        ("Battle Cards (30 cards)", "main"),
+        ("Extra", "main"),
+        ("Unisons", "main"),
+        ("Fighters", "main"),
+        ("Warriors (12)", "main"),
+        ("Elite Warriors", "main"),
+        ("Warlords", "main"),
+        ("Legendary Warriors", "main"),
+        ("Equipment", "main"),
+        ("Tactics", "main"),
+        ("Battlefields", "main"),
+        ("// Egg Deck ", "main"),
+        ("#main", "main"),
+        ("Z-Deck", "z"),
+        ("Z Deck (7/10)", "z"),
+        ("Z", "z"),
+        ("_____Z Deck_____", "z"),
+        ("Side", "side"),
+        ("Sideboard", "side"),
+        ("SIDEBOARD:", "side"),
+        ("Side Deck", "side"),
+        ("-SIDE DECK-", "side"),
+        ("// Sideboard", "side"),
+        ("//sideboard-1", "side"),
+        ("!side", "side"),
+        ("**Side Deck (15)**", "side"),
+        ("DON!!", "don"),
+        ("DON!! Deck", "don"),
+        ("DON!! (10)", "don"),
+        ("［Ｓｉｄｅ　Ｄｅｃｋ］", "side"),
+    ],
+)
+def test_a_heading_opens_its_section(heading, section):
+    assert cards(f"{heading}\n1 BT1-001", section=section) == [(1, "BT1-001", None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Leader\n1 A1-01\n4 B1-02\n4 C1-03", "leader:1xA1-01 main:4xB1-02 main:4xC1-03"),
+        ("Leader\n1 A1-01\n1 B1-02\nMain Deck\n4 C1-03", "leader:1xA1-01 leader:1xB1-02 main:4xC1-03"),
+        ("Leader\n1 A1-01\n4 B1-02\nEvents\n4 C1-03", "leader:1xA1-01 main:4xB1-02 main:4xC1-03"),
+        ("Leader\n1 A1-01\n4 B1-02\nSideboard\n2 C1-03", "leader:1xA1-01 main:4xB1-02 side:2xC1-03"),
+        ("4 B1-02\nLeader\n1 A1-01", "leader:1xA1-01 main:4xB1-02"),
+        ("Leader\nMonkey.D.Luffy\n4 Nami", "leader:1xMonkey.D.Luffy main:4xNami"),
+        ("Leader: 1 A1-01\n4 B1-02", "leader:1xA1-01 main:4xB1-02"),
+        ("Leader: Roronoa Zoro\n4 B1-02", "leader:1xRoronoa Zoro main:4xB1-02"),
+        ("Side: 2 A1-01\n1 B1-02", "side:2xA1-01 side:1xB1-02"),
+        ("SB: 2 A1-01\n4 B1-02", "main:4xB1-02 side:2xA1-01"),
+        ("Sideboard\n1 A1-01\n\n4 B1-02", "side:1xA1-01 side:4xB1-02"),
+        ("4 B1-02\n\n4 A1-01", "main:4xB1-02 main:4xA1-01"),
+        ("Side\n4 B1-02\nDON!! x10", "side:4xB1-02 don:10xDON!!"),
+        ("10x DON!!", "don:10xDON!!"),
+        ("DON!!: 10", "don:10xDON!!"),
+        ("DON!! Deck\n10 DON!!", "don:10xDON!!"),
+    ],
+)
+def test_cards_stand_in_the_sections_that_headings_say(text, found):
+    assert sections(text) == found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "// a comment",
+        "# 4 OP01-016",
+        "-----",
+        "★★★",
+        "Total: 51",
+        "Total 51",
+        "51 cards",
+        "Deck name: Red Zoro",
+        "Deck: Red Zoro",
+        "Name: 4 aces",
+        "Player: Ann",
+        "Event: Regional 2026",
+        "Exported from OnePiece-CardGame.dev",
+    ],
+)
+def test_what_speaks_of_the_list_is_no_card(line):
+    assert sections(f"{line}\n4 OP01-016") == "main:4xOP01-016"
+    assert parse(f"4 OP01-016\n{line}").deck.unread == ()
+
+
+def test_a_link_beside_a_list_is_no_card():
+    deck = parse("4 OP01-016\nbuilt at https://example.org/decks/12").deck
+    assert (len(deck.main), deck.unread) == (1, ())
+
+
+def test_types_place_what_no_heading_does(few):
+    text = "4 BT1-003\n2 BT1-009_PR\nKrillin // Krillin, Grown-Up Support\n1 BT1-002"
+    assert sections(text, few) == (
+        "leader:1xKrillin // Krillin, Grown-Up Support main:4xBT1-003 main:1xBT1-002 z:2xBT1-009_PR"
+    )
+
+
+def test_a_leader_is_found_within_a_main_deck_but_only_where_none_is_said(few):
+    assert sections("Main Deck\n1 BT1-001\n4 BT1-003", few) == "leader:1xBT1-001 main:4xBT1-003"
+    text = "Leader\n1 BT1-002\nMain Deck\n1 BT1-001\n2 BT1-009"
+    assert sections(text, few) == "leader:1xBT1-002 main:1xBT1-001 main:2xBT1-009"
+    assert sections("1 BT1-001\nSide Deck\n1 BT1-001", few) == "leader:1xBT1-001 side:1xBT1-001"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "4 OP01-016 Käse’s".encode(),
+        "\ufeff4 OP01-016 Käse’s".encode(),
+        "4 OP01-016 Käse’s".encode("utf-16"),
+        "4 OP01-016 Käse’s".encode("utf-16-be"),
+        "4 OP01-016 Käse’s".encode("utf-16-le"),
+        "4 OP01-016 Käse’s".encode("cp1252"),
+    ],
+)
+def test_any_usual_encoding_is_read(data):
+    assert cards(data) == [(4, "OP01-016", "Käse’s")]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\n"])
+def test_any_line_end_is_read(end):
+    assert sections(end.join(["Leader", "1 A1-01", "Main", "4 B1-02"])) == "leader:1xA1-01 main:4xB1-02"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "game"),
+    [
+        ("OP01-016 P-001", "optcg"),
+        ("EB01-016", "optcg"),
+        ("BT1-005 P-001", "dbs"),
+        ("EB1-16", "dbs"),
+        ("P-001", None),
+        ("BT1-005 OP01-016", None),
+        ("BT17-048 ST16-03", None),
+        ("GD01-039", None),
+    ],
+)
+def test_the_numbers_tell_the_game(numbers, game):
+    assert parse("\n".join(numbers.split())).game == game
+
+
+def test_the_game_asked_for_or_of_the_catalogue_is_the_game(few):
+    assert parse("4 OP01-016", game="bos").game == "bos"
+    assert parse("4 OP01-016", catalogue=few).game == "dbs"
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [
+        ("4xOP01-016\n1xOP01-001", "optcgsim"),
+        ("4xop01-016", "optcgsim"),
+        ("4xOP01-016 1xOP01-001", "optcgsim-line"),
+        ("4 OP01-016 Nami\n1 OP01-001 Zoro", "egman"),
+        ("Leader\n1 Zoro (OP01-001)\n\nCharacter (4)\n4 Nami (OP01-016)", "limitless"),
+        ("4 (OP01-016)", "onepiecetopdecks"),
+        ("4 x OP01-016", "exburst"),
+        ("OP01-016 x4", "number-count"),
+        ("4x Nami OP01-016", "name-number"),
+        ("4 Nami\nSideboard\n2 Usopp", "names"),
+        ("//play-1\n1 Cell (bt2-068)", "untap"),
+        ("// Main Deck\n4 Nami OP01-016", "digimoncard"),
+        ("_____Main Deck_____\n4 Nami [OP01-016]", "deckplanet"),
+        ("4 OP01-016\n2 Nami", "text"),
+        ("", "text"),
+    ],
+)
+def test_a_list_is_recognised_by_its_lines(text, format):
+    assert parse(text).format == format

@@ -1,0 +1,260 @@
+"""Links, JSON and tables."""
+
+import base64
+import json
+from collections import Counter
+
+import pytest
+
+from tests.shared import shared
+from validator.decklists import parse
+from validator.numbers import normal
+
+
+def sections(text, catalogue=None):
+    deck = parse(text, catalogue=catalogue).deck
+    return " ".join(f"{section}:{line.count}x{line.written}" for section, line in deck.lines())
+
+
+def unread(text):
+    return [(line.at, line.text) for line in parse(text).deck.unread]
+
+
+def _records(format):
+    with shared("decks/optcg_decks.jsonl").open(encoding="utf-8") as file:
+        records = [record for record in map(json.loads, file) if record["format"] == format]
+    assert len(records) > 50
+    return records
+
+
+@pytest.mark.parametrize("format", ["onepiece-cardgame.dev-url", "egman-url", "name-and-id-text", "nemesis312-json"])
+def test_every_real_deck_is_read_as_it_was_recorded(format):
+    for record in _records(format):
+        raw = record["raw"]
+        parsed = parse(raw if isinstance(raw, str) else json.dumps(raw))
+        found, recorded = Counter(), Counter()
+        for line in parsed.deck.main:
+            found[normal(line.number)[0]] += line.count
+        for line in record["lines"]:
+            recorded[line["number"]] += line["count"]
+        assert found == recorded, record["id"]
+        assert parsed.deck.unread == ()
+
+
+@pytest.mark.parametrize(
+    ("link", "format"),
+    [
+        ("https://deckbuilder.egmanevents.com/?deck=OP12-001:1,OP01-016_p1:4&type=optcg", "egman-url"),
+        ("?deck=OP12-001:1,OP01-016_p1:4", "egman-url"),
+        ("deckbuilder.egmanevents.com/?deck=OP12-001:1,OP01-016_p1:4,", "egman-url"),
+        ("My deck: https://gumgum.gg/deckbuilder?deck=1xOP12-001;4xOP01-016_p1", "gumgum-url"),
+        ("https://gumgum.gg/deckbuilder?deck=1xOP12-001%3B4xOP01-016_p1", "gumgum-url"),
+        ("https://www.cardkaizoku.com/deckbuilder?view=deck&deck=1xOP12-001%7C4xOP01-016_p1", "cardkaizoku-url"),
+        (
+            "https://deckbuilder.cardkaizoku.com/?deck=" + base64.b64encode(b'{"OP12-001":1,"OP01-016_p1":4}').decode(),
+            "cardkaizoku-base64-url",
+        ),
+        (
+            "https://onepiecetopdecks.com/deck-list/deckgen?dn=Red%20Rayleigh&date=9/21/2025&cn=NA&au=A%20B"
+            "&pl=1st%20Place&dg=1nOP12-001a4nOP01-016_p1",
+            "onepiecetopdecks-url",
+        ),
+        ("https://onepiece-cardgame.dev/builder?d=2D4OP12130001*4OP01432016P1_", "onepiece-cardgame.dev-url"),
+    ],
+)
+def test_a_link_is_unpacked(link, format):
+    parsed = parse(link)
+    assert parsed.format == format
+    assert [(line.count, line.number) for line in parsed.deck.main] == [(1, "OP12-001"), (4, "OP01-016_p1")]
+    assert parsed.deck.unread == ()
+
+
+def test_pictures_of_don_cards_are_no_numbers():
+    text = "https://onepiece-cardgame.dev/builder?d=2D3DON230don850Luffy*4OP12130001_"
+    assert sections(text) == "main:1xOP12-001 don:2xDON!! don:8xDON!!"
+
+
+def test_what_stands_beside_a_link_is_kept():
+    text = "# mine\nfor Sunday\n?deck=OP12-001:1,OP01-016:4\n?deck=OP12-001:1"
+    assert sections(text) == "main:1xOP12-001 main:4xOP01-016"
+    assert unread(text) == [(2, "for Sunday"), (4, "?deck=OP12-001:1")]
+
+
+def test_a_list_that_mentions_a_link_is_a_list():
+    text = "4xOP01-016\n2 Nami\nhttps://gumgum.gg/deckbuilder?deck=1xOP12-001"
+    assert (parse(text).format, sections(text)) == ("text", "main:4xOP01-016 main:2xNami")
+
+
+def test_absurd_counts_in_a_link_are_kept_as_unread():
+    parsed = parse("?deck=OP12-001:0,OP01-016:4,OP01-017:999")
+    assert [line.number for line in parsed.deck.main] == ["OP01-016"]
+    assert len(parsed.deck.unread) == 2
+
+
+def test_a_packed_link_cannot_grow_without_end():
+    marks = "".join(map(chr, range(200, 260)))
+    bomb = "".join(mark * 2 for mark in marks)
+    assert parse(f"https://onepiece-cardgame.dev/builder?d=2D{bomb}AAAA\1{marks}_").deck.main == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        (
+            {"leader": [{"number": "A1-01", "count": 1}], "main": [{"name": "Usopp", "count": 2}]},
+            "leader:1xA1-01 main:2xUsopp",
+        ),
+        (
+            {"deck": {"leader": [{"number": "A1-01", "count": 1}], "z": [{"number": "B1-02", "count": 2}]}},
+            "leader:1xA1-01 z:2xB1-02",
+        ),
+        ({"decklist": "Leader\n1 A1-01\n4xB1-02"}, "leader:1xA1-01 main:4xB1-02"),
+        ({"leader": "A1-01", "mainDeck": ["4xB1-02", "C1-03", "C1-03"]}, "leader:1xA1-01 main:4xB1-02 main:2xC1-03"),
+        ({"leader": {"cardId": "A1-01", "name": "Zoro", "count": 1}, "mainDeck": []}, "leader:1xA1-01"),
+        ({"leader": "Zoro", "don": [{"name": "DON!!", "count": 10}]}, "leader:1xZoro don:10xDON!!"),
+        (
+            {"leader_number": "A1-01", "main_deck_cards": {"B1-02": 4}, "side_deck_cards": {"B1-02": 1}},
+            "leader:1xA1-01 main:4xB1-02 side:1xB1-02",
+        ),
+        (
+            {
+                "cards": [
+                    {"cardId": "A1-01", "zone": "leader", "quantity": 1},
+                    {"cardId": "B1-02", "zone": "z", "quantity": 2},
+                ]
+            },
+            "leader:1xA1-01 z:2xB1-02",
+        ),
+        (
+            {
+                "deck_leader": {"card_number": "A1-01"},
+                "deck_cards": [{"amount_in_deck": 4, "card_data": {"card_number": "B1-02"}}],
+            },
+            "leader:1xA1-01 main:4xB1-02",
+        ),
+        ({"A1-01": 1, "B1-02": 4}, "main:1xA1-01 main:4xB1-02"),
+        ([{"Qty": "4", "cardnum": "#A1-01"}, {"Qty": 2.0, "cardnum": "B1-02#7"}], "main:4xA1-01 main:2xB1-02"),
+        (["Exported from somewhere", "A1-01", "B1-02", "A1-01"], "main:2xA1-01 main:1xB1-02"),
+        ({"name": "Red", "author": "Ann", "tags": ["a"], "main": [{"number": "A1-01", "count": 1}]}, "main:1xA1-01"),
+    ],
+)
+def test_json_of_any_program_is_read(value, found):
+    text = json.dumps(value)
+    assert sections(text) == found
+    assert unread(text) == []
+    assert sections(json.dumps(value, indent=2)) == found
+
+
+def test_json_cards_know_their_line():
+    value = {"leader": [{"number": "A1-01", "count": 1}], "main": [{"number": "B1-02", "count": 4}]}
+    deck = parse(json.dumps(value, indent=1)).deck
+    assert [line.at for _, line in deck.lines()] == [4, 10]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"number": "A1-01", "count": True},
+        {"number": "A1-01", "count": None},
+        {"number": "A1-01", "count": 1.5},
+        {"number": "A1-01", "count": 0},
+        {"number": "A1-01", "count": -4},
+        {"number": "A1-01", "count": 256},
+        {"number": "A1-01", "count": 10**400},
+        {"number": "A1-01", "count": "four"},
+        {"count": 4},
+        {"number": "", "count": 4},
+        {"colour": "red"},
+        {"number": "A1-01", "count": 1, "zone": "maybe"},
+        7,
+        "a note",
+    ],
+)
+def test_json_that_is_no_card_is_kept_with_a_reason(entry):
+    deck = parse(json.dumps({"main": [entry, {"number": "B1-02", "count": 1}]})).deck
+    assert [line.number for line in deck.main] == ["B1-02"]
+    assert len(deck.unread) == 1
+    assert deck.unread[0].reason
+
+
+def test_an_unknown_section_with_cards_is_kept():
+    assert len(unread('{"main": ["A1-01"], "maybeboard": ["B1-02"]}')) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"main": [{"number": "A1-01", "count": NaN}]}',
+        '{"main": ["A1-01"], "main": ["B1-02"]}',
+        '{"main": [',
+        "[" * 100_000,
+        '{"a":' * 30_000,
+        '{"main": [{"number": "A1-01", "count": ' + "9" * 5000 + "}]}",
+        "{}",
+        "[]",
+        '{"main": 50}',
+    ],
+)
+def test_json_without_a_card_is_kept_as_unread(text):
+    parsed = parse(text)
+    assert parsed.format == "json"
+    assert list(parsed.deck.lines()) == []
+    assert [line.at for line in parsed.deck.unread] == [1]
+
+
+def test_json_too_deep_for_a_deck_is_kept_as_unread():
+    text = '{"deck":' * 50 + '["A1-01"]' + "}" * 50
+    assert len(parse(text).deck.unread) == 1
+
+
+def test_half_characters_do_not_leave_the_reader():
+    deck = parse('{"main": [{"name": "\\ud83d Nami", "count": 1}]}').deck
+    assert deck.main[0].name.encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("rows", "format", "found"),
+    [
+        ("Qty,Card\n4,Nami\n2,Usopp", "csv", "main:4xNami main:2xUsopp"),
+        ('quantity,card name\n2,"Son Goku, Hope"', "csv", "main:2xSon Goku, Hope"),
+        (
+            "Card Number;Count;Board\nA1-01;1;Leader\nB1-02;4;Main Deck\nC1-03;2;Side",
+            "csv",
+            "leader:1xA1-01 main:4xB1-02 side:2xC1-03",
+        ),
+        ("copies\tcard id\tname\n4\tA1-01\tNami", "tsv", "main:4xA1-01"),
+        ("Name,Amount,Sideboard\nNami,4,FALSE\nUsopp,2,TRUE", "csv", "main:4xNami side:2xUsopp"),
+        ("Qty,Card,Sideboard,Companion\n4,Nami,,\n2,Usopp,Yes,", "csv", "main:4xNami side:2xUsopp"),
+        ("code,name,type,qty\nA1-01,Zoro,Leader,1\nB1-02,Nami,Character,4", "csv", "leader:1xA1-01 main:4xB1-02"),
+        ("number,name\nA1-01,Nami", "csv", "main:1xA1-01"),
+        ("Card,Qty\nNami (OP01-016),4\nOP01-017,2.0", "csv", "main:4xOP01-016 main:2xOP01-017"),
+        ("zone|count|number\nleader|1|A1-01", "csv", "leader:1xA1-01"),
+        ("qty,card\nLeader,\n1,Zoro\nMain Deck,\n4,Nami\n,\nTotal,51", "csv", "leader:1xZoro main:4xNami"),
+        ("4,OP01-016,Nami\n1,OP01-017,Usopp", "csv", "main:4xOP01-016 main:1xOP01-017"),
+        ("OP01-016\t4\nOP01-017\t2", "tsv", "main:4xOP01-016 main:2xOP01-017"),
+        ("4,Nami\n2,Usopp", "csv", "main:4xNami main:2xUsopp"),
+        ("Nami;4x\nUsopp;x2", "csv", "main:4xNami main:2xUsopp"),
+        ("﻿Qty,Card\r\n4,Nami\r\n", "csv", "main:4xNami"),
+        ("Qty,Card,Player_Name\n4,Nami,Ann\n2,Usopp,Ann", "csv", "main:4xNami main:2xUsopp"),
+    ],
+)
+def test_a_table_is_read(rows, format, found):
+    assert parse(rows).format == format
+    assert sections(rows) == found
+    assert unread(rows) == []
+
+
+def test_rows_of_a_table_that_are_no_cards_are_kept():
+    rows = 'qty,card,board\n0,Nami,\n,Usopp,\nfour,Zoro,\n4,,\n4,Sanji,maybe\n4,"Chopper\n4,Robin,side'
+    assert [at for at, _ in unread(rows)] == [2, 3, 4, 5, 6]
+    assert sections(rows) == "main:4xChopper side:4xRobin"
+
+
+def test_only_the_first_player_of_a_table_is_read():
+    rows = "Qty,Card,Player_Name\n4,Nami,Ann\n4,Usopp,Bo\n2,Zoro,Ann"
+    assert sections(rows) == "main:4xNami main:2xZoro"
+    assert unread(rows) == [(3, "4,Usopp,Bo")]
+
+
+def test_names_with_commas_are_no_table():
+    assert parse("4 Son Goku, Hope\n2 Vegeta, Pride").format == "names"
