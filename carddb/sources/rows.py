@@ -14,12 +14,13 @@ import orjson
 from carddb.sources.vocabulary import COLORS
 from carddb.sources.vocabulary import TYPES
 from carddb.sources.vocabulary import known
+from validator import limits
 from validator.cards import Card
 from validator.cards import Clause
 from validator.matching import check_match
 from validator.numbers import normal
 
-# The columns of a card table (CONTRACT "Card spreadsheets"), then those that only the starter fills.
+# The columns of a card spreadsheet, for everybody.
 PUBLIC = (
     "number",
     "name",
@@ -40,6 +41,7 @@ PUBLIC = (
     "block",
     "released",
 )
+# And those of the starter catalogues, which have no texts that clauses could be read from.
 COLUMNS = (*PUBLIC, "attributes", "printings", "keywords", "construction")
 
 LONGEST_CELL = 20_000  # characters; the longest real skill text has under 1,000
@@ -83,7 +85,7 @@ def card(game: str, row: Mapping[str, str]) -> Card:
         rarity=cells["rarity"] or None,
         set=cells["set"] or None,
         block=cells["block"].upper().strip("-") or None,
-        released=_read("released", cells, _day),
+        released=_read("released", cells, _day) or limits.sets(game).released(number),
         text=cells["text"],
         back_text=cells["back_text"],
         construction=_read("construction", cells, _construction),

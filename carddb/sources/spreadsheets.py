@@ -17,33 +17,33 @@ from validator.numbers import normal
 _ALIKE = 0.8  # of 1, from which an unknown column is taken for a misspelled one
 
 
-def read(data: bytes, name: str, game: str) -> Reading:
+def read(data: bytes, name: str, game: str, columns: Collection[str] = rows.PUBLIC) -> Reading:
     """Return the cards of a spreadsheet; a CardDataError says in which rows and columns it is wrong.
 
-    Columns that no card has are left out with a notice, unless they look like a misspelled one. Rows of
-    one card become one card (see `folding.one_each`).
+    Other columns than `columns` are left out with a notice, unless they look like one misspelled. Rows
+    of one card become one card (see `folding.one_each`).
     """
     check_game(game)
     table = tables.read(data, name, needs="name")
-    notices = (*table.notices, *_unused(table.header, name))
+    notices = (*table.notices, *_unused(table.header, columns, name))
     missing = [column for column in _required(game) if column not in table.header]
     if missing:
         raise CardDataError(f"{name} has no column `{missing[0]}`, which {game} cards need.")
     if not table.rows:
         raise CardDataError(f"{name} has a header and no cards.")
-    return Reading(folding.one_each(game, _found(table, name, game)), name, notices)
+    return Reading(folding.one_each(game, _found(table, columns, name, game)), name, notices)
 
 
 def _required(game: str) -> tuple[str, ...]:
     return ("type",) if game == "bos" else ("type", "number")
 
 
-def _found(table: tables.Table, name: str, game: str) -> list[folding.Found]:
+def _found(table: tables.Table, columns: Collection[str], name: str, game: str) -> list[folding.Found]:
     found: list[folding.Found] = []
     problems: list[str] = []
     for row in table.rows:
         try:
-            found.append(_one(row, game))
+            found.append(_one(row, columns, game))
         except rows.CellError as error:
             problems.append(f"row {row.number}, {error}")
     if problems:
@@ -51,15 +51,16 @@ def _found(table: tables.Table, name: str, game: str) -> list[folding.Found]:
     return found
 
 
-def _one(row: tables.Row, game: str) -> folding.Found:
-    spelled = row.cells.get("number", "").strip()
+def _one(row: tables.Row, columns: Collection[str], game: str) -> folding.Found:
+    cells = {column: cell for column, cell in row.cells.items() if column in columns}
+    spelled = cells.get("number", "").strip()
     is_base = not normal(spelled, game)[1]
-    return folding.Found(rows.card(game, row.cells), spelled, is_base, f"row {row.number}")
+    return folding.Found(rows.card(game, cells), spelled, is_base, f"row {row.number}")
 
 
-def _unused(header: Collection[str], name: str) -> tuple[str, ...]:
-    unknown = [column for column in header if column and column not in rows.COLUMNS]
-    missing = [column for column in rows.COLUMNS if column not in header]
+def _unused(header: Collection[str], columns: Collection[str], name: str) -> tuple[str, ...]:
+    unknown = [column for column in header if column and column not in columns]
+    missing = [column for column in columns if column not in header]
     for column in unknown:
         if meant := difflib.get_close_matches(column[:40], missing, 1, _ALIKE):
             raise CardDataError(f"{name} has a column `{column[:40]}`; is `{meant[0]}` meant?")

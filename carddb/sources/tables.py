@@ -13,6 +13,7 @@ from carddb.errors import CardDataError
 
 LARGEST_FILE = 64 << 20  # bytes
 MOST_ROWS = 100_000
+MOST_COLUMNS = 256
 WORKBOOK = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how XLSX, and old or protected Excel files, begin
 _DELIMITERS = ",;\t"
 # A file that begins with one of these says its encoding itself; `utf-8-sig` is also right without.
@@ -83,6 +84,8 @@ def _csv_rows(text: str, name: str) -> Iterator[tuple[int, Sequence[str]]]:
     number = 0
     try:
         for number, cells in enumerate(reader, 1):
+            if number > MOST_ROWS:
+                raise CardDataError(f"{name} has more than {MOST_ROWS} rows.")
             yield number, cells
     except csv.Error as error:
         raise CardDataError(f"{name}, row {number + 1}: is no CSV ({error}).") from None
@@ -103,6 +106,8 @@ def _table(name: str, rows: Iterable[tuple[int, Sequence[str]]], needs: str) -> 
     header = _trimmed([_column(cell) for cell in first])
     if needs not in header:
         raise _NoHeader(f"{name} has no column `{needs}` in its first row; see the README for the columns.")
+    if len(header) > MOST_COLUMNS:
+        raise CardDataError(f"{name} has more than {MOST_COLUMNS} columns.")
     twice = [column for column in dict.fromkeys(header) if column and header.count(column) > 1]
     if twice:
         raise CardDataError(f"{name} has two columns `{twice[0][:40]}`; which one counts?")
@@ -111,8 +116,6 @@ def _table(name: str, rows: Iterable[tuple[int, Sequence[str]]], needs: str) -> 
 
 def _rows(name: str, header: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]]) -> Iterator[Row]:
     for number, cells in rows:
-        if number > MOST_ROWS:
-            raise CardDataError(f"{name} has more than {MOST_ROWS} rows.")
         if any(cell.strip() for cell in cells[len(header) :]):
             raise CardDataError(f"{name}, row {number}: has more cells than the header has columns.")
         yield Row(number, dict(zip(header, cells, strict=False)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from carddb.catalogue import Catalogue
+from carddb.sources import rows
 from carddb.sources import spreadsheets
 from carddb.sources.vocabulary import check_game
 
@@ -18,4 +19,5 @@ def catalogue(game: str) -> Catalogue:
     """Return the starter catalogue of a game; a CardDataError says which line of its file is wrong."""
     check_game(game)
     file = Path(__file__).with_name(f"{game}.csv")
-    return Catalogue(game, snapshot(game), spreadsheets.read(file.read_bytes(), file.name, game).cards)
+    found = spreadsheets.read(file.read_bytes(), file.name, game, rows.COLUMNS)
+    return Catalogue(game, snapshot(game), found.cards)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.errors import CardDataError
+from carddb.sources import rows
 from carddb.sources import spreadsheets
 from tests.carddb import real
 from tests.carddb.cards import table
@@ -133,14 +134,29 @@ def test_one_piece_prints_no_zero_and_a_life_is_no_cost(kind, cost):
         ("text", "x" * 20_001),
         ("text", "#REF!"),
         ("text", "a\0b"),
-        ("construction", "no json"),
-        ("construction", '[{""kind"": ""wrong""}]'),
-        ("construction", "3"),
     ],
 )
 def test_a_cell_that_cannot_be_read_is_named_by_row_and_column(column, cell):
-    said = refused({**NAMI, "power": "", "released": "", "text": "", "construction": "", column: cell})
+    said = refused({**NAMI, "power": "", "released": "", "text": "", column: cell})
     assert f"row 2, column {column}" in said
+
+
+@pytest.mark.parametrize("cell", ["no json", '[{""kind"": ""wrong""}]', "3", "[3]"])
+def test_typed_construction_is_checked(cell):
+    data = table([{**NAMI, "construction": cell}])
+    with pytest.raises(CardDataError, match="row 2, column construction"):
+        spreadsheets.read(data, "starter.csv", "optcg", rows.COLUMNS)
+
+
+def test_construction_is_read_of_texts_alone_in_everybodys_spreadsheets():
+    found = spreadsheets.read(table([{**NAMI, "construction": "[]", "keywords": "Ultimate"}]), "x.csv", "optcg")
+    assert found.cards[0].keywords == ()
+    assert "construction" in found.notices[0]
+
+
+def test_a_one_piece_card_without_a_day_is_released_with_its_set():
+    assert read(NAMI)[0].released == "2022-12-02"
+    assert read({**NAMI, "number": "P-001"})[0].released is None
 
 
 def test_many_problems_are_told_at_once_but_not_endlessly():
@@ -242,6 +258,8 @@ def test_windows_1252_is_read_with_a_notice():
         (b"name,name,type\nx,y,z\n", "two columns `name`"),
         (b'number,name,type\nOP01-016,"Nami,Character\n', "row 2: is no CSV"),
         (b"number,name,type\nOP01-016,Nami,Character,extra\n", "row 2: has more cells"),
+        (b"name" + b",x" * 300 + b"\n1", "more than 256 columns"),
+        (b"name,type,number\n" + b"\n" * 100_001, "more than 100000 rows"),
         (b"name,type,number\n" + b"x" * 200_000, "is no CSV"),
         (bytes(range(256)) * 4, "neither text nor a spreadsheet"),
         (b"\xff\xfe\x00", "neither text nor a spreadsheet"),
