@@ -145,8 +145,10 @@ class Store:
             cards = [construction.read(card) for card in cards]
         return cards
 
-    def import_cards(self, game: str, cards: Iterable[Card], source: str, now: datetime | None = None) -> Snapshot:
-        """Keep cards as a snapshot and make it current, in one transaction.
+    def import_cards(
+        self, game: str, cards: Iterable[Card], source: str, now: datetime | None = None, aside: bool = False
+    ) -> Snapshot:
+        """Keep cards as a snapshot and make it current, in one transaction; `aside` only keeps it.
 
         The same facts are the same snapshot: it is made current, nothing is added, and `new` is false.
         """
@@ -159,7 +161,8 @@ class Store:
                 sa.select(SnapshotRow.id).where(SnapshotRow.game == game, SnapshotRow.content == content)
             )
             kept = known or _add(connection, game, content, found, source, now or datetime.now(UTC))
-            _point(connection, game, kept)
+            if not aside:
+                _point(connection, game, kept)
             snapshot = _named(connection, kept)
         return replace(snapshot, new=not known)
 

@@ -14,6 +14,7 @@ from carddb.sources import saved
 from carddb.sources.reading import Reading
 from carddb.sources.saved import File
 from carddb.sources.vocabulary import check_game
+from carddb.sources.vocabulary import strangers
 
 if TYPE_CHECKING:
     from carddb.sources.pages import Page
@@ -67,8 +68,9 @@ def _pages(files: Iterable[File], name: str, game: str) -> Reading:
             notices.append(f"{file.name} is no page and is left out.")
             continue
         page = read_page(_text(file), file.name)
-        if page.doubts:
-            raise CardDataError(problems_in(file.name, page.doubts))
+        doubts = [*page.doubts, *strangers(game, (each.card for each in page.found))]
+        if doubts:
+            raise CardDataError(problems_in(file.name, doubts))
         found += page.found
         notices += page.notices
         pages += 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
@@ -71,9 +70,8 @@ def page(html: str, where: str) -> Page:
     items = tree.css(_ITEM)
     _check_complete(tree, items, where)
     notices: list[str] = []
-    doubts: list[str] = []
-    found = tuple(_printing(item, f"{where}, card {at}", notices, doubts) for at, item in enumerate(items, 1))
-    return Page(found, tuple(notices), tuple(doubts))
+    found = tuple(_printing(item, f"{where}, card {at}", notices) for at, item in enumerate(items, 1))
+    return Page(found, tuple(notices))
 
 
 def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], where: str) -> None:
@@ -91,7 +89,7 @@ def _without_results(where: str) -> NoResults:
     return NoResults(f"{where}: a search that found no cards; nothing is found by `{_ITEM}`.")
 
 
-def _printing(item: LexborNode, where: str, notices: list[str], doubts: list[str]) -> Found:
+def _printing(item: LexborNode, where: str, notices: list[str]) -> Found:
     printed = words(needed(item, f"{_FRONT} dt.cardNumber", where))
     number, suffix = normal(printed, GAME)
     if not _NUMBER.fullmatch(number):
@@ -100,17 +98,7 @@ def _printing(item: LexborNode, where: str, notices: list[str], doubts: list[str
     front = _Face(needed(item, _FRONT, where), where, notices)
     behind = item.css_first(_BACK)
     back = _Face(behind, f"{where}, back", notices) if behind is not None else None
-    card = _card(number, front, back)
-    doubts.extend(_strange(card, where))
-    return Found(card, printed, not suffix, where)
-
-
-def _strange(card: Card, where: str) -> Iterator[str]:
-    if card.type not in TYPES[GAME]:
-        yield f"{where}: {card.type[:60]!r} is no card type of {GAME}; it has {', '.join(TYPES[GAME])}."
-    for color in card.colors:
-        if color not in COLORS[GAME]:
-            yield f"{where}: {color[:60]!r} is no colour of {GAME}; it has {', '.join(COLORS[GAME])}."
+    return Found(_card(number, front, back), printed, not suffix, where)
 
 
 def _card(number: str, front: _Face, back: _Face | None) -> Card:

@@ -195,16 +195,13 @@ def _found(printing: Printing, where: str, doubts: list[str]) -> Found:
 
 def _card(printing: Printing, number: str, where: str, doubts: list[str]) -> Card:
     category = printing.category.removesuffix(" CARD")
-    kind = known(TYPES[GAME], category)
-    if kind is None:
-        doubts.append(f"{where}: {category[:60]!r} is no card type of {GAME}; it has {', '.join(TYPES[GAME])}.")
-        kind = category.title()
+    kind = known(TYPES[GAME], category) or category.title()
     return Card(
         GAME,
         number,
         printing.name,
         kind,
-        colors=tuple(_colors(printing, where, doubts)),
+        colors=tuple(known(COLORS[GAME], color) or color for color in listed(printing.color)),
         cost=_cost(printing, kind, where, doubts),
         cost_text=printing.cost or None,
         power=_power(printing, kind, where, doubts),
@@ -216,14 +213,6 @@ def _card(printing: Printing, number: str, where: str, doubts: list[str]) -> Car
         block=(printing.block or "").strip("-") or None,
         released=limits.sets(GAME).released(number, [printing.pack_id]),
     )
-
-
-def _colors(printing: Printing, where: str, doubts: list[str]) -> Iterator[str]:
-    for word in listed(printing.color):
-        color = known(COLORS[GAME], word)
-        if color is None:
-            doubts.append(f"{where}: {word[:60]!r} is no colour of {GAME}; it has {', '.join(COLORS[GAME])}.")
-        yield color or word
 
 
 def _cost(printing: Printing, kind: str, where: str, doubts: list[str]) -> int | None:

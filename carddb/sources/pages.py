@@ -32,8 +32,8 @@ class Truncated(PageError):
 class Page(NamedTuple):
     """A page of a card list: its printings in order, and what is to be said of reading them.
 
-    `notices` say what was left out, `doubts` what looks wrong with the page: a type or a colour that the
-    game does not have, a count that is not the page's own.
+    `notices` say what was left out, `doubts` what looks wrong with the page, such as a count that is not
+    the page's own. Types and colours are as the page has them, whether the game knows them or not.
     """
 
     found: tuple[Found, ...]
