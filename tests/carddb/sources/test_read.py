@@ -88,6 +88,7 @@ def test_links_and_devices_in_an_archive_are_passed_over(tmp_path):
         (archive({str(at): b"" for at in range(saved.MOST_FILES + 1)}), "more than 2000 files"),
         (archive({"1.html": bytes(saved.LARGEST_PAGE + 1)}), "no card-list page is so large"),
     ],
+    ids=range(8),  # the packed bytes hold the time, and differ in each process
 )
 def test_an_archive_that_cannot_be_read_is_refused_with_the_reason(tmp_path, data, why):
     file = tmp_path / "pages.tar.gz"
