@@ -1,0 +1,17 @@
+"""The public interface, version 1: one blueprint a noun."""
+
+from __future__ import annotations
+
+from api.v1 import cards
+from api.v1 import decklists
+from api.v1 import limits
+from api.v1 import rulesets
+from api.v1 import validation
+
+BLUEPRINTS = (
+    validation.blueprint,
+    decklists.blueprint,
+    rulesets.blueprint,
+    limits.blueprint,
+    cards.blueprint,
+)

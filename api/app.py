@@ -1,0 +1,161 @@
+"""The application: blueprints, the OpenAPI document, and one way to say what went wrong."""
+
+from __future__ import annotations
+
+import logging
+import time
+import uuid
+from collections.abc import Iterable
+from http import HTTPStatus
+from importlib import metadata
+from typing import Any
+
+import orjson
+from flask import Flask
+from flask import Response
+from flask import g
+from flask import request
+from flask_smorest import Api
+from flask_smorest.utils import prepare_response
+from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import InternalServerError
+from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from api import documentation
+from api import operations
+from api.bench import Bench
+from api.config import Settings
+from api.court import Court
+from api.court import court
+from api.metrics import Metrics
+from api.problems import KINDS
+from api.problems import MEDIA_TYPE
+from api.problems import Invalid
+from api.problems import NotJson
+from api.problems import of_error
+from api.problems import problem
+from api.schemas import ProblemShape
+from api.v1 import BLUEPRINTS
+from carddb.errors import CardDataError
+from carddb.library import Library
+
+_log = logging.getLogger(__name__)
+
+_ABOUT = """Tells whether a trading-card deck is tournament-legal, and proves it by citing the rule.
+
+Every problem is `application/problem+json` (RFC 9457); programs tell problems apart by `type`:
+
+"""
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """Return the application; settings default to the environment's."""
+    settings = settings or Settings.from_environment()
+    app = Flask("api", static_folder=None)
+    app.config.update(
+        MAX_CONTENT_LENGTH=settings.max_body,
+        API_TITLE="deckproof",
+        API_VERSION=metadata.version("deckproof"),
+        OPENAPI_VERSION="3.1.0",
+        API_SPEC_OPTIONS={"info": {"description": _about()}},
+    )
+    # A redirect is an HTML page: a path is right, or it is 404.
+    app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False
+    library = Library(settings.database)
+    Court(settings, library, Bench(library), Metrics()).sit(app)
+    _say_problems(app)
+    _count_requests(app)
+    _publish(app)
+    _limit_rate(app, settings.rate_limit)
+    if settings.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies)  # type: ignore[method-assign]
+    return app
+
+
+def _about() -> str:
+    kinds = [f"- `{kind.uri}` ({status}): {kind.says}" for status, kind in KINDS.items()]
+    return _ABOUT + "\n".join(kinds)
+
+
+class _Documented(Api):
+    """flask-smorest with this house's problems in its document and in its answers."""
+
+    def _register_responses(self) -> None:
+        default = {"description": "A problem (RFC 9457).", "schema": ProblemShape}
+        prepare_response(default, self.spec, MEDIA_TYPE)
+        self.spec.components.response("DEFAULT_ERROR", default, lazy=True)
+        for status in HTTPStatus:
+            named = {"description": status.phrase, "schema": ProblemShape}
+            prepare_response(named, self.spec, MEDIA_TYPE)
+            self.spec.components.response(status.name, named, lazy=True)
+
+    def _register_error_handlers(self) -> None:
+        """Leave them to the application, which has its own for every error."""
+
+
+def _publish(app: Flask) -> None:
+    api = _Documented(app)
+    for blueprint in (*BLUEPRINTS, operations.blueprint, documentation.blueprint):
+        api.register_blueprint(blueprint)
+    documentation.publish(app, api.spec.to_dict())
+
+
+def _say_problems(app: Flask) -> None:
+    """Let every error, whoever raises it, be answered with a problem document."""
+    app.register_error_handler(HTTPException, _http_problem)
+    app.register_error_handler(Invalid, lambda error: _problem(of_error(error)))
+    app.register_error_handler(NotJson, lambda error: _problem(of_error(error)))
+    app.register_error_handler(CardDataError, lambda error: _problem(problem(503, str(error))))
+
+
+def _problem(document: dict[str, Any], headers: Iterable[tuple[str, str]] = ()) -> Response:
+    kept = [(name, value) for name, value in headers if name.lower() not in ("content-type", "content-length")]
+    return Response(orjson.dumps(document), document["status"], kept, content_type=MEDIA_TYPE)
+
+
+def _http_problem(error: HTTPException) -> Response:
+    if isinstance(error, InternalServerError):
+        return _internal(error)
+    status = error.code or 500
+    detail = error.description or "The request failed."
+    if isinstance(error, NotFound) and request.url_rule is None:
+        detail = "There is nothing at this path; /docs lists what there is."
+    if isinstance(error, RequestEntityTooLarge) and detail == RequestEntityTooLarge.description:
+        detail = f"A body may have {request.max_content_length:,} bytes."
+    return _problem(problem(status, detail), error.get_headers(request.environ))
+
+
+def _internal(error: InternalServerError) -> Response:
+    """Answer for a mistake of ours: the log has all of it, the client a name to ask for."""
+    name = uuid.uuid4().urn
+    _log.error("%s is what the client was told of this error", name)  # Flask has logged all of it
+    return _problem(problem(500, "The server made a mistake; its log has more under this instance.", instance=name))
+
+
+def _count_requests(app: Flask) -> None:
+    """Observe how long each route takes."""
+
+    @app.before_request
+    def begin() -> None:
+        g.begun = time.perf_counter()
+
+    @app.after_request
+    def end(response: Response) -> Response:
+        route = request.url_rule.rule if request.url_rule else "unmatched"
+        passed = time.perf_counter() - g.get("begun", time.perf_counter())
+        court().metrics.answered(request.method, route, response.status_code, passed)
+        return response
+
+
+def _limit_rate(app: Flask, rate: str) -> None:
+    if not rate:
+        return
+    from flask_limiter import Limiter  # only who limits pays for it
+    from flask_limiter.util import get_remote_address
+
+    limiter = Limiter(get_remote_address, app=app, default_limits=[rate], storage_uri="memory://", headers_enabled=True)
+    for view in ("operations.healthz", "operations.readyz", "operations.metrics"):
+        limiter.exempt(app.view_functions[view])

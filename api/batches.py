@@ -1,0 +1,111 @@
+"""Batches: NDJSON of validate requests in, NDJSON of verdicts out, a line at a time, in the same order."""
+
+from __future__ import annotations
+
+import logging
+from codecs import BOM_UTF8
+from collections.abc import Callable
+from collections.abc import Iterator
+from typing import Any
+from typing import NamedTuple
+
+import orjson
+
+from api.bench import Bench
+from api.bench import judged
+from api.payload import Asked
+from api.payload import Validation
+from api.payload import parsed
+from api.payload import validation
+from api.problems import Invalid
+from api.problems import NotJson
+from api.problems import of_error
+from api.problems import problem
+from carddb.errors import CardDataError
+from validator.judge import Judge
+from validator.judge import Verdict
+
+LONGEST_LINE = 1_000_000  # bytes; a deck of the most lines with the longest names has under 500,000
+_KEPT = 64
+_log = logging.getLogger(__name__)
+
+Readline = Callable[[int], bytes]
+
+
+class Broken(OSError):
+    """The lines stop before their end; `status` is the problem that this is."""
+
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(detail)
+        self.status = status
+
+
+class Answer(NamedTuple):
+    """What a line of a batch gets: a line of JSON, and the verdict in it (None where it is an error)."""
+
+    line: bytes
+    verdict: Verdict | None
+
+
+class Batch:
+    """One batch at the bench; every deck of it is judged by the same catalogues on the same day."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._today = bench.today()
+        self._judges: dict[Asked, Judge] = {}
+
+    def answers(self, readline: Readline) -> Iterator[Answer]:
+        """Yield an answer to each line that `readline(most)` gives, skipping blank ones.
+
+        Holds one line at a time; a line over LONGEST_LINE is answered with an error and passed over.
+        """
+        number = 0
+        try:
+            for number, line in _lines(readline):
+                if line is None:
+                    yield _refusal(number, problem(413, f"The line has more than {LONGEST_LINE} bytes."))
+                elif not line.isspace():
+                    yield self._answer(number, line)
+        except Broken as error:
+            yield _refusal(number + 1, problem(error.status, str(error)))
+
+    def _answer(self, number: int, line: bytes) -> Answer:
+        try:
+            request = validation(parsed(line))
+            verdict = self._verdict(request)
+            return Answer(orjson.dumps(verdict.as_dict(request.explain), option=orjson.OPT_APPEND_NEWLINE), verdict)
+        except (Invalid, NotJson) as error:
+            return _refusal(number, of_error(error))
+        except CardDataError as error:
+            return _refusal(number, problem(503, str(error)))
+        except Exception:
+            # One line that the server cannot bear must not cost the others their verdicts.
+            _log.exception("line %d of a batch could not be judged", number)
+            return _refusal(number, problem(500, "The server could not judge this line."))
+
+    def _verdict(self, request: Validation) -> Verdict:
+        asked = request.asked if request.asked.on else request.asked._replace(on=self._today)
+        judge = self._judges.get(asked)
+        if judge is None:
+            if len(self._judges) >= _KEPT:
+                self._judges.clear()
+            judge = self._judges[asked] = self._bench.judge(asked)
+        return judged(request, judge)
+
+
+def _lines(readline: Readline) -> Iterator[tuple[int, bytes | None]]:
+    """Yield every line with its number from 1; None for one that is too long."""
+    number = 0
+    while line := readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) <= LONGEST_LINE:
+            yield number, line if number > 1 else line.removeprefix(BOM_UTF8)
+            continue
+        yield number, None
+        while line and not line.endswith(b"\n"):
+            line = readline(LONGEST_LINE)
+
+
+def _refusal(number: int, said: dict[str, Any]) -> Answer:
+    return Answer(orjson.dumps({"line": number, "error": said}, option=orjson.OPT_APPEND_NEWLINE), None)

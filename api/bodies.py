@@ -1,0 +1,128 @@
+"""Bodies: what a request carries, taken only in a media type that is spoken here, and read as JSON or text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from typing import ClassVar
+from typing import NoReturn
+from typing import TypeVar
+
+import flask_smorest
+from flask import request
+from marshmallow import RAISE
+from marshmallow import Schema
+from marshmallow import ValidationError
+from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import UnsupportedMediaType
+
+from api.payload import escaped
+from api.payload import parsed
+from api.problems import KINDS
+from api.problems import MEDIA_TYPE
+from api.problems import Invalid
+from api.problems import NotJson
+from api.problems import Wrong
+from api.schemas import ProblemShape
+
+_View = TypeVar("_View", bound=Callable[..., Any])
+
+NDJSON = "application/x-ndjson"
+_NDJSON_TOO = (NDJSON, "application/ndjson", "application/jsonl", "application/x-jsonl", "application/jsonlines")
+
+
+def json_body() -> Any:
+    """Return the JSON of the request; 415 where it is said to be something else, NotJson where it is none."""
+    if not request.is_json:
+        raise _unspoken("application/json")
+    _check_encoding()
+    return parsed(_whole_body())
+
+
+def json_or_text() -> Any:
+    """Return the JSON of the request, or its text where it is plain text in UTF-8."""
+    if request.mimetype != "text/plain":
+        return json_body()
+    _check_encoding()
+    try:
+        return _whole_body().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise NotJson(f"This text is not UTF-8: byte {error.start} cannot be read.") from None
+
+
+def _whole_body() -> bytes:
+    data = request.get_data(cache=False)
+    # Of a body that does not say its length, werkzeug reads as much as is taken and no more.
+    if request.content_length is None and len(data) >= (request.max_content_length or 0):
+        raise RequestEntityTooLarge
+    return data
+
+
+def check_ndjson() -> None:
+    """Refuse a body that is said to be something else than NDJSON."""
+    if request.mimetype not in _NDJSON_TOO:
+        raise _unspoken(NDJSON)
+    _check_encoding()
+
+
+def _unspoken(wanted: str) -> UnsupportedMediaType:
+    given = request.mimetype[:100] or "none"
+    return UnsupportedMediaType(f"Send the body as {wanted}; its Content-Type is {given}.")
+
+
+def _check_encoding() -> None:
+    if request.headers.get("Content-Encoding", "identity") != "identity":
+        raise UnsupportedMediaType("Send the body without Content-Encoding; no compression is read here.")
+
+
+def loaded(schema: Schema, data: Any) -> Any:
+    """Return data as a schema reads it; Invalid has all that it refuses."""
+    try:
+        return schema.load(data)
+    except ValidationError as error:
+        raise Invalid(_pointed(error.normalized_messages(), "")) from None
+
+
+class Reader(FlaskParser):
+    """What flask-smorest reads arguments with: this house's JSON, its pointers, and nothing unknown."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION: ClassVar[dict[str, str | None]] = {"json": RAISE, "query": RAISE}
+
+    def load_json(self, req: Any, schema: Any) -> Any:
+        """Return the JSON of the request."""
+        return json_body()
+
+    def handle_error(self, error: ValidationError, req: Any, schema: Any, **_: Any) -> NoReturn:
+        """Raise what a schema refuses as Invalid; the pointer to a parameter of the query is its name."""
+        (refused,) = error.normalized_messages().values()
+        raise Invalid(_pointed(refused, "")) from None
+
+
+class Blueprint(flask_smorest.Blueprint):
+    """A blueprint whose arguments are read by Reader, and whose problems are documented as such."""
+
+    ARGUMENTS_PARSER = Reader()
+
+    def problems(self, *statuses: int) -> Callable[[_View], _View]:
+        """Document the problems that a view may answer with."""
+
+        def document(view: _View) -> _View:
+            for status in statuses:
+                view = self.alt_response(
+                    status, schema=ProblemShape, content_type=MEDIA_TYPE, description=KINDS[status].title
+                )(view)
+            return view
+
+        return document
+
+
+def _pointed(messages: Any, pointer: str) -> list[Wrong]:
+    """Return marshmallow's nested messages as a flat list."""
+    if isinstance(messages, dict):
+        return [one for key, more in messages.items() for one in _pointed(more, pointer + _step(key))]
+    return [Wrong(pointer, str(message)) for message in messages]
+
+
+def _step(key: Any) -> str:
+    return "" if key == "_schema" else "/" + escaped(str(key))

@@ -1,0 +1,96 @@
+"""The `deckproof` command: checks decks, judges batches, keeps cards, serves the interface.
+
+A module beside this one for each command, imported when it is asked for: `check` must answer at once.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from importlib import import_module
+from typing import Any
+from typing import NoReturn
+
+import click
+
+from api.problems import Invalid
+from api.problems import Wrong
+
+LEGAL, ILLEGAL, UNUSABLE = 0, 1, 2
+MOST_SAID = 5  # mistakes of one file
+COMMANDS = ("check", "batch", "cards", "limits", "rules", "serve", "db")
+
+
+class Fault(click.ClickException):
+    """Something that the user can mend, said in a sentence."""
+
+    exit_code = UNUSABLE
+
+    def show(self, file: Any = None) -> None:
+        """Write the sentence to standard error."""
+        click.echo(f"deckproof: {self.format_message()}", file=file, err=True)
+
+
+class Commands(click.Group):
+    """The commands, none of which ends in a traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands, in the order in which one meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by name."""
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = import_module(f"api.cli.{cmd_name}").command
+        return found
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; whatever it raises becomes a sentence and an exit code."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
+            raise  # click ends quietly where whoever read the output has gone
+        except KeyboardInterrupt:
+            ctx.exit(128 + signal.SIGINT)
+        except Exception as error:
+            if sys.flags.dev_mode:
+                raise
+            raise Fault(sentence(error)) from error
+
+
+def sentence(error: Exception) -> str:
+    """Return what an error says to the person at the terminal."""
+    if isinstance(error, Invalid):
+        return " ".join(map(_pointed, error.errors[:MOST_SAID]))
+    if isinstance(error, OSError):
+        return f"{error.filename or 'input or output'}: {error.strerror or error}."
+    if type(error).__module__.partition(".")[0] in ("api", "carddb", "validator"):
+        return str(error)
+    return f"this is a mistake of deckproof itself ({type(error).__name__}: {error}); PYTHONDEVMODE=1 shows where."
+
+
+def _pointed(wrong: Wrong) -> str:
+    # Terms are given as options: only what is wrong inside a file needs its place.
+    return f"{wrong.pointer}: {wrong.detail}" if wrong.pointer.count("/") > 1 else wrong.detail
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="deckproof")
+def cli() -> None:
+    """Tell whether a trading-card deck is tournament-legal, and prove it by citing the rule.
+
+    \b
+    deckproof check deck.txt                   judge a deck list
+    deckproof batch decks.ndjson -o out.ndjson judge thousands
+    deckproof rules optcg-1.1.9                read the rules that are checked
+    deckproof serve                            serve all of it over HTTP
+
+    Settings come from the environment (DECKPROOF_DATABASE_URL and others, see the README).
+    """
+
+
+def main() -> NoReturn:
+    """Run the command line."""
+    cli(prog_name="deckproof")
+    raise SystemExit(LEGAL)

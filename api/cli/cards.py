@@ -1,0 +1,138 @@
+"""`deckproof cards`: the cards that decks are judged with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+
+import click
+
+from api import answers
+from api import console
+from api.cli import Fault
+from api.cli import options
+from carddb.errors import NoDatabase
+from carddb.sources.vocabulary import GAMES
+from validator.cards import Card
+
+if TYPE_CHECKING:
+    from carddb.catalogue import Catalogue
+    from carddb.store import Snapshot
+
+
+@click.group()
+def command() -> None:
+    """Import, list and show cards."""
+
+
+@command.command("import")
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--game", required=True, metavar="GAME", help="The game: optcg, dbs or bos.")
+def import_cards(path: Path, game: str) -> None:
+    """Import a game's cards.
+
+    PATH is a CSV or XLSX with a header row, a saved page of the official card list, or a folder or
+    .tar.gz of them; what it is, is told from its content. The import
+    becomes a new snapshot, and the current one, or nothing is changed.
+    """
+    from carddb import sources
+
+    reading = sources.read(path, game)
+    for notice in reading.notices:
+        click.echo(f"Note: {notice}", err=True)
+    snapshot = options.library().store().import_cards(game, reading.cards, reading.source)
+    what = f"{snapshot.cards:,} cards of {game}"
+    if snapshot.new:
+        click.echo(f"Imported {what} as snapshot {snapshot.id}.")
+    else:
+        click.echo(f"Nothing new: these {what} are snapshot {snapshot.id}, which is the current one.")
+
+
+@command.command("list")
+@options.GAME
+@options.JSON
+def list_cards(game: str | None, as_json: bool) -> None:
+    """List the imports, the newest first."""
+    try:
+        found = options.library().store().snapshots(game)
+    except NoDatabase:
+        found = []
+    if as_json:
+        options.write_json([_public(one) for one in found])
+    elif found:
+        rows = [(one.game, one.id, f"{one.cards:,}", one.current, f"{one.created:%Y-%m-%d %H:%M}") for one in found]
+        console.table(["game", "snapshot", "cards", "current", "made (UTC)"], rows)
+    else:
+        click.echo("Nothing was imported yet: decks are judged with the small catalogue that ships.")
+
+
+@command.command("show")
+@click.argument("card")
+@options.GAME
+@options.JSON
+def show_card(card: str, game: str | None, as_json: bool) -> None:
+    """Show a card.
+
+    CARD is a number of any printing in any spelling, or a name.
+    """
+    catalogues = _catalogues(game)
+    found = [one for catalogue in catalogues for one in _named(catalogue, card)]
+    if not found:
+        near = [one.label for catalogue in catalogues for one in catalogue.suggest(card)][:5]
+        raise Fault(f"there is no card {card[:100]!r}." + (f" Did you mean {', '.join(near)}?" if near else ""))
+    if as_json:
+        for one in found:
+            options.write_json(answers.card(one))
+        return
+    for one in found:
+        console.say(console.card(one))
+
+
+def _catalogues(game: str | None) -> list[Catalogue]:
+    library = options.library()
+    return [library.catalogue(one) for one in ((game,) if game else GAMES)]
+
+
+def _named(catalogue: Catalogue, card: str) -> list[Card]:
+    by_number = catalogue.by_number(card)
+    return [by_number] if by_number else list(catalogue.by_name(card))
+
+
+@command.command("stats")
+@options.GAME
+@options.JSON
+def show_stats(game: str | None, as_json: bool) -> None:
+    """Count the cards.
+
+    By type and colour, and by what their texts say of deck construction.
+    """
+    for catalogue in _catalogues(game):
+        counts = _counts(catalogue)
+        if as_json:
+            options.write_json(counts)
+        else:
+            console.say([console.Said(f"{catalogue.game}: {counts['snapshot']}, {counts['cards']:,} cards", "title")])
+            rows = [(what, word, f"{count:,}") for what in _COUNTED for word, count in counts[what].items()]
+            console.table(["", "", "cards"], rows)
+
+
+_COUNTED = ("types", "colors", "construction")
+
+
+def _counts(catalogue: Catalogue) -> dict[str, Any]:
+    types = Counter(card.type for card in catalogue)
+    colors = Counter(color for card in catalogue for color in card.colors)
+    said = Counter(clause.kind for card in catalogue for clause in card.construction)
+    return {
+        "game": catalogue.game,
+        "snapshot": catalogue.snapshot,
+        "cards": len(catalogue),
+        "printings": sum(len(card.printings) for card in catalogue),
+        **{name: dict(counted.most_common()) for name, counted in zip(_COUNTED, (types, colors, said), strict=True)},
+    }
+
+
+def _public(snapshot: Snapshot) -> dict[str, Any]:
+    return {key: getattr(snapshot, key) for key in ("game", "id", "cards", "current", "created", "source")}

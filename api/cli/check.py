@@ -1,0 +1,108 @@
+"""`deckproof check`: is this deck legal?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+
+import click
+
+from api.cli import ILLEGAL
+from api.cli import LEGAL
+from api.cli import UNUSABLE
+from api.cli import Fault
+from api.cli import options
+from api.cli import sentence
+from api.problems import NotJson
+
+if TYPE_CHECKING:
+    from api.bench import Bench
+    from api.payload import Asked
+    from api.payload import Validation
+    from validator.judge import Verdict
+
+LARGEST_DECK = 1_000_000  # bytes of a file; the readers take fewer characters
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@options.terms
+@options.JSON
+@click.option("--explain", is_flag=True, help="Also list every rule that was checked.")
+def command(files: tuple[str, ...], as_json: bool, explain: bool, **terms: Any) -> None:
+    """Judge deck lists.
+
+    FILE is text in any common format, or JSON; `-` is standard input. The game is told from the cards
+    where neither --ruleset nor --game says it. Ends with 0 when every deck
+    is legal, 1 when one is not, 2 when a file cannot be used.
+    """
+    from api.payload import Asked
+
+    bench = options.bench()
+    asked = Asked(**terms)
+    if asked.ruleset or asked.game:
+        bench.judge(asked)  # what cannot be had is said once, before any file is read
+    codes = [_check(name, bench, asked, as_json, explain, named=len(files) > 1) for name in files]
+    raise SystemExit(max(codes))
+
+
+def _check(name: str, bench: Bench, asked: Asked, as_json: bool, explain: bool, named: bool) -> int:
+    try:
+        verdict = _judged(_contents(name), bench, asked)
+    except OSError as error:
+        Fault(f"{name}: {error.strerror or error}.").show()
+        return UNUSABLE
+    except ValueError as error:
+        Fault(f"{name}: {sentence(error)}").show()
+        return UNUSABLE
+    if as_json:
+        shown = {"file": name} if named else {}
+        options.write_json(shown | verdict.as_dict(explain))
+    else:
+        from api import console
+
+        console.say(console.verdict(verdict, name, explain))
+    return LEGAL if verdict.legal else ILLEGAL
+
+
+def _contents(name: str) -> bytes:
+    if name == "-":
+        data = sys.stdin.buffer.read(LARGEST_DECK + 1)
+    else:
+        with Path(name).open("rb") as file:
+            data = file.read(LARGEST_DECK + 1)
+    if len(data) > LARGEST_DECK:
+        raise ValueError(f"this has more than {LARGEST_DECK:,} bytes; no deck list is so long.")
+    return data
+
+
+def _judged(data: bytes, bench: Bench, asked: Asked) -> Verdict:
+    """Judge a deck list, or the validate request that a file holds; what was asked goes before what it says."""
+    from validator.rulesets import rulesets
+
+    if request := _request(data):
+        said = request.asked._replace(**{key: value for key, value in asked._asdict().items() if value is not None})
+        return bench.verdict(request._replace(asked=said))
+    ruleset = rulesets().get(asked.ruleset or "")
+    found = bench.read(data, ruleset.game if ruleset else asked.game)
+    if not any(found.deck.lines()):
+        raise ValueError("no card could be read in this; a line is a count and a card, such as 4 NUMBER Name.")
+    if found.game is None:
+        raise ValueError("the cards do not tell which game this is; say it with --game or --ruleset.")
+    return bench.judge(asked if ruleset else asked._replace(game=found.game))(found.deck)
+
+
+def _request(data: bytes) -> Validation | None:
+    from api.payload import parsed
+    from api.payload import validation
+
+    if not data.lstrip().startswith(b"{"):
+        return None
+    try:
+        found = parsed(data)
+    except NotJson:
+        return None  # the readers of deck lists say what is wrong with it
+    has_deck = isinstance(found.get("deck"), dict) or isinstance(found.get("decklist"), str)
+    return validation(found) if has_deck and found.keys() & {"ruleset", "game"} else None

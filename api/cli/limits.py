@@ -1,0 +1,65 @@
+"""`deckproof limits`: the official limits list in force on a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import click
+
+from api import answers
+from api import console
+from api.cli import Fault
+from api.cli import options
+from api.console import Said
+from carddb.sources.vocabulary import GAMES
+
+
+@click.command()
+@click.argument("game")
+@options.ON
+@options.REGION
+@options.JSON
+def command(game: str, on: date | None, region: str | None, as_json: bool) -> None:
+    """Show the official limits list of a day.
+
+    GAME is optcg, dbs or bos.
+    """
+    if game not in GAMES:
+        raise Fault(f"there is no game {game[:100]!r}; there are {', '.join(GAMES)}.")
+    try:
+        found = answers.limits_list(game, on or date.today(), region or "en")
+    except ValueError as error:
+        raise Fault(f"{error}.") from None
+    if as_json:
+        options.write_json(found)
+    else:
+        _show(found)
+
+
+def _show(found: dict[str, Any]) -> None:
+    console.say(_head(found))
+    rows = [_row(one["number"], one["name"], one["limit"], one) for one in found["cards"]]
+    for pair in found["pairs"]:
+        one, other = pair["cards"]
+        rows.append(_row(f"{one['number']} + {other['number']}", f"{one['name']} + {other['name']}", "pair", pair))
+    if rows:
+        console.table(["number", "name", "allowed", "since", ""], rows)
+    console.say(Said(source, "soft", 2) for source in found["sources"])
+
+
+def _head(found: dict[str, Any]) -> Iterator[Said]:
+    if not found["cards"] and not found["pairs"]:
+        yield Said(f"No limits list of {found['game']} is in force on {found['on']} ({found['region']}).", "title")
+    else:
+        yield Said(f"{found['title']}, as it is on {found['on']} ({found['region']})", "title")
+    if found["rotation"]:
+        rotation = found["rotation"]
+        yield Said(f"The {rotation['format']} format takes the blocks {', '.join(rotation['blocks'])}.", "", 2)
+
+
+def _row(number: str, name: str, limit: int | str, entry: dict[str, Any]) -> tuple[object, ...]:
+    allowed = {0: "banned", "pair": "not together"}.get(limit, limit)
+    doubt = "may not have been in force yet" if entry["severity"] != "error" else ""
+    return number, name, allowed, entry["effective_from"] or "not known", doubt

@@ -1,0 +1,155 @@
+"""Settings: read once from the environment, each with a default that works and a line that says what it is."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import Field
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+from typing import NamedTuple
+
+# The folder in which several worker processes add up what they count; the name is prometheus_client's.
+SHARED_COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
+
+
+class SettingError(ValueError):
+    """A setting in the environment cannot be used; the message names it and says what to write."""
+
+
+def _text(value: str) -> str:
+    return value
+
+
+def _folder(value: str) -> Path:
+    return Path(os.path.expanduser(value))
+
+
+def _whole(smallest: int, what: str) -> Callable[[str], int]:
+    def read(value: str) -> int:
+        if not (value.isascii() and value.isdigit() and len(value) < 16) or int(value) < smallest:
+            raise ValueError(f"write {what}")
+        return int(value)
+
+    return read
+
+
+_URL = re.compile(r"[a-z][a-z0-9+]*://.*")
+_RATE = re.compile(r"[1-9][0-9]{0,8} ?(?:/|per ) ?(?:[1-9][0-9]{0,3} ?)?(?:second|minute|hour|day)s?")
+
+
+def _url(value: str) -> str:
+    if not _URL.fullmatch(value):
+        raise ValueError("write a database URL, such as sqlite:////srv/deckproof.db or postgresql+psycopg://host/name")
+    return value
+
+
+def _rate(value: str) -> str:
+    if value and not _RATE.fullmatch(value):
+        raise ValueError("write how many requests in what time, such as 600/minute, or nothing for no limit")
+    return value
+
+
+def _setting(env: str, default: Any, read: Callable[[str], Any], says: str) -> Any:
+    return field(default=default, metadata={"env": env, "read": read, "says": says})
+
+
+def _home() -> Path:
+    kept = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
+    return Path(os.path.expanduser(kept)) / "deckproof"
+
+
+class Documented(NamedTuple):
+    """A setting as the README lists it."""
+
+    env: str
+    default: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that the environment decides; all of it has a default that works."""
+
+    database_url: str = _setting(
+        "DECKPROOF_DATABASE_URL",
+        "",
+        _url,
+        "Where cards are kept; any SQLAlchemy URL. Default: SQLite in the data folder.",
+    )
+    data_dir: Path = field(
+        default_factory=_home,
+        metadata={
+            "env": "DECKPROOF_DATA_DIR",
+            "read": _folder,
+            "says": "The folder for what deckproof keeps. Default: ~/.local/share/deckproof.",
+        },
+    )
+    max_body: int = _setting(
+        "DECKPROOF_MAX_BODY",
+        5_000_000,
+        _whole(1000, "a number of bytes from 1000, such as 5000000"),
+        "The largest request body in bytes; larger ones get 413.",
+    )
+    max_batch: int = _setting(
+        "DECKPROOF_MAX_BATCH",
+        200_000_000,
+        _whole(1000, "a number of bytes from 1000, such as 200000000"),
+        "The largest body of POST /v1/validate/batch in bytes, all its lines together.",
+    )
+    workers: int = _setting(
+        "DECKPROOF_WORKERS",
+        0,
+        _whole(0, "a number of processes, or 0 for one per core"),
+        "Processes that serve requests; 0 is one per core.",
+    )
+    rate_limit: str = _setting(
+        "DECKPROOF_RATE_LIMIT",
+        "",
+        _rate,
+        "Requests that one address may make of one worker process, such as 600/minute; empty is no limit.",
+    )
+    proxies: int = _setting(
+        "DECKPROOF_PROXIES",
+        0,
+        _whole(0, "how many proxies stand in front, such as 1"),
+        "Proxies in front whose X-Forwarded-For and X-Forwarded-Proto are believed.",
+    )
+
+    @property
+    def database(self) -> str:
+        """The database URL to use: the one that was set, else SQLite in the data folder."""
+        return self.database_url or f"sqlite:///{self.data_dir / 'deckproof.db'}"
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
+        """Read the settings; a SettingError says which one cannot be used and what to write."""
+        given = os.environ if environment is None else environment
+        return cls(**dict(_given(given)))
+
+    @classmethod
+    def documented(cls) -> Iterator[Documented]:
+        """Yield every setting with its default and what it is, as the README lists them."""
+        for one in fields(cls):
+            default = "" if one.default_factory is _home else str(one.default)
+            yield Documented(one.metadata["env"], default, one.metadata["says"])
+
+
+def _given(environment: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+    for one in fields(Settings):
+        written = environment.get(one.metadata["env"], "").strip()
+        if written:
+            yield one.name, _read(one, written)
+
+
+def _read(one: Field[Any], written: str) -> Any:
+    try:
+        return one.metadata["read"](written)
+    except ValueError as error:
+        raise SettingError(f"{one.metadata['env']} is {written[:80]!r}; {error}.") from None

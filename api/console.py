@@ -1,0 +1,164 @@
+"""The console: what people read in a terminal; the same words, plain, where the output goes elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from validator import words
+from validator.cards import Card
+from validator.findings import ADVICE
+from validator.findings import ERROR
+from validator.findings import Finding
+from validator.judge import Verdict
+
+if TYPE_CHECKING:
+    from rich.console import Console as Screen
+
+_STYLES = {
+    "legal": "bold green",
+    "illegal": "bold red",
+    "warning": "yellow",
+    "title": "bold",
+    "soft": "dim",
+    "fix": "green",
+    "": "",
+}
+_WIDEST = 100
+
+
+class Said(NamedTuple):
+    """A piece of output: how far in it stands, a word before it, and how it looks."""
+
+    text: str
+    style: str = ""
+    indent: int = 0
+    label: str = ""
+
+
+def clean(text: str) -> str:
+    """Return a text without what could steer a terminal or turn its lines around."""
+    return "".join(one if one == "\t" or unicodedata.category(one) not in ("Cc", "Cf", "Cs") else "�" for one in text)
+
+
+def say(lines: Iterable[Said]) -> None:
+    """Write lines to standard output: coloured and wrapped on a terminal, plain elsewhere."""
+    screen = _screen()
+    for line in lines:
+        if screen is None:
+            sys.stdout.write(f"{' ' * line.indent}{line.label}{clean(line.text)}".rstrip() + "\n")
+        else:
+            _show(screen, line)
+    sys.stdout.flush()
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table: drawn on a terminal, cells between tabs elsewhere."""
+    cells = [[clean("" if cell is None else str(cell)) for cell in row] for row in rows]
+    screen = _screen()
+    if screen is None:
+        for row in (headings, *cells):
+            sys.stdout.write("\t".join(row) + "\n")
+        return
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(*headings, box=SIMPLE_HEAD, pad_edge=False)
+    for row in cells:
+        drawn.add_row(*map(Text, row))
+    screen.print(drawn)
+
+
+def _screen() -> Screen | None:
+    if not sys.stdout.isatty():
+        return None
+    from rich.console import Console
+
+    screen = Console(highlight=False)
+    screen.width = min(screen.width, _WIDEST)
+    return screen
+
+
+def _show(screen: Screen, line: Said) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    text = Text(clean(line.text), _STYLES[line.style])
+    row = Table.grid()
+    row.add_column(width=line.indent + len(line.label))
+    row.add_column()
+    row.add_row(Text(" " * line.indent + line.label, "dim"), text)
+    screen.print(row)
+
+
+def verdict(of: Verdict, name: str, explain: bool = False) -> Iterator[Said]:
+    """Yield a verdict as people read it: legal or not, why, by which rule, what to do, by what it was judged."""
+    yield Said(f"{'LEGAL' if of.legal else 'NOT LEGAL'}  {name}", "legal" if of.legal else "illegal")
+    for at, finding in enumerate(of.findings, 1):
+        yield Said("")
+        yield from _finding(finding, at)
+    yield Said("")
+    if explain:
+        yield from _checked(of)
+        yield Said("")
+    yield from _terms(of)
+
+
+_SEVERITIES = {ERROR: ("", "title"), ADVICE: ("Advice: ", "")}
+
+
+def _finding(of: Finding, at: int) -> Iterator[Said]:
+    before, style = _SEVERITIES.get(of.severity, ("Warning: ", "warning"))
+    yield Said(before + words.message(of), style, 2, f"{at}. ")
+    yield Said(f"{of.rule.document}, {of.rule.section}", "", 5, "Rule  ")
+    if of.limits:
+        yield Said(of.limits.source, "soft", 5, "      ")
+    yield Said(words.fix(of), "fix", 5, "Fix   ")
+
+
+def _checked(of: Verdict) -> Iterator[Said]:
+    for one in of.as_dict(explain=True)["checked"]:
+        mark, style = ("passed", "fix") if one["passed"] else ("FAILED", "illegal")
+        yield Said(f"{one['says']} ({one['rule']['document']}, {one['rule']['section']})", style, 2, f"{mark}  ")
+
+
+def _terms(of: Verdict) -> Iterator[Said]:
+    terms, catalogue = of.judge.terms, of.judge.catalogue
+    sizes = (f"{size} {section}" for section, size in of.facts.sizes.items() if size)
+    yield Said(", ".join(sizes) or "none", "", 2, "Cards      ")
+    yield Said(f"{terms.ruleset.title} ({terms.ruleset.id})", "", 2, "Ruleset    ")
+    yield Said(f"{terms.on}, format {terms.format}, region {terms.region}", "", 2, "Judged on  ")
+    yield Said(f"{catalogue.snapshot}, {len(catalogue):,} cards", "", 2, "Catalogue  ")
+    yield Said(of.deck_hash, "soft", 2, "Deck hash  ")
+
+
+def card(of: Card) -> Iterator[Said]:
+    """Yield a card as people read it."""
+    yield Said(of.label, "title")
+    facts = {
+        "Game": of.game,
+        "Back": of.back_name,
+        "Type": of.type,
+        "Colors": ", ".join(of.colors),
+        "Cost": of.cost_text,
+        "Power": of.power,
+        "Traits": ", ".join((*of.traits, *of.back_traits)),
+        "Set": ", block ".join(filter(None, (of.set, of.block))),
+        "Rarity": of.rarity,
+        "Released": of.released,
+        "Printings": ", ".join(of.printings),
+    }
+    for label, fact in facts.items():
+        if fact not in (None, ""):
+            yield Said(str(fact), "", 2, f"{label:<11}")
+    for text in filter(None, (of.text, of.back_text)):
+        yield Said("")
+        yield from (Said(line, "", 2) for line in text.splitlines())
+    for clause in of.construction:
+        yield Said(clause.text or clause.kind, "fix", 2, "In construction: ")

@@ -1,0 +1,40 @@
+"""The court: what a running application has at hand, and how a view reaches it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import orjson
+from flask import Response
+from flask import current_app
+
+from api.bench import Bench
+from api.config import Settings
+from api.metrics import Metrics
+from carddb.library import Library
+
+_NAME = "deckproof"
+
+
+@dataclass(frozen=True)
+class Court:
+    """The settings, the cards, the judges and the counters of one application."""
+
+    settings: Settings
+    library: Library
+    bench: Bench
+    metrics: Metrics
+
+    def sit(self, app: object) -> None:
+        """Take a seat in an application."""
+        app.extensions[_NAME] = self
+
+
+def court() -> Court:
+    """Return the court of the application that answers the current request."""
+    return current_app.extensions[_NAME]
+
+
+def answer(found: object, status: int = 200) -> Response:
+    """Return something as the JSON body of a response."""
+    return Response(orjson.dumps(found), status, mimetype="application/json")

@@ -1,0 +1,86 @@
+"""Intakes: a request's body taken in as it comes while its answer is already being written."""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+import threading
+from typing import BinaryIO
+from typing import Self
+
+from api.batches import Broken
+
+_PIECE = 65_536
+
+
+class Intake:
+    """A body read to disk by a thread of its own, and from there line by line.
+
+    Most clients send everything before they read anything. A server that reads only between its answers
+    then waits for the client while the client waits for it; this one always reads. Memory holds no more
+    than a line and a piece.
+    """
+
+    def __init__(self, body: BinaryIO | io.RawIOBase, most: int) -> None:
+        """Take at most `most` bytes of `body`; reading begins on entering."""
+        self._body = io.BufferedReader(body) if isinstance(body, io.RawIOBase) else body
+        self._most = most
+        self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  closed on leaving
+        self._piece = io.BytesIO()
+        self._come = self._taken = 0
+        self._over = False
+        self._failed: Exception | None = None
+        self._news = threading.Condition()
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._fill, name="intake", daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._news:
+            self._file.close()
+
+    def readline(self, most: int) -> bytes:
+        """Return the next line, `most` bytes of it at most, waiting for it; b"" at the end.
+
+        Raises Broken where the body ends before its time or is larger than is taken.
+        """
+        line = self._piece.readline(most)
+        while len(line) < most and not line.endswith(b"\n"):
+            piece = self._next()
+            if not piece:
+                break
+            self._piece = io.BytesIO(piece)
+            line += self._piece.readline(most - len(line))
+        return line
+
+    def _next(self) -> bytes:
+        with self._news:
+            self._news.wait_for(lambda: self._come > self._taken or self._over)
+            ready = self._come - self._taken
+        if not ready and self._failed:
+            raise self._failed
+        piece = os.pread(self._file.fileno(), min(ready, _PIECE), self._taken)
+        self._taken += len(piece)
+        return piece
+
+    def _fill(self) -> None:
+        try:
+            while line := self._body.readline(_PIECE):
+                self._keep(line)
+        except Broken as error:
+            self._failed = error
+        except Exception as error:  # each server has errors of its own for a client that goes away
+            self._failed = Broken(400, f"The body ended before its time ({type(error).__name__}).")
+        with self._news:
+            self._over = True
+            self._news.notify()
+
+    def _keep(self, line: bytes) -> None:
+        if self._come + len(line) > self._most:
+            raise Broken(413, f"The body has more than {self._most} bytes.")
+        with self._news:
+            self._file.write(line)  # a ValueError once nobody reads any more
+            self._come += len(line)
+            self._news.notify()

@@ -1,0 +1,314 @@
+"""Payloads: parsed JSON read as decks and requests, in one pass, with a pointer to everything wrong.
+
+Clean input, which is nearly all of it, is checked a whole section at a time; only a section that fails
+is looked at line by line, to say where. Nothing here knows the rules of a game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from datetime import date
+from functools import lru_cache
+from functools import partial
+from itertools import repeat
+from operator import itemgetter
+from typing import Any
+from typing import NamedTuple
+
+import orjson
+
+from api.problems import MOST_ERRORS
+from api.problems import Invalid
+from api.problems import NotJson
+from api.problems import Wrong
+from validator.deck import MOST_COPIES
+from validator.deck import MOST_LINES
+from validator.deck import SECTIONS
+from validator.deck import Deck
+from validator.deck import Line
+from validator.rules import Policy
+
+LONGEST_TEXT = 200  # characters of a number, a name or any other short text
+LONGEST_DECKLIST = 200_000  # characters, as the readers take them; a list of 1,000 lines has under 60,000
+MOST_DELAY = 3650  # days
+EARLIEST = date(1990, 1, 1)
+LATEST = date(2999, 12, 31)
+
+_LINE_KEYS = frozenset({"number", "name", "count"})
+_SECTIONS = frozenset(SECTIONS)
+_NUMBER = itemgetter("number")
+_COUNT = itemgetter("count")
+_INTEGERS = {int}
+_TWO = {2}
+_NONE = repeat(None)
+_line = partial(tuple.__new__, Line)  # what Line() does, without its Python frame
+# Control characters and lone surrogates: nobody types them, and neither a log nor a sheet can bear them.
+_UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+Errors = list[Wrong]
+
+
+class Asked(NamedTuple):
+    """The terms as a request asks for them; None is what it leaves open."""
+
+    ruleset: str | None = None
+    game: str | None = None
+    on: date | None = None
+    region: str | None = None
+    format: str | None = None
+    policy: Policy | None = None
+
+
+class Validation(NamedTuple):
+    """A validate request: the terms asked for, and a deck or a text that is one."""
+
+    asked: Asked
+    deck: Deck | None
+    decklist: str | None
+    explain: bool
+
+
+def parsed(body: bytes | str) -> Any:
+    """Return what a JSON text holds; NotJson says where it ends being JSON."""
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise NotJson(f"This is not JSON: {error}.") from None
+
+
+def validation(data: Any) -> Validation:
+    """Read a validate request; Invalid has all that is wrong with it."""
+    if type(data) is not dict:
+        raise Invalid(
+            [Wrong("", f"Write a JSON object with ruleset or game, and deck or decklist, not {_kind(data)}.")]
+        )
+    errors: Errors = []
+    if not data.keys() <= _REQUEST_KEYS:
+        errors += _unknown(data, _REQUEST_KEYS, "", "a validate request")
+    asked = _asked(data, errors)
+    deck, decklist = _deck_or_list(data, errors)
+    explain = data.get("explain", False)
+    if explain is not False and explain is not True:
+        errors.append(Wrong("/explain", "Write true or false."))
+    if errors:
+        raise Invalid(errors)
+    return Validation(asked, deck, decklist, explain)
+
+
+def deck(data: Any, pointer: str = "/deck") -> Deck:
+    """Read a deck; Invalid has all that is wrong with it."""
+    errors: Errors = []
+    found = _deck(data, pointer, errors)
+    if errors:
+        raise Invalid(errors)
+    return found
+
+
+def text(value: Any, pointer: str, errors: Errors, longest: int = LONGEST_TEXT) -> str:
+    """Return a text that can be written; what is wrong with another is added to `errors`."""
+    if type(value) is not str:
+        errors.append(Wrong(pointer, f"Write a text, not {_kind(value)}."))
+    elif not value.strip():
+        errors.append(Wrong(pointer, "This is empty; write something or leave it out."))
+    elif len(value) > longest:
+        errors.append(Wrong(pointer, f"This has {len(value)} characters; at most {longest} are read."))
+    elif not value.isprintable() and (found := _UNWRITABLE.search(value)):
+        errors.append(Wrong(pointer, f"This has the unprintable character U+{ord(found[0]):04X}; take it out."))
+    else:
+        return value
+    return ""
+
+
+def decklist(value: Any, pointer: str, errors: Errors) -> str:
+    """Return the text of a decklist; what is wrong with another value is added to `errors`."""
+    if type(value) is not str:
+        errors.append(Wrong(pointer, f"Write the decklist as a text, not as {_kind(value)}."))
+    elif len(value) > LONGEST_DECKLIST:
+        errors.append(Wrong(pointer, f"This has {len(value)} characters; at most {LONGEST_DECKLIST} are read."))
+    else:
+        return value
+    return ""
+
+
+@lru_cache(maxsize=1024)
+def day(written: str) -> date:
+    """Return the day that an ISO date means; a ValueError says what to write."""
+    if not _DAY.fullmatch(written):
+        raise ValueError("Write a date as 2026-01-15.")
+    try:
+        found = date.fromisoformat(written)
+    except ValueError:
+        raise ValueError(f"{written} is no day of the calendar.") from None
+    if not EARLIEST <= found <= LATEST:
+        raise ValueError(f"Write a date from {EARLIEST} to {LATEST}.")
+    return found
+
+
+def _asked(data: Mapping[str, Any], errors: Errors) -> Asked:
+    found = {key: read(data[key], errors) for key, read in _TERMS.items() if key in data}
+    if "ruleset" not in found and "game" not in found:
+        errors.append(Wrong("/ruleset", "Name a ruleset, or a game whose ruleset of the day is meant."))
+    return Asked(**found)
+
+
+def _short(key: str) -> Callable[[Any, Errors], str]:
+    return lambda value, errors: text(value, f"/{key}", errors)
+
+
+def _on(value: Any, errors: Errors) -> date | None:
+    try:
+        return day(value)
+    except TypeError:
+        errors.append(Wrong("/on", f"Write a date as 2026-01-15, not {_kind(value)}."))
+    except ValueError as error:
+        errors.append(Wrong("/on", str(error)))
+    return None
+
+
+_POLICY: Mapping[str, tuple[type, int]] = {
+    "side_max": (int, MOST_COPIES),
+    "copies_across_side": (bool, 1),
+    "release_delay_days": (int, MOST_DELAY),
+    "limits": (bool, 1),
+}
+
+
+def _policy(value: Any, errors: Errors) -> Policy | None:
+    if type(value) is not dict:
+        errors.append(Wrong("/policy", f"Write an object, not {_kind(value)}."))
+        return None
+    errors += _unknown(value, _POLICY, "/policy", "a policy")
+    known = {key: value[key] for key in _POLICY if key in value}
+    wrong = [Wrong(f"/policy/{key}", _wanted(*_POLICY[key])) for key in known if not _is(known[key], *_POLICY[key])]
+    errors += wrong
+    return None if wrong else Policy(**known)
+
+
+def _is(value: Any, kind: type, most: int) -> bool:
+    return type(value) is kind and 0 <= value <= most
+
+
+def _wanted(kind: type, most: int) -> str:
+    return "Write true or false." if kind is bool else f"Write a whole number from 0 to {most}."
+
+
+_TERMS: Mapping[str, Callable[[Any, Errors], Any]] = {
+    "ruleset": _short("ruleset"),
+    "game": _short("game"),
+    "on": _on,
+    "region": _short("region"),
+    "format": _short("format"),
+    "policy": _policy,
+}
+_REQUEST_KEYS = _TERMS.keys() | {"deck", "decklist", "explain"}
+
+
+def _deck_or_list(data: Mapping[str, Any], errors: Errors) -> tuple[Deck | None, str | None]:
+    if "deck" in data:
+        if "decklist" in data:
+            errors.append(Wrong("/decklist", "Give deck or decklist, not both."))
+        return _deck(data["deck"], "/deck", errors), None
+    if "decklist" in data:
+        return None, decklist(data["decklist"], "/decklist", errors)
+    errors.append(Wrong("/deck", "Give a deck, or a decklist as text."))
+    return None, None
+
+
+def _deck(data: Any, pointer: str, errors: Errors) -> Deck:
+    if type(data) is not dict:
+        errors.append(Wrong(pointer, f"Write an object with the sections {', '.join(SECTIONS)}, not {_kind(data)}."))
+        return Deck()
+    if not data.keys() <= _SECTIONS:
+        errors += _unknown(data, _SECTIONS, pointer, "a deck")
+    lists = {section: data[section] for section in SECTIONS if section in data}
+    if sum(len(items) for items in lists.values() if type(items) is list) > MOST_LINES:
+        errors.append(Wrong(pointer, f"A deck has at most {MOST_LINES} lines."))
+        return Deck()
+    return Deck(**{section: _section(items, f"{pointer}/{section}", errors) for section, items in lists.items()})
+
+
+def _section(items: Any, pointer: str, errors: Errors) -> tuple[Line, ...]:
+    if type(items) is not list:
+        errors.append(Wrong(pointer, f"Write a list of lines, not {_kind(items)}."))
+        return ()
+    lines = _plain(items)
+    if lines is None:
+        lines = tuple(_each(item, f"{pointer}/{at}", errors) for at, item in enumerate(items))
+    return lines
+
+
+def _plain(items: list[Any]) -> tuple[Line, ...] | None:
+    """Return the lines where each is a number and a count and nothing else, None where any is not."""
+    try:
+        numbers = list(map(_NUMBER, items))
+        counts = list(map(_COUNT, items))
+        joined = "".join(numbers)
+    except (KeyError, TypeError):
+        return None
+    if not items:
+        return ()
+    if set(map(type, counts)) != _INTEGERS or min(counts) < 1 or max(counts) > MOST_COPIES:
+        return None
+    if set(map(len, items)) != _TWO or not joined.isprintable() or not all(map(str.strip, numbers)):
+        return None
+    if max(map(len, numbers)) > LONGEST_TEXT:
+        return None
+    return tuple(map(_line, zip(numbers, counts, _NONE, _NONE, _NONE, strict=False)))
+
+
+def _each(item: Any, pointer: str, errors: Errors) -> Line:
+    if type(item) is not dict:
+        errors.append(Wrong(pointer, f'Write a line as {{"number": …, "count": …}}, not {_kind(item)}.'))
+        return Line(None, 1)
+    if not item.keys() <= _LINE_KEYS:
+        errors += _unknown(item, _LINE_KEYS, pointer, "a line")
+    number, name = item.get("number"), item.get("name")
+    if number is None and name is None:
+        errors.append(Wrong(pointer, "Name the card of this line by number or by name."))
+    count = item.get("count")
+    if not _is(count, int, MOST_COPIES) or not count:
+        said = "there is none" if "count" not in item else f"not {_shown(count)}"
+        errors.append(Wrong(f"{pointer}/count", f"Write the count as a whole number from 1 to {MOST_COPIES}, {said}."))
+        count = 1
+    return Line(
+        None if number is None else text(number, f"{pointer}/number", errors),
+        count,
+        None if name is None else text(name, f"{pointer}/name", errors),
+    )
+
+
+def _unknown(data: Mapping[Any, Any], known: Iterable[str], pointer: str, what: str) -> Errors:
+    foreign = [key for key in data if key not in known][:MOST_ERRORS]
+    names = ", ".join(sorted(known))
+    return [Wrong(f"{pointer}/{escaped(key)}", f"There is no such entry in {what}; it has {names}.") for key in foreign]
+
+
+def escaped(key: str) -> str:
+    """Return a key as a JSON pointer writes it (RFC 6901), shortened where it is absurd."""
+    return _UNWRITABLE.sub("�", key[:LONGEST_TEXT]).replace("~", "~0").replace("/", "~1")
+
+
+_KINDS = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    int: "a number",
+    float: "a number",
+    bool: "true or false",
+    type(None): "null",
+}
+
+
+def _kind(value: Any) -> str:
+    return _KINDS.get(type(value), "this")
+
+
+def _shown(value: Any) -> str:
+    """Return a wrong value as a sentence may quote it."""
+    if isinstance(value, bool) or value is None or isinstance(value, int | float):
+        return str(value).lower()[:40]
+    return _kind(value)

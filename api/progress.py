@@ -1,0 +1,35 @@
+"""Progress: a bar on the terminal of whoever waits for many decks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from rich.console import Console
+from rich.progress import BarColumn
+from rich.progress import Progress
+from rich.progress import TextColumn
+from rich.progress import TimeElapsedColumn
+from rich.progress import TimeRemainingColumn
+
+_EVERY = 256  # decks between two looks at the bar
+
+
+@contextmanager
+def drawn(lines: BinaryIO, size: int | None) -> Iterator[Callable[[], None]]:
+    """Draw a bar on standard error while `lines`, of `size` bytes if known, is read; call what it yields per deck."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[decks]:,} decks"))
+    times = (TimeElapsedColumn(), TimeRemainingColumn()) if size else (TimeElapsedColumn(),)
+    with Progress(*columns, *times, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Judging", total=size, decks=0)
+        decks = 0
+
+        def advance() -> None:
+            nonlocal decks
+            decks += 1
+            if decks % _EVERY == 0:
+                bar.update(task, completed=lines.tell() if size else 0, decks=decks)
+
+        yield advance

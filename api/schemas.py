@@ -1,0 +1,399 @@
+"""Schemas: what requests and answers look like, for the OpenAPI document, and for the small requests also the check.
+
+Decks come in by one field, `DeckField`: a nested schema for each line would cost twelve times more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import fields
+from marshmallow import validate
+
+from api import payload
+from api.problems import MOST_ERRORS
+from api.problems import Invalid
+from carddb.sources.vocabulary import GAMES
+from validator.deck import MOST_COPIES
+from validator.deck import MOST_LINES
+from validator.findings import CODES
+
+MOST_NUMBERS = 1000  # of one collection request
+MOST_PAGE = 200
+
+
+def _said(description: str, **more: Any) -> dict[str, Any]:
+    return {"description": description, **more}
+
+
+def example_deck() -> dict[str, Any]:
+    """Return a deck as requests carry it."""
+    return {
+        "leader": [{"number": "OP01-001", "count": 1}],
+        "main": [{"number": "OP01-016", "count": 4}, {"name": "Usopp", "count": 2}],
+    }
+
+
+class Shape(ma.Schema):
+    """A JSON object whose entries keep the order they are written in."""
+
+
+class LineShape(Shape):
+    number = fields.String(
+        allow_none=True,
+        validate=validate.Length(1, payload.LONGEST_TEXT),
+        metadata=_said("The card's number, of any printing, in any spelling.", example="OP01-016"),
+    )
+    name = fields.String(
+        allow_none=True,
+        validate=validate.Length(1, payload.LONGEST_TEXT),
+        metadata=_said("The card's name; needed where there is no number.", example="Nami"),
+    )
+    count = fields.Integer(
+        required=True,
+        strict=True,
+        validate=validate.Range(1, MOST_COPIES),
+        metadata=_said("How many; lines of one card add up.", example=4),
+    )
+
+
+def _section(description: str) -> fields.Field:
+    lines = fields.Nested(LineShape)
+    return fields.List(lines, validate=validate.Length(max=MOST_LINES), metadata=_said(description))
+
+
+class DeckShape(Shape):
+    leader = _section("The Leader.")
+    main = _section("The deck itself.")
+    side = _section("The side deck, in games that have one.")
+    z = _section("The Z-Deck, in games that have one.")
+    don = _section("The DON!! deck; where it is left out, it is taken to be right.")
+
+
+class DeckField(fields.Field):
+    """A deck in a request: read in one pass by `api.payload`, documented as DeckShape."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        try:
+            return payload.deck(value, "")
+        except Invalid as error:
+            raise ma.ValidationError(_nested(error)) from None
+
+
+def _nested(error: Invalid) -> dict[str, Any]:
+    """Return errors with pointers as marshmallow nests its own."""
+    found: dict[Any, Any] = {}
+    for pointer, detail in error.errors[:MOST_ERRORS]:
+        *path, last = pointer.split("/")[1:] or ["_schema"]
+        place = found
+        for step in path:
+            place = place.setdefault(step, {})
+        place.setdefault(last, []).append(detail)
+    return found
+
+
+class PolicyShape(Shape):
+    side_max = fields.Integer(
+        strict=True,
+        validate=validate.Range(0, MOST_COPIES),
+        metadata=_said("The most cards of a side deck, where the ruleset has one."),
+    )
+    copies_across_side = fields.Boolean(
+        metadata=_said("Whether copies in deck and side deck count together, where the ruleset has a side deck."),
+    )
+    release_delay_days = fields.Integer(
+        strict=True,
+        validate=validate.Range(0, payload.MOST_DELAY),
+        metadata=_said("Days from a card's release to its first day at this event."),
+    )
+    limits = fields.Boolean(metadata=_said("`false` leaves the official limits lists out.", example=True))
+
+
+class TermsShape(Shape):
+    ruleset = fields.String(
+        metadata=_said("The ruleset to judge by, one of `/v1/rulesets`. This or `game`.", example="optcg-1.1.9"),
+    )
+    game = fields.String(
+        validate=validate.OneOf(GAMES),
+        metadata=_said("The game, whose ruleset in force on the day is taken.", example="optcg"),
+    )
+    on = fields.Date(metadata=_said("The day to judge for; default: today.", example="2026-01-15"))
+    region = fields.String(metadata=_said("Whose limits lists hold; default: `en`.", example="en"))
+    format = fields.String(metadata=_said("The format; default: the game's standard one.", example="standard"))
+    policy = fields.Nested(PolicyShape, metadata=_said("What the organiser decides, other than the ruleset says."))
+
+
+class ValidateShape(TermsShape):
+    deck = DeckField(metadata=_said("The deck. This or `decklist`.", example=example_deck()))
+    decklist = fields.String(
+        validate=validate.Length(max=payload.LONGEST_DECKLIST),
+        metadata=_said("The deck as text, in any format that `/v1/decklists/parse` reads."),
+    )
+    explain = fields.Boolean(metadata=_said("Also say every rule that was checked, and whether it passed."))
+
+
+class CitationShape(Shape):
+    document = fields.String(required=True, metadata=_said("A rule manual, an official list, or a card."))
+    section = fields.String(required=True, metadata=_said("The place in it, or the card's own words."))
+
+
+class NamedShape(Shape):
+    number = fields.String(required=True, metadata=_said("", example="OP01-016"))
+    name = fields.String(required=True, metadata=_said("", example="Nami"))
+
+
+class CopiesShape(NamedShape):
+    count = fields.Integer(required=True, allow_none=True)
+
+
+class EntryShape(Shape):
+    source = fields.String(required=True, metadata=_said("Where the list says it."))
+    announced = fields.String(required=True, allow_none=True)
+    effective_from = fields.String(required=True, allow_none=True)
+    effective_to = fields.String(required=True, allow_none=True)
+
+
+class FindingShape(Shape):
+    code = fields.String(required=True, validate=validate.OneOf(tuple(CODES)), metadata=_said("Stable for ever."))
+    severity = fields.String(required=True, validate=validate.OneOf(("error", "warning", "advice")))
+    section = fields.String(required=True, allow_none=True)
+    message = fields.String(required=True, metadata=_said("What is wrong, in a sentence."))
+    cards = fields.List(fields.Nested(CopiesShape), required=True)
+    count = fields.Integer(required=True, allow_none=True, metadata=_said("What the deck has."))
+    limit = fields.Integer(required=True, allow_none=True, metadata=_said("The most that is allowed."))
+    minimum = fields.Integer(required=True, allow_none=True, metadata=_said("The fewest that are allowed."))
+    rule = fields.Nested(CitationShape, required=True)
+    fix = fields.String(required=True, metadata=_said("What to do, in a sentence."))
+    keyword = fields.String(metadata=_said("The keyword that the finding is about."))
+    limits = fields.Nested(EntryShape, metadata=_said("The entry of the limits list that the finding rests on."))
+    suggestions = fields.List(fields.Nested(NamedShape), metadata=_said("Cards that may have been meant."))
+    line = fields.Integer(metadata=_said("The line of the decklist, from 1."))
+
+
+class RulesetNameShape(Shape):
+    id = fields.String(required=True, metadata=_said("", example="optcg-1.1.9"))
+    title = fields.String(required=True)
+
+
+class SnapshotShape(Shape):
+    game = fields.String(required=True)
+    snapshot = fields.String(required=True, metadata=_said("Which state of the card data was asked."))
+    cards = fields.Integer(required=True)
+
+
+class SizesShape(Shape):
+    leader = fields.Integer(required=True)
+    main = fields.Integer(required=True)
+    side = fields.Integer(required=True)
+    z = fields.Integer(required=True)
+    don = fields.Integer(required=True)
+
+
+class CheckedRuleShape(CitationShape):
+    name = fields.String(required=True)
+
+
+class CheckedShape(Shape):
+    rule = fields.Nested(CheckedRuleShape, required=True)
+    says = fields.String(required=True)
+    passed = fields.Boolean(required=True)
+
+
+class VerdictShape(Shape):
+    legal = fields.Boolean(required=True, metadata=_said("True exactly when no finding is an error."))
+    ruleset = fields.Nested(RulesetNameShape, required=True)
+    on = fields.Date(required=True)
+    format = fields.String(required=True)
+    region = fields.String(required=True)
+    catalogue = fields.Nested(SnapshotShape, required=True)
+    counts = fields.Nested(SizesShape, required=True, metadata=_said("The cards of each section."))
+    deck_hash = fields.String(
+        required=True, metadata=_said("The same for the same cards in the same sections, however written.")
+    )
+    findings = fields.List(fields.Nested(FindingShape), required=True)
+    deck = fields.Nested(DeckShape, required=True, metadata=_said("The deck as understood."))
+    checked = fields.List(fields.Nested(CheckedShape), metadata=_said("With `explain`: every rule that was applied."))
+
+
+class WrongShape(Shape):
+    pointer = fields.String(required=True, metadata=_said("Where: a JSON pointer.", example="/deck/main/0/count"))
+    detail = fields.String(required=True, metadata=_said("What is wrong, in a sentence."))
+
+
+class ProblemShape(Shape):
+    type = fields.String(required=True, metadata=_said("Stable for ever.", example="urn:deckproof:problem:invalid"))
+    title = fields.String(required=True, metadata=_said("", example="Well-formed but wrong"))
+    status = fields.Integer(required=True, metadata=_said("", example=422))
+    detail = fields.String(required=True, metadata=_said("What happened, in a sentence."))
+    errors = fields.List(fields.Nested(WrongShape), metadata=_said("Every bad field."))
+
+
+class ParseShape(Shape):
+    decklist = fields.String(
+        required=True,
+        validate=validate.Length(max=payload.LONGEST_DECKLIST),
+        metadata=_said("The list as somebody wrote it.", example="1xOP01-001\n4xOP01-016"),
+    )
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=_said("The game, where it is known."))
+
+
+class UnreadShape(Shape):
+    line = fields.Integer(required=True, metadata=_said("The line, from 1."))
+    text = fields.String(required=True, metadata=_said("The line as it was written."))
+    reason = fields.String(required=True, metadata=_said("Why it could not be read."))
+    suggestions = fields.List(fields.Nested(NamedShape), required=True)
+
+
+class ParsedShape(Shape):
+    format = fields.String(required=True, metadata=_said("The format that was recognised."))
+    game = fields.String(required=True, allow_none=True)
+    deck = fields.Nested(DeckShape, required=True)
+    findings = fields.List(fields.Nested(UnreadShape), required=True, metadata=_said("A finding per line not read."))
+
+
+class RuleShape(Shape):
+    name = fields.String(required=True)
+    kind = fields.String(required=True)
+    says = fields.String(required=True)
+    parameters = fields.Dict(required=True, metadata=_said("The values of this kind of rule."))
+    rule = fields.Nested(CitationShape, required=True)
+
+
+class RulesetShape(RulesetNameShape):
+    game = fields.String(required=True)
+    in_force_from = fields.Date(required=True, allow_none=True)
+    inherits = fields.String(required=True, allow_none=True)
+    superseded_by = fields.String(required=True, allow_none=True)
+    sections = fields.List(fields.String(), required=True)
+    formats = fields.List(fields.String(), required=True)
+    policy = fields.Dict(required=True, metadata=_said("What an organiser may decide, with what holds otherwise."))
+
+
+class WholeRulesetShape(RulesetShape):
+    document = fields.String(required=True, metadata=_said("What citations call it."))
+    rules = fields.List(fields.Nested(RuleShape), required=True)
+
+
+class RulesetsShape(Shape):
+    rulesets = fields.List(fields.Nested(RulesetShape), required=True)
+
+
+class DayQuery(Shape):
+    on = fields.String(metadata=_said("The day; default: today.", format="date", example="2026-04-01"))
+    region = fields.String(load_default="en", metadata=_said("The region; default: `en`.", example="en"))
+
+
+class ListedShape(EntryShape, NamedShape):
+    limit = fields.Integer(required=True, metadata=_said("The most copies; 0: banned."))
+    severity = fields.String(
+        required=True, metadata=_said("`warning` while it is not certain that the entry was in force yet.")
+    )
+    note = fields.String(required=True)
+
+
+class ListedPairShape(EntryShape):
+    cards = fields.List(fields.Nested(NamedShape), required=True)
+    severity = fields.String(required=True)
+    note = fields.String(required=True)
+
+
+class RotationShape(Shape):
+    format = fields.String(required=True)
+    blocks = fields.List(fields.String(), required=True, metadata=_said("The blocks that the format takes."))
+    source = fields.String(required=True)
+
+
+class LimitsShape(Shape):
+    game = fields.String(required=True)
+    region = fields.String(required=True)
+    on = fields.Date(required=True)
+    title = fields.String(required=True)
+    effective_from = fields.String(required=True, allow_none=True)
+    known_to = fields.String(
+        required=True, allow_none=True, metadata=_said("The last day whose announcements are known.")
+    )
+    cards = fields.List(fields.Nested(ListedShape), required=True)
+    pairs = fields.List(fields.Nested(ListedPairShape), required=True)
+    sources = fields.List(fields.String(), required=True)
+    rotation = fields.Nested(RotationShape, required=True, allow_none=True)
+
+
+class ClauseShape(Shape):
+    kind = fields.String(required=True, metadata=_said("", example="copies"))
+    text = fields.String(required=True, metadata=_said("The clause that it was read from."))
+
+    class Meta:
+        unknown = ma.INCLUDE
+
+
+class CardShape(Shape):
+    game = fields.String(required=True)
+    number = fields.String(required=True)
+    name = fields.String(required=True)
+    back_name = fields.String(required=True, allow_none=True)
+    type = fields.String(required=True)
+    colors = fields.List(fields.String(), required=True)
+    cost = fields.Integer(required=True, allow_none=True)
+    power = fields.Integer(required=True, allow_none=True)
+    traits = fields.List(fields.String(), required=True)
+    characters = fields.List(fields.String(), required=True)
+    keywords = fields.List(fields.String(), required=True)
+    text = fields.String(required=True)
+    back_text = fields.String(required=True)
+    rarity = fields.String(required=True, allow_none=True)
+    set = fields.String(required=True, allow_none=True)
+    block = fields.String(required=True, allow_none=True)
+    released = fields.Date(required=True, allow_none=True)
+    printings = fields.List(fields.String(), required=True)
+    construction = fields.List(
+        fields.Nested(ClauseShape), required=True, metadata=_said("What the text says of deck construction.")
+    )
+
+
+class CardsQuery(Shape):
+    game = fields.String(required=True, validate=validate.OneOf(GAMES), metadata=_said("The game.", example="optcg"))
+    q = fields.String(
+        validate=validate.Length(max=payload.LONGEST_TEXT),
+        metadata=_said("Words of the number or name.", example="nami"),
+    )
+    color = fields.String(metadata=_said("A colour the card has.", example="Red"))
+    type = fields.String(metadata=_said("The card's type.", example="Leader"))
+    page = fields.Integer(load_default=1, validate=validate.Range(1, 100_000), metadata=_said("The page, from 1."))
+    page_size = fields.Integer(load_default=50, validate=validate.Range(1, MOST_PAGE), metadata=_said("Cards a page."))
+
+
+class CardsShape(Shape):
+    cards = fields.List(fields.Nested(CardShape), required=True)
+    page = fields.Integer(required=True)
+    page_size = fields.Integer(required=True)
+    total = fields.Integer(required=True)
+
+
+class CollectionQuery(Shape):
+    numbers = fields.List(
+        fields.String(validate=validate.Length(1, payload.LONGEST_TEXT)),
+        required=True,
+        validate=validate.Length(max=MOST_NUMBERS),
+        metadata=_said("Card numbers, of any printing, in any spelling.", example=["OP01-016_p1", "op01-999"]),
+    )
+
+
+class CollectionShape(Shape):
+    cards = fields.List(fields.Nested(CardShape), required=True, metadata=_said("Each card once, in the order asked."))
+    not_found = fields.List(fields.String(), required=True, metadata=_said("The numbers that no card has."))
+
+
+class CatalogueShape(SnapshotShape):
+    source = fields.String(required=True, metadata=_said("What the cards were read from."))
+    created = fields.DateTime(required=True, allow_none=True, metadata=_said("When the snapshot was made."))
+    age_seconds = fields.Integer(required=True, allow_none=True)
+
+
+class ReadyShape(Shape):
+    status = fields.String(required=True)
+    catalogues = fields.List(fields.Nested(CatalogueShape), required=True)
+
+
+class AliveShape(Shape):
+    status = fields.String(required=True)

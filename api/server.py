@@ -1,0 +1,127 @@
+"""The server: gunicorn, started from here so that all workers share the cards that were loaded once."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+
+import gunicorn.util
+import orjson
+from gunicorn.app.base import BaseApplication
+
+from api.config import SHARED_COUNTERS
+from api.config import Settings
+from api.payload import Asked
+from api.problems import MEDIA_TYPE
+from api.problems import problem
+from carddb.sources.vocabulary import GAMES
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+MOST_WORKERS = 8  # unless somebody asks for more
+_SHARED_MEMORY = Path("/dev/shm")
+_OPTIONS: dict[str, Any] = {
+    "worker_class": "gthread",
+    "threads": 4,  # of a worker: one computes, the others wait for slow clients
+    "preload_app": True,
+    "timeout": 60,  # seconds for which a worker may give no sign of life
+    "graceful_timeout": 20,  # seconds to finish what is being answered when the server ends
+    "keepalive": 5,
+    "limit_request_line": 8190,
+    "limit_request_fields": 100,
+    "control_socket_disable": True,
+    "proc_name": "deckproof",
+}
+
+
+class _Server(BaseApplication):
+    """gunicorn with our application in it; nothing is read from files or variables of its own."""
+
+    def __init__(self, app: Flask, options: dict[str, Any]) -> None:
+        self._app = app
+        self._options = options
+        super().__init__(prog="deckproof serve")
+
+    def load_config(self) -> None:
+        """Set those options that this gunicorn has."""
+        for name, value in self._options.items():
+            if name in self.cfg.settings:
+                self.cfg.set(name, value)
+
+    def load(self) -> Flask:
+        """Return the application that was made before."""
+        return self._app
+
+
+def run(settings: Settings, host: str, port: int, workers: int = 0) -> None:
+    """Serve until SIGTERM or SIGINT; an OSError says that the port cannot be had."""
+    workers = workers or settings.workers or min(MOST_WORKERS, len(os.sched_getaffinity(0)))
+    listener = _listening(host, port)
+    with _shared_counters(workers):
+        app = _ready(settings)
+        gunicorn.util.write_error = _refuse  # what never reaches the application must not be HTML either
+        options = {"bind": f"fd://{listener.detach()}", "workers": workers, "child_exit": _count_no_more}
+        if os.access(_SHARED_MEMORY, os.W_OK):
+            options["worker_tmp_dir"] = str(_SHARED_MEMORY)  # signs of life must not wait for a disk
+        _Server(app, _OPTIONS | options).run()
+
+
+def _ready(settings: Settings) -> Flask:
+    """Return the application with every catalogue loaded and a judge for each game, ready to be forked."""
+    from api.app import create_app
+    from api.court import court
+
+    app = create_app(settings)
+    with app.app_context():
+        for game in GAMES:
+            court().bench.judge(Asked(game=game))
+    gc.collect()
+    gc.freeze()  # workers share these pages as long as no collector writes to them
+    return app
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=512)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), f"{host}:{port}") from None
+
+
+@contextmanager
+def _shared_counters(workers: int) -> Iterator[None]:
+    """Let several workers count in one folder; prometheus_client looks for it when it is first imported."""
+    if workers == 1 or SHARED_COUNTERS in os.environ:
+        yield
+        return
+    folder = tempfile.mkdtemp(prefix="deckproof-metrics-")
+    os.environ[SHARED_COUNTERS] = folder
+    here = os.getpid()
+    try:
+        yield
+    finally:
+        if os.getpid() == here:  # a worker ends here too
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _count_no_more(server: Any, worker: Any) -> None:
+    if SHARED_COUNTERS in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(worker.pid)
+
+
+def _refuse(client: socket.socket, status: int, reason: str, detail: str) -> None:
+    """Answer what is no HTTP, or more of it than is taken."""
+    body = orjson.dumps(problem(status, detail or f"{reason}."))
+    head = f"HTTP/1.1 {status} {reason}\r\nConnection: close\r\nContent-Type: {MEDIA_TYPE}\r\n"
+    gunicorn.util.write_nonblock(client, f"{head}Content-Length: {len(body)}\r\n\r\n".encode("latin-1") + body)

@@ -1,0 +1,15 @@
+"""Parts of paths that several nouns share."""
+
+from __future__ import annotations
+
+from werkzeug.exceptions import NotFound
+
+from carddb.sources.vocabulary import GAMES
+
+GAME = {"in": "path", "name": "game", "schema": {"type": "string", "enum": list(GAMES)}, "description": "The game."}
+
+
+def known_game(game: str) -> None:
+    """Refuse a game that there is not."""
+    if game not in GAMES:
+        raise NotFound(f"There is no game {game[:100]!r}; there are {', '.join(GAMES)}.")

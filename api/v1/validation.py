@@ -1,0 +1,78 @@
+"""Validation: is this deck legal?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flask import Response
+from flask import request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from api import schemas
+from api.batches import Batch
+from api.bodies import NDJSON
+from api.bodies import Blueprint
+from api.bodies import check_ndjson
+from api.bodies import json_body
+from api.court import Court
+from api.court import answer
+from api.court import court
+from api.intake import Intake
+from api.payload import validation
+
+blueprint = Blueprint("validation", __name__, url_prefix="/v1/validate", description="Is this deck legal?")
+
+_LINES = {
+    "type": "string",
+    "description": "A line for each line of the request: a verdict, or {“line”: n, “error”: a problem}.",
+}
+
+
+@blueprint.route("", methods=["POST"])
+@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": schemas.ValidateShape}}})
+@blueprint.response(200, schemas.VerdictShape, description="The verdict, for a legal and an illegal deck alike.")
+@blueprint.problems(400, 413, 415, 422)
+def validate() -> Response:
+    """Judge a deck.
+
+    Name a `ruleset`, or a `game` whose ruleset of the day is meant, and give the `deck` or a `decklist` as text.
+    Every finding cites its rule and says what to do.
+    """
+    wanted = validation(json_body())
+    here = court()
+    verdict = here.bench.verdict(wanted)
+    here.metrics.judged(verdict)
+    return answer(verdict.as_dict(wanted.explain))
+
+
+@blueprint.route("/batch", methods=["POST"])
+@blueprint.doc(
+    requestBody={
+        "required": True,
+        "description": "NDJSON: a validate request a line; blank lines are passed over.",
+        "content": {NDJSON: {"schema": {"type": "string"}}},
+    }
+)
+@blueprint.response(200, _LINES, content_type=NDJSON, description="NDJSON, streamed, in the order of the request.")
+@blueprint.problems(413, 415)
+def batch() -> Response:
+    """Judge many decks.
+
+    Each line is judged by itself: a bad one gets `{"line": n, "error": …}`, numbered from 1 with the blank lines
+    counted, and the rest go on. Answers come while the request is still being sent.
+    """
+    check_ndjson()
+    here = court()
+    most = here.settings.max_batch
+    request.max_content_length = None  # the bound of a batch is the intake's
+    if (request.content_length or 0) > most:
+        raise RequestEntityTooLarge(f"A batch may have {most} bytes.")
+    return Response(_streamed(here, Intake(request.stream, most)), mimetype=NDJSON)
+
+
+def _streamed(here: Court, intake: Intake) -> Iterator[bytes]:
+    with intake:
+        for said in Batch(here.bench).answers(intake.readline):
+            if said.verdict is not None:
+                here.metrics.judged(said.verdict)
+            yield said.line
