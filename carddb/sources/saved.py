@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tarfile
 import zlib
 from collections.abc import Iterator
 from io import BytesIO
@@ -39,6 +38,8 @@ def in_tar(data: bytes, name: str) -> Iterator[File]:
 
     Nothing is written to disk, so that a member's path can do no harm.
     """
+    import tarfile  # needed for imports only, not for every start
+
     unpacked = BytesIO(_unpacked(data, name))
     try:
         with tarfile.open(fileobj=unpacked, mode="r:") as archive:

@@ -52,7 +52,8 @@ def read(data: bytes, name: str, needs: str) -> Table:
 
 
 def _workbook_table(data: bytes, name: str, needs: str) -> Table:
-    from carddb.sources import workbooks  # needed for imports only, not for every start
+    from carddb.sources import archives  # both are needed for imports only, not for every start
+    from carddb.sources import workbooks
 
     refusal = f"{name} has no cells."
     try:
@@ -61,7 +62,7 @@ def _workbook_table(data: bytes, name: str, needs: str) -> Table:
                 return _table(f"{name}, sheet {sheet.name}", enumerate(sheet.rows, 1), needs)
             except _NoHeader as error:
                 refusal = str(error)
-    except workbooks.WorkbookError as error:
+    except archives.WorkbookError as error:
         raise CardDataError(f"{name} {error}.") from None
     raise CardDataError(refusal)
 
