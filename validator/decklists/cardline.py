@@ -47,7 +47,8 @@ _WITHIN = re.compile(rf"(?<![A-Z0-9_.'-])({SHAPE}){_ID}(?![A-Z0-9'])", _FLAGS)
 _SET_APART = re.compile(r"\s*[\[(]([A-Z]{1,4}[0-9]{0,2})[\])]\s+#?([0-9]{1,4})(?:\s+\*[A-Z]\*)?$", _FLAGS)
 # What stands in a number's place and is none: a set, a kind of product, a kind of printing.
 _STUB = re.compile(
-    r"\s*[\[(](?:set ?[0-9]{1,3}|[a-z]{1,4} ?[0-9]{1,3}|special|promo\w*|foil|parallel|alt(?:ernate)? ?art)[\])]$",
+    r"\s*[\[(](?:set ?[0-9]{1,3}|[a-z]{1,4} ?[0-9]{1,3}|v\.[0-9]"
+    r"|special|promo\w*|foil|parallel|alt(?:ernate)? ?art)[\])]$",
     _FLAGS,
 )
 _FOIL = re.compile(r"\s\*[A-Z]{1,3}\*$", _FLAGS)
@@ -100,7 +101,7 @@ def read(row: Row, source: Source, *, bare: bool = False) -> list[Entry] | str:
         return found
     entry = _entry(row, source)
     if entry == _BARE and bare:
-        entry = Entry("1", None, row.shown, "NAME")
+        entry = Entry("1", None, " ".join(row.shown.split()), "NAME")
     return entry if isinstance(entry, str) else [entry]
 
 
@@ -128,7 +129,7 @@ def _entry(row: Row, source: Source) -> Entry | str:
     if named.number is None and source.catalogue is not None:
         # "10x Kamehameha" and "10x Kamehameha x2" are of that name, if there is such a card.
         for other in (_whole(row.plain), count, *_counts_apart(row.plain)):
-            if source.is_name(name := other.of(row.shown).strip()):
+            if source.is_name(name := " ".join(other.of(row.shown).split())):
                 return Entry(other.digits or "1", None, name, _form(other, "NAME"))
     return _checked(count, named)
 

@@ -50,8 +50,12 @@ _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _MARKS = re.compile(r"[-_!/\s]+")
 _COUNT = re.compile(r"[\s:(\[{=-]*[0-9]{1,4}(?:/[0-9]{1,4})?(?: ?cards?)?$", re.IGNORECASE)
 _INLINE = re.compile(r"([A-Za-z][A-Za-z!/ -]{0,30}?)(?:\s?[:=]| -\s)\s*(?=\S)")
-_CARD = re.compile(r"\b[A-Z]{1,4}[0-9]{0,3}-[0-9]{2,4}", re.ASCII)
-_TOTAL = re.compile(r"(?:total|exported from|deck exported from)\b.{0,200}|[0-9]{1,4} cards(?: total)?", re.IGNORECASE)
+_CARD = re.compile(r"\b(?:[A-Z]{1,4}[0-9]{1,3}|P)-[0-9]{2,4}", re.ASCII)
+_TOTAL = re.compile(
+    r"total(?: cards?)?[ :=-]*[0-9]{1,4}(?:/[0-9]{1,4})?(?: cards?)?|[0-9]{1,4} cards(?: total)?"
+    r"|(?:deck )?exported from .{1,200}",
+    re.IGNORECASE,
+)
 
 
 class Heading(NamedTuple):

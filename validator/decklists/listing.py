@@ -20,7 +20,6 @@ from validator.decklists.reading import Reading
 from validator.decklists.source import Row
 from validator.decklists.source import Source
 
-_BESIDE = "a link; the cards are read from the list"
 _NO_DECK = "this link holds no cards; copy the list as text from the site"
 
 

@@ -84,7 +84,7 @@ class Source:
 
     def is_number(self, text: str) -> bool:
         """Tell whether the catalogue has a card of this number, whatever the number looks like."""
-        if self.catalogue is None or not any(map(str.isdigit, text)):
+        if self.catalogue is None or text.isdigit() or not any(map(str.isdigit, text)):
             return False
         return self.catalogue.by_number(text) is not None
 
@@ -162,7 +162,8 @@ def source(text: str | bytes, catalogue: Catalogue | None = None) -> Source:
     if isinstance(text, bytes):
         text = decoded(text)
     text = sound(text.removeprefix("\ufeff"))
-    lines = len(text.splitlines())
+    # Decks of a pack have their line ends spelled out.
+    lines = len(text.splitlines()) + text.count(r"\n")
     if lines > MOST_LINES:
         raise ValueError(f"a deck list has at most {MOST_LINES:,} lines, and this has {lines:,}")
     return Source(text, catalogue)

@@ -34,7 +34,6 @@ _COLUMNS: Mapping[str, Sequence[str]] = {
 }
 _YES = ("true", "yes", "y", "1", "x", "sideboard", "side")
 
-
 _COUNT = re.compile(r"x?\s*([0-9]+)(?:\.0+)?\s*x?", re.IGNORECASE | re.ASCII)
 _NUMBER = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)
 # A spreadsheet takes a cell that begins so for a formula, unless an apostrophe stands before it.
@@ -116,7 +115,7 @@ def _reading(table: _Table, source: Source, reading: Reading) -> Reading:
     player: str | None = None
     for line, cells in table.rows:
         filled = [cell for cell in cells if cell]
-        if not any(map(str.isalnum, line.plain)) or headings.is_metadata(": ".join(filled)):
+        if headings.is_comment(line.plain) or headings.is_metadata(": ".join(filled)):
             continue
         if len(filled) == 1 and (heading := headings.heading(filled[0])):
             section = heading.section
@@ -158,8 +157,8 @@ def _card(table: _Table, cells: Sequence[str], source: Source) -> tuple[str | No
     written = table.cell(cells, "name")
     if found := _NUMBER.fullmatch(number):
         return found[1], _unescaped(written.shown) or None
-    if not written.plain:
-        return number or None, None
+    if not written.plain or source.is_number(number):
+        return number or None, _unescaped(written.shown) or None
     card = cardline.card(written.shown, written.plain, source)
     return card.number, _unescaped(card.name or "") or None
 

@@ -98,14 +98,14 @@ def copies(deck):
     return found
 
 
-@settings(deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(DECKS, st.sampled_from(["text", "json", "csv", "tsv", "deckplanet", "digimoncard"]))
 def test_writing_and_reading_back_keeps_the_deck(deck, format):
     read = parse(write(deck, format)).deck
     assert (copies(read), read.unread) == (copies(deck), ())
 
 
-@settings(deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.builds(Line, NUMBERS, COUNTS), min_size=1, max_size=8), st.sampled_from(list(FORMATS)))
 def test_formats_without_headings_keep_a_main_deck(lines, format):
     if FORMATS[format].write and format not in ("names", "app-json", "tts"):
@@ -114,7 +114,7 @@ def test_formats_without_headings_keep_a_main_deck(lines, format):
         assert (copies(read), read.unread) == (copies(deck), ())
 
 
-@settings(deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.builds(Line, NUMBERS, st.integers(2, 4), NAMES), min_size=1, max_size=8), st.randoms())
 def test_order_and_splitting_change_nothing(lines, chance):
     whole = write(Deck(main=tuple(lines)), "egman").splitlines()
@@ -161,9 +161,17 @@ def test_a_hostile_text_takes_seconds_at_most(name, few):
     assert time.process_time() - start < 10
 
 
-@pytest.mark.parametrize(
-    "text", ["a" * 200_001, "a\n" * 10_001, b"a" * 200_001, "4xOP01-001 " * 10_001, "?deck=" + "A:1," * 10_001]
-)
+TOO_LONG = [
+    "a" * 200_001,
+    "a\n" * 10_001,
+    b"a" * 200_001,
+    "4xOP01-001 " * 10_001,
+    "?deck=" + "A:1," * 10_001,
+    '{"decklist": "' + r"4 A\n" * 10_001 + '"}',
+]
+
+
+@pytest.mark.parametrize("text", TOO_LONG, ids=range(len(TOO_LONG)))
 def test_a_text_longer_than_any_list_is_refused(text):
     with pytest.raises(ValueError, match="at most"):
         parse(text)
