@@ -82,12 +82,14 @@ class Catalogue:
 
         Cards of exactly that number or name come first; otherwise the order is the source's.
         """
-        words = folded(q[:LONGEST_QUERY]).split()
+        q = q[:LONGEST_QUERY]
+        words = folded(q).split()
         found = [card for card in self._cards if _has(card, color, type)]
         if words:
             said = self._sayings()
             found = [card for card in found if all(word in said[card] for word in words)]
-            found.sort(key=lambda card: not _is(card, q))
+            exact = {*self.by_name(q), self.by_number(q)}
+            found.sort(key=lambda card: card not in exact)
         return Page(found[offset : offset + limit], len(found))
 
     def _sayings(self) -> Mapping[Card, str]:
@@ -106,11 +108,14 @@ def _by_spelling(cards: Iterable[Card]) -> dict[str, Card]:
 
 
 def _by_name(cards: Iterable[Card]) -> dict[str, tuple[Card, ...]]:
-    names: dict[str, tuple[Card, ...]] = {}
-    for card in cards:
-        for name in _names_of(card):
-            names[name] = (*names.get(name, ()), card)
-    return names
+    return _grouped((name, card) for card in cards for name in _names_of(card))
+
+
+def _grouped(pairs: Iterable[tuple[str, Card]]) -> dict[str, tuple[Card, ...]]:
+    groups: dict[str, list[Card]] = {}
+    for key, card in pairs:
+        groups.setdefault(key, []).append(card)
+    return {key: tuple(group) for key, group in groups.items()}
 
 
 def _names_of(card: Card) -> set[str]:
@@ -130,10 +135,6 @@ def _has(card: Card, color: str | None, kind: str | None) -> bool:
     return color is None or color.casefold() in (known.casefold() for known in card.colors)
 
 
-def _is(card: Card, q: str) -> bool:
-    return folded(q) == folded(card.number) or _name_key(q) in _names_of(card)
-
-
 class _Likeness:
     """Numbers and names prepared for comparing; rapidfuzz is imported when first needed.
 
@@ -142,32 +143,24 @@ class _Likeness:
 
     __slots__ = ("_names", "_numbers", "_words")
 
-    def __init__(self, cards: Iterable[Card]) -> None:
-        self._numbers: dict[str, tuple[Card, ...]] = {}
-        self._names: dict[str, tuple[Card, ...]] = {}
+    def __init__(self, cards: Sequence[Card]) -> None:
+        self._numbers = _grouped((folded(card.number), card) for card in cards)
+        self._names = _grouped(
+            (" ".join(_words(name)), card) for card in cards for name in (card.name, card.back_name) if name
+        )
         self._words: dict[str, set[str]] = {}
-        for card in cards:
-            self._add(self._numbers, folded(card.number), card)
-            for name in filter(None, (card.name, card.back_name)):
-                self._add_name(_words(name), card)
-
-    def _add_name(self, words: Sequence[str], card: Card) -> None:
-        name = " ".join(words)
-        self._add(self._names, name, card)
-        for word in words:
-            self._words.setdefault(word, set()).add(name)
-
-    @staticmethod
-    def _add(known: dict[str, tuple[Card, ...]], key: str, card: Card) -> None:
-        known[key] = (*known.get(key, ()), card)
+        for name in self._names:
+            for word in name.split():
+                self._words.setdefault(word, set()).add(name)
 
     def suggest(self, text: str) -> tuple[Card, ...]:
-        as_number = self._like(folded(text), self._numbers) if any(map(str.isdigit, text)) else {}
-        as_name = as_number or self._named(_words(text))
-        likeliest = sorted(as_name, key=lambda key: (-as_name[key], key))
-        known = self._numbers if as_number else self._names
-        found = dict.fromkeys(card for key in likeliest for card in known[key])
-        return tuple(found)[:SUGGESTIONS]
+        known = self._numbers
+        scores = self._like(folded(text), known) if any(map(str.isdigit, text)) else {}
+        if not scores:
+            known = self._names
+            scores = self._named(_words(text))
+        likeliest = sorted(scores, key=lambda key: (-scores[key], key))
+        return tuple(dict.fromkeys(card for key in likeliest for card in known[key]))[:SUGGESTIONS]
 
     def _named(self, words: Sequence[str]) -> dict[str, float]:
         scores = self._like(query := " ".join(words), self._names)

@@ -125,3 +125,12 @@ def test_battle_of_souls_cards_need_no_number():
     assert catalogue.by_name("lantern levy") == (levy,)
     assert catalogue.by_number("") is None
     assert list(catalogue.suggest("Lantern Lewy")) == [levy]
+
+
+def test_very_many_cards_of_one_name_are_indexed_in_no_time():
+    cards = [card(f"BT1-{at}", "Son Goku", "Battle", "dbs") for at in range(20_000)]
+    started = time.process_time()
+    catalogue = Catalogue("dbs", "s", cards)
+    assert len(catalogue.by_name("Son Goku")) == 20_000
+    assert len(catalogue.suggest("Son Gokuu")) == 5
+    assert time.process_time() - started < 3
