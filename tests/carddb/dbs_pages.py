@@ -19,7 +19,8 @@ LEADER_BACK = {
     "powerCol": "15000",
     "characterCol": "Example/Other",
     "specialTraitCol": "Alien/Awakened",
-    "skillCol": '<img src="c/Permanent.png" alt="Permanent" class="skillText"> You can include up to 7 copies.',
+    "skillCol": '<img src="c/Permanent.png" alt="Permanent" class="skillText"> You can include up to 7 copies of '
+    "this card in your deck.",
 }
 BATTLE = {
     "typeCol": "BATTLE",

@@ -81,7 +81,7 @@ def test_a_leader_has_two_faces():
     assert (leader.traits, leader.back_traits) == (("Alien",), ("Alien", "Awakened"))
     assert (leader.characters, leader.back_characters) == (("Example",), ("Example", "Other"))
     assert leader.text == "[Auto] Text one.\n[Awaken] Text two."
-    assert leader.back_text == "[Permanent] You can include up to 7 copies."
+    assert leader.back_text == "[Permanent] You can include up to 7 copies of this card in your deck."
     assert leader.cost is None
 
 

@@ -1,0 +1,291 @@
+"""Fetching: pages from a site, one request at a time, no faster than it bears and nothing that it forbids."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version
+from typing import Any
+from typing import TypeVar
+from urllib.parse import urljoin
+from urllib.parse import urlsplit
+from urllib.robotparser import RobotFileParser
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3 import BaseHTTPResponse
+from urllib3.util import Retry
+
+from carddb.errors import CardDataError
+from carddb.pagecache import Kept
+from carddb.pagecache import PageCache
+from carddb.sources.pages import PageError
+from carddb.sources.pages import Truncated
+
+NAME = "deckproof"  # what robots.txt may call us
+LARGEST_PAGE = 16 << 20  # bytes, unpacked; the largest real page has 1 MB
+_MOST_REDIRECTS = 5
+_CHUNK = 1 << 16
+_AGAIN = frozenset({429, 500, 502, 503, 504})
+Read = TypeVar("Read")
+
+
+class FetchError(CardDataError):
+    """A page could not be had; the message says which, why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """How a site is asked, all times in seconds.
+
+    `pause` lies between an answer and the next request; robots.txt may ask for a longer one. Connecting
+    takes at most `connect`, a silence of the server `read`, a whole page `whole`. A page is asked for
+    `tries` times, after `backoff`, twice that, and so on; or after what the server asks for in
+    Retry-After, if that is not over `longest_wait`.
+    """
+
+    pause: float = 1.0
+    connect: float = 10.0
+    read: float = 30.0
+    whole: float = 180.0
+    tries: int = 4
+    backoff: float = 2.0
+    longest_wait: float = 120.0
+
+
+class _Cut(Exception):
+    """A page broke off while it was read; it may come whole another time."""
+
+
+class _Patience(Retry):
+    """urllib3's Retry that also waits before the first new try, and never for longer than it may."""
+
+    longest_wait = 0.0
+
+    def new(self, **changed: Any) -> _Patience:
+        again = super().new(**changed)
+        again.longest_wait = self.longest_wait
+        return again
+
+    def get_backoff_time(self) -> float:
+        return max(super().get_backoff_time(), self.backoff_factor)
+
+    def get_retry_after(self, response: BaseHTTPResponse) -> float | None:
+        asked = super().get_retry_after(response)
+        if asked is not None and asked > self.longest_wait:
+            raise FetchError(f"The site asks to be left alone for {asked:.0f} seconds; try again then.")
+        return asked
+
+
+class Fetcher:
+    """Pages of one site by their path, from its cache where this run has them already.
+
+    Every failure is a CardDataError after which the same sync can be run again: it goes on where it
+    stopped. Use it as a context manager.
+    """
+
+    def __init__(self, site: str, cache: PageCache, manners: Manners | None = None) -> None:
+        self.site = _checked(site)
+        self._cache = cache
+        self._manners = manners or Manners()
+        self._answered: float | None = None
+        self._robots: RobotFileParser | None = None
+        self._session = requests.Session()
+        self._session.headers.update({"User-Agent": _user_agent(), "Accept": "text/html", "Accept-Language": "en"})
+        self._behave(self._manners.pause)
+
+    def __enter__(self) -> Fetcher:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._session.close()
+
+    def page(self, path: str, read: Callable[[str, str], Read], fresh: bool = False) -> tuple[Read, bool]:
+        """Return what `read(html, url)` makes of a page, and whether this run had the page already.
+
+        `fresh` asks the site even then. A page that `read` refuses is not kept: the next run asks for it
+        again.
+        """
+        url = self.site + path
+        kept = self._cache.get(url)
+        if kept and kept.is_of_this_run and not fresh:
+            try:
+                return read(_text(kept.body, url), url), True
+            except PageError:
+                kept = None  # kept by a deckproof that read pages otherwise
+        for wait in (self._backoff * 2**at for at in range(self._manners.tries)):
+            try:
+                return self._fetched(url, kept, read), False
+            except (_Cut, Truncated) as error:
+                cut = error
+                time.sleep(wait)
+        raise FetchError(f"{url} breaks off every time ({cut}); try again later.")
+
+    def _behave(self, pause: float) -> None:
+        """Keep to a pause, between requests and before new tries."""
+        self._pause = pause
+        self._backoff = max(pause, self._manners.backoff)
+        adapter = HTTPAdapter(pool_connections=1, pool_maxsize=1, max_retries=_patience(self._manners, self._backoff))
+        self._session.mount("http://", adapter)
+        self._session.mount("https://", adapter)
+
+    def _fetched(self, url: str, kept: Kept | None, read: Callable[[str, str], Read]) -> Read:
+        self._check_allowed(url)
+        with self._answer(url, _if_changed(kept), self._check_allowed) as response:
+            if response.status_code == 304 and kept:
+                body, etag, modified = kept.body, kept.etag, kept.modified
+            else:
+                _check_status(response, url)
+                body = self._body(response, url)
+                etag, modified = response.headers.get("ETag"), response.headers.get("Last-Modified")
+        found = read(_text(body, url), url)
+        self._cache.put(url, body, etag, modified)
+        return found
+
+    @contextmanager
+    def _answer(
+        self, url: str, headers: Mapping[str, str], check: Callable[[str], None] = lambda _: None
+    ) -> Iterator[requests.Response]:
+        """Yield the site's answer, after its redirects within the site, each of which `check` may refuse."""
+        for _ in range(_MOST_REDIRECTS + 1):
+            with self._asked(url, headers) as response:
+                if not response.is_redirect:
+                    yield response
+                    return
+                url = _within(self.site, url, response.headers["Location"])
+            check(url)
+        raise FetchError(f"{url}: the site redirects in a circle.")
+
+    @contextmanager
+    def _asked(self, url: str, headers: Mapping[str, str]) -> Iterator[requests.Response]:
+        """Yield the answer to one request, made after a pause since the last answer was read or broke off."""
+        if self._answered is not None:
+            time.sleep(max(0.0, self._answered + self._pause - time.monotonic()))
+        times = (self._manners.connect, self._manners.read)
+        try:
+            with _told(url):
+                response = self._session.get(
+                    url, headers=dict(headers), stream=True, allow_redirects=False, timeout=times
+                )
+            with response:
+                yield response
+        finally:
+            self._answered = time.monotonic()
+
+    def _body(self, response: requests.Response, url: str) -> bytes:
+        until = time.monotonic() + self._manners.whole
+        parts = []
+        size = 0
+        with _cut():
+            for part in response.iter_content(_CHUNK):
+                parts.append(part)
+                size += len(part)
+                if size > LARGEST_PAGE:
+                    raise FetchError(f"{url} has more than {LARGEST_PAGE >> 20} MB; no card-list page is so large.")
+                if time.monotonic() > until:
+                    raise _Cut(f"it takes more than {self._manners.whole:.0f} seconds")
+        return b"".join(parts)
+
+    def _check_allowed(self, url: str) -> None:
+        if self._robots is None:
+            self._robots = self._read_robots()
+            self._behave(max(self._pause, float(self._robots.crawl_delay(NAME) or 0)))
+        if not self._robots.can_fetch(NAME, url):
+            raise FetchError(f"{self._robots_url} does not allow {url} to be fetched.")
+
+    @property
+    def _robots_url(self) -> str:
+        return urljoin(self.site, "/robots.txt")
+
+    def _read_robots(self) -> RobotFileParser:
+        robots = RobotFileParser(self._robots_url)
+        with self._answer(self._robots_url, {}) as response:
+            if response.status_code in (401, 403):
+                robots.parse(["User-agent: *", "Disallow: /"])
+            elif 400 <= response.status_code < 500:
+                robots.parse([])  # there is none: nothing is forbidden (RFC 9309, 2.3.1.3)
+            else:
+                _check_status(response, self._robots_url)
+                robots.parse(self._body(response, self._robots_url).decode("utf-8", errors="replace").splitlines())
+        return robots
+
+
+def _patience(manners: Manners, backoff: float) -> _Patience:
+    patience = _Patience(
+        total=manners.tries - 1,
+        status_forcelist=_AGAIN,
+        allowed_methods=("GET",),
+        backoff_factor=backoff,
+        backoff_max=manners.longest_wait,
+        raise_on_status=False,
+    )
+    patience.longest_wait = manners.longest_wait
+    return patience
+
+
+def _checked(site: str) -> str:
+    parts = urlsplit(site)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise FetchError(f"{site[:80]!r} is no site; write it as https://en.onepiece-cardgame.com.")
+    return site.rstrip("/")
+
+
+def _user_agent() -> str:
+    try:
+        return f"{NAME}/{version(NAME)} (card list sync)"
+    except PackageNotFoundError:
+        return f"{NAME} (card list sync)"
+
+
+def _if_changed(kept: Kept | None) -> dict[str, str]:
+    asked = {"If-None-Match": kept.etag, "If-Modified-Since": kept.modified} if kept else {}
+    return {name: value for name, value in asked.items() if value}
+
+
+def _check_status(response: requests.Response, url: str) -> None:
+    if response.status_code != 200:
+        said = f"{response.status_code} {response.reason or ''}".strip()
+        raise FetchError(f"{url} answers {said}; try again later.")
+
+
+def _within(site: str, url: str, location: str) -> str:
+    there = urljoin(url, location)
+    if urlsplit(there).hostname != urlsplit(site).hostname or urlsplit(there).scheme not in ("http", "https"):
+        raise FetchError(f"{url} sends us to another site, {there[:120]}; if the site has moved, set its address.")
+    return there
+
+
+def _text(body: bytes, url: str) -> str:
+    # Both sites are UTF-8, whatever a server between says: names that are read otherwise are wrong names.
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FetchError(f"{url} is no UTF-8 text (at byte {error.start}), as the pages of the site are.") from None
+
+
+@contextmanager
+def _told(url: str) -> Iterator[None]:
+    """Tell why there is no answer, as a sentence."""
+    try:
+        yield
+    except requests.RequestException as error:
+        raise FetchError(f"{url} cannot be fetched ({_reason(error)}); try again later.") from None
+
+
+def _reason(error: requests.RequestException) -> str:
+    said = getattr(error.args[0], "reason", None) if error.args else None
+    return type(said or error).__name__
+
+
+@contextmanager
+def _cut() -> Iterator[None]:
+    """Tell that an answer broke off while it was read."""
+    try:
+        yield
+    except requests.RequestException as error:
+        raise _Cut(type(error).__name__) from None

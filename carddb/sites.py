@@ -1,0 +1,80 @@
+"""Sites: the official ones, where their pages are and what reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+
+from carddb.errors import CardDataError
+from carddb.sources import dragonball
+from carddb.sources import onepiece
+from carddb.sources import restrictions
+from carddb.sources.pages import NoResults
+from carddb.sources.pages import Page
+from carddb.sources.restrictions import Official
+from carddb.sources.vocabulary import check_game
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One game's official site. The readers take a page's text and what messages call it.
+
+    `menu` is the path of a page whose form lists the packs, `pack` that of a pack's page by its id, and
+    `limits` that of the banned and restricted cards. `address` is where the site is when no mirror is set.
+    """
+
+    game: str
+    address: str
+    menu: str
+    pack: str
+    limits: str
+    read_menu: Callable[[str, str], Mapping[str, str]]
+    read_pack: Callable[[str, str, str], Page]
+    read_limits: Callable[[str, str, date], Official]
+
+    def reader(self, pack: str) -> Callable[[str, str], Page]:
+        """Return what reads the page of a pack; one without cards is an empty page."""
+        return partial(_page_or_nothing, self, pack)
+
+
+def _page_or_nothing(site: Site, pack: str, html: str, where: str) -> Page:
+    try:
+        return site.read_pack(html, where, pack)
+    except NoResults as nothing:
+        return Page((), (str(nothing),))
+
+
+SITES: Mapping[str, Site] = {
+    "optcg": Site(
+        game="optcg",
+        address="https://en.onepiece-cardgame.com",
+        menu="/cardlist/",
+        pack="/cardlist/?series={}",
+        limits="/news/restriction.html",
+        read_menu=onepiece.packs,
+        read_pack=onepiece.page,
+        read_limits=restrictions.onepiece,
+    ),
+    "dbs": Site(
+        game="dbs",
+        address="https://www.dbs-cardgame.com",
+        menu="/us-en/cardlist/",
+        pack="/us-en/cardlist/?search=true&category={}",
+        limits="/us-en/rule/banned-limited-cards.php",
+        read_menu=dragonball.categories,
+        # The page of a category does not say which one it is of.
+        read_pack=lambda html, where, _: dragonball.page(html, where),
+        read_limits=lambda html, where, _: restrictions.dragonball(html, where),
+    ),
+}
+
+
+def of(game: str) -> Site:
+    """Return the official site of a game; a CardDataError says that there is none."""
+    check_game(game)
+    if game not in SITES:
+        raise CardDataError(f"There is no official card list of {game} to sync with; import a spreadsheet.")
+    return SITES[game]

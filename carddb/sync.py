@@ -1,0 +1,191 @@
+"""Sync: the whole official card list of a game, fetched politely, kept as a snapshot if it is sane.
+
+A sync that breaks off, however it does, has changed nothing but its page cache: the next one goes on
+from there. The snapshot is made in one transaction, after the last page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import fields
+from dataclasses import replace
+from datetime import UTC
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from carddb import construction
+from carddb import sanity
+from carddb.amendments import Amendments
+from carddb.amendments import amendments
+from carddb.diff import Diff
+from carddb.diff import diff
+from carddb.errors import CardDataError
+from carddb.errors import NoDatabase
+from carddb.fetching import Fetcher
+from carddb.fetching import Manners
+from carddb.pagecache import PageCache
+from carddb.sites import Site
+from carddb.sites import of
+from carddb.sources import folding
+from carddb.sources.folding import Found
+from carddb.store import Snapshot
+from carddb.store import Store
+from validator import limits
+from validator.cards import Card
+
+MOST_PACKS = 1000
+_FACTS = tuple(fact.name for fact in fields(Card))
+
+
+class Step(NamedTuple):
+    """A page was read: how many of how many, of which pack, and whether this run had it already."""
+
+    done: int
+    total: int
+    pack: str
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How to get at a site: the folder of the page caches, an address if not the official one, the manners."""
+
+    folder: Path
+    address: str = ""
+    manners: Manners = field(default_factory=Manners)
+
+    def cache(self, game: str) -> PageCache:
+        """Open the page cache of a game; only one program at a time has it."""
+        return PageCache(self.folder / f"pages-{game}.db")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a sync found and did.
+
+    With `doubts` the snapshot is kept aside and is not the current one; after a dry run there is none.
+    `diff` is against the cards that were current before.
+    """
+
+    cards: int
+    pages: int
+    diff: Diff
+    notices: tuple[str, ...]
+    doubts: tuple[str, ...]
+    snapshot: Snapshot | None
+
+    @property
+    def refused(self) -> bool:
+        """Whether the cards look wrong and are not judged with; somebody may have taken them all the same."""
+        return bool(self.doubts) and not (self.snapshot and self.snapshot.current)
+
+
+def sync(
+    game: str,
+    store: Store,
+    access: Access,
+    progress: Callable[[Step], None] = lambda _: None,
+    dry_run: bool = False,
+) -> Outcome:
+    """Fetch a game's whole list and make it the current snapshot, or keep it aside if it looks wrong.
+
+    A CardDataError says what stopped the sync; the same call goes on where it stopped. A dry run changes
+    nothing but the page cache, and a sync after it fetches nothing again.
+    """
+    site = of(game)
+    with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.manners) as fetcher:
+        list_ = _List(site, fetcher)
+        list_.fetch(progress)
+        before = _current(store, game)
+        cards = list(map(construction.read, folding.one_each(game, list_.found)))
+        doubts = (*list_.doubts, *sanity.doubts(game, cards, before))
+        notices = (*list_.notices, *_unheard_of_sets(game, cards))
+        snapshot = None
+        if not dry_run:
+            snapshot = store.import_cards(game, cards, list_.source, aside=bool(doubts))
+            cache.finish()
+    return Outcome(len(cards), list_.pages, diff(before, cards), notices, doubts, snapshot)
+
+
+def compare_limits(game: str, access: Access, now: datetime | None = None) -> Amendments:
+    """Compare a game's limits list with the official page; nothing is changed.
+
+    The page is asked for even if a sync that broke off has it.
+    """
+    site = of(game)
+    on = (now or datetime.now(UTC)).date()
+    # The list cites the official page, wherever it was read.
+    source = site.address + site.limits
+    with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.manners) as fetcher:
+        official, _ = fetcher.page(site.limits, lambda html, _: site.read_limits(html, source, on), fresh=True)
+    return amendments(official, limits.load(game), on)
+
+
+class _List:
+    """A site's list being fetched, pack by pack."""
+
+    def __init__(self, site: Site, fetcher: Fetcher) -> None:
+        self._site = site
+        self._fetcher = fetcher
+        self._printings: dict[str, Found] = {}
+        self.notices: list[str] = []
+        self.doubts: list[str] = []
+        self.pages = 0
+
+    @property
+    def found(self) -> Iterable[Found]:
+        """The printings, each once, in the order of the packs."""
+        return self._printings.values()
+
+    @property
+    def source(self) -> str:
+        """Where the cards are from, as the snapshot keeps it."""
+        return f"{self._fetcher.site}{self._site.menu}, {self.pages} packs"
+
+    def fetch(self, progress: Callable[[Step], None]) -> None:
+        """Fetch the menu and every pack's page."""
+        packs, _ = self._fetcher.page(self._site.menu, self._site.read_menu)
+        if len(packs) > MOST_PACKS:
+            raise CardDataError(f"{self._fetcher.site} lists {len(packs)} packs; no game has more than {MOST_PACKS}.")
+        for pack, label in packs.items():
+            page, kept = self._fetcher.page(self._site.pack.format(pack), self._site.reader(pack))
+            self.notices += page.notices
+            self.doubts += page.doubts
+            for found in page.found:
+                self._take(found)
+            self.pages += 1
+            progress(Step(self.pages, len(packs), label, kept))
+
+    def _take(self, found: Found) -> None:
+        """Take a printing; where two packs have it, the first counts, released on the earlier day."""
+        first = self._printings.setdefault(found.printing, found)
+        if first is found:
+            return
+        days = [card.released for card in (first.card, found.card) if card.released]
+        earliest = replace(first.card, released=min(days, default=None))
+        self._printings[found.printing] = first._replace(card=earliest)
+        differing = [
+            name for name in _FACTS if name != "released" and getattr(first.card, name) != getattr(found.card, name)
+        ]
+        if differing:
+            self.notices.append(f"{first.where} and {found.where} differ in {', '.join(differing)}; the first counts.")
+
+
+def _current(store: Store, game: str) -> Sequence[Card]:
+    try:
+        current = store.current(game)
+    except NoDatabase:
+        return ()
+    return store.cards(current.id) if current else ()
+
+
+def _unheard_of_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
+    known = limits.sets(game).by_code
+    new = dict.fromkeys(card.set for card in cards if card.set and card.set not in known and card.set != "P")
+    if known and new:
+        yield f"Not in the list of sets, so that their cards have no release and no block: {', '.join(new)}."

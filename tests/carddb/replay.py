@@ -1,0 +1,175 @@
+"""A site of our own on 127.0.0.1: serves pages over real sockets, and fails in the ways that sites fail."""
+
+import hashlib
+import tarfile
+import threading
+import time
+from collections.abc import Callable
+from collections.abc import Iterable
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler
+from http.server import ThreadingHTTPServer
+
+from tests.carddb.sources import onepiece_pages
+from tests.shared import shared
+
+Fault = Callable[["_Handler", bytes], None]
+
+
+class Site:
+    """The pages by path, the faults that the next requests of a path meet, and what was asked for so far."""
+
+    def __init__(self, pages: dict[str, str | bytes]) -> None:
+        self.pages = {path: page.encode() if isinstance(page, str) else page for path, page in pages.items()}
+        self.faults: dict[str, list[Fault]] = {}
+        self.requests: list[tuple[str, dict[str, str], float]] = []
+        self.answers: list[int] = []
+        self.etags = True
+        self.most_at_once = 0
+        self.address = ""
+        self._at_once = 0
+        self._lock = threading.Lock()
+
+    @property
+    def paths(self) -> list[str]:
+        return [path for path, _, _ in self.requests]
+
+    def fail(self, path: str, *faults: Fault) -> None:
+        self.faults[path] = list(faults)
+
+    @contextmanager
+    def serve(self):
+        server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+        server.daemon_threads = True
+        server.site = self
+        self.address = f"http://127.0.0.1:{server.server_port}"
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        try:
+            yield self
+        finally:
+            server.shutdown()
+            server.server_close()
+
+    @contextmanager
+    def answering(self, path: str, headers: dict[str, str]):
+        with self._lock:
+            self.requests.append((path, headers, time.monotonic()))
+            self._at_once += 1
+            self.most_at_once = max(self.most_at_once, self._at_once)
+        try:
+            yield self.faults[path].pop(0) if self.faults.get(path) else None
+        finally:
+            with self._lock:
+                self._at_once -= 1
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        site = self.server.site
+        with site.answering(self.path, dict(self.headers)) as fault:
+            page = site.pages.get(self.path)
+            if page is None:
+                self.answer(404, b"not here")
+            elif fault is not None:
+                fault(self, page)
+            else:
+                self.page(page)
+
+    def page(self, page: bytes) -> None:
+        etag = f'"{hashlib.sha256(page).hexdigest()[:16]}"'
+        if self.server.site.etags and self.headers.get("If-None-Match") == etag:
+            self.answer(304, b"", ETag=etag)
+        else:
+            self.answer(200, page, ETag=etag)
+
+    def answer(self, status: int, body: bytes, length: int | None = None, **headers: str) -> None:
+        self.server.site.answers.append(status)
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Type", "text/html")
+        if status != 304:
+            self.send_header("Content-Length", str(len(body) if length is None else length))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def says(status: int, body: bytes = b"", **headers: str) -> Fault:
+    return lambda handler, _: handler.answer(status, body, **headers)
+
+
+def sleeps(seconds: float) -> Fault:
+    def fault(handler: _Handler, page: bytes) -> None:
+        time.sleep(seconds)
+        handler.close_connection = True
+
+    return fault
+
+
+def cut(handler: _Handler, page: bytes) -> None:
+    """Announce the whole page, send half of it and close."""
+    handler.answer(200, page[: len(page) // 2], length=len(page))
+    handler.close_connection = True
+
+
+def cut_chunked(handler: _Handler, page: bytes) -> None:
+    """Send half of the page in a chunk, no end, and close."""
+    half = page[: len(page) // 2]
+    handler.send_response(200)
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    handler.wfile.write(f"{len(half):x}\r\n".encode() + half + b"\r\n")
+    handler.close_connection = True
+
+
+def stalls(handler: _Handler, page: bytes) -> None:
+    """Send half of the page, then nothing for longer than anybody waits."""
+    handler.answer(200, page[: len(page) // 2], length=len(page))
+    time.sleep(1)
+    handler.close_connection = True
+
+
+def truncated(handler: _Handler, page: bytes) -> None:
+    """Send half of the page as if it were the whole."""
+    handler.answer(200, page[: len(page) // 2])
+
+
+def sends(page: str | bytes) -> Fault:
+    body = page.encode() if isinstance(page, str) else page
+    return lambda handler, _: handler.answer(200, body)
+
+
+def real_onepiece() -> Site:
+    """The official list as it was saved in August 2026: 60 packs, the newest of which opens the list."""
+    with tarfile.open(shared("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
+        members = {member.name.partition(".")[0][-6:]: archive.extractfile(member).read() for member in archive}
+    pages = {f"/cardlist/?series={pack}": page for pack, page in members.items()}
+    return Site({"/cardlist/": members["569117"], **pages})
+
+
+def onepiece_pack(pack: str, cards: Iterable[dict], packs: Iterable[str]) -> str:
+    """Return the page of a pack with its menu of packs."""
+    options = "".join(f'<option value="{one}"{" selected" if one == pack else ""}>PACK {one}</option>' for one in packs)
+    page = onepiece_pages.page(cards)
+    start, end = page.index('<option value="569999"'), page.index("</select>")
+    return page[:start] + options + page[end:]
+
+
+def onepiece_cards(code: str, count: int) -> list[dict]:
+    return [
+        onepiece_pages.EVENT | {"id": f"{code}-{at:03d}", "number": f"{code}-{at:03d}", "name": f"Event {code} {at}"}
+        for at in range(1, count + 1)
+    ]
+
+
+def small_onepiece(**counts: int) -> Site:
+    """A site with a pack of some cards for each set."""
+    packs = {f"5691{at:02d}": onepiece_cards(code, count) for at, (code, count) in enumerate(counts.items(), 1)}
+    pages = {f"/cardlist/?series={pack}": onepiece_pack(pack, cards, packs) for pack, cards in packs.items()}
+    return Site({"/cardlist/": pages[f"/cardlist/?series={next(iter(packs))}"], **pages})
