@@ -34,15 +34,22 @@ class Conditions:
     def on_leader(self, words: Sequence[Token]) -> Match | None:
         """Return what the Leader must be, if these words ("if your Leader is …") say that and no more."""
         at = Cursor(words)
+        found = self.read(at)
+        at.take(",")
+        return found if at.done else None
+
+    def read(self, at: Cursor) -> Match | None:
+        """Read a condition on the Leader alone; return what it must be."""
+        return tried(at, self._condition)
+
+    def _condition(self, at: Cursor) -> Match | None:
         opening = at.phrase(OPENING)
         if opening not in ("if", "while", "as long as", "when", "whenever", "unless", "provided that"):
             return None
         found = self._leader(at)
         while found and (more := tried(at, self._more)):
             found = both([found, more])
-        if found is None or not at.done:
-            return None
-        return negated(found) if opening == "unless" else found
+        return negated(found) if found and opening == "unless" else found
 
     def _more(self, at: Cursor) -> Match | None:
         if not at.take("and"):

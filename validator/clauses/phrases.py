@@ -24,6 +24,8 @@ from validator.clauses.vocabulary import Vocabulary
 
 Found = TypeVar("Found")
 
+_MOST = 12  # parts of one list; the longest on a card has 8
+
 
 def tried(at: Cursor, reader: Callable[[Cursor], Found | None]) -> Found | None:
     """Read, or stay in place."""
@@ -121,7 +123,7 @@ class Phrases:
         return tried(at, lambda at: self._objects(at, self._group))
 
     def described(self, at: Cursor) -> Match | None:
-        """Read what one card is said to be: "red", "a red 《Saiyan》", "an <Aeos> or 《God》 card"."""
+        """Read what one card is said to be: "red", "a red 《X》", "an <X> or 《Y》 card"."""
         return tried(at, lambda at: self._objects(at, self._description)) or None
 
     def excepted(self, at: Cursor, match: Match) -> Match:
@@ -144,6 +146,8 @@ class Phrases:
         groups = [first]
         while (found := tried(at, lambda at: one(at) if joined(at) else None)) is not None:
             groups.append(found)
+            if len(groups) > _MOST:
+                return None
         if len(groups) > 1 and _unclear(groups):
             return None
         return self.excepted(at, either(_shared(groups)))
@@ -176,14 +180,14 @@ class Phrases:
         """Read alternatives before one noun, each a run of adjectives; None if they are not clear."""
         found: list[list[_Adjective]] = []
         run = tried(at, self._run)
-        while run:
+        while run and len(found) <= _MOST:
             found.append(run)
             run = tried(at, lambda at: self._run(at) if joined(at) else None)
         if len(found) > 1:
             # "non-red or blue cards": is blue barred too?
             if any(adjective.negative for run in found for adjective in run):
                 return None
-            # "red 《God》 or blue cards": are the blue ones 《God》 too?
+            # "red 《X》 or blue cards": are the blue ones 《X》 too?
             if any(len(run) > len(after) for run, after in pairwise(found)):
                 return None
         return [_Adjective(run[-1].sort, both(one.match for one in run)) for run in found]
@@ -201,6 +205,8 @@ class Phrases:
         while pair := tried(at, lambda at: self._next(at, first)):
             joints.add(pair[0])
             items.append(pair[1])
+            if len(items) > _MOST:
+                return None
         if "trait" in self.vocabulary.brackets.values():
             at.take("type", "types", "trait", "traits")
         found = [item.match for item in items]

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
+from functools import cached_property
 
 from validator.cards import Clause
 from validator.clauses.conditions import OPENING
 from validator.clauses.conditions import Conditions
+from validator.clauses.grants import Grant
 from validator.clauses.grants import Grants
 from validator.clauses.inclusion import Inclusion
 from validator.clauses.inclusion import decks
@@ -33,6 +35,7 @@ from validator.clauses.tokens import runs
 from validator.clauses.vocabulary import Vocabulary
 
 _QUOTED = 300  # letters of a text that is not understood
+_TRIES = 8  # places in a sentence where a statement is looked for in vain
 
 _RULED = runs(
     "under the rules of this game|according to the rules of this game|according to the rules|under the rules|"
@@ -42,6 +45,7 @@ _RULED = runs(
 _THIS_CARD = runs("this card")
 _TIMES = ("during", "until", "for", "while", "when", "after")
 _LINKS = (",", "and", "but", "then")
+_LINKING = frozenset(_LINKS)
 # How a sentence goes on after a statement that has no end of its own ("in your deck", "in all areas").
 _STARTS = frozenset(
     (
@@ -55,17 +59,17 @@ _STARTS = frozenset(
 
 @dataclass(slots=True)
 class _Statement:
-    """What was read from one place to another; `closed` by words that can only end it."""
+    """What was read from one place to another: clauses, or a gain; `closed` by words that can only end it."""
 
-    clauses: list[Clause]
     start: int
     end: int
-    grants: bool
     closed: bool
+    clauses: Sequence[Clause] = ()
+    grant: Grant | None = None
     condition: Sequence[Token] = ()
 
 
-@dataclass(slots=True)
+@dataclass
 class _Reading:
     """A sentence being read: its words, what stands around it, and what was found.
 
@@ -84,6 +88,11 @@ class _Reading:
     def of_this_card(self) -> bool:
         """Whether "and gains …" goes on about this card."""
         return Cursor(self.words, len(self.condition)).phrase(_THIS_CARD) is not None
+
+    @cached_property
+    def deck_places(self) -> list[int]:
+        """Where "in your deck" stands."""
+        return [at for at in range(len(self.words)) if decks(Cursor(self.words, at))]
 
     @property
     def timeless(self) -> bool:
@@ -163,10 +172,12 @@ class Reader:
     def _statements(self, reading: _Reading) -> None:
         """Read statement after statement; what is none is passed over up to the next link."""
         at = self._conditioned(reading) if Cursor(reading.words).phrase(OPENING) else 0
-        while at < len(reading.words):
+        tries = 0
+        while at < len(reading.words) and tries < _TRIES:
             found = self._statement(reading, at)
             if found:
                 reading.statements.append(found)
+            tries += not found
             at = found.end if found else _past(reading.words, at)
 
     def _conditioned(self, reading: _Reading) -> int:
@@ -175,13 +186,13 @@ class Reader:
         It ends at the comma up to which it is one on the Leader, or else where a statement begins.
         """
         words = reading.words
+        at = Cursor(words)
+        if self.conditions.read(at) and at.take(","):
+            reading.condition = words[: at.at]
+            return at.at
         commas = [at for at, word in enumerate(words) if word.text == ","]
-        for comma in commas:
-            if self.conditions.on_leader(words[:comma]):
-                reading.condition = words[: comma + 1]
-                return comma + 1
         starts = [at for at, word in enumerate(words) if word.text in ("this", "you", "your")]
-        for start in sorted({at + 1 for at in commas}.union(starts)):
+        for start in sorted({at + 1 for at in commas}.union(starts))[:_TRIES]:
             # "If your …": three words at least make a condition.
             if start > 2 and (found := self._statement(reading, start)):
                 reading.condition = words[:start]
@@ -191,47 +202,43 @@ class Reader:
         return len(reading.condition)
 
     def _statement(self, reading: _Reading, start: int) -> _Statement | None:
-        at = Cursor(reading.words, start)
-        found = self._grant(reading, at) or self._included(at)
+        found = self._granted(reading, start) or self._included(reading, start)
         return found if found and _ended(reading.words, found) else None
 
-    def _grant(self, reading: _Reading, at: Cursor) -> _Statement | None:
-        start = at.at
+    def _granted(self, reading: _Reading, start: int) -> _Statement | None:
+        at = Cursor(reading.words, start)
         grant = None if reading.used else self.grants.read(at, of_this_card=start > 0 and reading.of_this_card)
         if grant is None:
             return None
-        if grant.in_deck is None and reading.ruled:
-            grant.in_deck = True
-        elif grant.in_deck is None and not (reading.permanent and reading.timeless):
-            grant.in_deck = False
         end = _past(reading.words, at.at) if grant.lasting else at.at
-        return _Statement(grant.clauses(), start, end, grants=True, closed=grant.in_deck is not None)
+        return _Statement(start, end, closed=grant.in_deck is not None, grant=grant)
 
-    def _included(self, at: Cursor) -> _Statement | None:
-        start = at.at
+    def _included(self, reading: _Reading, start: int) -> _Statement | None:
+        at = Cursor(reading.words, start)
         clauses = self.inclusion.read(at)
         if clauses is None:
             return None
-        end = at.at
-        closed = any(word.text.endswith(("deck", "decks")) for word in at.words[start:end])
+        closed = any(word.text.endswith(("deck", "decks")) for word in reading.words[start : at.at])
         # What was read is but the beginning if "in your deck" is still to come, and not in a further statement.
-        if not closed and any(decks(Cursor(at.words, place)) for place in range(end, len(at.words))):
-            closed = self.inclusion.read(Cursor(at.words, _past(at.words, end))) is not None
+        if not closed and any(place >= at.at for place in reading.deck_places):
+            closed = self.inclusion.read(Cursor(reading.words, _past(reading.words, at.at))) is not None
             if not closed:
                 return None
-        return _Statement(clauses, start, end, grants=False, closed=closed)
+        return _Statement(start, at.at, closed=closed, clauses=clauses)
 
     def _meaning(self, reading: _Reading) -> tuple[list[Clause], bool]:
         """Return the clauses with their conditions, and whether all conditions are understood."""
+        _placed(reading)
         found: list[Clause] = []
         clear = True
         for one in reading.statements:
+            clauses = one.grant.clauses() if one.grant else one.clauses
             conditions = [words for words in (reading.condition, one.condition) if words]
-            matches = [self.conditions.on_leader(_trimmed(words)) for words in conditions]
+            matches = [self.conditions.on_leader(words) for words in conditions]
             if None not in matches:
                 when: Match | None = both(match for match in matches if match) or None
-                found += [replace(clause, when=when) for clause in one.clauses]
-            elif one.clauses and not (one.grants and _known_in_play(conditions, matches)):
+                found += [replace(clause, when=when) for clause in clauses]
+            elif clauses and not (one.grant and _known_in_play(conditions, matches)):
                 clear = False
         return found, clear
 
@@ -241,7 +248,7 @@ class Reader:
         said = self._said(left)
         if of_building(said):
             return True
-        unruly = of_rules(said) or bool(reading.ruled and left and not reading.statements)
+        unruly = of_rules(said) or (reading.ruled and not _LINKING.issuperset(word.text for word in left))
         passing = reading.used or of_play(reading.condition)
         return (unruly and not of_play(left)) or (not passing and of_gains(said))
 
@@ -313,8 +320,15 @@ def _ended(words: Sequence[Token], found: _Statement) -> bool:
     return found.closed or (follows is not None and follows.kind == "word" and follows.text in _STARTS)
 
 
-def _trimmed(words: Sequence[Token]) -> Sequence[Token]:
-    return words[:-1] if words and words[-1].text == "," else words
+def _placed(reading: _Reading) -> None:
+    """Settle where each gain holds: "is treated as red and gains 《X》 in all areas" shares the place."""
+    said: bool | None = None
+    for grant in (one.grant for one in reversed(reading.statements) if one.grant):
+        if grant.in_deck is None:
+            grant.in_deck = True if said is None and reading.ruled else said
+        if grant.in_deck is None and not (reading.permanent and reading.timeless):
+            grant.in_deck = False
+        said = grant.in_deck
 
 
 def _known_in_play(conditions: Iterable[Sequence[Token]], matches: Iterable[Match | None]) -> bool:

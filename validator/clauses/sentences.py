@@ -118,7 +118,7 @@ def _unmarked(text: str) -> str:
     if "<" in text:
         text = _PICTURE.sub(_caption, text)
         text = _MARKUP.sub("", _BREAK.sub("\n", text))
-        # <Son Goku> that went through an HTML parser comes out as <son goku="">.
+        # <Any Name> that went through an HTML parser comes out as <any name="">.
         text = _ANGLED.sub(lambda tag: tag.group().replace('=""', ""), text)
     return text.replace("**", "").strip()
 

@@ -122,7 +122,7 @@ UP_TO = ("You can only include up to {} {}", "You can include up to {} {}", "You
 END = st.sampled_from((" in your deck.", " in your deck", ".", " in your deck, and this card can't attack."))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(phrases(), st.sampled_from(NEVER), END)
 def test_bars_reach_the_cards_they_name(phrase: Phrase, sentence: str, end: str) -> None:
     words, meaning = phrase
@@ -131,7 +131,7 @@ def test_bars_reach_the_cards_they_name(phrase: Phrase, sentence: str, end: str)
     assert [matches(clause.match or {}, card) for card in CARDS] == [meaning(card) for card in CARDS]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(phrases(), st.sampled_from(ONLY), END)
 def test_restrictions_reach_all_other_cards(phrase: Phrase, sentence: str, end: str) -> None:
     words, meaning = phrase
@@ -140,7 +140,7 @@ def test_restrictions_reach_all_other_cards(phrase: Phrase, sentence: str, end: 
     assert [matches(clause.match or {}, card) for card in CARDS] == [not meaning(card) for card in CARDS]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(phrases(), st.integers(1, 60), st.sampled_from(UP_TO), END)
 def test_limits_count_the_cards_they_name(phrase: Phrase, limit: int, sentence: str, end: str) -> None:
     words, meaning = phrase
@@ -149,7 +149,7 @@ def test_limits_count_the_cards_they_name(phrase: Phrase, limit: int, sentence: 
     assert [matches(clause.match or {}, card) for card in CARDS] == [meaning(card) for card in CARDS]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(groups(), st.lists(st.sampled_from(TRAITS), min_size=1, max_size=3, unique=True), st.booleans())
 def test_gains_of_other_cards_reach_the_cards_they_name(phrase: Phrase, traits: list[str], place_first: bool) -> None:
     words, meaning = phrase
@@ -187,7 +187,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(PIECES, max_size=40), st.sampled_from(("dbs", "optcg")))
 def test_any_heap_of_words_is_read(pieces: list[str], game: str) -> None:
     for clause in read(game, "", " ".join(pieces)):

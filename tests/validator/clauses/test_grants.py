@@ -72,6 +72,12 @@ def test_colors(words: str, colors: list[str]) -> None:
     assert dbs(f"This card is also treated as {words}.") == []
 
 
+def test_one_place_for_all_that_is_gained() -> None:
+    both = alias(colors=["Red"]) + alias(traits=["God"])
+    assert dbs("This card is also treated as red and gains 《God》 in all areas.") == both
+    assert dbs("This card gains 《God》 in all areas and is also treated as red in your hand.") == both[1:]
+
+
 def test_types() -> None:
     extra = alias(types=["Extra"])
     assert dbs("This card is also treated as an Extra when in your deck, Drop, or Warp.") == extra

@@ -196,6 +196,9 @@ def test_looks_like_construction_and_is_not_understood(sentence: str) -> None:
 
 
 def test_unknown_rule_of_optcg() -> None:
+    bar = "Under the rules of this game, you cannot include red cards in your deck"
+    assert said("optcg", f"{bar} and you win at 0 cards.") == NO_RED
+    assert said("optcg", f"{bar} and you may bring a parrot.") == NO_RED + UNREAD
     assert said("optcg", "Under the rules of this game, shiny things happen.") == UNREAD
     assert said("optcg", "Under the rules of this game, your deck consists of 60 cards.") == UNREAD
 
