@@ -12,8 +12,6 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
-from functools import partial
-from itertools import repeat
 from operator import itemgetter
 from typing import Any
 from typing import NamedTuple
@@ -43,8 +41,6 @@ _NUMBER = itemgetter("number")
 _COUNT = itemgetter("count")
 _INTEGERS = {int}
 _TWO = {2}
-_NONE = repeat(None)
-_line = partial(tuple.__new__, Line)  # what Line() does, without its Python frame
 # Control characters and lone surrogates: nobody types them, and neither a log nor a sheet can bear them.
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -257,7 +253,21 @@ def _plain(items: list[Any]) -> tuple[Line, ...] | None:
         return None
     if max(map(len, numbers)) > LONGEST_TEXT:
         return None
-    return tuple(map(_line, zip(numbers, counts, _NONE, _NONE, _NONE, strict=False)))
+    return tuple(map(_LINES.__getitem__, zip(numbers, counts, strict=True)))
+
+
+class _Lines(dict[tuple[str, int], Line]):
+    """Lines by number and count: the same ones come with every deck, and making one costs more than finding it."""
+
+    def __missing__(self, key: tuple[str, int]) -> Line:
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        line = self[key] = Line(*key)
+        return line
+
+
+_MOST_KNOWN = 20_000
+_LINES = _Lines()
 
 
 def _each(item: Any, pointer: str, errors: Errors) -> Line:

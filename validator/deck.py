@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from validator.cards import Card
@@ -196,22 +197,32 @@ class DeckFacts:
     @cached_property
     def understood(self) -> dict[str, list[tuple[Line, Card | None]]]:
         """Every section's lines with the card each one means, in the writer's order."""
-        found: dict[str, list[tuple[Line, Card | None]]] = {section: [] for section in SECTIONS}
-        for section, line in self.deck.lines():
-            card = self.catalogue.index.get(line.number or "") or resolve(line, self.catalogue)
-            found[section].append((line, card if isinstance(card, Card) else None))
-        return found
+        return {section: self._understood(section) for section in SECTIONS}
 
-    @cached_property
+    def _understood(self, section: str) -> list[tuple[Line, Card | None]]:
+        lines = self.deck.section(section)
+        counts: Mapping[Card, int] = self.counts.get(section, {})
+        if len(counts) == len(lines):
+            return list(zip(lines, counts, strict=True))  # each line was counted as a card of its own
+        known = self.catalogue.index
+        found = ((line, known.get(line.number or "") or resolve(line, self.catalogue)) for line in lines)
+        return [(line, card if isinstance(card, Card) else None) for line, card in found]
+
+    @property
     def hash(self) -> str:
         """A fingerprint of the cards in their sections, whatever their order, spelling or printing."""
-        copies: dict[str, int] = {}
-        for section, lines in self.understood.items():
-            for line, card in lines:
-                name = (card.number or folded(card.name)) if card else "?" + folded(line.written)
-                key = f"{section}\t{name}"
-                copies[key] = copies.get(key, 0) + line.count
-        listed = "\n".join(f"{key}\t{count}" for key, count in sorted(copies.items()))
+        listed = "\n".join(sorted(chain.from_iterable(map(self._fingerprints, SECTIONS))))
         return hashlib.blake2b(
             f"{self.catalogue.game}\n{listed}".encode("utf-8", "replace"), digest_size=16
         ).hexdigest()
+
+    def _fingerprints(self, section: str) -> Iterable[str]:
+        """Return a text for each card of a section, known or not, with its copies."""
+        counts: Mapping[Card, int] = self.counts.get(section, {})
+        if len(counts) == len(self.deck.section(section)):
+            return [f"{section}\t{card.number or folded(card.name)}\t{copies}" for card, copies in counts.items()]
+        named: dict[str, int] = {}
+        for line, card in self.understood[section]:
+            name = (card.number or folded(card.name)) if card else "?" + folded(line.written)
+            named[name] = named.get(name, 0) + line.count
+        return [f"{section}\t{name}\t{copies}" for name, copies in named.items()]

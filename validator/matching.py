@@ -14,6 +14,7 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from validator.cards import Card
@@ -25,10 +26,17 @@ _ALSO = {"z-battle": "battle", "z-extra": "extra", "z-leader": "leader", "z-unis
 
 def folded(text: str) -> str:
     """Return a text as it is compared: NFKC, no case, single blanks, one kind of quote and dash."""
+    return _remembered(text) if len(text) <= _SHORT else _folded(text)
+
+
+def _folded(text: str) -> str:
     text = unicodedata.normalize("NFKC", text).casefold().translate(_SAME)
     return _close_colon(" ".join(text.split()))
 
 
+# Names, traits and keywords are short, few and asked for again with every deck.
+_SHORT = 100
+_remembered = lru_cache(maxsize=1 << 15)(_folded)
 _SAME = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-"})
 
 

@@ -16,6 +16,8 @@ from validator.rules.base import Rule
 
 def has_keyword(card: Card, keyword: str, leader: Card | None) -> bool:
     """Tell whether a card has a keyword, printed or gained for construction, under this Leader."""
+    if not card.keywords and not card.construction:
+        return False
     wanted = folded(keyword)
     gains = [
         clause
