@@ -1,0 +1,99 @@
+"""How much judging adds to answering over HTTP, as a ratio measured in one run: `python -m tests.benchmarks.http`.
+
+One endpoint of the application judges; another, added here, only reads the same JSON and answers a constant. Both
+are called as WSGI calls them, without a socket between, which would hide the difference.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import time
+from collections.abc import Callable
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+from flask import Flask
+from flask import Response
+
+from api.app import create_app
+from api.bodies import json_body
+from api.config import Settings
+from api.court import answer
+from api.court import court
+from tests.benchmarks import judge
+from validator import SECTIONS
+from validator import Deck
+
+ROUNDS = 30
+CONSTANT = "/constant"
+
+
+def main() -> None:
+    """Print requests a second for the constant answer and for verdicts, and their ratio."""
+    catalogue, decks = judge._real() if judge._SHARED.exists() else judge._made()
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app(Settings(data_dir=Path(folder)))
+        app.add_url_rule(CONSTANT, view_func=constant, methods=["POST"])
+        with app.app_context():
+            court().library.store().import_cards("optcg", list(catalogue), "benchmark")
+        bodies = [orjson.dumps(_request(deck)) for deck in decks]
+        plain, judged = _paired(_calls(app, CONSTANT, bodies), _calls(app, "/v1/validate", bodies))
+    print(f"{len(bodies)} decks of {len(catalogue)} cards, best of {ROUNDS} rounds in turn, one thread")
+    print(f"constant answer: {len(bodies) / plain:8,.0f} requests/s")
+    print(f"verdicts:        {len(bodies) / judged:8,.0f} requests/s")
+    print(f"ratio:           {plain / judged:8.2f} (wanted: at least 0.6)")
+
+
+def constant() -> Response:
+    """Read the JSON and say nothing of it."""
+    json_body()
+    return answer({"legal": True})
+
+
+def _request(deck: Deck) -> dict[str, Any]:
+    sections = {
+        section: [{"number": line.number, "count": line.count} for line in deck.section(section)]
+        for section in SECTIONS
+        if deck.section(section)
+    }
+    return {"ruleset": "optcg-1.1.9", "on": "2026-11-01", "format": "extra", "deck": sections}
+
+
+def _calls(app: Flask, path: str, bodies: Sequence[bytes]) -> Callable[[], None]:
+    base = {
+        "REQUEST_METHOD": "POST", "PATH_INFO": path, "SCRIPT_NAME": "", "QUERY_STRING": "",
+        "CONTENT_TYPE": "application/json", "SERVER_NAME": "localhost", "SERVER_PORT": "80",
+        "HTTP_HOST": "localhost", "SERVER_PROTOCOL": "HTTP/1.1", "REMOTE_ADDR": "127.0.0.1",
+        "wsgi.url_scheme": "http", "wsgi.errors": io.StringIO(), "wsgi.version": (1, 0),
+    }  # fmt: skip
+
+    def run() -> None:
+        for body in bodies:
+            environ = {**base, "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body)}
+            for _ in app(environ, _started):
+                pass
+
+    return run
+
+
+def _started(status: str, headers: Any, error: Any = None) -> Callable[[bytes], object]:
+    assert status.startswith("200"), status
+    return lambda data: None
+
+
+def _paired(first: Callable[[], None], second: Callable[[], None]) -> tuple[float, float]:
+    """Return the best time of each, run in turn so that both meet the same machine."""
+    best = [float("inf"), float("inf")]
+    for _ in range(ROUNDS):
+        for place, call in enumerate((first, second)):
+            start = time.perf_counter()
+            call()
+            best[place] = min(best[place], time.perf_counter() - start)
+    return best[0], best[1]
+
+
+if __name__ == "__main__":
+    main()
