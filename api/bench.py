@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from typing import Protocol
 
 from api.payload import Asked
+from api.payload import Swap
 from api.payload import Validation
 from api.problems import Invalid
 from api.problems import Wrong
@@ -26,6 +27,7 @@ from validator.rulesets import Ruleset
 from validator.rulesets import games
 from validator.rulesets import of_game
 from validator.rulesets import rulesets
+from validator.swap import swapped
 
 if TYPE_CHECKING:
     from validator.decklists import Parsed
@@ -60,6 +62,15 @@ class Bench:
     def verdict(self, request: Validation) -> Verdict:
         """Judge a request's deck, or the deck that its text is."""
         return judged(request, self.judge(request.asked))
+
+    def swap(self, request: Swap) -> Verdict:
+        """Judge the deck after swapping with the side deck, and the swap."""
+        judge = self.judge(request.asked)
+        both = ((request.before, "/before"), (request.after, "/after"))
+        before, after = (
+            _parsed(deck, judge.catalogue, pointer).deck if isinstance(deck, str) else deck for deck, pointer in both
+        )
+        return swapped(judge, before, after)
 
     def read(self, decklist: str | bytes, game: str | None = None) -> Parsed:
         """Return the deck that a text is; its game is told from the cards where it is not said.
@@ -111,10 +122,10 @@ def judged(request: Validation, judge: Judge) -> Verdict:
     return judge(request.deck if request.deck is not None else _parsed(request.decklist or "", judge.catalogue).deck)
 
 
-def _parsed(decklist: str | bytes, catalogue: Catalogue | None = None) -> Parsed:
+def _parsed(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: str = "/decklist") -> Parsed:
     from validator import decklists  # only texts need the readers
 
-    with _pointing("/decklist"):
+    with _pointing(pointer):
         return decklists.parse(decklist, catalogue and catalogue.game, catalogue)
 
 

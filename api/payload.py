@@ -68,6 +68,15 @@ class Validation(NamedTuple):
     explain: bool
 
 
+class Swap(NamedTuple):
+    """A swap request: the terms asked for, and the deck before and after, each a deck or a text that is one."""
+
+    asked: Asked
+    before: Deck | str
+    after: Deck | str
+    explain: bool
+
+
 def parsed(body: bytes | str) -> Any:
     """Return what a JSON text holds; NotJson says where it ends being JSON."""
     try:
@@ -87,12 +96,25 @@ def validation(data: Any) -> Validation:
         errors += _unknown(data, _REQUEST_KEYS, "", "a validate request")
     asked = _asked(data, errors)
     deck, decklist = _deck_or_list(data, errors)
-    explain = data.get("explain", False)
-    if explain is not False and explain is not True:
-        errors.append(Wrong("/explain", "Write true or false."))
+    explain = _explain(data, errors)
     if errors:
         raise Invalid(errors)
     return Validation(asked, deck, decklist, explain)
+
+
+def swap(data: Any) -> Swap:
+    """Read a swap request; Invalid has all that is wrong with it."""
+    if type(data) is not dict:
+        raise Invalid([Wrong("", f"Write a JSON object with ruleset or game, before and after, not {_kind(data)}.")])
+    errors: Errors = []
+    if not data.keys() <= _SWAP_KEYS:
+        errors += _unknown(data, _SWAP_KEYS, "", "a swap request")
+    asked = _asked(data, errors)
+    before, after = (_deck_or_text(data, key, errors) for key in ("before", "after"))
+    explain = _explain(data, errors)
+    if errors:
+        raise Invalid(errors)
+    return Swap(asked, before, after, explain)
 
 
 def deck(data: Any, pointer: str = "/deck") -> Deck:
@@ -201,6 +223,7 @@ _TERMS: Mapping[str, Callable[[Any, Errors], Any]] = {
     "policy": _policy,
 }
 _REQUEST_KEYS = _TERMS.keys() | {"deck", "decklist", "explain"}
+_SWAP_KEYS = _TERMS.keys() | {"before", "after", "explain"}
 
 
 def _deck_or_list(data: Mapping[str, Any], errors: Errors) -> tuple[Deck | None, str | None]:
@@ -212,6 +235,22 @@ def _deck_or_list(data: Mapping[str, Any], errors: Errors) -> tuple[Deck | None,
         return None, decklist(data["decklist"], "/decklist", errors)
     errors.append(Wrong("/deck", "Give a deck, or a decklist as text."))
     return None, None
+
+
+def _deck_or_text(data: Mapping[str, Any], key: str, errors: Errors) -> Deck | str:
+    if key not in data:
+        errors.append(Wrong(f"/{key}", "Give the deck, or its decklist as text."))
+        return ""
+    if type(data[key]) is str:
+        return decklist(data[key], f"/{key}", errors)
+    return _deck(data[key], f"/{key}", errors)
+
+
+def _explain(data: Mapping[str, Any], errors: Errors) -> bool:
+    explain = data.get("explain", False)
+    if explain is not False and explain is not True:
+        errors.append(Wrong("/explain", "Write true or false."))
+    return explain is True
 
 
 def _deck(data: Any, pointer: str, errors: Errors) -> Deck:

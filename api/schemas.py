@@ -133,6 +133,12 @@ class ValidateShape(TermsShape):
     explain = fields.Boolean(metadata=_said("Also say every rule that was checked, and whether it passed."))
 
 
+class SwapShape(TermsShape):
+    before = DeckField(required=True, metadata=_said("The deck before swapping, or its text.", example=example_deck()))
+    after = DeckField(required=True, metadata=_said("The deck after swapping, or its text.", example=example_deck()))
+    explain = fields.Boolean(metadata=_said("Also say every rule that was checked, and whether it passed."))
+
+
 class CitationShape(Shape):
     document = fields.String(required=True, metadata=_said("A rule manual, an official list, or a card."))
     section = fields.String(required=True, metadata=_said("The place in it, or the card's own words."))

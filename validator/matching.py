@@ -56,6 +56,7 @@ class Profile:
     names: frozenset[str]
     keywords: frozenset[str]
     cost: int | None
+    multicolor: bool
 
 
 def profile(card: Card, added: Iterable[Clause] = ()) -> Profile:
@@ -74,7 +75,9 @@ def profile(card: Card, added: Iterable[Clause] = ()) -> Profile:
             values |= _fold(getattr(clause, key))
         if clause.kind == "keyword" and clause.keyword:
             found["keywords"].add(folded(clause.keyword))
-    return Profile(**{key: frozenset(values) for key, values in found.items()}, cost=card.cost)
+    # A card is multicolour by its own colours, whatever it gains (dbs-4.00 1-8-1-1-1-2, 1-8-1-2-1).
+    own = {key: frozenset(values) for key, values in found.items()}
+    return Profile(**own, cost=card.cost, multicolor=len(card.colors) > 1)
 
 
 def _fold(texts: Iterable[str]) -> set[str]:
@@ -133,7 +136,7 @@ _TESTS: dict[str, Callable[[Any, Profile], bool]] = {
     "character_part": _part_of("characters"),
     "name_part": _part_of("names"),
     "cost": _cost,
-    "multicolor": lambda wanted, card: (len(card.colors) > 1) is wanted,
+    "multicolor": lambda wanted, card: card.multicolor is wanted,
     "not": lambda match, card: not matches(match, card),
     "any": lambda parts, card: any(matches(part, card) for part in parts),
     "all": lambda parts, card: all(matches(part, card) for part in parts),

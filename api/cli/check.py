@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from api.bench import Bench
     from api.payload import Asked
     from api.payload import Validation
+    from validator.decklists import Parsed
     from validator.judge import Verdict
 
 LARGEST_DECK = 1_000_000  # bytes of a file; the readers take fewer characters
@@ -50,13 +51,18 @@ def command(files: tuple[str, ...], as_json: bool, explain: bool, **terms: Any) 
 
 def _check(name: str, bench: Bench, asked: Asked, as_json: bool, explain: bool, named: bool) -> int:
     try:
-        verdict = _judged(_contents(name), bench, asked)
+        verdict = _judged(contents(name), bench, asked)
     except OSError as error:
         Fault(f"{name}: {error.strerror or error}.").show()
         return UNUSABLE
     except ValueError as error:
         Fault(f"{name}: {sentence(error)}").show()
         return UNUSABLE
+    return report(verdict, name, as_json, explain, named)
+
+
+def report(verdict: Verdict, name: str, as_json: bool, explain: bool = False, named: bool = False) -> int:
+    """Write a verdict on the deck of a file, and return the exit code that it means."""
     if as_json:
         shown = {"file": name} if named else {}
         options.write_json(shown | verdict.as_dict(explain))
@@ -67,7 +73,8 @@ def _check(name: str, bench: Bench, asked: Asked, as_json: bool, explain: bool, 
     return LEGAL if verdict.legal else ILLEGAL
 
 
-def _contents(name: str) -> bytes:
+def contents(name: str) -> bytes:
+    """Return what a file holds, or standard input for `-`; a ValueError if it is too long to be a deck list."""
     if name == "-":
         data = sys.stdin.buffer.read(LARGEST_DECK + 1)
     else:
@@ -80,18 +87,27 @@ def _contents(name: str) -> bytes:
 
 def _judged(data: bytes, bench: Bench, asked: Asked) -> Verdict:
     """Judge a deck list, or the validate request that a file holds; what was asked goes before what it says."""
-    from validator.rulesets import rulesets
-
     if request := _request(data):
         said = request.asked._replace(**{key: value for key, value in asked._asdict().items() if value is not None})
         return bench.verdict(request._replace(asked=said))
+    found = told_game(data, bench, asked)
+    return bench.judge(asked if asked.ruleset else asked._replace(game=found.game))(found.deck)
+
+
+def told_game(data: bytes, bench: Bench, asked: Asked) -> Parsed:
+    """Return the deck of a list with its game, which is asked for or told from the cards.
+
+    A ValueError says that there are no cards, or that they do not tell the game.
+    """
+    from validator.rulesets import rulesets
+
     ruleset = rulesets().get(asked.ruleset or "")
     found = bench.read(data, ruleset.game if ruleset else asked.game)
     if not any(found.deck.lines()):
         raise ValueError("no card could be read in this; a line is a count and a card, such as 4 NUMBER Name.")
     if found.game is None:
         raise ValueError("the cards do not tell which game this is; say it with --game or --ruleset.")
-    return bench.judge(asked if ruleset else asked._replace(game=found.game))(found.deck)
+    return found
 
 
 def _request(data: bytes) -> Validation | None:

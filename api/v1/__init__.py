@@ -6,10 +6,12 @@ from api.v1 import cards
 from api.v1 import decklists
 from api.v1 import limits
 from api.v1 import rulesets
+from api.v1 import swaps
 from api.v1 import validation
 
 BLUEPRINTS = (
     validation.blueprint,
+    swaps.blueprint,
     decklists.blueprint,
     rulesets.blueprint,
     limits.blueprint,

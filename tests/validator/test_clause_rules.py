@@ -202,3 +202,9 @@ def test_one_card_barred_by_two_clauses_is_one_finding():
     clauses = no({"color": ["Black"]}, "first"), no({"cost": {"min": 2}, "color": ["Black"]}, "second")
     table = Table(NEW, leader("L-2", *clauses), dbs("C-1", colors=("Black",)))
     illegal(table.verdict({"C-1": 3}, leader={"L-2": 1}), "effect.forbidden", "main", "first", "C-1", count=3)
+
+
+def test_a_gained_colour_makes_no_card_multicolour():
+    gains = dbs("C-1", construction=(clause("alias", "also treated as blue", colors=["Blue"]),))
+    table = Table(NEW, leader("L-2", no({"multicolor": True})), gains)
+    legal(table.verdict({"C-1": 1}, leader={"L-2": 1}))

@@ -1,0 +1,37 @@
+"""`deckproof swap`: is the deck still legal, and still the same cards, after swapping?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from api.cli import Fault
+from api.cli import options
+from api.cli.check import contents
+from api.cli.check import report
+from api.cli.check import told_game
+
+
+@click.command()
+@click.argument("before", metavar="BEFORE")
+@click.argument("after", metavar="AFTER")
+@options.terms
+@options.JSON
+def command(before: str, after: str, as_json: bool, **terms: Any) -> None:
+    """Judge a deck after swapping with its side deck.
+
+    BEFORE and AFTER are deck lists in any common format. Ends with 0 when the deck after swapping is legal and made
+    of the same cards, 1 when it is not, 2 when a file cannot be used.
+    """
+    from api.payload import Asked
+    from validator.swap import swapped
+
+    bench = options.bench()
+    asked = Asked(**terms)
+    decks = [told_game(contents(name), bench, asked) for name in (before, after)]
+    if decks[0].game != decks[1].game:
+        raise Fault(f"{before} is a deck of {decks[0].game} and {after} one of {decks[1].game}.")
+    judge = bench.judge(asked if asked.ruleset else asked._replace(game=decks[0].game))
+    verdict = swapped(judge, decks[0].deck, decks[1].deck)
+    raise SystemExit(report(verdict, after, as_json))

@@ -1,0 +1,31 @@
+"""Swaps: is the deck still legal, and still the same cards, after swapping with the side deck?"""
+
+from __future__ import annotations
+
+from flask import Response
+
+from api import schemas
+from api.bodies import Blueprint
+from api.bodies import json_body
+from api.court import answer
+from api.court import court
+from api.payload import swap
+
+blueprint = Blueprint("swaps", __name__, url_prefix="/v1/swaps", description="Swapping between games.")
+
+
+@blueprint.route("/validate", methods=["POST"])
+@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": schemas.SwapShape}}})
+@blueprint.response(200, schemas.VerdictShape, description="The verdict on the deck after swapping.")
+@blueprint.problems(400, 413, 415, 422)
+def validate() -> Response:
+    """Judge a swap.
+
+    The deck `after` is judged like any deck; `swap.cards_changed` and `swap.side_size` say what the swap itself did
+    wrong: between games cards only change places, and the side deck keeps its size.
+    """
+    wanted = swap(json_body())
+    here = court()
+    verdict = here.bench.swap(wanted)
+    here.metrics.judged(verdict)
+    return answer(verdict.as_dict(wanted.explain))
