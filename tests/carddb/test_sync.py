@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import UTC
+from datetime import datetime
 from itertools import pairwise
 
 import pytest
@@ -16,8 +18,10 @@ from carddb.fetching import Manners
 from carddb.pagecache import Busy
 from carddb.store import Store
 from carddb.sync import Access
+from carddb.sync import compare_limits
 from carddb.sync import sync
 from tests.carddb import dbs_pages
+from tests.carddb import limits_pages
 from tests.carddb import replay
 
 QUICK = Manners(pause=0, connect=2, read=0.3, tries=3, backoff=0.01, longest_wait=2)
@@ -403,3 +407,22 @@ def size(file):
         return file.stat().st_size
     except FileNotFoundError:
         return 0
+
+
+def test_the_limits_page_is_compared_and_nothing_is_changed(access):
+    path = "/news/restriction.html"
+    page = limits_pages.onepiece([limits_pages.onepiece_card("OP01-001", "Roronoa Zoro")])
+    with replay.Site({path: page}).serve() as site:
+        found = compare_limits("optcg", access(site), datetime(2026, 11, 21, tzinfo=UTC))
+        assert 'source = "https://en.onepiece-cardgame.com/news/restriction.html"' in found.toml()
+        assert "ban.OP01-001" in found.toml()
+        assert "lift.OP03-040" in found.toml()
+        compare_limits("optcg", access(site))
+        assert site.answers[-1] == 304
+        assert site.paths == ["/robots.txt", path] * 2
+
+
+def test_a_limits_page_of_another_structure_is_said(access):
+    site = replay.Site({"/us-en/rule/banned-limited-cards.php": LOGIN})
+    with site.serve(), pytest.raises(CardDataError, match="subTitle"):
+        compare_limits("dbs", access(site))
