@@ -21,7 +21,7 @@ def again(cards, form, game, folder):
     file.write_bytes(export.write(cards, form))
     reading = read(file, game)
     assert reading.notices == ()
-    return list(map(construction.read, reading.cards))
+    return reading.cards
 
 
 def in_columns(card):
@@ -32,7 +32,7 @@ def in_columns(card):
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
 @pytest.mark.parametrize("game", ["optcg", "dbs"])
 def test_the_real_cards_come_back_the_same(form, game, tmp_path):
-    cards = [construction.read(in_columns(card)) for card in real.cards(game)]
+    cards = [in_columns(card) for card in real.cards(game)]
     assert not diff(cards, again(cards, form, game, tmp_path))
 
 
@@ -42,7 +42,7 @@ def test_the_real_cards_come_back_the_same(form, game, tmp_path):
 )
 def test_texts_that_spreadsheets_take_for_something_else(form, text, tmp_path):
     one = card(text=text, name=" ".join(text.split()), colors=("Red", "Blue"), cost=0, cost_text="-")
-    one = construction.read(in_columns(replace(one, released="2026-01-01")))
+    one = in_columns(replace(one, released="2026-01-01"))
     assert not diff([one], again([one], form, "optcg", tmp_path))
 
 
