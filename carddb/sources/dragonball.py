@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from collections.abc import Sequence
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -117,7 +119,7 @@ def _card(number: str, front: _Face, back: _Face | None) -> Card:
         traits=front.several(".specialTraitCol dd"),
         characters=front.several(".characterCol dd"),
         text=front.skill(),
-        rarity=front.rarity(),
+        rarity=rarity(front.one(".rarityCol dd")),
         set=number.partition("-")[0],
         released=front.released(),
         **(_back(back) if back else {}),
@@ -161,13 +163,12 @@ class _Face:
     def marked(self, selector: str) -> str:
         """Return a text that has pictures, each as it is printed."""
         node = self._node.css_first(selector)
-        text = "" if node is None else self._lines(node)
-        return "" if text == "-" else text
+        return "" if node is None else as_printed(node, partial(self._skip, "img"))
 
     def skill(self) -> str:
         """Return the skill text, a skill a line."""
         needed(self._node, ".skillCol dd", self._where)
-        return self.marked(".skillCol dd").translate(_BRACKETS)
+        return self.marked(".skillCol dd")
 
     def cost(self, kind: str, printed: str) -> int | None:
         """Return the number of a cost as it is printed."""
@@ -185,12 +186,6 @@ class _Face:
         self._skip(".powerCol", f"{text[:60]!r} is no power")
         return None
 
-    def rarity(self) -> str | None:
-        """Return the code of a rarity like `Super Rare[SR]`, else the rarity as printed."""
-        text = self.one(".rarityCol dd")
-        code = _CODE.search(text)
-        return (code[1] if code else text) or None
-
     def released(self) -> str | None:
         """Return the first day on which the printing may be played in tournaments."""
         text = self.one(".availableDateCol dd")
@@ -202,23 +197,37 @@ class _Face:
     def _skip(self, selector: str, reason: str) -> None:
         self._notices.append(f"{self._where}, `{selector}`: {reason}; left out.")
 
-    def _lines(self, node: LexborNode) -> str:
-        said = "".join(self._printed(part) for part in node.traverse(include_text=True))
-        return _AROUND_BREAK.sub("\n", said).strip()
 
-    def _printed(self, part: LexborNode) -> str:
-        if part.is_text_node:
-            return _BLANKS.sub(" ", part.text_content or "")
-        if part.tag == "br":
-            return "\n"
-        return self._picture(part) if part.tag == "img" else ""
+def as_printed(node: LexborNode, left_out: Callable[[str], None]) -> str:
+    """Return the text of an element with its pictures as they are printed, a `<br>` beginning a new line.
 
-    def _picture(self, image: LexborNode) -> str:
-        """Return what a picture stands for: a keyword or a number of energy, or a coloured ball."""
-        if said := " ".join((image.attributes.get("alt") or "").split()):
-            return f"[{said}]"
-        file = PurePosixPath((image.attributes.get("src") or "").partition("?")[0]).stem
-        if letter := _BALLS.get(file.removesuffix("_ball")):
-            return letter
-        self._skip("img", f"the picture {file[:60]!r} is not known")
-        return ""
+    `left_out` is told what picture is not known.
+    """
+    said = "".join(_printed(part, left_out) for part in node.traverse(include_text=True))
+    text = _AROUND_BREAK.sub("\n", said).strip().translate(_BRACKETS)
+    return "" if text == "-" else text
+
+
+def _printed(part: LexborNode, left_out: Callable[[str], None]) -> str:
+    if part.is_text_node:
+        return _BLANKS.sub(" ", part.text_content or "")
+    if part.tag == "br":
+        return "\n"
+    return _picture(part, left_out) if part.tag == "img" else ""
+
+
+def _picture(image: LexborNode, left_out: Callable[[str], None]) -> str:
+    """Return what a picture stands for: a keyword or a number of energy, or a coloured ball."""
+    if said := " ".join((image.attributes.get("alt") or "").split()):
+        return f"[{said}]"
+    file = PurePosixPath((image.attributes.get("src") or "").partition("?")[0]).stem
+    if letter := _BALLS.get(file.removesuffix("_ball")):
+        return letter
+    left_out(f"the picture {file[:60]!r} is not known")
+    return ""
+
+
+def rarity(text: str) -> str | None:
+    """Return the code of a rarity like `Super Rare[SR]`, else the rarity as printed."""
+    code = _CODE.search(text)
+    return (code[1] if code else text.strip()) or None
