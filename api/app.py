@@ -28,7 +28,6 @@ from api import operations
 from api.bench import Bench
 from api.config import Settings
 from api.court import Court
-from api.court import court
 from api.metrics import Metrics
 from api.problems import KINDS
 from api.problems import MEDIA_TYPE
@@ -65,9 +64,10 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     library = Library(settings.database)
-    Court(settings, library, Bench(library), Metrics()).sit(app)
+    metrics = Metrics()
+    Court(settings, library, Bench(library), metrics).sit(app)
     _say_problems(app)
-    _count_requests(app)
+    _count_requests(app, metrics)
     _publish(app)
     _limit_rate(app, settings.rate_limit)
     if settings.proxies:
@@ -135,7 +135,7 @@ def _internal(error: InternalServerError) -> Response:
     return _problem(problem(500, "The server made a mistake; its log has more under this instance.", instance=name))
 
 
-def _count_requests(app: Flask) -> None:
+def _count_requests(app: Flask, metrics: Metrics) -> None:
     """Observe how long each route takes."""
 
     @app.before_request
@@ -144,9 +144,9 @@ def _count_requests(app: Flask) -> None:
 
     @app.after_request
     def end(response: Response) -> Response:
+        now = time.perf_counter()
         route = request.url_rule.rule if request.url_rule else "unmatched"
-        passed = time.perf_counter() - g.get("begun", time.perf_counter())
-        court().metrics.answered(request.method, route, response.status_code, passed)
+        metrics.answered(request.method, route, response.status_code, now - g.get("begun", now))
         return response
 
 

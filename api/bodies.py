@@ -100,21 +100,46 @@ class Reader(FlaskParser):
 
 
 class Blueprint(flask_smorest.Blueprint):
-    """A blueprint whose arguments are read by Reader, and whose problems are documented as such."""
+    """A blueprint whose arguments are read by Reader, and whose views answer with responses of their own.
+
+    flask-smorest wraps a view anew for each thing that is said of it; here those decorators only document.
+    """
 
     ARGUMENTS_PARSER = Reader()
+
+    def response(self, *args: Any, **kwargs: Any) -> Callable[[_View], _View]:
+        """Document an answer."""
+        return _documented(super().response(*args, **kwargs))
+
+    def alt_response(self, *args: Any, **kwargs: Any) -> Callable[[_View], _View]:
+        """Document another answer."""
+        return _documented(super().alt_response(*args, **kwargs))
+
+    @staticmethod
+    def doc(**kwargs: Any) -> Callable[[_View], _View]:
+        """Document anything else of an operation."""
+        return _documented(flask_smorest.Blueprint.doc(**kwargs))
 
     def problems(self, *statuses: int) -> Callable[[_View], _View]:
         """Document the problems that a view may answer with."""
 
         def document(view: _View) -> _View:
             for status in statuses:
-                view = self.alt_response(
-                    status, schema=ProblemShape, content_type=MEDIA_TYPE, description=KINDS[status].title
-                )(view)
+                says = KINDS[status].title
+                self.alt_response(status, schema=ProblemShape, content_type=MEDIA_TYPE, description=says)(view)
             return view
 
         return document
+
+
+def _documented(wrap: Callable[[_View], _View]) -> Callable[[_View], _View]:
+    """Return a decorator that leaves a view as it is and takes over what its wrapper would say of it."""
+
+    def document(view: _View) -> _View:
+        view._apidoc = wrap(view)._apidoc  # type: ignore[attr-defined]
+        return view
+
+    return document
 
 
 def _pointed(messages: Any, pointer: str) -> list[Wrong]:

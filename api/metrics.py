@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from collections.abc import Iterator
+from functools import lru_cache
 
 from prometheus_client import CONTENT_TYPE_LATEST
 from prometheus_client import CollectorRegistry
@@ -19,6 +20,7 @@ from validator.cards import Catalogue
 from validator.judge import Verdict
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
@@ -50,13 +52,17 @@ class Metrics:
         )
         self._verdicts = Counter("deckproof_verdicts", "Decks judged.", ["ruleset", "legal"], registry=self._registry)
 
+        # Finding a counter by its labels costs more than counting.
+        self._request = lru_cache(1024)(self._requests.labels)
+        self._verdict = lru_cache(1024)(self._verdicts.labels)
+
     def answered(self, method: str, path: str, status: int, seconds: float) -> None:
         """Count a request; `path` is the route, not what a client made of it."""
-        self._requests.labels(method, path, status).observe(seconds)
+        self._request(method if method in _METHODS else "other", path, status).observe(seconds)
 
     def judged(self, verdict: Verdict) -> None:
         """Count a verdict."""
-        self._verdicts.labels(verdict.judge.terms.ruleset.id, verdict.legal).inc()
+        self._verdict(verdict.judge.terms.ruleset.id, verdict.legal).inc()
 
     def exposition(self, catalogues: Iterable[Catalogue]) -> bytes:
         """Return everything counted, by all worker processes where they share a folder."""

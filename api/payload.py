@@ -37,7 +37,7 @@ LATEST = date(2999, 12, 31)
 
 _LINE_KEYS = frozenset({"number", "name", "count"})
 _SECTIONS = frozenset(SECTIONS)
-_NUMBER = itemgetter("number")
+_NUMBER_AND_COUNT = itemgetter("number", "count")
 _COUNT = itemgetter("count")
 _INTEGERS = {int}
 _TWO = {2}
@@ -276,58 +276,68 @@ def _section(items: Any, pointer: str, errors: Errors) -> tuple[Line, ...]:
     return lines
 
 
-def _plain(items: list[Any]) -> tuple[Line, ...] | None:
-    """Return the lines where each is a number and a count and nothing else, None where any is not."""
-    try:
-        numbers = list(map(_NUMBER, items))
-        counts = list(map(_COUNT, items))
-        joined = "".join(numbers)
-    except (KeyError, TypeError):
-        return None
-    if not items:
-        return ()
-    if set(map(type, counts)) != _INTEGERS or min(counts) < 1 or max(counts) > MOST_COPIES:
-        return None
-    if set(map(len, items)) != _TWO or not joined.isprintable() or not all(map(str.strip, numbers)):
-        return None
-    if max(map(len, numbers)) > LONGEST_TEXT:
-        return None
-    return tuple(map(_LINES.__getitem__, zip(numbers, counts, strict=True)))
+class _Known(dict[tuple[Any, Any], Line]):
+    """Lines that were read before, by number and count: the same ones come with every deck.
 
+    Finding one costs less than making and checking it anew. Only sound lines are in here.
+    """
 
-class _Lines(dict[tuple[str, int], Line]):
-    """Lines by number and count: the same ones come with every deck, and making one costs more than finding it."""
-
-    def __missing__(self, key: tuple[str, int]) -> Line:
+    def keep(self, line: Line) -> Line:
+        """Remember a line; one that costs a lot to remember is left."""
         if len(self) >= _MOST_KNOWN:
             self.clear()
-        line = self[key] = Line(*key)
+        self[line.number, line.count] = line
         return line
 
 
 _MOST_KNOWN = 20_000
-_LINES = _Lines()
+_KNOWN = _Known()
+
+
+def _plain(items: list[Any]) -> tuple[Line, ...] | None:
+    """Return the lines where each is a number and a count and was read before, None where any was not."""
+    try:
+        lines = tuple(map(_KNOWN.__getitem__, map(_NUMBER_AND_COUNT, items)))
+    except (KeyError, TypeError):
+        return None
+    # True and 4.0 are found as 1 and 4 are, and a line may say more than a number and a count.
+    if set(map(type, map(_COUNT, items))) == _INTEGERS and set(map(len, items)) == _TWO:
+        return lines
+    return None if items else ()
 
 
 def _each(item: Any, pointer: str, errors: Errors) -> Line:
     if type(item) is not dict:
         errors.append(Wrong(pointer, f'Write a line as {{"number": …, "count": …}}, not {_kind(item)}.'))
-        return Line(None, 1)
+        return _NO_LINE
+    before = len(errors)
     if not item.keys() <= _LINE_KEYS:
         errors += _unknown(item, _LINE_KEYS, pointer, "a line")
-    number, name = item.get("number"), item.get("name")
+    number = _text_or_none(item, "number", pointer, errors)
+    name = _text_or_none(item, "name", pointer, errors)
     if number is None and name is None:
         errors.append(Wrong(pointer, "Name the card of this line by number or by name."))
+    count = _count(item, f"{pointer}/count", errors)
+    if len(errors) > before:
+        return _NO_LINE
+    return _KNOWN.keep(Line(number, count)) if name is None else Line(number, count, name)
+
+
+_NO_LINE = Line(None, 0)  # stands for one that is refused
+
+
+def _text_or_none(item: Mapping[str, Any], key: str, pointer: str, errors: Errors) -> str | None:
+    value = item.get(key)
+    return None if value is None else text(value, f"{pointer}/{key}", errors)
+
+
+def _count(item: Mapping[str, Any], pointer: str, errors: Errors) -> int:
     count = item.get("count")
-    if not _is(count, int, MOST_COPIES) or not count:
-        said = "there is none" if "count" not in item else f"not {_shown(count)}"
-        errors.append(Wrong(f"{pointer}/count", f"Write the count as a whole number from 1 to {MOST_COPIES}, {said}."))
-        count = 1
-    return Line(
-        None if number is None else text(number, f"{pointer}/number", errors),
-        count,
-        None if name is None else text(name, f"{pointer}/name", errors),
-    )
+    if type(count) is int and 1 <= count <= MOST_COPIES:
+        return count
+    said = f"not {_shown(count)}" if "count" in item else "there is none"
+    errors.append(Wrong(pointer, f"Write the count as a whole number from 1 to {MOST_COPIES}, {said}."))
+    return 0
 
 
 def _unknown(data: Mapping[Any, Any], known: Iterable[str], pointer: str, what: str) -> Errors:

@@ -87,6 +87,9 @@ def resolve(line: Line, catalogue: Catalogue) -> Card | tuple[Card, ...]:
     return found[0] if len(found) == 1 else found
 
 
+_NO_CARDS: Mapping[Card, int] = {}
+
+
 class DeckFacts:
     """A deck resolved and counted once: what every rule reads.
 
@@ -199,11 +202,16 @@ class DeckFacts:
         """Every section's lines with the card each one means, in the writer's order."""
         return {section: self._understood(section) for section in SECTIONS}
 
+    def alone(self, section: str) -> Mapping[Card, int] | None:
+        """Return a section's cards with their copies, in its order, where each line is a known card of its own."""
+        counts: Mapping[Card, int] = self.counts.get(section, _NO_CARDS)
+        return counts if len(counts) == len(self.deck.section(section)) else None
+
     def _understood(self, section: str) -> list[tuple[Line, Card | None]]:
         lines = self.deck.section(section)
-        counts: Mapping[Card, int] = self.counts.get(section, {})
-        if len(counts) == len(lines):
-            return list(zip(lines, counts, strict=True))  # each line was counted as a card of its own
+        cards = self.alone(section)
+        if cards is not None:
+            return list(zip(lines, cards, strict=True))
         known = self.catalogue.index
         found = ((line, known.get(line.number or "") or resolve(line, self.catalogue)) for line in lines)
         return [(line, card if isinstance(card, Card) else None) for line, card in found]
@@ -218,9 +226,9 @@ class DeckFacts:
 
     def _fingerprints(self, section: str) -> Iterable[str]:
         """Return a text for each card of a section, known or not, with its copies."""
-        counts: Mapping[Card, int] = self.counts.get(section, {})
-        if len(counts) == len(self.deck.section(section)):
-            return [f"{section}\t{card.number or folded(card.name)}\t{copies}" for card, copies in counts.items()]
+        cards = self.alone(section)
+        if cards is not None:
+            return [f"{section}\t{card.number or folded(card.name)}\t{copies}" for card, copies in cards.items()]
         named: dict[str, int] = {}
         for line, card in self.understood[section]:
             name = (card.number or folded(card.name)) if card else "?" + folded(line.written)

@@ -312,17 +312,20 @@ class Verdict:
 
     def _deck(self) -> dict[str, list[dict[str, Any]]]:
         """The deck as understood: every line with number, name and count."""
-        return {
-            section: [
-                {
-                    "number": card.number if card else line.number,
-                    "name": card.name if card else line.name,
-                    "count": line.count,
-                }
-                for line, card in lines
-            ]
-            for section, lines in self.facts.understood.items()
-        }
+        return {section: self._section(section) for section in SECTIONS}
+
+    def _section(self, section: str) -> list[dict[str, Any]]:
+        cards = self.facts.alone(section)
+        if cards is not None:
+            return [{"number": card.number, "name": card.name, "count": copies} for card, copies in cards.items()]
+        return [
+            {
+                "number": card.number if card else line.number,
+                "name": card.name if card else line.name,
+                "count": line.count,
+            }
+            for line, card in self.facts.understood[section]
+        ]
 
     def _checked(self) -> Iterator[dict[str, Any]]:
         """Every rule that was applied, its citation, and whether the deck passed it."""
