@@ -101,22 +101,22 @@ def _parts(archive: zipfile.ZipFile) -> dict[str, bytes]:
 def _check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) -> None:
     if any(member.flag_bits & 1 for member in members):
         raise WorkbookError("is protected by a password; save it without")
+    if not members:
+        raise WorkbookError("is no .xlsx workbook; save it as .xlsx or as CSV")
     if len(members) > MOST_PARTS:
         raise WorkbookError(f"has {len(members):,} parts; at most {MOST_PARTS:,} are read")
-    largest = max(members, key=lambda member: member.file_size, default=None)
-    if largest is not None and largest.file_size > LARGEST_PART:
-        rows = _claimed_rows(archive, largest)
-        if rows > MOST_ROWS:
-            raise WorkbookError(f"has a sheet of {rows:,} rows; at most {MOST_ROWS:,} are read")
-        raise WorkbookError(f"has a part of {largest.file_size >> 20} MB; at most {LARGEST_PART >> 20} MB are read")
-    _check_ratio(sum(member.file_size for member in members), sum(member.compress_size for member in members))
-
-
-def _check_ratio(unpacked: int, packed: int) -> None:
-    if unpacked > LARGEST_SUM:
-        raise WorkbookError(f"unpacks to {unpacked >> 20} MB; at most {LARGEST_SUM >> 20} MB are read")
-    if unpacked > FREELY_UNPACKED and unpacked > HIGHEST_RATIO * packed:
+    unpacked = sum(member.file_size for member in members)
+    packed = sum(member.compress_size for member in members)
+    largest = max(members, key=lambda member: member.file_size)
+    suspicious = unpacked > FREELY_UNPACKED and unpacked > HIGHEST_RATIO * packed
+    if not suspicious and unpacked <= LARGEST_SUM and largest.file_size <= LARGEST_PART:
+        return
+    if (rows := _claimed_rows(archive, largest)) > MOST_ROWS:
+        raise WorkbookError(f"has a sheet of {rows:,} rows; at most {MOST_ROWS:,} are read")
+    if suspicious:
         raise WorkbookError("unpacks to more than a hundred times its size: it looks like a zip bomb")
+    most = f"at most {LARGEST_SUM >> 20} MB are read, and {LARGEST_PART >> 20} MB of one sheet"
+    raise WorkbookError(f"unpacks to {unpacked >> 20} MB; {most}")
 
 
 def _claimed_rows(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> int:
