@@ -81,6 +81,27 @@ def _clauses(old: Card, new: Card) -> Iterator[Change]:
             yield Change("construction", None, clause)
 
 
+# What two sources of one game cannot both be right about.
+_IDENTITY = ("name", "back_name", "type", "colors")
+
+
+def conflicts(found: Diff) -> Iterator[str]:
+    """Yield a sentence for each card that the new source calls, or classes, otherwise than the old one."""
+    for one in found.changed:
+        for change in one.facts:
+            if change.field in _IDENTITY and change.old and change.new and not _is_same_name(change):
+                what = change.field.replace("_", " ")
+                yield f"{one.new.label}: {what} was {_said(change.old)}, is {_said(change.new)}."
+
+
+def _is_same_name(change: Change) -> bool:
+    return isinstance(change.old, str) and isinstance(change.new, str) and folded(change.old) == folded(change.new)
+
+
+def _said(value: Any) -> str:
+    return "/".join(value) if isinstance(value, tuple) else str(value)
+
+
 def as_dict(found: Diff) -> dict[str, Any]:
     """Return the differences as JSON has them."""
     return {

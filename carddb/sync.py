@@ -11,8 +11,6 @@ from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
-from dataclasses import fields
-from dataclasses import replace
 from datetime import UTC
 from datetime import datetime
 from pathlib import Path
@@ -32,14 +30,13 @@ from carddb.pagecache import PageCache
 from carddb.sites import Site
 from carddb.sites import of
 from carddb.sources import folding
-from carddb.sources.folding import Found
+from carddb.sources.pages import Page
 from carddb.store import Snapshot
 from carddb.store import Store
 from validator import limits
 from validator.cards import Card
 
 MOST_PACKS = 1000
-_FACTS = tuple(fact.name for fact in fields(Card))
 
 
 class Step(NamedTuple):
@@ -99,17 +96,18 @@ def sync(
     """
     site = of(game)
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.manners) as fetcher:
-        list_ = _List(site, fetcher)
-        list_.fetch(progress)
+        pages = _pages(site, fetcher, progress)
+        found, differences = folding.each_printing_once(each for page in pages for each in page.found)
+        cards = list(map(construction.read, folding.one_each(game, found)))
         before = _current(store, game)
-        cards = list(map(construction.read, folding.one_each(game, list_.found)))
-        doubts = (*list_.doubts, *sanity.doubts(game, cards, before))
-        notices = (*list_.notices, *_unheard_of_sets(game, cards))
+        doubts = (*sanity.doubts(game, cards, before), *(doubt for page in pages for doubt in page.doubts))
         snapshot = None
         if not dry_run:
-            snapshot = store.import_cards(game, cards, list_.source, aside=bool(doubts))
+            source = f"{fetcher.site}{site.menu}, {len(pages)} packs"
+            snapshot = store.import_cards(game, cards, source, aside=bool(doubts))
             cache.finish()
-    return Outcome(len(cards), list_.pages, diff(before, cards), notices, doubts, snapshot)
+    notices = (*(notice for page in pages for notice in page.notices), *differences, *_unheard_of_sets(game, cards))
+    return Outcome(len(cards), len(pages), diff(before, cards), notices, doubts, snapshot)
 
 
 def compare_limits(game: str, access: Access, now: datetime | None = None) -> Amendments:
@@ -126,54 +124,17 @@ def compare_limits(game: str, access: Access, now: datetime | None = None) -> Am
     return amendments(official, limits.load(game), on)
 
 
-class _List:
-    """A site's list being fetched, pack by pack."""
-
-    def __init__(self, site: Site, fetcher: Fetcher) -> None:
-        self._site = site
-        self._fetcher = fetcher
-        self._printings: dict[str, Found] = {}
-        self.notices: list[str] = []
-        self.doubts: list[str] = []
-        self.pages = 0
-
-    @property
-    def found(self) -> Iterable[Found]:
-        """The printings, each once, in the order of the packs."""
-        return self._printings.values()
-
-    @property
-    def source(self) -> str:
-        """Where the cards are from, as the snapshot keeps it."""
-        return f"{self._fetcher.site}{self._site.menu}, {self.pages} packs"
-
-    def fetch(self, progress: Callable[[Step], None]) -> None:
-        """Fetch the menu and every pack's page."""
-        packs, _ = self._fetcher.page(self._site.menu, self._site.read_menu)
-        if len(packs) > MOST_PACKS:
-            raise CardDataError(f"{self._fetcher.site} lists {len(packs)} packs; no game has more than {MOST_PACKS}.")
-        for pack, label in packs.items():
-            page, kept = self._fetcher.page(self._site.pack.format(pack), self._site.reader(pack))
-            self.notices += page.notices
-            self.doubts += page.doubts
-            for found in page.found:
-                self._take(found)
-            self.pages += 1
-            progress(Step(self.pages, len(packs), label, kept))
-
-    def _take(self, found: Found) -> None:
-        """Take a printing; where two packs have it, the first counts, released on the earlier day."""
-        first = self._printings.setdefault(found.printing, found)
-        if first is found:
-            return
-        days = [card.released for card in (first.card, found.card) if card.released]
-        earliest = replace(first.card, released=min(days, default=None))
-        self._printings[found.printing] = first._replace(card=earliest)
-        differing = [
-            name for name in _FACTS if name != "released" and getattr(first.card, name) != getattr(found.card, name)
-        ]
-        if differing:
-            self.notices.append(f"{first.where} and {found.where} differ in {', '.join(differing)}; the first counts.")
+def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> list[Page]:
+    """Fetch the menu and every pack's page."""
+    packs, _ = fetcher.page(site.menu, site.read_menu)
+    if len(packs) > MOST_PACKS:
+        raise CardDataError(f"{fetcher.site} lists {len(packs)} packs; no game has more than {MOST_PACKS}.")
+    pages = []
+    for pack, label in packs.items():
+        page, kept = fetcher.page(site.pack.format(pack), site.reader(pack))
+        pages.append(page)
+        progress(Step(len(pages), len(packs), label, kept))
+    return pages
 
 
 def _current(store: Store, game: str) -> Sequence[Card]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,25 +24,34 @@ LARGEST_FILE = 64 << 20  # bytes
 
 
 def read(path: Path, game: str) -> Reading:
-    """Return the cards in a spreadsheet, a saved card-list page, or a folder or .tar.gz of pages.
+    """Return the cards in a spreadsheet, a saved card-list page, a community file, or a folder or .tar.gz of them.
 
-    A CardDataError says what is wrong with it, and where. In a folder or archive, files that are no
-    pages are left out with a notice; a page that cannot be read, or that shows no cards, refuses all.
+    A CardDataError says what is wrong with it, and where. In a folder or archive, files that are neither
+    pages nor card data are left out with a notice; one that cannot be read, or that shows no cards,
+    refuses all.
     """
     check_game(game)
     try:
         if path.is_dir():
-            return _pages(saved.in_folder(path), path.name, game)
+            return _several(saved.in_folder(_packs_in(path)), path.name, game)
         data = _bytes(path)
     except OSError as error:
         raise CardDataError(f"{path} cannot be read: {error.strerror or error}.") from None
     if data.startswith(saved.GZIP):
-        return _pages(saved.in_tar(data, path.name), path.name, game)
-    if _is_page(data):
-        return _pages([File(path.name, data)], path.name, game)
+        return _several(saved.in_tar(data, path.name), path.name, game)
+    if page := _card_data(File(path.name, data), game):
+        return _reading([page], path.name, game)
+    if data.lstrip()[:1] in (b"[", b"{"):
+        raise CardDataError(f"{path.name} is JSON of no form that is known: punk-records and kentan88/dbscg-api are.")
     from carddb.sources import spreadsheets
 
     return spreadsheets.read(data, path.name, game)
+
+
+def _packs_in(folder: Path) -> Path:
+    """Return where the packs of a copy of punk-records are, any other folder as it is."""
+    packs = folder / "data"
+    return packs if (folder / "manifest.json").is_file() and packs.is_dir() else folder
 
 
 def _bytes(path: Path) -> bytes:
@@ -58,25 +68,41 @@ def _is_page(data: bytes) -> bool:
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
-def _pages(files: Iterable[File], name: str, game: str) -> Reading:
-    read_page = _reader(game)
-    found: list[folding.Found] = []
+def _several(files: Iterable[File], name: str, game: str) -> Reading:
+    pages: list[Page] = []
     notices: list[str] = []
-    pages = 0
     for file in files:
-        if not _is_page(file.data):
+        if page := _card_data(file, game):
+            pages.append(page)
+        else:
             notices.append(f"{file.name} is no page and is left out.")
-            continue
-        page = read_page(_text(file), file.name)
-        doubts = [*page.doubts, *strangers(game, (each.card for each in page.found))]
-        if doubts:
-            raise CardDataError(problems_in(file.name, doubts))
-        found += page.found
-        notices += page.notices
-        pages += 1
+    reading = _reading(pages, name, game)
+    return reading._replace(notices=(*notices, *reading.notices))
+
+
+def _reading(pages: Sequence[Page], name: str, game: str) -> Reading:
+    found = [each for page in pages for each in page.found]
+    notices = [notice for page in pages for notice in page.notices]
     if not found:
-        raise CardDataError(f"{name} holds {pages} card-list pages and no cards.")
+        raise CardDataError(f"{name} holds {len(pages)} card-list pages and no cards.")
     return Reading(folding.one_each(game, found), name, tuple(notices))
+
+
+def _card_data(file: File, game: str) -> Page | None:
+    """Return the cards of a page or of a community file; None if the file is neither."""
+    page = _page(file, game)
+    doubts = [*page.doubts, *strangers(game, (each.card for each in page.found))] if page else []
+    if doubts:
+        raise CardDataError(problems_in(file.name, doubts))
+    return page
+
+
+def _page(file: File, game: str) -> Page | None:
+    if _is_page(file.data):
+        return _reader(game)(_text(file), file.name)
+    from carddb.sources import formats
+
+    return formats.read(file, game)
 
 
 def _reader(game: str) -> Callable[[str, str], Page]:

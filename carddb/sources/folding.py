@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import fields
@@ -21,6 +22,24 @@ class Found(NamedTuple):
     printing: str
     is_base: bool
     where: str
+
+
+def each_printing_once(found: Iterable[Found]) -> tuple[list[Found], list[str]]:
+    """Return printings each once, the first where there are several, and sentences on what differs between them.
+
+    The release is the earliest of any, and no difference.
+    """
+    once: dict[str, Found] = {}
+    differences: list[str] = []
+    for each in found:
+        first = once.setdefault(each.printing, each)
+        if first is each:
+            continue
+        days = [card.released for card in (first.card, each.card) if card.released]
+        once[each.printing] = first._replace(card=replace(first.card, released=min(days, default=None)))
+        if names := _differing(once[each.printing].card, each.card, {"released"}):
+            differences.append(f"{first.where} and {each.where} differ in {', '.join(names)}; the first counts.")
+    return list(once.values()), differences
 
 
 def one_each(game: str, found: Iterable[Found]) -> list[Card]:
@@ -70,14 +89,14 @@ _VARIES = {
 def _clashes(game: str, group: Sequence[Found]) -> Iterable[str]:
     first, *others = _bases(group)
     for other in others:
-        differing = [
-            field.name
-            for field in fields(Card)
-            if field.name not in _VARIES[game] and getattr(first.card, field.name) != getattr(other.card, field.name)
-        ]
-        if differing:
+        if differing := _differing(first.card, other.card, _VARIES[game]):
             name = first.card.number or first.card.name
             yield f"{first.where} and {other.where}: both are {name}, but differ in {', '.join(differing)}"
+
+
+def _differing(one: Card, other: Card, varies: Collection[str]) -> list[str]:
+    names = (field.name for field in fields(Card) if field.name not in varies)
+    return [name for name in names if getattr(one, name) != getattr(other, name)]
 
 
 def _two_names(groups: Iterable[Sequence[Found]]) -> Iterable[str]:

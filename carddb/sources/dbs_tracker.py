@@ -1,0 +1,131 @@
+"""TCGDragonBall/dbs-tracker (github.com): Dragon Ball Super printings, tab-separated, two faces joined by ` // `."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from collections.abc import Sequence
+
+from carddb.errors import CardDataError
+from carddb.sources.community import Format
+from carddb.sources.community import Record
+from carddb.sources.community import RecordError
+from carddb.sources.community import text
+from carddb.sources.folding import Found
+from carddb.sources.rows import cost
+from carddb.sources.rows import listed
+from carddb.sources.vocabulary import COLORS
+from carddb.sources.vocabulary import TYPES
+from carddb.sources.vocabulary import known
+from validator.cards import Card
+from validator.numbers import OFFICIAL
+from validator.numbers import normal
+
+GAME = "dbs"
+HEADER = (
+    *("number", "name", "rarity", "type", "color", "set", "power", "energy", "combo_energy", "combo_power"),
+    *("character", "special_trait", "era", "skill"),
+)
+MOST_ROWS = 100_000
+
+_FACES = re.compile(r" // ?")
+_NAMES = re.compile(r" ?/ +")
+_LETTERS = {"R": "Red", "B": "Blue", "G": "Green", "Y": "Yellow", "K": "Black", "W": "White"}
+_POWER = re.compile(r"[0-9]{1,7}")
+
+
+def is_table(data: bytes) -> bool:
+    """Tell whether a file has the columns of the tracker."""
+    head = data[:1000].removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0]
+    return head.strip().split(b"\t") == [name.encode() for name in HEADER]
+
+
+def records_in(data: bytes, name: str) -> list[Record]:
+    """Return the rows of a file that has the columns of the tracker; the last ones of a row may be missing."""
+    try:
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise CardDataError(f"{name} is no UTF-8 text.") from None
+    if len(lines) > MOST_ROWS:
+        raise CardDataError(f"{name} has more than {MOST_ROWS} rows.")
+    return [dict(zip(HEADER, line.split("\t"), strict=False)) for line in lines[1:] if line.strip()]
+
+
+def card(record: Record, where: str) -> Found:
+    """Return the card of a row."""
+    number, suffix = normal(text(record, "number"), GAME)
+    if not OFFICIAL[GAME].fullmatch(number):
+        raise RecordError(f"{text(record, 'number')[:60]!r} is no card number")
+    kind = known(TYPES[GAME], text(record, "type")) or text(record, "type")
+    printed_cost = text(record, "energy").strip()
+    printed_cost = "" if printed_cost == "-" else printed_cost
+    power, back_power = _faces(record, "power")
+    said, back_said = _faces(record, "skill")
+    characters, back_characters = _faces(record, "character")
+    traits, back_traits = _faces(record, "special_trait")
+    name, back_name = _names(record, kind)
+    found = Card(
+        GAME,
+        number,
+        name,
+        kind,
+        back_name=back_name or None,
+        colors=_colors(record, printed_cost),
+        cost=cost(GAME, kind, printed_cost),
+        cost_text=printed_cost or None,
+        power=_power(power),
+        back_power=_power(back_power),
+        traits=listed(traits),
+        back_traits=listed(back_traits),
+        characters=listed(characters),
+        back_characters=listed(back_characters),
+        text=said.replace(" | ", "\n"),
+        back_text=back_said.replace(" | ", "\n"),
+        rarity=text(record, "rarity").strip() or None,
+        set=number.partition("-")[0],
+    )
+    return Found(found, number + suffix, not suffix, f"{where} ({number}{suffix})")
+
+
+def _faces(record: Record, field: str) -> tuple[str, str]:
+    front, *back = (face.strip() for face in _FACES.split(text(record, field), maxsplit=1))
+    return front if front != "-" else "", back[0] if back and back[0] != "-" else ""
+
+
+def _names(record: Record, kind: str) -> tuple[str, str]:
+    """Return the name of each face; only Leaders have two, and other names may have a stroke in them."""
+    name = text(record, "name").strip()
+    front, *back = _NAMES.split(name, maxsplit=1) if kind == "Leader" else [name]
+    return " ".join(front.split()), " ".join(back[0].split()) if back else ""
+
+
+def _colors(record: Record, printed_cost: str) -> tuple[str, ...]:
+    """Return the colours: of multicolour cards only the energy tells which, of placeholders nothing."""
+    said = text(record, "color").strip()
+    if said == "Multi":
+        return tuple(dict.fromkeys(_LETTERS[letter] for letter in printed_cost if letter in _LETTERS))
+    return () if said == "Unknown" else tuple(known(COLORS[GAME], color) or color for color in listed(said))
+
+
+def _power(said: str) -> int | None:
+    if said and not _POWER.fullmatch(said):
+        raise RecordError(f"power is {said[:60]!r}, which is no number")
+    return int(said) if said else None
+
+
+def remarks(records: Sequence[Record]) -> Iterator[str]:
+    """Yield what of the cards is not as printed."""
+    doubtful = [record for record in records if record.get("color") in ("Unknown", "Multi")]
+    colourless = [text(record, "number") for record in doubtful if not _colors(record, text(record, "energy"))]
+    if colourless:
+        yield f"no colour is known of {_some(colourless)}."
+    if short := [text(record, "number") for record in records if len(record) < len(HEADER)]:
+        yield f"nothing but name, type and colour is known of {_some(short)}."
+
+
+def _some(numbers: Sequence[str]) -> str:
+    more = len(numbers) - 5
+    return ", ".join(numbers[:5]) + (f" and {more} more" if more > 0 else "")
+
+
+FORMAT = Format("the table of dbs-tracker", GAME, frozenset(HEADER[:6]), card, remarks)

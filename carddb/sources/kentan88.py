@@ -1,0 +1,96 @@
+"""kentan88/dbscg-api (github.com): the official Dragon Ball Super list by category, as JSON with the site's markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from collections.abc import Sequence
+
+from carddb.sources import dragonball
+from carddb.sources.community import Format
+from carddb.sources.community import Record
+from carddb.sources.community import RecordError
+from carddb.sources.community import text
+from carddb.sources.folding import Found
+from carddb.sources.pages import parsed
+from carddb.sources.rows import cost
+from carddb.sources.rows import listed
+from carddb.sources.vocabulary import COLORS
+from carddb.sources.vocabulary import TYPES
+from carddb.sources.vocabulary import known
+from validator.cards import Card
+from validator.numbers import OFFICIAL
+from validator.numbers import normal
+
+GAME = dragonball.GAME
+
+# What an HTML parser has made of <Trunks : Xeno>: <trunks :="" xeno="">, and </trunks> at the end of the text.
+_NO_TAG = re.compile(r"<(?!/?(?:img|br)\b)(/?)([a-z][^<>]{0,80})>")
+_POWER = re.compile(r"[0-9]{1,7}")
+
+
+def card(record: Record, where: str) -> Found:
+    """Return the card of a record; a Leader's back has its name, its power and its skills."""
+    printed = text(record, "number")
+    number, suffix = normal(printed, GAME)
+    if not OFFICIAL[GAME].fullmatch(number):
+        raise RecordError(f"{printed[:60]!r} is no card number")
+    kind = known(TYPES[GAME], text(record, "type")) or text(record, "type")
+    printed_cost = _as_printed(text(record, "energy_text"))
+    found = Card(
+        GAME,
+        number,
+        _name_of(record, "title"),
+        kind,
+        back_name=_name_of(record, "title_back") or None,
+        colors=tuple(known(COLORS[GAME], color) or color for color in listed(text(record, "color"))),
+        cost=cost(GAME, kind, printed_cost),
+        cost_text=printed_cost or None,
+        power=_power(record, "power"),
+        back_power=_power(record, "power_back"),
+        traits=listed(text(record, "special_trait").strip("-")),
+        characters=listed(text(record, "character").strip("-")),
+        text=_as_printed(text(record, "skills_text")),
+        back_text=_as_printed(text(record, "skills_back_text")),
+        rarity=dragonball.rarity(text(record, "rarity")),
+        set=number.partition("-")[0],
+    )
+    return Found(found, printed, not suffix, f"{where} ({printed})")
+
+
+def _name_of(record: Record, field: str) -> str:
+    return " ".join(text(record, field).split())
+
+
+def _as_printed(markup: str) -> str:
+    tree = parsed(f"<div>{_NO_TAG.sub(_name, markup)}</div>")
+    strange: list[str] = []
+    said = dragonball.as_printed(tree.css("div")[0], strange.append)
+    if strange:
+        raise RecordError(strange[0])
+    return said
+
+
+def _name(tag: re.Match[str]) -> str:
+    if tag[1]:
+        return ""
+    name = " ".join(tag[2].replace('=""', "").split()).title()
+    return f"&lt;{name}&gt;"
+
+
+def _power(record: Record, field: str) -> int | None:
+    said = text(record, field).strip("-")
+    if said and not _POWER.fullmatch(said):
+        raise RecordError(f"{field} is {said[:60]!r}, which is no power")
+    return int(said) if said else None
+
+
+def remarks(records: Sequence[Record]) -> Iterator[str]:
+    """Yield what of the cards is not as printed."""
+    if any(text(record, "title_back") for record in records):
+        yield "the characters and traits of Leaders' backs are not in it."
+    if any("limit" in record for record in records):
+        yield "its field `limit` is not used; how many copies a deck may hold is read from the card's text."
+
+
+FORMAT = Format("a file of kentan88/dbscg-api", GAME, frozenset({"title", "number", "skills_text"}), card, remarks)
