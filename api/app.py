@@ -11,6 +11,8 @@ from importlib import metadata
 from typing import Any
 
 import orjson
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.common import resolve_schema_cls
 from flask import Flask
 from flask import Response
 from flask import g
@@ -36,6 +38,7 @@ from api.problems import NotJson
 from api.problems import of_error
 from api.problems import problem
 from api.schemas import ProblemShape
+from api.schemas import deck_as_shape
 from api.v1 import BLUEPRINTS
 from carddb.errors import CardDataError
 from carddb.library import Library
@@ -92,12 +95,22 @@ class _Documented(Api):
             prepare_response(named, self.spec, MEDIA_TYPE)
             self.spec.components.response(status.name, named, lazy=True)
 
+    def _register_pagination_header(self) -> None:
+        """Leave it out: pages are counted in the answer's body."""
+
     def _register_error_handlers(self) -> None:
         """Leave them to the application, which has its own for every error."""
 
 
+def _shape_name(shape: Any) -> str:
+    name: str = resolve_schema_cls(shape).__name__
+    return name.removesuffix("Shape")
+
+
 def _publish(app: Flask) -> None:
-    api = _Documented(app)
+    shapes = MarshmallowPlugin(schema_name_resolver=_shape_name)
+    api = _Documented(app, spec_kwargs={"marshmallow_plugin": shapes})
+    shapes.converter.add_attribute_function(deck_as_shape)
     for blueprint in (*BLUEPRINTS, operations.blueprint, documentation.blueprint):
         api.register_blueprint(blueprint)
     documentation.publish(app, api.spec.to_dict())

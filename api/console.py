@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
+from carddb import starter
 from validator import words
 from validator.cards import Card
 from validator.findings import ADVICE
@@ -90,6 +91,9 @@ def _show(screen: Screen, line: Said) -> None:
     from rich.text import Text
 
     text = Text(clean(line.text), _STYLES[line.style])
+    if not line.indent:
+        screen.print(text)
+        return
     row = Table.grid()
     row.add_column(width=line.indent + len(line.label))
     row.add_column()
@@ -108,6 +112,10 @@ def verdict(of: Verdict, name: str, explain: bool = False) -> Iterator[Said]:
         yield from _checked(of)
         yield Said("")
     yield from _terms(of)
+    if "card.unknown" in of.codes and of.judge.catalogue.snapshot == starter.snapshot(of.judge.catalogue.game):
+        hint = "This is the small catalogue that ships; `deckproof cards import` brings in the full card list."
+        yield Said(hint, "warning", 2)
+    yield Said("")
 
 
 _SEVERITIES = {ERROR: ("", "title"), ADVICE: ("Advice: ", "")}

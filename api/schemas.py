@@ -81,6 +81,12 @@ class DeckField(fields.Field):
             raise ma.ValidationError(_nested(error)) from None
 
 
+def deck_as_shape(converter: Any, field: fields.Field, **_: Any) -> dict[str, Any]:
+    """Return what the OpenAPI document says of a field besides the usual: of a DeckField, what a deck is."""
+    found: dict[str, Any] = converter.resolve_nested_schema(DeckShape) if isinstance(field, DeckField) else {}
+    return found
+
+
 def _nested(error: Invalid) -> dict[str, Any]:
     """Return errors with pointers as marshmallow nests its own."""
     found: dict[Any, Any] = {}

@@ -94,7 +94,8 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=512)
     except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), f"{host}:{port}") from None
+        reason, _, _ = str(error.strerror or error).partition(" (while ")  # Python adds what it was doing
+        raise OSError(error.errno, reason, f"{host}:{port}") from None
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from api.cli import UNUSABLE
 from api.cli import Fault
 from api.cli import options
 from api.cli import sentence
+from api.problems import Invalid
 from api.problems import NotJson
 
 if TYPE_CHECKING:
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 LARGEST_DECK = 1_000_000  # bytes of a file; the readers take fewer characters
 
 
+class Unusable(ValueError):
+    """A file that holds no deck; the message says why."""
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @options.terms
@@ -35,9 +40,8 @@ LARGEST_DECK = 1_000_000  # bytes of a file; the readers take fewer characters
 def command(files: tuple[str, ...], as_json: bool, explain: bool, **terms: Any) -> None:
     """Judge deck lists.
 
-    FILE is text in any common format, or JSON; `-` is standard input. The game is told from the cards
-    where neither --ruleset nor --game says it. Ends with 0 when every deck
-    is legal, 1 when one is not, 2 when a file cannot be used.
+    FILE is text in any common format, or JSON; `-` is standard input. The game is told from the cards where neither
+    --ruleset nor --game says it. Ends with 0 when every deck is legal, 1 when one is not, 2 when a file cannot be used.
     """
     from api.payload import Asked
 
@@ -53,10 +57,10 @@ def _check(name: str, bench: Bench, asked: Asked, as_json: bool, explain: bool, 
     try:
         verdict = _judged(contents(name), bench, asked)
     except OSError as error:
-        Fault(f"{name}: {error.strerror or error}.").show()
+        Fault(f"{_shown(name)}: {error.strerror or error}.").show()
         return UNUSABLE
-    except ValueError as error:
-        Fault(f"{name}: {sentence(error)}").show()
+    except (Invalid, Unusable) as error:
+        Fault(f"{_shown(name)}: {sentence(error)}").show()
         return UNUSABLE
     return report(verdict, name, as_json, explain, named)
 
@@ -69,19 +73,23 @@ def report(verdict: Verdict, name: str, as_json: bool, explain: bool = False, na
     else:
         from api import console
 
-        console.say(console.verdict(verdict, name, explain))
+        console.say(console.verdict(verdict, _shown(name), explain))
     return LEGAL if verdict.legal else ILLEGAL
 
 
+def _shown(name: str) -> str:
+    return "standard input" if name == "-" else name
+
+
 def contents(name: str) -> bytes:
-    """Return what a file holds, or standard input for `-`; a ValueError if it is too long to be a deck list."""
+    """Return what a file holds, or standard input for `-`; Unusable if it is too long to be a deck list."""
     if name == "-":
         data = sys.stdin.buffer.read(LARGEST_DECK + 1)
     else:
         with Path(name).open("rb") as file:
             data = file.read(LARGEST_DECK + 1)
     if len(data) > LARGEST_DECK:
-        raise ValueError(f"this has more than {LARGEST_DECK:,} bytes; no deck list is so long.")
+        raise Unusable(f"this has more than {LARGEST_DECK:,} bytes; no deck list is so long.")
     return data
 
 
@@ -97,16 +105,16 @@ def _judged(data: bytes, bench: Bench, asked: Asked) -> Verdict:
 def told_game(data: bytes, bench: Bench, asked: Asked) -> Parsed:
     """Return the deck of a list with its game, which is asked for or told from the cards.
 
-    A ValueError says that there are no cards, or that they do not tell the game.
+    Unusable says that there are no cards, or that they do not tell the game.
     """
     from validator.rulesets import rulesets
 
     ruleset = rulesets().get(asked.ruleset or "")
     found = bench.read(data, ruleset.game if ruleset else asked.game)
     if not any(found.deck.lines()):
-        raise ValueError("no card could be read in this; a line is a count and a card, such as 4 NUMBER Name.")
+        raise Unusable("no card could be read in this; a line is a count and a card, such as 4 NUMBER Name.")
     if found.game is None:
-        raise ValueError("the cards do not tell which game this is; say it with --game or --ruleset.")
+        raise Unusable("the cards do not tell which game this is; say it with --game or --ruleset.")
     return found
 
 

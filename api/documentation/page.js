@@ -69,13 +69,13 @@ function example(shape, depth = 0) {
   return { integer: 0, number: 0, boolean: true, string: "…", object: {} }[typesOf(full)[0]] ?? null;
 }
 
-function fields(shape, depth = 0) {
+function fields(shape, asked, depth = 0) {
   let full = resolved(shape);
   while (full.items) full = resolved(full.items);
   if (!full.properties || depth > DEEPEST) return null;
   return make("ul", { class: "fields" }, Object.entries(full.properties).map(([name, of]) => {
-    const must = (full.required || []).includes(name);
-    const inner = fields(of, depth + 1);
+    const must = asked && (full.required || []).includes(name);
+    const inner = fields(of, asked, depth + 1);
     const head = [
       make("code", {}, name), " ", make("span", { class: "kind" }, kindOf(of)),
       must ? make("span", { class: "must" }, "required") : null,
@@ -124,7 +124,7 @@ function requestPart(operation) {
     ...paragraphs(operation.requestBody.description),
     ...content.flatMap(([type, media]) => [
       make("p", { class: "kind" }, make("code", {}, type)),
-      fields(media.schema),
+      fields(media.schema, true),
     ]),
   ];
 }
