@@ -21,6 +21,7 @@ from api.problems import Invalid
 from api.problems import NotJson
 from api.problems import of_error
 from api.problems import problem
+from api.verdicts import written
 from carddb.errors import CardDataError
 from validator.judge import Judge
 from validator.judge import Verdict
@@ -74,7 +75,7 @@ class Batch:
         try:
             request = validation(parsed(line))
             verdict = self._verdict(request)
-            return Answer(orjson.dumps(verdict.as_dict(request.explain), option=orjson.OPT_APPEND_NEWLINE), verdict)
+            return Answer(written(verdict, request.explain) + b"\n", verdict)
         except (Invalid, NotJson) as error:
             return _refusal(number, of_error(error))
         except CardDataError as error:

@@ -167,10 +167,29 @@ def day(written: str) -> date:
 
 
 def _asked(data: Mapping[str, Any], errors: Errors) -> Asked:
+    if "policy" not in data:
+        try:
+            if asked := _plain_terms(*(data.get(key, _LEFT_OUT) for key in _PLAIN_TERMS)):
+                return asked
+        except TypeError:
+            pass  # something that no term can be; what follows says so
     found = {key: read(data[key], errors) for key, read in _TERMS.items() if key in data}
     if "ruleset" not in found and "game" not in found:
         errors.append(Wrong("/ruleset", "Name a ruleset, or a game whose ruleset of the day is meant."))
     return Asked(**found)
+
+
+_PLAIN_TERMS = ("ruleset", "game", "on", "region", "format")
+_LEFT_OUT = object()
+
+
+@lru_cache(maxsize=1024)
+def _plain_terms(*values: object) -> Asked | None:
+    """Return the terms that these values are, None where one is wrong."""
+    given = {key: value for key, value in zip(_PLAIN_TERMS, values, strict=True) if value is not _LEFT_OUT}
+    errors: Errors = []
+    found = {key: _TERMS[key](value, errors) for key, value in given.items()}
+    return Asked(**found) if not errors and found.keys() & {"ruleset", "game"} else None
 
 
 def _short(key: str) -> Callable[[Any, Errors], str]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -69,6 +70,11 @@ class Deck:
         for name in SECTIONS:
             for line in self.section(name):
                 yield name, line
+
+
+@lru_cache(maxsize=1 << 16)  # the same cards come with every deck
+def _fingerprint(section: str, card: Card, copies: int) -> str:
+    return f"{section}\t{card.number or folded(card.name)}\t{copies}"
 
 
 class Lost(NamedTuple):
@@ -219,7 +225,8 @@ class DeckFacts:
     @property
     def hash(self) -> str:
         """A fingerprint of the cards in their sections, whatever their order, spelling or printing."""
-        listed = "\n".join(sorted(chain.from_iterable(map(self._fingerprints, SECTIONS))))
+        used = [section for section in SECTIONS if self.deck.section(section)]
+        listed = "\n".join(sorted(chain.from_iterable(map(self._fingerprints, used))))
         return hashlib.blake2b(
             f"{self.catalogue.game}\n{listed}".encode("utf-8", "replace"), digest_size=16
         ).hexdigest()
@@ -228,7 +235,7 @@ class DeckFacts:
         """Return a text for each card of a section, known or not, with its copies."""
         cards = self.alone(section)
         if cards is not None:
-            return [f"{section}\t{card.number or folded(card.name)}\t{copies}" for card, copies in cards.items()]
+            return [_fingerprint(section, card, copies) for card, copies in cards.items()]
         named: dict[str, int] = {}
         for line, card in self.understood[section]:
             name = (card.number or folded(card.name)) if card else "?" + folded(line.written)

@@ -291,8 +291,11 @@ class Verdict:
         """The findings' codes, in their order."""
         return [finding.code for finding in self.findings]
 
-    def as_dict(self, explain: bool = False) -> dict[str, Any]:
-        """Return the public form (CONTRACT `POST /v1/validate`); with `explain` what was checked too."""
+    def as_dict(self, explain: bool = False, deck: bool = True) -> dict[str, Any]:
+        """Return the public form (CONTRACT `POST /v1/validate`); with `explain` what was checked too.
+
+        Without `deck` the deck as understood is left out, for whoever writes it in another way.
+        """
         terms, catalogue = self.judge.terms, self.judge.catalogue
         found: dict[str, Any] = {
             "legal": self.legal,
@@ -304,17 +307,15 @@ class Verdict:
             "counts": self.facts.sizes,
             "deck_hash": self.deck_hash,
             "findings": [words.as_dict(finding) for finding in self.findings],
-            "deck": self._deck(),
         }
+        if deck:
+            found["deck"] = {section: self.section(section) for section in SECTIONS}
         if explain:
             found["checked"] = list(self._checked())
         return found
 
-    def _deck(self) -> dict[str, list[dict[str, Any]]]:
-        """The deck as understood: every line with number, name and count."""
-        return {section: self._section(section) for section in SECTIONS}
-
-    def _section(self, section: str) -> list[dict[str, Any]]:
+    def section(self, section: str) -> list[dict[str, Any]]:
+        """Return a section of the deck as understood: every line with number, name and count."""
         cards = self.facts.alone(section)
         if cards is not None:
             return [{"number": card.number, "name": card.name, "count": copies} for card, copies in cards.items()]

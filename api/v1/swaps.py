@@ -7,9 +7,10 @@ from flask import Response
 from api import schemas
 from api.bodies import Blueprint
 from api.bodies import json_body
-from api.court import answer
 from api.court import court
+from api.court import ready
 from api.payload import swap
+from api.verdicts import written
 
 blueprint = Blueprint("swaps", __name__, url_prefix="/v1/swaps", description="Swapping between games.")
 
@@ -28,4 +29,4 @@ def validate() -> Response:
     here = court()
     verdict = here.bench.swap(wanted)
     here.metrics.judged(verdict)
-    return answer(verdict.as_dict(wanted.explain))
+    return ready(written(verdict, wanted.explain))

@@ -15,10 +15,11 @@ from api.bodies import Blueprint
 from api.bodies import check_ndjson
 from api.bodies import json_body
 from api.court import Court
-from api.court import answer
 from api.court import court
+from api.court import ready
 from api.intake import Intake
 from api.payload import validation
+from api.verdicts import written
 
 blueprint = Blueprint("validation", __name__, url_prefix="/v1/validate", description="Is this deck legal?")
 
@@ -42,7 +43,7 @@ def validate() -> Response:
     here = court()
     verdict = here.bench.verdict(wanted)
     here.metrics.judged(verdict)
-    return answer(verdict.as_dict(wanted.explain))
+    return ready(written(verdict, wanted.explain))
 
 
 @blueprint.route("/batch", methods=["POST"])
