@@ -41,6 +41,8 @@ def _whole(smallest: int, what: str) -> Callable[[str], int]:
 
 
 _URL = re.compile(r"[a-z][a-z0-9+]*://.*")
+_SITE = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#]*)?")
+_SECONDS = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,3})?")
 _RATE = re.compile(r"[1-9][0-9]{0,8} ?(?:/|per ) ?(?:[1-9][0-9]{0,3} ?)?(?:second|minute|hour|day)s?")
 
 
@@ -54,6 +56,18 @@ def _rate(value: str) -> str:
     if value and not _RATE.fullmatch(value):
         raise ValueError("write how many requests in what time, such as 600/minute, or nothing for no limit")
     return value
+
+
+def _site(value: str) -> str:
+    if not _SITE.fullmatch(value):
+        raise ValueError("write the address of a site, such as https://en.onepiece-cardgame.com")
+    return value
+
+
+def _seconds(value: str) -> float:
+    if not _SECONDS.fullmatch(value):
+        raise ValueError("write a number of seconds, such as 1 or 0.5")
+    return float(value)
 
 
 def _setting(env: str, default: Any, read: Callable[[str], Any], says: str) -> Any:
@@ -120,6 +134,25 @@ class Settings:
         0,
         _whole(0, "how many proxies stand in front, such as 1"),
         "Proxies in front whose X-Forwarded-For and X-Forwarded-Proto are believed.",
+    )
+
+    optcg_site: str = _setting(
+        "DECKPROOF_OPTCG_SITE",
+        "https://en.onepiece-cardgame.com",
+        _site,
+        "Where the official ONE PIECE site is, for mirrors and tests.",
+    )
+    dbs_site: str = _setting(
+        "DECKPROOF_DBS_SITE",
+        "https://www.dbs-cardgame.com",
+        _site,
+        "Where the official Dragon Ball Super site is, for mirrors and tests.",
+    )
+    sync_pause: float = _setting(
+        "DECKPROOF_SYNC_PAUSE",
+        1.0,
+        _seconds,
+        "Seconds between two requests to one site; robots.txt may ask for more.",
     )
 
     @property

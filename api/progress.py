@@ -33,3 +33,12 @@ def drawn(lines: BinaryIO, size: int | None) -> Iterator[Callable[[], None]]:
                 bar.update(task, completed=lines.tell() if size else 0, decks=decks)
 
         yield advance
+
+
+@contextmanager
+def pages() -> Iterator[Callable[[int, int, str], None]]:
+    """Draw a bar on standard error while pages are fetched; call what it yields with done, total and what came."""
+    columns = (TextColumn("{task.completed}/{task.total}"), BarColumn(), TextColumn("{task.description}", markup=False))
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total, what: bar.update(task, completed=done, total=total, description=what)

@@ -145,6 +145,14 @@ class Store:
             cards = [construction.read(card) for card in cards]
         return cards
 
+    def current_cards(self, game: str) -> list[Card]:
+        """Return the cards that a game's current snapshot has, none where nothing was imported."""
+        try:
+            found = self.current(game)
+        except NoDatabase:
+            return []
+        return self.cards(found.id) if found else []
+
     def import_cards(
         self, game: str, cards: Iterable[Card], source: str, now: datetime | None = None, aside: bool = False
     ) -> Snapshot:

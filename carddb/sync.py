@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
-from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from datetime import UTC
@@ -23,7 +22,6 @@ from carddb.amendments import amendments
 from carddb.diff import Diff
 from carddb.diff import diff
 from carddb.errors import CardDataError
-from carddb.errors import NoDatabase
 from carddb.fetching import Fetcher
 from carddb.fetching import Manners
 from carddb.pagecache import PageCache
@@ -99,7 +97,7 @@ def sync(
         pages = _pages(site, fetcher, progress)
         found, differences = folding.each_printing_once(each for page in pages for each in page.found)
         cards = list(map(construction.read, folding.one_each(game, found)))
-        before = _current(store, game)
+        before = store.current_cards(game)
         doubts = (*sanity.doubts(game, cards, before), *(doubt for page in pages for doubt in page.doubts))
         snapshot = None
         if not dry_run:
@@ -135,14 +133,6 @@ def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> li
         pages.append(page)
         progress(Step(len(pages), len(packs), label, kept))
     return pages
-
-
-def _current(store: Store, game: str) -> Sequence[Card]:
-    try:
-        current = store.current(game)
-    except NoDatabase:
-        return ()
-    return store.cards(current.id) if current else ()
 
 
 def _unheard_of_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:

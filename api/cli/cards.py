@@ -13,6 +13,11 @@ from api import answers
 from api import console
 from api.cli import Fault
 from api.cli import options
+from api.cli.snapshots import export_cards
+from api.cli.snapshots import shortened
+from api.cli.snapshots import show_diff
+from api.cli.snapshots import use_snapshot
+from api.cli.sync import sync_cards
 from carddb.errors import NoDatabase
 from carddb.sources.vocabulary import GAMES
 from validator.cards import Card
@@ -24,7 +29,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Import, list and show cards."""
+    """Import, sync, compare and show cards."""
 
 
 @command.command("import")
@@ -38,11 +43,17 @@ def import_cards(path: Path, game: str) -> None:
     becomes a new snapshot, and the current one, or nothing is changed.
     """
     from carddb import sources
+    from carddb.diff import conflicts
+    from carddb.diff import diff
 
     reading = sources.read(path, game)
     for notice in reading.notices:
         click.echo(f"Note: {notice}", err=True)
-    snapshot = options.library().store().import_cards(game, reading.cards, reading.source)
+    store = options.library().store()
+    before = store.current_cards(game)
+    snapshot = store.import_cards(game, reading.cards, reading.source)
+    for line in shortened(list(conflicts(diff(before, reading.cards)))):
+        click.echo(f"Note: {console.clean(line)}", err=True)
     what = f"{snapshot.cards:,} cards of {game}"
     if snapshot.new:
         click.echo(f"Imported {what} as snapshot {snapshot.id}.")
@@ -136,3 +147,8 @@ def _counts(catalogue: Catalogue) -> dict[str, Any]:
 
 def _public(snapshot: Snapshot) -> dict[str, Any]:
     return {key: getattr(snapshot, key) for key in ("game", "id", "cards", "current", "created", "source")}
+
+
+for _one in (sync_cards, use_snapshot, show_diff, export_cards):
+    command.add_command(_one)
+command.add_command(list_cards, "snapshots")

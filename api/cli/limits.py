@@ -12,16 +12,37 @@ from api import answers
 from api import console
 from api.cli import Fault
 from api.cli import options
+from api.cli.sync import sync_limits
 from api.console import Said
 from carddb.sources.vocabulary import GAMES
 
 
-@click.command()
+class _Limits(click.Group):
+    """A group in which `limits GAME` is `limits show GAME`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+            args = ["show", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_Limits, subcommand_metavar="GAME | sync GAME")
+def command() -> None:
+    """Show the official limits list of a day, or compare it with the official page.
+
+    GAME is optcg, dbs or bos.
+    """
+
+
+command.add_command(sync_limits)
+
+
+@command.command("show")
 @click.argument("game")
 @options.ON
 @options.REGION
 @options.JSON
-def command(game: str, on: date | None, region: str | None, as_json: bool) -> None:
+def show_limits(game: str, on: date | None, region: str | None, as_json: bool) -> None:
     """Show the official limits list of a day.
 
     GAME is optcg, dbs or bos.

@@ -39,8 +39,7 @@ class Site:
 
     @contextmanager
     def serve(self):
-        server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
-        server.daemon_threads = True
+        server = _Server(("127.0.0.1", 0), _Handler)
         server.site = self
         self.address = f"http://127.0.0.1:{server.server_port}"
         thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
@@ -62,6 +61,13 @@ class Site:
         finally:
             with self._lock:
                 self._at_once -= 1
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a client that has gone: it was killed, or had waited long enough."""
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -1,0 +1,134 @@
+"""`deckproof cards use`, `diff` and `export`: a snapshot chosen, two compared, one taken out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+
+import click
+
+from api import console
+from api.cli import Fault
+from api.cli import options
+from api.console import Said
+from carddb import starter
+from carddb.errors import NoDatabase
+from carddb.errors import NoSnapshot
+from carddb.sources.vocabulary import GAMES
+from validator.cards import Card
+
+if TYPE_CHECKING:
+    from carddb.diff import Change
+    from carddb.diff import Changed
+    from carddb.diff import Diff
+
+_SHOWN = 20  # doubts in one message
+
+
+@click.command("use")
+@click.argument("snapshot")
+@click.option("--force", is_flag=True, help="Take it even if it looks wrong beside the current one.")
+def use_snapshot(snapshot: str, force: bool) -> None:
+    """Choose the snapshot to judge with.
+
+    SNAPSHOT, an id that `cards snapshots` shows, becomes the current one of its game.
+    """
+    from carddb import sanity
+
+    store = options.library().store()
+    wanted = store.snapshot(snapshot)
+    before = store.current_cards(wanted.game)
+    doubts = [] if force else sanity.doubts(wanted.game, store.cards(wanted.id), before)
+    if doubts:
+        raise Fault("\n".join([f"{wanted.id} looks wrong; --force takes it all the same:", *shortened(doubts)]))
+    store.use(wanted.id)
+    click.echo(f"Decks of {wanted.game} are judged with snapshot {wanted.id} now, {wanted.cards:,} cards.")
+
+
+def shortened(lines: Sequence[str]) -> list[str]:
+    """Return the first lines of many, and how many more there are."""
+    more = len(lines) - _SHOWN
+    return [f"- {line}" for line in lines[:_SHOWN]] + ([f"and {more} more"] if more > 0 else [])
+
+
+@click.command("diff")
+@click.argument("old")
+@click.argument("new")
+@options.JSON
+def show_diff(old: str, new: str, as_json: bool) -> None:
+    """Compare two snapshots.
+
+    Shows what NEW has that OLD has not, card by card, field by field, and in what card texts say of deck
+    construction. Either may be the catalogue that ships, such as optcg-starter.
+    """
+    from carddb import diff
+
+    found = diff.diff(_cards(old), _cards(new))
+    if as_json:
+        options.write_json(diff.as_dict(found))
+    else:
+        console.say(_lines(found))
+
+
+def _cards(snapshot: str) -> Sequence[Card]:
+    game = next((game for game in GAMES if starter.snapshot(game) == snapshot), None)
+    if game:
+        return list(starter.catalogue(game))
+    try:
+        return options.library().store().cards(snapshot)
+    except NoDatabase:
+        raise NoSnapshot(f"There is no snapshot {snapshot[:80]!r}; nothing was imported yet.") from None
+
+
+def counted(found: Diff) -> str:
+    """Return how many cards differ, in a few words."""
+    return f"{len(found.added):,} added, {len(found.removed):,} removed, {len(found.changed):,} changed"
+
+
+def _lines(found: Diff) -> Iterator[Said]:
+    yield Said(counted(found), "title")
+    for card in found.added:
+        yield Said(card.label, "fix", 2, "+ ")
+    for card in found.removed:
+        yield Said(card.label, "illegal", 2, "- ")
+    for changed in found.changed:
+        yield from _changed(changed)
+
+
+def _changed(changed: Changed) -> Iterator[Said]:
+    yield Said(changed.new.label, "", 2, "~ ")
+    for change in (*changed.facts, *changed.construction):
+        yield Said(f"{_said(change, change.old)} → {_said(change, change.new)}", "soft", 6, f"{change.field}: ")
+
+
+def _said(change: Change, value: Any) -> str:
+    if change.field == "construction" and value:
+        return ", ".join(f"{key} {said}" for key, said in value.items())
+    said = "/".join(value) if isinstance(value, tuple) else str("" if value is None else value)
+    return said.replace("\n", " | ") or "nothing"
+
+
+@click.command("export")
+@click.option("--game", required=True, metavar="GAME", help="The game: optcg, dbs or bos.")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="A .csv, .xlsx or .ndjson file.")
+@click.option("--snapshot", metavar="ID", help="The snapshot.  [default: the current one]")
+def export_cards(game: str, output: Path, snapshot: str | None) -> None:
+    """Write a game's cards to a file.
+
+    A CSV or XLSX can be imported again; NDJSON has every fact. The form is told from the suffix; `-` is
+    NDJSON on standard output.
+    """
+    from carddb import export
+
+    to_stream = str(output) == "-"
+    catalogue = options.library().catalogue(game, snapshot)
+    written = export.write(catalogue, "ndjson" if to_stream else output.suffix.removeprefix(".").lower())
+    if to_stream:
+        sys.stdout.buffer.write(written)
+        return
+    output.write_bytes(written)
+    click.echo(f"Wrote {len(catalogue):,} cards of {catalogue.snapshot} to {output}.", err=True)

@@ -1,0 +1,119 @@
+"""`deckproof cards sync` and `limits sync`: the official sites, asked politely."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from api import console
+from api.cli import ILLEGAL
+from api.cli import Fault
+from api.cli import options
+from api.cli.snapshots import counted
+from api.cli.snapshots import shortened
+
+if TYPE_CHECKING:
+    from carddb.sync import Access
+    from carddb.sync import Outcome
+    from carddb.sync import Step
+
+
+@click.command("sync")
+@click.argument("game")
+@click.option("--dry-run", is_flag=True, help="Fetch and compare, and change nothing.")
+def sync_cards(game: str, dry_run: bool) -> None:
+    """Fetch the official card list.
+
+    The whole list of a GAME (optcg or dbs) becomes the current snapshot. A list that looks wrong beside
+    the current one is kept aside, and the command fails. A sync that breaks off has changed nothing; the
+    same command goes on where it stopped.
+    """
+    from carddb.sync import sync
+
+    access = _access(game)
+    try:
+        with _steps() as progress:
+            outcome = sync(game, options.library().store(), access, progress, dry_run)
+    except KeyboardInterrupt:
+        click.echo("Stopped; the same command goes on from here.", err=True)
+        raise
+    for notice in outcome.notices:
+        click.echo(f"Note: {console.clean(notice)}", err=True)
+    _tell(game, outcome)
+
+
+def _tell(game: str, outcome: Outcome) -> None:
+    read = f"{outcome.cards:,} cards of {game} from {outcome.pages} packs ({counted(outcome.diff)})"
+    if outcome.refused:
+        raise Fault("\n".join([f"{read}: this looks wrong.", *shortened(outcome.doubts), _what_now(outcome)]))
+    for doubt in outcome.doubts:
+        click.echo(f"Warning: {console.clean(doubt)}", err=True)
+    if outcome.snapshot is None:
+        click.echo(f"Read {read}; nothing was changed.")
+    elif outcome.snapshot.new:
+        click.echo(f"Imported {read} as snapshot {outcome.snapshot.id}.")
+    else:
+        click.echo(f"Nothing new: the {outcome.cards:,} cards of {game} are snapshot {outcome.snapshot.id}.")
+
+
+def _what_now(outcome: Outcome) -> str:
+    if outcome.snapshot is None:
+        return "Nothing was changed."
+    kept = outcome.snapshot.id
+    return (
+        f"The current snapshot stays; what was found is kept as {kept}. `deckproof cards diff` compares them, "
+        f"`deckproof cards use {kept} --force` takes it all the same."
+    )
+
+
+@contextmanager
+def _steps() -> Iterator[Callable[[Step], None]]:
+    """Yield what to call per page: it moves a bar on a terminal, and writes lines elsewhere."""
+    if sys.stderr.isatty():
+        from api.progress import pages
+
+        with pages() as move:
+            yield lambda step: move(step.done, step.total, step.pack)
+    else:
+        yield _say
+
+
+def _say(step: Step) -> None:
+    kept = " (kept from before)" if step.kept else ""
+    click.echo(f"{step.done}/{step.total} {console.clean(step.pack)}{kept}", err=True)
+
+
+@click.command("sync")
+@click.argument("game")
+@click.pass_context
+def sync_limits(ctx: click.Context, game: str) -> None:
+    """Compare with the official page.
+
+    What the official page of a GAME (optcg or dbs) says otherwise is written as changes for the list's
+    file, to be reviewed and put in by hand; nothing is changed. Ends with 0 when they agree, 1 when they
+    differ.
+    """
+    from carddb.sync import compare_limits
+
+    found = compare_limits(game, _access(game))
+    if not found:
+        click.echo(f"The limits list of {game} says what {found.source} says.")
+        return
+    for line in found.toml().splitlines():
+        click.echo(console.clean(line))
+    ctx.exit(ILLEGAL)
+
+
+def _access(game: str) -> Access:
+    from api.config import Settings
+    from carddb.fetching import Manners
+    from carddb.sync import Access
+
+    settings = Settings.from_environment()
+    address = {"optcg": settings.optcg_site, "dbs": settings.dbs_site}.get(game, "")
+    return Access(settings.data_dir / "pages", address, Manners(pause=settings.sync_pause))

@@ -1,0 +1,158 @@
+"""The card list is synced, compared, chosen and exported from the command line."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli import cli
+from carddb.sources import read
+from tests.carddb import limits_pages
+from tests.carddb import replay
+
+
+@pytest.fixture
+def site():
+    with replay.small_onepiece(OP01=30, OP02=40, ST01=20).serve() as served:
+        yield served
+
+
+@pytest.fixture
+def environment(tmp_path, site):
+    return {
+        "DECKPROOF_DATA_DIR": str(tmp_path / "data"),
+        "DECKPROOF_OPTCG_SITE": site.address,
+        "DECKPROOF_DBS_SITE": site.address,
+        "DECKPROOF_SYNC_PAUSE": "0",
+    }
+
+
+@pytest.fixture
+def run(environment):
+    return lambda *arguments: CliRunner(env=environment).invoke(cli, [str(one) for one in arguments])
+
+
+def grown(site, count):
+    packs = ["569101", "569102", "569103"]
+    page = replay.onepiece_pack("569102", replay.onepiece_cards("OP02", count), packs)
+    site.pages["/cardlist/?series=569102"] = page.encode()
+
+
+def snapshots(run):
+    return json.loads(run("cards", "snapshots", "--json").stdout)
+
+
+def test_a_sync_tells_its_steps_and_what_came(run):
+    done = run("cards", "sync", "optcg")
+    assert done.exit_code == 0
+    assert done.stderr.splitlines() == ["1/3 PACK 569101", "2/3 PACK 569102", "3/3 PACK 569103"]
+    assert "90 cards of optcg from 3 packs (90 added, 0 removed, 0 changed)" in done.stdout
+    assert "Nothing new" in run("cards", "sync", "optcg").stdout
+
+
+def test_a_dry_run_changes_nothing(run):
+    done = run("cards", "sync", "optcg", "--dry-run")
+    assert (done.exit_code, "nothing was changed" in done.stdout) == (0, True)
+    assert "Nothing was imported yet" in run("cards", "snapshots").stdout
+
+
+def test_a_list_that_shrank_is_refused_until_it_is_forced(run, site):
+    run("cards", "sync", "optcg")
+    grown(site, 20)
+    refused = run("cards", "sync", "optcg")
+    assert refused.exit_code == 2
+    assert "OP02" in refused.stderr
+    aside, current = snapshots(run)
+    assert (aside["cards"], aside["current"], current["current"]) == (70, False, True)
+    assert run("cards", "use", aside["id"]).exit_code == 2
+    assert run("cards", "use", aside["id"], "--force").exit_code == 0
+    assert snapshots(run)[0]["current"]
+    assert run("cards", "use", current["id"]).exit_code == 0
+
+
+def test_snapshots_are_compared(run, site):
+    run("cards", "sync", "optcg")
+    grown(site, 41)
+    page = site.pages["/cardlist/?series=569101"]
+    site.pages["/cardlist/?series=569101"] = page.replace(b"Event OP01 1<", b"Event renamed<")
+    run("cards", "sync", "optcg")
+    new, old = (one["id"] for one in snapshots(run))
+    told = run("cards", "diff", old, new).stdout
+    assert "1 added, 0 removed, 1 changed" in told
+    assert "+ OP02-041" in told
+    assert "name: Event OP01 1 → Event renamed" in told
+    said = json.loads(run("cards", "diff", old, new, "--json").stdout)
+    assert said["changed"][0]["changes"] == [{"field": "name", "old": "Event OP01 1", "new": "Event renamed"}]
+    assert run("cards", "diff", "optcg-starter", new).exit_code == 0
+    assert run("cards", "diff", old, "nothing").exit_code == 2
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+def test_an_export_can_be_imported(run, tmp_path, suffix):
+    run("cards", "sync", "optcg")
+    file = tmp_path / f"cards.{suffix}"
+    assert run("cards", "export", "--game", "optcg", "-o", file).exit_code == 0
+    assert len(read(file, "optcg").cards) == 90
+
+
+def test_an_export_to_a_stream_is_lines_of_json(run):
+    lines = run("cards", "export", "--game", "bos", "-o", "-").stdout.splitlines()
+    assert {json.loads(line)["game"] for line in lines} == {"bos"}
+    assert run("cards", "export", "--game", "bos", "-o", "cards.pdf").exit_code == 2
+
+
+def test_what_stops_a_sync_is_a_sentence(run, site):
+    site.pages["/cardlist/"] = b"<html><body>login</body></html>"
+    done = run("cards", "sync", "optcg")
+    assert done.exit_code == 2
+    assert "select#series" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert run("cards", "sync", "bos").exit_code == 2
+    assert run("cards", "sync", "chess").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"), [("DECKPROOF_SYNC_PAUSE", "soon"), ("DECKPROOF_OPTCG_SITE", "example.org")]
+)
+def test_a_setting_that_cannot_be_used_is_named(run, environment, setting, value):
+    environment[setting] = value
+    done = run("cards", "sync", "optcg")
+    assert done.exit_code == 2
+    assert setting in done.stderr
+
+
+def test_an_import_says_where_it_contradicts_what_was_there(run, tmp_path):
+    run("cards", "sync", "optcg")
+    (tmp_path / "cards.csv").write_text("number,name,type,colors\nOP01-001,Another,Event,Blue\n")
+    done = run("cards", "import", tmp_path / "cards.csv", "--game", "optcg")
+    assert done.exit_code == 0
+    assert "name was Event OP01 1, is Another" in done.stderr
+
+
+def test_the_limits_page_is_compared(run, site):
+    site.pages["/news/restriction.html"] = limits_pages.onepiece(
+        [limits_pages.onepiece_card("OP01-001", "Roronoa Zoro")]
+    ).encode()
+    done = run("limits", "sync", "optcg")
+    assert done.exit_code == 1
+    assert "ban.OP01-001" in done.stdout
+    assert run("limits", "optcg", "--on", "2026-11-21").exit_code == 0
+    assert run("limits", "--on", "2026-11-21", "optcg", "--json").exit_code == 0
+
+
+def test_ctrl_c_ends_a_sync_and_the_next_one_goes_on(environment, site):
+    environment["DECKPROOF_SYNC_PAUSE"] = "0.3"
+    command = [sys.executable, "-c", "from api.cli import main; main()", "cards", "sync", "optcg"]
+    child = subprocess.Popen(command, env=os.environ | environment, stderr=subprocess.PIPE, text=True)
+    assert child.stderr.readline() == "1/3 PACK 569101\n"
+    os.kill(child.pid, signal.SIGINT)
+    _, said = child.communicate(timeout=20)
+    assert child.returncode == 130
+    assert "goes on from here" in said
+    assert "Traceback" not in said
+    done = CliRunner(env=environment).invoke(cli, ["cards", "sync", "optcg"])
+    assert done.stderr.splitlines()[0] == "1/3 PACK 569101 (kept from before)"
