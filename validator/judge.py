@@ -25,6 +25,8 @@ from validator.findings import WARNING
 from validator.findings import Citation
 from validator.findings import Copies as Named
 from validator.findings import Finding
+from validator.matching import folded
+from validator.numbers import normal
 from validator.rules import Policy
 from validator.rules import Rule
 from validator.rules.colors import Colors
@@ -52,13 +54,10 @@ class Terms:
     policy: Policy = field(default_factory=Policy)
 
     def __post_init__(self) -> None:
-        """Refuse a format that the ruleset does not have and a policy that it has no room for."""
+        """Refuse a format that the ruleset does not have."""
         if self.format not in self.ruleset.formats:
             known = ", ".join(self.ruleset.formats)
             raise ValueError(f"{self.ruleset.id} has no format {self.format!r}; it has {known}")
-        for name in ("side_max", "copies_across_side"):
-            if getattr(self.policy, name) is not None and "side" not in self.ruleset.sections:
-                raise ValueError(f"{self.ruleset.id} has no side deck, so there is no policy {name}")
 
 
 def compiled(terms: Terms) -> tuple[Rule, ...]:
@@ -230,20 +229,22 @@ class Judge:
         merged: dict[tuple[str, str], list[Lost]] = {}
         for lost in facts.lost:
             code = "card.ambiguous" if lost.candidates else "card.unknown"
-            merged.setdefault((code, lost.line.written), []).append(lost)
-        for place, ((code, written), same) in enumerate(merged.items()):
-            yield self._lost(code, written, same, cite, place < _MOST_SUGGESTED)
+            number, name = lost.line.number, lost.line.name
+            meant = normal(number, self.catalogue.game)[0] if number else folded(name or "")
+            merged.setdefault((code, meant), []).append(lost)
+        for place, ((code, _), same) in enumerate(merged.items()):
+            yield self._lost(code, same, cite, place < _MOST_SUGGESTED)
         for unread in facts.deck.unread:
             # A line with a digit in it may be a card with its count: without it the deck is not known.
             severity = ERROR if any(map(str.isdigit, unread.text)) else WARNING
             detail = (unread.text[:200], unread.reason)
             yield Finding("line.unread", cite, None, severity, line=unread.at, detail=detail)
 
-    def _lost(self, code: str, written: str, same: list[Lost], cite: Citation, suggest: bool) -> Finding:
+    def _lost(self, code: str, same: list[Lost], cite: Citation, suggest: bool) -> Finding:
         first = same[0]
         near = first.candidates
         if suggest and not near:
-            near = tuple(self.catalogue.suggest(written))[:_SUGGESTIONS]
+            near = tuple(self.catalogue.suggest(first.line.written))[:_SUGGESTIONS]
         count = sum(lost.line.count for lost in same)
         named = Named(first.line.number or "", first.line.name or "", count)
         return Finding(

@@ -193,7 +193,10 @@ _WORDS: Mapping[str, tuple[_Sentence, _Sentence]] = {
     ),
     "card.unknown": (
         lambda f: f"{_where(f)}No card “{_card(f)}” in {_detail(f, 0)}.{_suggested(f)}",
-        lambda f: "Check the number or name against the card.",
+        lambda f: (
+            "Check the number or name against the card; if it is right, this catalogue lacks the card: "
+            "import the full card list with `deckproof cards import`."
+        ),
     ),
     "card.ambiguous": (
         lambda f: f"Several cards are called “{_card(f)}”: {', '.join(one.label for one in f.suggestions[:5])}.",
