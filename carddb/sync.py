@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from datetime import UTC
@@ -95,16 +97,21 @@ def sync(
     site = of(game)
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.manners) as fetcher:
         pages = _pages(site, fetcher, progress)
-        found, differences = folding.each_printing_once(each for page in pages for each in page.found)
+        found, differences = folding.each_printing_once(each for page in pages.values() for each in page.found)
         cards = list(map(construction.read, folding.one_each(game, found)))
         before = store.current_cards(game)
-        doubts = (*sanity.doubts(game, cards, before), *(doubt for page in pages for doubt in page.doubts))
+        doubts = (*sanity.doubts(game, cards, before), *(doubt for page in pages.values() for doubt in page.doubts))
         snapshot = None
         if not dry_run:
             source = f"{fetcher.site}{site.menu}, {len(pages)} packs"
             snapshot = store.import_cards(game, cards, source, aside=bool(doubts))
             cache.finish()
-    notices = (*(notice for page in pages for notice in page.notices), *differences, *_unheard_of_sets(game, cards))
+    notices = (
+        *(notice for page in pages.values() for notice in page.notices),
+        *differences,
+        *_same_pages(pages),
+        *_unheard_of_sets(game, cards),
+    )
     return Outcome(len(cards), len(pages), diff(before, cards), notices, doubts, snapshot)
 
 
@@ -122,17 +129,25 @@ def compare_limits(game: str, access: Access, now: datetime | None = None) -> Am
     return amendments(official, limits.load(game), on)
 
 
-def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> list[Page]:
-    """Fetch the menu and every pack's page."""
+def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> dict[str, Page]:
+    """Fetch the menu, and return every pack's page by the pack's id."""
     packs, _ = fetcher.page(site.menu, site.read_menu)
     if len(packs) > MOST_PACKS:
         raise CardDataError(f"{fetcher.site} lists {len(packs)} packs; no game has more than {MOST_PACKS}.")
-    pages = []
+    pages = {}
     for pack, label in packs.items():
-        page, kept = fetcher.page(site.pack.format(pack), site.reader(pack))
-        pages.append(page)
+        pages[pack], kept = fetcher.page(site.pack.format(pack), site.reader(pack))
         progress(Step(len(pages), len(packs), label, kept))
     return pages
+
+
+def _same_pages(pages: Mapping[str, Page]) -> Iterator[str]:
+    """Yield a sentence for packs whose pages show the same cards, as a site would that does not look at the pack."""
+    first: dict[tuple[str, ...], str] = {}
+    for pack, page in pages.items():
+        known = first.setdefault(tuple(found.printing for found in page.found), pack)
+        if page.found and known != pack:
+            yield f"The pages of the packs {known} and {pack} show the same cards."
 
 
 def _unheard_of_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:

@@ -51,6 +51,7 @@ _AROUND_BREAK = re.compile(r" ?\n ?")
 
 def categories(html: str, where: str) -> dict[str, str]:
     """Return the products in the search form, id to label, in its order; a PageError if there is no form."""
+    check_whole(html, where)
     form = needed(parsed(html), _CATEGORIES, where)
     options = {option.attributes.get("value") or "": words(option) for option in form.css("option")}
     options.pop("", None)

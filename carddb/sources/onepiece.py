@@ -67,6 +67,7 @@ class Printing(NamedTuple):
 
 def packs(html: str, where: str) -> dict[str, str]:
     """Return the packs in the page's menu, id to label, in its order; a PageError if there is no menu."""
+    check_whole(html, where)
     options = parsed(html).css(_PACKS)
     if not options:
         raise missing(_PACKS, where)

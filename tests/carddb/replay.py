@@ -25,6 +25,7 @@ class Site:
         self.requests: list[tuple[str, dict[str, str], float]] = []
         self.answers: list[int] = []
         self.etags = True
+        self.modified: str | None = None
         self.most_at_once = 0
         self.address = ""
         self._at_once = 0
@@ -85,11 +86,14 @@ class _Handler(BaseHTTPRequestHandler):
                 self.page(page)
 
     def page(self, page: bytes) -> None:
+        site = self.server.site
         etag = f'"{hashlib.sha256(page).hexdigest()[:16]}"'
-        if self.server.site.etags and self.headers.get("If-None-Match") == etag:
-            self.answer(304, b"", ETag=etag)
+        marks = {"ETag": etag} if site.etags else {"Last_Modified": site.modified} if site.modified else {}
+        known = (self.headers.get("If-None-Match"), self.headers.get("If-Modified-Since"))
+        if marks and any(value in known for value in marks.values()):
+            self.answer(304, b"", **marks)
         else:
-            self.answer(200, page, ETag=etag)
+            self.answer(200, page, **marks)
 
     def answer(self, status: int, body: bytes, length: int | None = None, **headers: str) -> None:
         self.server.site.answers.append(status)

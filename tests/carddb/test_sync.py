@@ -68,7 +68,8 @@ def test_the_whole_official_list(store, access):
         steps = []
         outcome = sync("optcg", store, access(site), steps.append)
         took = time.process_time() - begun
-        assert (outcome.cards, outcome.pages, outcome.doubts) == (2784, 60, ())
+        assert (outcome.cards, outcome.pages) == (2784, 60)
+        assert (outcome.doubts, outcome.notices) == ((), ())
         assert outcome.snapshot.current
         assert outcome.snapshot.new
         assert (len(steps), steps[-1].done, steps[-1].total) == (60, 60, 60)
@@ -240,6 +241,28 @@ def test_only_one_sync_at_a_time_asks_a_site(store, access, site):
 
     assert sync("optcg", store, access(site), second).snapshot.current
     assert site.most_at_once == 1
+
+
+def test_a_site_that_says_when_a_page_changed_is_asked_since_then(store, access, site):
+    site.etags, site.modified = False, "Sat, 21 Nov 2026 12:00:00 GMT"
+    sync("optcg", store, access(site))
+    sync("optcg", store, access(site))
+    assert site.answers.count(304) == 4
+
+
+def test_packs_that_show_the_same_cards_are_named(store, access):
+    page = dbs_pages.page([dbs_pages.card("BT1-002", "Example")])
+    paths = ["", *(f"?search=true&category={id}" for id in dbs_pages.CATEGORIES)]
+    with replay.Site({f"/us-en/cardlist/{path}": page for path in paths}).serve() as site:
+        (notice,) = sync("dbs", store, access(site)).notices
+        assert "428001" in notice
+        assert "428901" in notice
+
+
+def test_a_menu_that_stops_in_the_middle_is_no_menu(store, access, site):
+    site.fail("/cardlist/", replay.truncated)
+    assert sync("optcg", store, access(site)).pages == 3
+    assert site.paths.count("/cardlist/") == 2
 
 
 def test_a_site_without_etags_is_read_anew(store, access, site):

@@ -2,6 +2,7 @@
 
 import json
 import tarfile
+import time
 from functools import cache
 
 import pytest
@@ -226,3 +227,11 @@ def test_a_search_without_results_is_told_from_another_page():
     empty = page(CAPTAIN).replace("modalCol", "nothing")
     with pytest.raises(NoResults):
         onepiece.page(empty, "page.html")
+
+
+def test_all_real_pages_are_read_within_six_seconds():
+    with tarfile.open(shared("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
+        pages = [(member.name, archive.extractfile(member).read().decode()) for member in archive]
+    begun = time.process_time()
+    assert sum(len(onepiece.page(html, name).found) for name, html in pages) == 4842
+    assert time.process_time() - begun < 6
