@@ -23,6 +23,7 @@ from validator.deck import resolve
 from validator.judge import Judge
 from validator.judge import Terms
 from validator.judge import Verdict
+from validator.rules import Policy
 from validator.rulesets import Ruleset
 from validator.rulesets import games
 from validator.rulesets import of_game
@@ -112,9 +113,7 @@ def terms(asked: Asked) -> Terms:
     rotation = limits.rotation(ruleset.game)
     format = asked.format or (rotation.default_format(asked.on) if rotation else "standard")
     with _pointing("/format"):
-        found = Terms(ruleset, asked.on, region, format)
-    with _pointing("/policy"):
-        return found if asked.policy is None else Terms(ruleset, asked.on, region, format, asked.policy)
+        return Terms(ruleset, asked.on, region, format, asked.policy or Policy())
 
 
 def judged(request: Validation, judge: Judge) -> Verdict:
