@@ -1,0 +1,55 @@
+"""An application on the starter catalogues, with no database yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from api.app import create_app
+from api.config import Settings
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@pytest.fixture(scope="session")
+def settings(tmp_path_factory):
+    return Settings(data_dir=tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="session")
+def app(settings):
+    return create_app(settings)
+
+
+@pytest.fixture(scope="session")
+def client(app):
+    return app.test_client()
+
+
+@pytest.fixture(scope="session")
+def zoro():
+    """A legal deck of the starter catalogue, as requests carry it."""
+    return {
+        "leader": [{"number": "ST21-001", "count": 1}],
+        "main": [
+            *({"number": number, "count": 4} for number in _FOURS),
+            {"number": "OP04-016", "count": 2},
+        ],
+    }
+
+
+_FOURS = [
+    "OP01-016",
+    "ST21-015",
+    "OP11-016",
+    "OP14-015",
+    "ST21-003",
+    "ST31-004",
+    "ST01-011",
+    "OP14-013",
+    "ST21-002",
+    "OP10-011",
+    "ST31-002",
+    "ST31-005",
+]

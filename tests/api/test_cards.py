@@ -1,0 +1,116 @@
+"""Cards over HTTP: one, many, and searched."""
+
+from __future__ import annotations
+
+import pytest
+
+CARD = {
+    "game",
+    "number",
+    "name",
+    "back_name",
+    "type",
+    "colors",
+    "cost",
+    "power",
+    "traits",
+    "characters",
+    "keywords",
+    "text",
+    "back_text",
+    "rarity",
+    "set",
+    "block",
+    "released",
+    "printings",
+    "construction",
+}
+
+
+@pytest.mark.parametrize("spelled", ["OP01-016", "op01-016", "OP01-016_p1", " OP01-016 ", "OP-01-016"])
+def test_a_card_is_found_by_any_spelling_of_its_number(client, spelled):
+    answer = client.get(f"/v1/cards/optcg/{spelled}")
+    assert answer.status_code == 200
+    assert set(answer.json) == CARD
+    assert (answer.json["number"], answer.json["name"], answer.json["colors"]) == ("OP01-016", "Nami", ["Red"])
+    assert "OP01-016_p1" in answer.json["printings"]
+
+
+def test_a_card_of_a_game_without_numbers_is_found_by_name(client):
+    answer = client.get("/v1/cards/bos/mill guard")
+    assert answer.json["name"] == "Mill Guard"
+
+
+def test_what_a_card_says_of_construction_is_typed(client):
+    (clause,) = client.get("/v1/cards/dbs/BT5-117").json["construction"]
+    assert clause["kind"] in ("copies", "keyword")
+    assert clause["text"]
+
+
+def test_a_card_that_there_is_not_brings_the_likeliest(client):
+    answer = client.get("/v1/cards/optcg/OP01-61")
+    assert answer.status_code == 404
+    assert "OP01-016" in answer.json["detail"]
+
+
+def test_a_search_is_paged(client):
+    first = client.get("/v1/cards?game=optcg&page_size=10").json
+    assert set(first) == {"cards", "page", "page_size", "total"}
+    assert (first["page"], first["page_size"], len(first["cards"])) == (1, 10, 10)
+    pages = -(-first["total"] // 10)
+    found = [
+        card["number"]
+        for page in range(1, pages + 2)
+        for card in client.get(f"/v1/cards?game=optcg&page_size=10&page={page}").json["cards"]
+    ]
+    assert len(found) == len(set(found)) == first["total"]
+
+
+def test_a_search_takes_words_colour_and_type(client):
+    found = client.get("/v1/cards?game=optcg&q=nami&color=red&type=Character").json["cards"]
+    assert found
+    assert all("Nami" in card["name"] and "Red" in card["colors"] for card in found)
+    assert client.get("/v1/cards?game=optcg&q=nami&type=Stage").json["cards"] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "pointers"),
+    [
+        ("", ["/game"]),
+        ("game=chess", ["/game"]),
+        ("game=optcg&page=0", ["/page"]),
+        ("game=optcg&page=x&page_size=1000", ["/page", "/page_size"]),
+        ("game=optcg&colour=red", ["/colour"]),
+        (f"game=optcg&q={'x' * 201}", ["/q"]),
+    ],
+)
+def test_a_search_points_at_what_is_wrong_with_it(client, query, pointers):
+    answer = client.get(f"/v1/cards?{query}")
+    assert answer.status_code == 422
+    assert sorted(one["pointer"] for one in answer.json["errors"]) == pointers
+
+
+def test_many_cards_are_found_at_once_each_once_and_in_order(client):
+    numbers = ["ST21-001", "OP01-016_p1", "nope", "op01-016", "OP01-001"]
+    answer = client.post("/v1/cards/optcg/collection", json={"numbers": numbers})
+    assert answer.status_code == 200
+    assert [card["number"] for card in answer.json["cards"]] == ["ST21-001", "OP01-016", "OP01-001"]
+    assert answer.json["not_found"] == ["nope"]
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "/numbers"),
+        ({"numbers": "OP01-016"}, "/numbers"),
+        ({"numbers": ["OP01-016", 5]}, "/numbers/1"),
+        ({"numbers": ["x" * 201]}, "/numbers/0"),
+        ({"numbers": ["OP01-016"] * 1001}, "/numbers"),
+        ({"numbers": [], "names": []}, "/names"),
+        ([], ""),
+    ],
+)
+def test_a_collection_points_at_what_is_wrong_with_it(client, body, pointer):
+    answer = client.post("/v1/cards/optcg/collection", json=body)
+    assert answer.status_code == 422
+    assert [one["pointer"] for one in answer.json["errors"]] == [pointer]

@@ -1,0 +1,93 @@
+"""Documentation: the OpenAPI document has every route, and the page around it needs nobody else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+
+import pytest
+
+from api.problems import KINDS
+
+
+@pytest.fixture(scope="module")
+def document(client):
+    answer = client.get("/openapi.json")
+    assert answer.content_type == "application/json"
+    return answer.json
+
+
+def test_the_document_has_every_route_of_the_application_and_no_other(app, document):
+    routes = {
+        (re.sub("<(?:[^:<>]+:)?([^<>]+)>", r"{\1}", rule.rule), method.lower())
+        for rule in app.url_map.iter_rules()
+        for method in rule.methods - {"HEAD", "OPTIONS"}
+    }
+    documented = {
+        (path, method) for path, item in document["paths"].items() for method in item if method != "parameters"
+    }
+    assert documented == routes
+    assert len(routes) >= 14
+
+
+def operations(document):
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            if method != "parameters":
+                yield path, operation
+
+
+def test_every_operation_says_what_it_does_and_what_it_answers(document):
+    for path, operation in operations(document):
+        assert operation["summary"].endswith("."), path
+        assert any(status.startswith("2") for status in operation["responses"]), path
+
+
+def test_every_problem_is_documented_as_one(document):
+    for path, operation in operations(document):
+        for status, response in operation["responses"].items():
+            if status.startswith(("4", "5")) and "$ref" not in response:
+                assert list(response["content"]) == ["application/problem+json"], path
+
+
+def test_every_reference_leads_somewhere(document):
+    def references(part):
+        if isinstance(part, dict):
+            if "$ref" in part:
+                yield part["$ref"]
+            for inner in part.values():
+                yield from references(inner)
+        elif isinstance(part, list):
+            for inner in part:
+                yield from references(inner)
+
+    found = set(references(document))
+    assert "#/components/schemas/Deck" in found
+    for reference in found:
+        place = document
+        for step in reference.removeprefix("#/").split("/"):
+            place = place[step]
+
+
+def test_every_kind_of_problem_is_named(document):
+    for kind in KINDS.values():
+        assert kind.uri in document["info"]["description"]
+
+
+def test_the_page_asks_nobody_else_for_anything(client):
+    answer = client.get("/docs")
+    assert answer.content_type == "text/html; charset=utf-8"
+    page = answer.get_data(as_text=True)
+    assert not re.search(r"https?://|src=|@import|url\(|//[a-z]+\.[a-z]", page)
+    assert 'fetch("openapi.json")' in page
+
+
+def test_nothing_but_the_page_itself_may_run_in_it(client):
+    answer = client.get("/docs")
+    page, policy = answer.get_data(as_text=True), answer.headers["Content-Security-Policy"]
+    for element in ("style", "script"):
+        (inline,) = re.findall(f"<{element}>(.*?)</{element}>", page, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()
+        assert f"{element}-src 'sha256-{digest}'" in policy
+    assert "default-src 'none'" in policy

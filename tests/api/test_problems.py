@@ -1,0 +1,139 @@
+"""Problems: every error is a problem document, wherever it comes from; never HTML, never a stack trace."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from api.app import create_app
+from api.config import Settings
+from api.court import court
+from api.problems import KINDS
+from api.problems import Invalid
+from api.problems import Wrong
+from api.problems import of_error
+from api.problems import problem
+from carddb.errors import CardDataError
+
+PROBLEM = "application/problem+json"
+
+
+def assert_problem(answer, status):
+    assert answer.status_code == status
+    assert answer.content_type == PROBLEM
+    said = answer.json
+    assert said["status"] == status
+    assert said["type"] == KINDS[status].uri
+    assert said["title"] == KINDS[status].title
+    assert said["detail"]
+    text = answer.get_data(as_text=True)
+    assert "<html" not in text.lower()
+    assert "Traceback" not in text
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/", 404),
+        ("GET", "/nope", 404),
+        ("GET", "/v1", 404),
+        ("GET", "/v1/nope", 404),
+        ("GET", "/v1//validate", 404),
+        ("GET", "/v1/rulesets/nope", 404),
+        ("GET", "/v1/rulesets/%00%ff", 404),
+        ("GET", "/v1/limits/chess", 404),
+        ("GET", "/v1/cards/chess/K-001", 404),
+        ("GET", "/v1/cards/optcg/OP99-999", 404),
+        ("POST", "/v1/cards/chess/collection", 415),
+        ("GET", "/v1/validate", 405),
+        ("DELETE", "/v1/validate", 405),
+        ("POST", "/v1/rulesets", 405),
+        ("PUT", "/healthz", 405),
+        ("BREW", "/v1/validate", 405),
+        ("POST", "/v1/validate", 415),
+        ("GET", "/v1/cards", 422),
+        ("GET", "/v1/cards?game=chess", 422),
+        ("GET", "/v1/limits/optcg?on=never", 422),
+    ],
+)
+def test_every_refusal_is_a_problem(client, method, path, status):
+    assert_problem(client.open(path, method=method), status)
+
+
+def test_a_wrong_method_says_which_are_right(client):
+    assert set(client.get("/v1/validate").headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
+
+
+def test_a_mistake_of_ours_is_500_and_names_what_the_log_has(settings):
+    app = create_app(settings)
+    app.add_url_rule("/v1/mistake", view_func=lambda: 1 / 0)
+    answer = app.test_client().get("/v1/mistake")
+    assert_problem(answer, 500)
+    assert answer.json["instance"].startswith("urn:uuid:")
+    assert "division" not in answer.get_data(as_text=True)
+
+
+def test_card_data_that_cannot_be_had_is_503(tmp_path):
+    broken = tmp_path / "cards.db"
+    broken.write_bytes(b"this is no database" * 100)
+    client = create_app(Settings(database_url=f"sqlite:///{broken}")).test_client()
+    assert_problem(client.get("/readyz"), 503)
+    assert_problem(client.post("/v1/validate", json={"game": "optcg", "deck": {}}), 503)
+    assert client.get("/healthz").status_code == 200
+
+
+def test_card_data_may_fail_on_one_line_of_a_batch(tmp_path):
+    app = create_app(Settings(data_dir=tmp_path))
+    with app.app_context():
+        here = court()
+
+    def fails(game):
+        raise CardDataError("The database is away.")
+
+    here.bench.cards = type("Away", (), {"catalogue": staticmethod(fails)})()
+    answer = app.test_client().post(
+        "/v1/validate/batch", data=b'{"game": "optcg", "deck": {}}\n', content_type="application/x-ndjson"
+    )
+    assert json.loads(answer.get_data())["error"]["status"] == 503
+
+
+def test_too_many_requests_are_429_and_say_when_to_come_again(tmp_path):
+    client = create_app(Settings(data_dir=tmp_path, rate_limit="2/minute")).test_client()
+    assert [client.get("/v1/rulesets").status_code for _ in range(3)] == [200, 200, 429]
+    refused = client.get("/v1/rulesets")
+    assert_problem(refused, 429)
+    assert 0 < int(refused.headers["Retry-After"]) <= 60
+    assert client.get("/healthz").status_code == 200
+
+
+def test_a_status_of_no_kind_of_ours_is_about_blank():
+    assert problem(418, "No coffee.") == {
+        "type": "about:blank",
+        "title": "I'm a Teapot",
+        "status": 418,
+        "detail": "No coffee.",
+    }
+    assert problem(799, "What?")["type"] == "about:blank"
+
+
+def test_one_thing_wrong_is_the_detail_and_several_are_counted():
+    one = of_error(Invalid([Wrong("/on", "No day.")]))
+    assert one["detail"] == "No day."
+    assert one["errors"] == [{"pointer": "/on", "detail": "No day."}]
+    assert of_error(Invalid([Wrong("/a", "A."), Wrong("/b", "B.")]))["detail"].startswith("2 things")
+
+
+def test_the_names_of_the_kinds_are_stable():
+    assert {status: kind.name for status, kind in KINDS.items()} == {
+        400: "malformed",
+        404: "not-found",
+        405: "method-not-allowed",
+        409: "conflict",
+        413: "too-large",
+        415: "media-type",
+        422: "invalid",
+        429: "too-many-requests",
+        500: "internal",
+        503: "unavailable",
+    }

@@ -1,0 +1,162 @@
+"""Rulesets, limits lists and decklists over HTTP."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.api.conftest import EXAMPLES
+from validator import rulesets
+
+
+def test_every_ruleset_is_listed(client):
+    listed = client.get("/v1/rulesets").json["rulesets"]
+    assert [one["id"] for one in listed] == list(rulesets())
+    assert len(listed) == 7
+    assert set(listed[0]) == {
+        "id",
+        "title",
+        "game",
+        "in_force_from",
+        "inherits",
+        "superseded_by",
+        "sections",
+        "formats",
+        "policy",
+    }
+
+
+@pytest.mark.parametrize("id", list(rulesets()))
+def test_a_ruleset_shows_every_rule_with_its_values_and_its_citation(client, id):
+    shown = client.get(f"/v1/rulesets/{id}").json
+    assert [one["name"] for one in shown["rules"]] == list(rulesets()[id].rules)
+    for rule in shown["rules"]:
+        assert set(rule) == {"name", "kind", "says", "parameters", "rule"}
+        assert rule["rule"]["document"]
+        assert rule["rule"]["section"]
+
+
+def test_the_values_of_a_rule_are_shown(client):
+    rules = {one["name"]: one for one in client.get("/v1/rulesets/optcg-1.1.9").json["rules"]}
+    assert rules["main-size"]["parameters"] == {"section": "main", "minimum": 50, "maximum": 50}
+    assert rules["copies"]["kind"] == "copies"
+    assert rules["copies"]["parameters"]["limit"] == 4
+
+
+def test_what_an_organiser_may_decide_is_shown_with_what_holds_otherwise(client):
+    shown = {one["id"]: one["policy"] for one in client.get("/v1/rulesets").json["rulesets"]}
+    assert shown["optcg-1.1.9"] == {"release_delay_days": 0, "limits": True}
+    assert shown["dbs-4.00"] == {
+        "side_max": 15,
+        "copies_across_side": True,
+        "release_delay_days": 0,
+        "limits": True,
+    }
+
+
+def test_the_limits_of_a_day_are_listed_with_their_source_and_days(client):
+    found = client.get("/v1/limits/optcg?on=2026-11-01&region=en").json
+    assert set(found) == {
+        "game",
+        "region",
+        "on",
+        "title",
+        "effective_from",
+        "known_to",
+        "cards",
+        "pairs",
+        "sources",
+        "rotation",
+    }
+    nami = next(one for one in found["cards"] if one["number"] == "OP03-040")
+    assert (nami["limit"], nami["effective_from"], nami["severity"]) == (0, "2025-08-30", "error")
+    assert nami["source"].startswith("https://")
+    assert found["rotation"]["blocks"] == ["2", "3", "4", "5", "X"]
+    assert all(len(pair["cards"]) == 2 for pair in found["pairs"])
+
+
+def test_before_the_first_list_nothing_is_limited_for_sure(client):
+    found = client.get("/v1/limits/optcg?on=2022-12-02").json
+    assert [one for one in (*found["cards"], *found["pairs"]) if one["severity"] == "error"] == []
+    assert found["rotation"] is None
+
+
+def test_a_game_without_a_list_has_an_empty_one(client):
+    assert client.get("/v1/limits/bos").json["cards"] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "pointer"), [("on=2026-13-01", "/on"), ("region=moon", "/region"), ("day=1", "/day")]
+)
+def test_a_limits_query_points_at_what_is_wrong_with_it(client, query, pointer):
+    answer = client.get(f"/v1/limits/optcg?{query}")
+    assert answer.status_code == 422
+    assert [one["pointer"] for one in answer.json["errors"]] == [pointer]
+
+
+def parse(client, **body):
+    return client.post("/v1/decklists/parse", json=body)
+
+
+def test_a_decklist_becomes_a_deck_that_can_be_judged(client):
+    text = (EXAMPLES / "optcg-red-zoro.txt").read_text("utf-8")
+    found = parse(client, decklist=text).json
+    assert set(found) == {"format", "game", "deck", "findings"}
+    assert found["game"] == "optcg"
+    assert found["findings"] == []
+    assert client.post("/v1/validate", json={"game": "optcg", "deck": found["deck"]}).json["legal"]
+
+
+def test_plain_text_is_a_decklist_too(client):
+    text = (EXAMPLES / "optcg-red-zoro.txt").read_bytes()
+    plain = client.post("/v1/decklists/parse", data=text, content_type="text/plain; charset=utf-8")
+    assert plain.json == parse(client, decklist=text.decode()).json
+
+
+def test_a_list_of_names_is_known_by_its_cards(client):
+    text = (EXAMPLES / "bos-lanterns.txt").read_text("utf-8")
+    assert parse(client, decklist=text).json["game"] == "bos"
+
+
+def test_a_line_that_cannot_be_read_is_a_finding_with_suggestions(client):
+    found = parse(client, decklist="1 ST21-001\n\nNamy of the crew\n", game="optcg").json
+    (finding,) = found["findings"]
+    assert set(finding) == {"line", "text", "reason", "suggestions"}
+    assert (finding["line"], finding["text"]) == (3, "Namy of the crew")
+    assert finding["reason"]
+
+
+def test_what_tells_no_game_is_read_all_the_same(client):
+    found = parse(client, decklist="4 Somebody Nobody Knows\n").json
+    assert found["game"] is None
+    assert found["deck"]["main"] == [{"number": None, "name": "Somebody Nobody Knows", "count": 4}]
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "/decklist"),
+        ({"decklist": 4}, "/decklist"),
+        ({"decklist": "x" * 200_001}, "/decklist"),
+        ({"decklist": "4 A\n" * 10_001}, "/decklist"),
+        ({"decklist": "4 A", "game": "chess"}, "/game"),
+        ({"decklist": "4 A", "ruleset": "x"}, "/ruleset"),
+    ],
+)
+def test_a_parse_request_points_at_what_is_wrong_with_it(client, body, pointer):
+    answer = parse(client, **body)
+    assert answer.status_code == 422
+    assert [one["pointer"] for one in answer.json["errors"]] == [pointer]
+
+
+def test_text_that_is_not_utf_8_is_400(client):
+    answer = client.post("/v1/decklists/parse", data=b"4 Caf\xe9", content_type="text/plain")
+    assert answer.status_code == 400
+
+
+def test_a_hostile_list_is_answered_in_a_bounded_time(client):
+    answer = parse(client, decklist="zzzz zzzz qqqq\n" * 9_000, game="optcg")
+    assert answer.status_code == 200
+    assert len(answer.json["findings"]) == 9_000
+    assert json.dumps(answer.json)
