@@ -118,13 +118,14 @@ class Fetcher:
                 return read(_text(kept.body, url), url), True
             except PageError:
                 kept = None  # kept by a deckproof that read pages otherwise
-        for wait in (self._backoff * 2**at for at in range(self._manners.tries)):
+        for left in reversed(range(self._manners.tries)):
             try:
                 return self._fetched(url, kept, read), False
             except (_Cut, Truncated) as error:
-                cut = error
-                time.sleep(wait)
-        raise FetchError(f"{url} breaks off every time ({cut}); try again later.")
+                if not left:
+                    raise FetchError(f"{url} breaks off every time ({error}); try again later.") from None
+                time.sleep(self._backoff * 2 ** (self._manners.tries - 1 - left))
+        raise ValueError("a page is asked for once at least")
 
     def _behave(self, pause: float) -> None:
         """Keep to a pause, between requests and before new tries."""
@@ -194,9 +195,15 @@ class Fetcher:
     def _check_allowed(self, url: str) -> None:
         if self._robots is None:
             self._robots = self._read_robots()
-            self._behave(max(self._pause, float(self._robots.crawl_delay(NAME) or 0)))
+            self._behave(max(self._pause, self._crawl_delay(self._robots)))
         if not self._robots.can_fetch(NAME, url):
             raise FetchError(f"{self._robots_url} does not allow {url} to be fetched.")
+
+    def _crawl_delay(self, robots: RobotFileParser) -> float:
+        asked = float(robots.crawl_delay(NAME) or 0)
+        if asked > self._manners.longest_wait:
+            raise FetchError(f"{self._robots_url} asks for {asked:.0f} seconds between requests; that is no sync.")
+        return asked
 
     @property
     def _robots_url(self) -> str:
@@ -255,7 +262,8 @@ def _check_status(response: requests.Response, url: str) -> None:
 
 def _within(site: str, url: str, location: str) -> str:
     there = urljoin(url, location)
-    if urlsplit(there).hostname != urlsplit(site).hostname or urlsplit(there).scheme not in ("http", "https"):
+    old, new = urlsplit(site), urlsplit(there)
+    if new.hostname != old.hostname or new.scheme not in (old.scheme, "https"):
         raise FetchError(f"{url} sends us to another site, {there[:120]}; if the site has moved, set its address.")
     return there
 

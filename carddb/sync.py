@@ -106,12 +106,7 @@ def sync(
             source = f"{fetcher.site}{site.menu}, {len(pages)} packs"
             snapshot = store.import_cards(game, cards, source, aside=bool(doubts))
             cache.finish()
-    notices = (
-        *(notice for page in pages.values() for notice in page.notices),
-        *differences,
-        *_same_pages(pages),
-        *_unheard_of_sets(game, cards),
-    )
+    notices = (*_notices(pages), *differences, *_unheard_of_sets(game, cards))
     return Outcome(len(cards), len(pages), diff(before, cards), notices, doubts, snapshot)
 
 
@@ -141,10 +136,11 @@ def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> di
     return pages
 
 
-def _same_pages(pages: Mapping[str, Page]) -> Iterator[str]:
-    """Yield a sentence for packs whose pages show the same cards, as a site would that does not look at the pack."""
+def _notices(pages: Mapping[str, Page]) -> Iterator[str]:
+    """Yield what is to be said of the pages; also of packs that show the same cards, as if no pack were asked for."""
     first: dict[tuple[str, ...], str] = {}
     for pack, page in pages.items():
+        yield from page.notices
         known = first.setdefault(tuple(found.printing for found in page.found), pack)
         if page.found and known != pack:
             yield f"The pages of the packs {known} and {pack} show the same cards."

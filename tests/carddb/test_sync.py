@@ -103,6 +103,12 @@ def test_the_crawl_delay_of_robots_txt_is_kept(store, access, site):
     assert menu - robots >= 1
 
 
+def test_a_crawl_delay_beyond_patience_is_no_sync(store, access, site):
+    site.pages["/robots.txt"] = b"User-agent: *\nCrawl-delay: 86400\n"
+    with pytest.raises(FetchError, match="86400"):
+        sync("optcg", store, access(site))
+
+
 @pytest.mark.parametrize("robots", [b"User-agent: *\nDisallow: /cardlist/\n", b"User-agent: deckproof\nDisallow: /\n"])
 def test_what_robots_txt_forbids_is_not_fetched(store, access, site, robots):
     site.pages["/robots.txt"] = robots
