@@ -43,7 +43,7 @@ def is_table(data: bytes) -> bool:
 def records_in(data: bytes, name: str) -> list[Record]:
     """Return the rows of a file that has the columns of the tracker; the last ones of a row may be missing."""
     try:
-        lines = data.decode("utf-8-sig").splitlines()
+        lines = data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
     except UnicodeDecodeError:
         raise CardDataError(f"{name} is no UTF-8 text.") from None
     if len(lines) > MOST_ROWS:

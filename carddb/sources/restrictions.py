@@ -134,9 +134,9 @@ def _cards(section: _Section, limit: int, source: str) -> Iterator[Entry]:
 def _period(card: LexborNode) -> str:
     """Return since when a card is listed, in the page's words, for the places of our region."""
     for part in card.css(_PERIOD):
-        place, *said = [" ".join(line.split()) for line in part.text(separator="\n").splitlines() if line.strip()]
+        place, _, said = part.text(separator="\n").strip().partition("\n")
         if _OUR_PLACES in place:
-            return " ".join(said)
+            return " ".join(said.split())
     return ""
 
 

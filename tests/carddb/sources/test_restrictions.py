@@ -42,6 +42,15 @@ def test_the_dragon_ball_page():
     assert (official.updated, official.notices) == (date(2026, 6, 19), ())
 
 
+@pytest.mark.parametrize("period", ["", "<dd></dd>", "<dd>Europe (English version)<br>From January 1, 2030.</dd>"])
+def test_a_card_without_a_period_for_our_region_has_no_first_day(period):
+    card = pages.dragonball_card("BT1-030", "Son Goku")
+    start = card.index("<dd>North")
+    card = card[:start] + period + card[card.index("</dl></div></div>") :]
+    (entry,) = restrictions.dragonball(pages.dragonball([card], ["<p>(No cards.)</p>"]), URL).entries
+    assert (entry.effective_from, entry.stated) == (None, "")
+
+
 def test_the_best_of_one_section_is_said_and_not_mixed_in():
     page = pages.dragonball(
         [pages.dragonball_card("BT1-030", "Son Goku")], [], best_of_one=pages.dragonball_card("BT1-031", "Champa")
