@@ -13,6 +13,7 @@ from api import answers
 from api import console
 from api.cli import Fault
 from api.cli import options
+from api.cli.clauses import list_clauses
 from api.cli.snapshots import export_cards
 from api.cli.snapshots import shortened
 from api.cli.snapshots import show_diff
@@ -38,9 +39,9 @@ def command() -> None:
 def import_cards(path: Path, game: str) -> None:
     """Import a game's cards.
 
-    PATH is a CSV or XLSX with a header row, a saved page of the official card list, or a folder or
-    .tar.gz of them; what it is, is told from its content. The import
-    becomes a new snapshot, and the current one, or nothing is changed.
+    PATH is a CSV or XLSX with a header row, a saved page of the official card list, a file of punk-records,
+    dbscg-api or dbs-tracker, or a folder or .tar.gz of pages or files; what it is, is told from its content.
+    The import becomes a new snapshot, and the current one, or nothing is changed.
     """
     from carddb import sources
     from carddb.diff import conflicts
@@ -62,9 +63,27 @@ def import_cards(path: Path, game: str) -> None:
 
 
 @command.command("list")
+@click.argument("words", nargs=-1)
 @options.GAME
 @options.JSON
-def list_cards(game: str | None, as_json: bool) -> None:
+def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
+    """List the cards that decks are judged with.
+
+    WORDS are what a number or name must have; without them all cards are listed.
+    """
+    catalogues = _catalogues(game)
+    found = [card for one in catalogues for card in one.search(" ".join(words), limit=len(one)).cards]
+    if as_json:
+        options.write_json([answers.card(card) for card in found])
+        return
+    rows = ((card.game, card.number, card.name, card.type, "/".join(card.colors), card.cost_text) for card in found)
+    console.table(["game", "number", "name", "type", "colors", "cost"], rows)
+
+
+@command.command("snapshots")
+@options.GAME
+@options.JSON
+def list_snapshots(game: str | None, as_json: bool) -> None:
     """List the imports, the newest first."""
     try:
         found = options.library().store().snapshots(game)
@@ -149,6 +168,5 @@ def _public(snapshot: Snapshot) -> dict[str, Any]:
     return {key: getattr(snapshot, key) for key in ("game", "id", "cards", "current", "created", "source")}
 
 
-for _one in (sync_cards, use_snapshot, show_diff, export_cards):
+for _one in (list_clauses, sync_cards, use_snapshot, show_diff, export_cards):
     command.add_command(_one)
-command.add_command(list_cards, "snapshots")
