@@ -19,7 +19,7 @@ from api.cli.check import told_game
 @options.terms
 @options.JSON
 def command(before: str, after: str, as_json: bool, **terms: Any) -> None:
-    """Judge a deck after swapping with its side deck.
+    """Judge a swap with the side deck.
 
     BEFORE and AFTER are deck lists in any common format. Ends with 0 when the deck after swapping is legal and made
     of the same cards, 1 when it is not, 2 when a file cannot be used.

@@ -1,0 +1,44 @@
+"""`deckproof cards clauses`: what card texts say of deck construction, as it was read and as it was not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from api import console
+from api.cli import options
+from validator.cards import Card
+from validator.cards import Clause
+
+
+@click.command("clauses")
+@click.argument("game")
+@click.option("--unread", is_flag=True, help="Only the texts that could not be read.")
+@options.JSON
+def list_clauses(game: str, unread: bool, as_json: bool) -> None:
+    """List what card texts say of construction.
+
+    What could not be read comes first: decks with such a card get a warning that cites it, and a new
+    set shows here at once what it brings.
+    """
+    catalogue = options.library().catalogue(game)
+    found = [(card, clause) for card in catalogue for clause in card.construction]
+    found.sort(key=lambda pair: pair[1].kind != "unread")
+    not_read = sum(clause.kind == "unread" for _, clause in found)
+    shown = found[:not_read] if unread else found
+    if as_json:
+        options.write_json([{"number": card.number, "name": card.name, **clause.as_dict()} for card, clause in shown])
+        return
+    console.table(["number", "name", "kind", "what", "text"], (_row(*pair) for pair in shown))
+    click.echo(f"{catalogue.snapshot}: {len(found) - not_read:,} clauses read, {not_read:,} texts not read.", err=True)
+
+
+def _row(card: Card, clause: Clause) -> tuple[str, ...]:
+    return card.number, card.name, clause.kind, _told(clause), clause.text
+
+
+def _told(clause: Clause) -> str:
+    """What a clause comes to, apart from its kind and its text, in its public words."""
+    said: dict[str, Any] = {key: value for key, value in clause.as_dict().items() if key not in ("kind", "text")}
+    return "; ".join(f"{key} {'any number' if value is None else value}" for key, value in said.items())
