@@ -28,9 +28,9 @@ class _Limits(click.Group):
 
 @click.group(cls=_Limits, subcommand_metavar="GAME | sync GAME")
 def command() -> None:
-    """Show the official limits list of a day, or compare it with the official page.
+    """Show the official limits list of a day.
 
-    GAME is optcg, dbs or bos.
+    GAME is optcg, dbs or bos. `limits sync GAME` compares the list with the official page.
     """
 
 
