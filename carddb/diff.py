@@ -61,13 +61,15 @@ def _key(card: Card) -> str:
 
 
 def _compared(old: Card, new: Card) -> Changed | None:
-    facts = tuple(
-        Change(name, getattr(old, name), getattr(new, name))
-        for name in _FIELDS
-        if getattr(old, name) != getattr(new, name)
-    )
+    facts = tuple(Change(name, getattr(old, name), getattr(new, name)) for name in _FIELDS if _differ(name, old, new))
     construction = tuple(_clauses(old, new))
     return Changed(old, new, facts, construction) if facts or construction else None
+
+
+def _differ(name: str, old: Card, new: Card) -> bool:
+    before, after = getattr(old, name), getattr(new, name)
+    # Printings are in the order of the packs that have them, in which a source may list them otherwise.
+    return set(before) != set(after) if name == "printings" else before != after
 
 
 def _clauses(old: Card, new: Card) -> Iterator[Change]:

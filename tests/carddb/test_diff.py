@@ -29,6 +29,11 @@ def test_fields_that_changed():
     assert changed.construction == ()
 
 
+def test_the_order_of_printings_is_no_change():
+    assert not diff([card(printings=("A", "B"))], [card(printings=("B", "A"))])
+    assert diff([card(printings=("A", "B"))], [card(printings=("B",))])
+
+
 def test_clauses_that_changed():
     old = construction.read(
         card(text="Under the rules of this game, you may have any number of this card in your deck.")
