@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import BinaryIO
+from typing import cast
 
 from flask import Response
 from flask import request
@@ -65,10 +67,18 @@ def batch() -> Response:
     check_ndjson()
     here = court()
     most = here.settings.max_batch
-    request.max_content_length = None  # the bound of a batch is the intake's
     if (request.content_length or 0) > most:
-        raise RequestEntityTooLarge(f"A batch may have {most} bytes.")
-    return Response(_streamed(here, Intake(request.stream, most)), mimetype=NDJSON)
+        raise RequestEntityTooLarge(f"A batch may have {most:,} bytes.")
+    return Response(_streamed(here, Intake(_body(most), most)), mimetype=NDJSON)
+
+
+def _body(most: int) -> BinaryIO:
+    """Return the body to read line by line; werkzeug would wait until it has several lines together."""
+    if "wsgi.input_terminated" in request.environ:
+        body: BinaryIO = request.environ["wsgi.input"]
+        return body
+    request.max_content_length = most
+    return cast(BinaryIO, request.stream)
 
 
 def _streamed(here: Court, intake: Intake) -> Iterator[bytes]:

@@ -1,0 +1,239 @@
+"""`deckproof check`: verdicts to read, JSON to parse, and exit codes to act on."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli import cli
+from tests.api.conftest import EXAMPLES
+
+ZORO = EXAMPLES / "optcg-red-zoro.txt"
+FIVE = EXAMPLES / "optcg-five-copies.txt"
+DAY = "2026-11-01"
+COMMAND = Path(sys.executable).with_name("deckproof")
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.setenv("DECKPROOF_DATA_DIR", str(tmp_path / "data"))
+
+    def invoke(*arguments, stdin=None):
+        return CliRunner().invoke(cli, list(map(str, arguments)), input=stdin, prog_name="deckproof")
+
+    return invoke
+
+
+@pytest.mark.parametrize("example", sorted(EXAMPLES.iterdir()), ids=lambda path: path.name)
+def test_every_example_is_judged_with_nothing_but_its_name(run, example):
+    done = run("check", example, "--json")
+    assert done.exit_code in (0, 1)
+    verdict = json.loads(done.stdout)
+    assert verdict["catalogue"]["game"] == example.name.partition("-")[0]
+    assert verdict["legal"] is (done.exit_code == 0)
+    assert "card.unknown" not in [finding["code"] for finding in verdict["findings"]]
+
+
+def test_the_verdict_comes_first_and_says_by_what_it_was_made(run):
+    done = run("check", ZORO, "--on", DAY)
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert lines[0] == f"LEGAL  {ZORO}"
+    for word in ("50 main", "optcg-1.1.9", DAY, "optcg-starter"):
+        assert word in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_every_finding_is_shown_with_its_rule_and_its_fix(run):
+    done = run("check", FIVE, "--on", DAY)
+    assert done.exit_code == 1
+    assert done.stdout.startswith("NOT LEGAL")
+    assert "5 copies of OP01-016 Nami" in done.stdout
+    assert "5-1-2-3" in done.stdout
+    assert "Remove 1 copy of OP01-016 Nami." in done.stdout
+
+
+def test_an_explanation_lists_the_rules_that_passed_too(run):
+    done = run("check", ZORO, "--explain")
+    assert done.stdout.count("passed") > 10
+    assert "checked" in json.loads(run("check", ZORO, "--explain", "--json").stdout)
+
+
+def test_terms_are_options(run):
+    done = run("check", ZORO, "--ruleset", "optcg-1.1.9", "--on", DAY, "--format", "extra", "--region", "en", "--json")
+    verdict = json.loads(done.stdout)
+    assert (verdict["format"], verdict["on"]) == ("extra", DAY)
+
+
+def test_several_files_get_a_line_of_json_each_and_the_worst_code(run):
+    done = run("check", ZORO, FIVE, "--json")
+    assert done.exit_code == 1
+    verdicts = list(map(json.loads, done.stdout.splitlines()))
+    assert [one["file"] for one in verdicts] == [str(ZORO), str(FIVE)]
+    assert [one["legal"] for one in verdicts] == [True, False]
+
+
+def test_a_file_that_cannot_be_used_does_not_keep_the_others_from_being_judged(run, tmp_path):
+    done = run("check", tmp_path / "missing.txt", ZORO)
+    assert done.exit_code == 2
+    assert "LEGAL" in done.stdout
+    assert done.stderr == f"deckproof: {tmp_path / 'missing.txt'}: No such file or directory.\n"
+
+
+def test_standard_input_is_a_file_called_dash(run):
+    done = run("check", "-", stdin=ZORO.read_text("utf-8"))
+    assert done.exit_code == 0
+    assert done.stdout.startswith("LEGAL  standard input")
+
+
+def test_a_validate_request_in_a_file_is_judged_as_it_asks(run, zoro):
+    request = json.dumps({"ruleset": "optcg-1.1.9", "on": DAY, "format": "extra", "deck": zoro})
+    verdict = json.loads(run("check", "-", "--json", stdin=request).stdout)
+    assert (verdict["on"], verdict["format"]) == (DAY, "extra")
+    asked = json.loads(run("check", "-", "--json", "--format", "standard", stdin=request).stdout)
+    assert asked["format"] == "standard"
+
+
+def test_what_is_wrong_in_a_request_is_pointed_at(run):
+    done = run("check", "-", stdin='{"game": "optcg", "deck": {"main": [{"number": "OP01-016", "count": 0}]}}')
+    assert done.exit_code == 2
+    assert "/deck/main/0/count" in done.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("", "no card"),
+        ("hello there\n", "no card"),
+        ("{", "no card"),
+        ("4 Somebody Nobody Knows\n", "--game"),
+        ("4 OP01-016\n" * 200_000, "no deck list is so long"),
+    ],
+)
+def test_what_holds_no_deck_is_said_in_a_sentence(run, text, word, options):
+    done = run("check", "-", *options, stdin=text)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert word in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("--ruleset", "optcg-9"), "optcg-1.1.9"),
+        (("--game", "chess"), "optcg"),
+        (("--game", "dbs", "--ruleset", "optcg-1.1.9"), "leave game out"),
+        (("--game", "optcg", "--format", "modern"), "standard"),
+        (("--game", "optcg", "--region", "moon"), "region"),
+        (("--on", "tomorrow"), "2026-01-15"),
+        (("--on", "2026-02-30"), "calendar"),
+    ],
+)
+def test_terms_that_cannot_be_had_are_said_once(run, arguments, word):
+    done = run("check", ZORO, ZORO, *arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert word in done.stderr
+    assert done.stderr.count("deckproof: ") <= 1
+
+
+def test_nothing_in_a_list_steers_the_terminal(run):
+    done = run("check", "-", "--game", "optcg", stdin="4 OP01-016\n3 \x1b[31mRed\x07 \u202ecard 12\n")
+    assert done.exit_code == 1
+    assert not set("\x1b\x07\u202e") & set(done.stdout)
+
+
+def test_bad_settings_are_said_in_a_sentence(run, monkeypatch):
+    monkeypatch.setenv("DECKPROOF_MAX_BODY", "much")
+    done = run("check", ZORO)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("deckproof: DECKPROOF_MAX_BODY is 'much'")
+
+
+def test_a_broken_database_is_said_in_a_sentence(run, tmp_path, monkeypatch):
+    (tmp_path / "broken.db").write_bytes(b"this is no database" * 100)
+    monkeypatch.setenv("DECKPROOF_DATABASE_URL", f"sqlite:///{tmp_path}/broken.db")
+    done = run("check", ZORO)
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1
+    assert "broken.db" in done.stderr
+
+
+def test_a_mistake_of_ours_is_no_traceback_either(run, monkeypatch):
+    monkeypatch.setattr("api.cli.options.bench", lambda: 1 / 0)
+    done = run("check", ZORO)
+    assert done.exit_code == 2
+    assert "ZeroDivisionError" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def command(*arguments, **options):
+    return subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, timeout=60, check=False, **options)
+
+
+def test_the_installed_command_judges(tmp_path):
+    environment = os.environ | {"DECKPROOF_DATA_DIR": str(tmp_path)}
+    assert command("check", ZORO, env=environment).returncode == 0
+    assert command("check", FIVE, env=environment).returncode == 1
+    missing = command("check", tmp_path / "missing.txt", env=environment)
+    assert (missing.returncode, missing.stdout) == (2, b"")
+
+
+def test_checking_a_deck_imports_neither_the_server_nor_the_database(tmp_path):
+    script = f"""
+import sys
+from api.cli import cli
+try:
+    cli(["check", {str(ZORO)!r}])
+except SystemExit:
+    print(*sys.modules, file=sys.stderr)
+"""
+    environment = os.environ | {"DECKPROOF_DATA_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, env=environment, check=True)
+    heavy = {"flask", "marshmallow", "sqlalchemy", "alembic", "gunicorn", "openpyxl", "rich", "requests", "typst"}
+    assert heavy.isdisjoint(done.stderr.decode().split())
+
+
+def test_a_reader_that_goes_away_ends_it_quietly(tmp_path):
+    environment = os.environ | {"DECKPROOF_DATA_DIR": str(tmp_path)}
+    done = subprocess.run(
+        f"{COMMAND} check --explain {ZORO} {ZORO} {ZORO} | head -1",
+        shell=True,
+        capture_output=True,
+        env=environment,
+        check=False,
+    )
+    assert done.stdout.startswith(b"LEGAL")
+    assert done.stderr == b""
+
+
+def test_on_a_terminal_the_verdict_is_coloured_and_wrapped(tmp_path):
+    master, terminal = pty.openpty()
+    environment = os.environ | {"DECKPROOF_DATA_DIR": str(tmp_path), "TERM": "xterm-256color", "COLUMNS": "60"}
+    environment.pop("NO_COLOR", None)
+    done = subprocess.Popen([COMMAND, "check", FIVE], stdout=terminal, stderr=terminal, env=environment)
+    os.close(terminal)
+    shown = _all_of(master)
+    assert done.wait(timeout=60) == 1
+    assert "\x1b[1;31mNOT LEGAL" in shown
+    assert "5-1-2-3" in shown
+
+
+def _all_of(master):
+    shown = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:  # what Linux says when the other end is closed
+            piece = b""
+        if not piece:
+            os.close(master)
+            return shown.decode()
+        shown += piece

@@ -1,0 +1,148 @@
+"""The other commands: cards, limits, rules, db; and what all commands have in common."""
+
+from __future__ import annotations
+
+import json
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from api.cli import cli
+from validator import rulesets
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.setenv("DECKPROOF_DATA_DIR", str(tmp_path / "data"))
+
+    def invoke(*arguments):
+        return CliRunner().invoke(cli, list(map(str, arguments)), prog_name="deckproof")
+
+    return invoke
+
+
+def every_command(group=cli, path=()):
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        found = group.get_command(context, name)
+        yield (*path, name)
+        if isinstance(found, click.Group):
+            yield from every_command(found, (*path, name))
+
+
+@pytest.mark.parametrize("path", list(every_command()), ids=" ".join)
+def test_every_command_says_what_it_is_for(run, path):
+    done = run(*path, "--help")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("Usage: deckproof")
+    assert "Options:" in done.stdout
+
+
+def test_help_names_every_command(run):
+    shown = run("--help").stdout
+    for name in cli.list_commands(click.Context(cli)):
+        assert f"  {name} " in shown
+
+
+def test_every_ruleset_is_listed_and_shown(run):
+    listed = run("rules")
+    assert listed.exit_code == 0
+    for id, ruleset in rulesets().items():
+        assert f"{id}\t{ruleset.game}\t" in listed.stdout
+        shown = run("rules", id).stdout
+        assert all(rule.says in shown and rule.cite.section in shown for rule in ruleset.rules.values())
+        assert json.loads(run("rules", id, "--json").stdout)["id"] == id
+
+
+def test_the_limits_of_a_day_are_shown(run):
+    done = run("limits", "optcg", "--on", "2026-11-01")
+    assert done.exit_code == 0
+    assert "OP03-040\tNami\tbanned\t2025-08-30" in done.stdout
+    assert "EB04-058 + OP07-115" in done.stdout
+    assert json.loads(run("limits", "optcg", "--on", "2026-11-01", "--json").stdout)["on"] == "2026-11-01"
+    assert "No limits list" in run("limits", "bos").stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("rules", "optcg-9"),
+        ("limits", "chess"),
+        ("limits", "optcg", "--region", "moon"),
+        ("limits", "optcg", "--on", "never"),
+        ("cards", "show", "nothing like it at all"),
+        ("cards", "show", "OP01-016", "--game", "chess"),
+        ("cards", "stats", "--game", "chess"),
+        ("cards", "import", "missing.csv", "--game", "dbs"),
+        ("cards", "import", "missing.csv"),
+        ("serve", "--port", "99999"),
+        ("nonsense",),
+        ("check",),
+    ],
+)
+def test_what_cannot_be_done_is_said_with_exit_code_2(run, arguments):
+    done = run(*arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_card_is_shown_by_number_or_name(run):
+    for word in ("OP01-016_p1", "op01-016"):
+        shown = run("cards", "show", word)
+        assert shown.exit_code == 0
+        assert shown.stdout.startswith("OP01-016 Nami\n")
+    assert "Mill Guard" in run("cards", "show", "mill guard").stdout
+    assert json.loads(run("cards", "show", "OP01-016", "--json").stdout)["name"] == "Nami"
+
+
+def test_cards_are_imported_listed_and_counted(run, tmp_path):
+    assert "small catalogue" in run("cards", "snapshots").stdout
+    table = tmp_path / "cards.csv"
+    table.write_text("number,name,type,colors\nOP01-001,Zoro,Leader,Red\nOP01-002,Law,Leader,Red/Green\n", "utf-8")
+    imported = run("cards", "import", table, "--game", "optcg")
+    assert imported.exit_code == 0
+    assert imported.stdout.startswith("Imported 2 cards of optcg as snapshot optcg-")
+    assert run("cards", "import", table, "--game", "optcg").stdout.startswith("Nothing new")
+    (listed,) = json.loads(run("cards", "snapshots", "--json").stdout)
+    assert (listed["game"], listed["cards"], listed["current"]) == ("optcg", 2, True)
+    assert listed["id"] in run("cards", "snapshots").stdout
+    assert run("cards", "list", "law", "--game", "optcg").stdout.splitlines()[1:] == [
+        "optcg\tOP01-002\tLaw\tLeader\tRed/Green\t"
+    ]
+    assert len(json.loads(run("cards", "list", "--game", "optcg", "--json").stdout)) == 2
+    stats = json.loads(run("cards", "stats", "--game", "optcg", "--json").stdout)
+    assert (stats["cards"], stats["types"], stats["colors"]) == (2, {"Leader": 2}, {"Red": 2, "Green": 1})
+    assert "Leader\t2" in run("cards", "stats", "--game", "optcg").stdout
+
+
+def test_a_table_that_cannot_be_read_says_where_and_changes_nothing(run, tmp_path):
+    table = tmp_path / "cards.csv"
+    table.write_text("number,name,type\nOP01-001,Zoro,Captain\n", "utf-8")
+    done = run("cards", "import", table, "--game", "optcg")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "Captain" in done.stderr
+    assert "small catalogue" in run("cards", "snapshots").stdout
+
+
+def test_the_database_is_made_once_and_kept(run):
+    assert "brought from nothing" in run("db", "upgrade").stdout
+    assert "up to date" in run("db", "upgrade").stdout
+
+
+def test_clauses_are_listed_and_what_was_not_read_comes_first(run, tmp_path):
+    table = tmp_path / "cards.csv"
+    table.write_text(
+        "number,name,type,text\n"
+        'BT99-001,One,Battle,"[Permanent] You can include up to 7 copies of this card in your deck."\n'
+        'BT99-002,Two,Battle,"[Permanent] You can include this card in your deck as if by magic."\n',
+        "utf-8",
+    )
+    assert run("cards", "import", table, "--game", "dbs").exit_code == 0
+    kinds = [(one["number"], one["kind"]) for one in json.loads(run("cards", "clauses", "dbs", "--json").stdout)]
+    assert kinds == [("BT99-002", "unread"), ("BT99-001", "copies")]
+    assert "limit 7" in run("cards", "clauses", "dbs").stdout
+    assert [one["number"] for one in json.loads(run("cards", "clauses", "dbs", "--unread", "--json").stdout)] == [
+        "BT99-002"
+    ]

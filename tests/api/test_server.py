@@ -1,0 +1,166 @@
+"""The server: gunicorn, started and ended as whoever runs it does."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import requests
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = Path(sys.executable).with_name("deckproof")
+START = 30  # seconds, on a machine that is busy
+
+
+class Running:
+    """A server of our own, and where it answers."""
+
+    def __init__(self, folder, arguments=("serve", "--port", "0", "--workers", "2"), **settings):
+        self.log = folder / "log"
+        environment = os.environ | {"DECKPROOF_DATA_DIR": str(folder), "TMPDIR": str(folder)} | settings
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [COMMAND, *arguments], stdout=log, stderr=log, env=environment, start_new_session=True
+            )
+        self.port = self._port()
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def _port(self):
+        until = time.monotonic() + START
+        while time.monotonic() < until:
+            if found := re.search(r"Listening at: http://[^:]+:(\d+)", self.log.read_text()):
+                return int(found[1])
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.05)
+        raise AssertionError(self.log.read_text())
+
+    def end(self):
+        """End it as a machine that shuts down does; return its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=START)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    running = Running(tmp_path_factory.mktemp("server"))
+    yield running
+    assert running.end() == 0
+    assert "Traceback" not in running.log.read_text()
+
+
+def test_it_answers(server):
+    answer = requests.get(f"{server.url}/readyz", timeout=10)
+    assert answer.json()["status"] == "ready"
+
+
+def test_it_judges(server, zoro):
+    request = {"game": "optcg", "on": "2026-11-01", "deck": zoro}
+    assert requests.post(f"{server.url}/v1/validate", json=request, timeout=10).json()["legal"]
+
+
+def test_what_is_no_http_is_refused_without_html(server):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        client.sendall(b"DECK ME\r\n\r\n")
+        said = client.makefile("rb").read()
+    head, _, body = said.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"application/problem+json" in head
+    assert json.loads(body)["type"] == "urn:deckproof:problem:malformed"
+
+
+def test_a_path_that_is_too_long_is_refused_without_html(server):
+    answer = requests.get(f"{server.url}/{'a' * 9000}", timeout=10)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (414, "application/problem+json")
+
+
+def test_a_body_that_is_too_large_is_413_though_the_client_sends_it_all(server):
+    answer = requests.post(
+        f"{server.url}/v1/validate",
+        data=b" " * 6_000_000,
+        headers={"Content-Type": "application/json"},
+        timeout=30,
+    )
+    assert (answer.status_code, answer.headers["Content-Type"]) == (413, "application/problem+json")
+
+
+def test_who_sends_everything_before_reading_gets_everything(server, zoro):
+    line = json.dumps({"game": "optcg", "on": "2026-11-01", "deck": zoro}).encode() + b"\n"
+    answer = requests.post(
+        f"{server.url}/v1/validate/batch",
+        data=line * 3000,
+        headers={"Content-Type": "application/x-ndjson"},
+        timeout=60,
+    )
+    assert answer.status_code == 200
+    assert answer.text.count('"legal":true') == 3000
+
+
+def test_answers_come_while_the_request_is_still_being_sent(server, zoro):
+    line = json.dumps({"game": "optcg", "on": "2026-11-01", "deck": zoro, "explain": True}).encode() + b"\n"
+    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    client.putrequest("POST", "/v1/validate/batch")
+    client.putheader("Content-Type", "application/x-ndjson")
+    client.putheader("Transfer-Encoding", "chunked")
+    client.endheaders()
+
+    def send(piece):
+        client.send(b"%x\r\n%b\r\n" % (len(piece), piece))
+
+    send(line * 5)
+    answer = client.getresponse()
+    assert answer.status == 200
+    assert json.loads(answer.readline())["legal"]
+    send(line)
+    send(b"")
+    assert len(answer.read().splitlines()) == 5
+    client.close()
+
+
+def test_workers_count_together(server):
+    for _ in range(10):
+        requests.get(f"{server.url}/v1/rulesets/optcg-1.1.9", timeout=10)
+    text = requests.get(f"{server.url}/metrics", timeout=10).text
+    counted = re.search(r'request_seconds_count\{method="GET",path="/v1/rulesets/<id>",status="200"\} ([0-9.]+)', text)
+    assert float(counted[1]) == 10
+
+
+def test_a_port_that_is_taken_is_said_in_a_sentence(server):
+    done = subprocess.run(
+        [COMMAND, "serve", "--port", str(server.port)], capture_output=True, timeout=START, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.decode() == f"deckproof: 127.0.0.1:{server.port}: Address already in use.\n"
+
+
+def test_nothing_is_left_behind(tmp_path):
+    running = Running(tmp_path)
+    assert [path for path in tmp_path.iterdir() if path.name.startswith("deckproof-metrics-")]
+    assert running.end() == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["log"]
+
+
+def test_the_procfile_starts_it_where_the_platform_says(tmp_path):
+    processes = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    settings = {"PORT": str(port), "DECKPROOF_DATA_DIR": str(tmp_path), "DECKPROOF_WORKERS": "1"}
+    for name in ("release", "web"):
+        assert processes[name].startswith("deckproof ")
+    release = shlex.split(processes["release"])[1:]
+    assert subprocess.run([COMMAND, *release], env=os.environ | settings, timeout=START, check=False).returncode == 0
+    web = shlex.split(processes["web"].replace("$PORT", str(port)))[1:]
+    running = Running(tmp_path, web, **settings)
+    assert running.port == port
+    assert requests.get(f"{running.url}/healthz", timeout=10).status_code == 200
+    assert running.end() == 0
