@@ -129,7 +129,7 @@ def _pair(of: PairBan) -> dict[str, Any]:
 
 
 def _rotation(of: Rotation | None, on: date) -> dict[str, Any] | None:
-    blocks = of and of.allowed(of.rotates, on)
+    blocks = None if of is None else of.allowed(of.rotates, on)
     if of is None or blocks is None:
         return None
     return {"format": of.rotates, "blocks": sorted(blocks), "source": of.source}

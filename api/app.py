@@ -37,6 +37,7 @@ from api.problems import Invalid
 from api.problems import NotJson
 from api.problems import of_error
 from api.problems import problem
+from api.schemas import TOGETHER
 from api.schemas import ProblemShape
 from api.schemas import deck_as_shape
 from api.v1 import BLUEPRINTS
@@ -113,7 +114,10 @@ def _publish(app: Flask) -> None:
     shapes.converter.add_attribute_function(deck_as_shape)
     for blueprint in (*BLUEPRINTS, operations.blueprint, documentation.blueprint):
         api.register_blueprint(blueprint)
-    documentation.publish(app, api.spec.to_dict())
+    document = api.spec.to_dict()
+    for name, said in TOGETHER.items():
+        document["components"]["schemas"][name] |= said
+    documentation.publish(app, document)
 
 
 def _say_problems(app: Flask) -> None:

@@ -125,7 +125,7 @@ def _parsed(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: 
     from validator import decklists  # only texts need the readers
 
     with _pointing(pointer):
-        return decklists.parse(decklist, catalogue and catalogue.game, catalogue)
+        return decklists.parse(decklist, None if catalogue is None else catalogue.game, catalogue)
 
 
 def _ruleset(asked: Asked, on: date) -> Ruleset:

@@ -40,10 +40,13 @@ def json_body() -> Any:
     return parsed(_whole_body())
 
 
-def json_or_text() -> Any:
-    """Return the JSON of the request, or its text where it is plain text in UTF-8."""
-    if request.mimetype != "text/plain":
-        return json_body()
+def is_text() -> bool:
+    """Tell whether the request is said to be plain text."""
+    return request.mimetype == "text/plain"
+
+
+def text_body() -> str:
+    """Return the text of the request, which is UTF-8, or NotJson where it is not."""
     _check_encoding()
     try:
         return _whole_body().decode("utf-8-sig")

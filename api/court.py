@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import orjson
+from flask import Flask
 from flask import Response
 from flask import current_app
 
@@ -25,14 +26,15 @@ class Court:
     bench: Bench
     metrics: Metrics
 
-    def sit(self, app: object) -> None:
+    def sit(self, app: Flask) -> None:
         """Take a seat in an application."""
         app.extensions[_NAME] = self
 
 
 def court() -> Court:
     """Return the court of the application that answers the current request."""
-    return current_app.extensions[_NAME]
+    found: Court = current_app.extensions[_NAME]
+    return found
 
 
 def answer(found: object, status: int = 200) -> Response:

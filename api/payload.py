@@ -226,7 +226,7 @@ def _policy(value: Any, errors: Errors) -> Policy | None:
 
 
 def _is(value: Any, kind: type, most: int) -> bool:
-    return type(value) is kind and 0 <= value <= most
+    return type(value) is kind and bool(0 <= value <= most)
 
 
 def _wanted(kind: type, most: int) -> str:

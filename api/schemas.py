@@ -81,10 +81,16 @@ class DeckField(fields.Field):
             raise ma.ValidationError(_nested(error)) from None
 
 
+class DeckOrTextField(DeckField):
+    """A deck in a request, or a decklist as text."""
+
+
 def deck_as_shape(converter: Any, field: fields.Field, **_: Any) -> dict[str, Any]:
     """Return what the OpenAPI document says of a field besides the usual: of a DeckField, what a deck is."""
-    found: dict[str, Any] = converter.resolve_nested_schema(DeckShape) if isinstance(field, DeckField) else {}
-    return found
+    if not isinstance(field, DeckField):
+        return {}
+    deck: dict[str, Any] = converter.resolve_nested_schema(DeckShape)
+    return {"anyOf": [deck, {"type": "string"}]} if isinstance(field, DeckOrTextField) else deck
 
 
 def _nested(error: Invalid) -> dict[str, Any]:
@@ -118,6 +124,7 @@ class PolicyShape(Shape):
 
 class TermsShape(Shape):
     ruleset = fields.String(
+        validate=validate.Length(1, payload.LONGEST_TEXT),
         metadata=_said("The ruleset to judge by, one of `/v1/rulesets`. This or `game`.", example="optcg-1.1.9"),
     )
     game = fields.String(
@@ -140,9 +147,22 @@ class ValidateShape(TermsShape):
 
 
 class SwapShape(TermsShape):
-    before = DeckField(required=True, metadata=_said("The deck before swapping, or its text.", example=example_deck()))
-    after = DeckField(required=True, metadata=_said("The deck after swapping, or its text.", example=example_deck()))
+    before = DeckOrTextField(
+        required=True, metadata=_said("The deck before swapping, or its text.", example=example_deck())
+    )
+    after = DeckOrTextField(
+        required=True, metadata=_said("The deck after swapping, or its text.", example=example_deck())
+    )
     explain = fields.Boolean(metadata=_said("Also say every rule that was checked, and whether it passed."))
+
+
+_BY_RULESET_OR_GAME = {"anyOf": [{"required": ["ruleset"]}, {"required": ["game"]}]}
+# What entries of an object must be together, for which fields have no words: by name in the OpenAPI document.
+TOGETHER = {
+    "Line": {"anyOf": [{"required": ["number"]}, {"required": ["name"]}]},
+    "Validate": {"allOf": [_BY_RULESET_OR_GAME, {"oneOf": [{"required": ["deck"]}, {"required": ["decklist"]}]}]},
+    "Swap": _BY_RULESET_OR_GAME,
+}
 
 
 class CitationShape(Shape):

@@ -33,19 +33,25 @@ def command(source: str, target: str) -> None:
 
     for name in (source, target):
         _check_suffix(name)
-    if source == target != "-":
+    if _same(source, target):
         raise Fault(f"{source} cannot be both read and written; name another file after -o.")
     judged = Batch(options.bench())
     # A batch makes much and keeps nothing: looking for cycles again and again would cost a fifth of its time.
     gc.set_threshold(100_000)
-    counts = {True: 0, False: 0, None: 0}
+    counts: dict[bool | None, int] = {True: 0, False: 0, None: 0}
     with _opened(source) as (lines, size), _written(target) as write, _progress(lines, size) as advance:
         for answer in judged.answers(lines.readline):
             write(answer.line)
-            counts[answer.verdict and answer.verdict.legal] += 1
+            counts[answer.verdict.legal if answer.verdict else None] += 1
             advance()
     _sum_up(counts)
     raise SystemExit(UNUSABLE if counts[None] else ILLEGAL if counts[False] else LEGAL)
+
+
+def _same(source: str, target: str) -> bool:
+    if "-" in (source, target) or not (Path(source).exists() and Path(target).exists()):
+        return False
+    return Path(source).samefile(target)
 
 
 def _check_suffix(name: str) -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Response
 
 from api import answers
 from api import schemas
 from api.bodies import Blueprint
-from api.bodies import json_or_text
+from api.bodies import is_text
+from api.bodies import json_body
 from api.bodies import loaded
+from api.bodies import text_body
 from api.court import answer
 from api.court import court
-from api.payload import decklist
-from api.problems import Invalid
-from api.problems import Wrong
 
 blueprint = Blueprint("decklists", __name__, url_prefix="/v1/decklists", description="Decks as people write them.")
 
@@ -38,7 +35,7 @@ def parse() -> Response:
     Says the format it recognised, the deck it understood, and a finding for each line that it could not read;
     nothing is dropped silently, and nothing is judged.
     """
-    text, game = _asked(json_or_text())
+    text, game = _asked()
     here = court()
     found = here.bench.read(text, game)
     catalogue = here.library.catalogue(found.game) if found.game else None
@@ -52,12 +49,9 @@ def parse() -> Response:
     )
 
 
-def _asked(body: Any) -> tuple[str, str | None]:
-    if isinstance(body, str):
-        errors: list[Wrong] = []
-        text = decklist(body, "", errors)
-        if errors:
-            raise Invalid(errors)
-        return text, None
-    asked = loaded(schemas.ParseShape(), body)
+def _asked() -> tuple[str, str | None]:
+    """Return the text of a decklist, and its game where that is said."""
+    if is_text():
+        return text_body(), None
+    asked = loaded(schemas.ParseShape(), json_body())
     return asked["decklist"], asked.get("game")

@@ -142,10 +142,12 @@ def test_what_tells_no_game_is_read_all_the_same(client):
         ({"decklist": "4 A\n" * 10_001}, "/decklist"),
         ({"decklist": "4 A", "game": "chess"}, "/game"),
         ({"decklist": "4 A", "ruleset": "x"}, "/ruleset"),
+        ("4 OP01-016", ""),
+        (["4 OP01-016"], ""),
     ],
 )
 def test_a_parse_request_points_at_what_is_wrong_with_it(client, body, pointer):
-    answer = parse(client, **body)
+    answer = client.post("/v1/decklists/parse", json=body)
     assert answer.status_code == 422
     assert [one["pointer"] for one in answer.json["errors"]] == [pointer]
 

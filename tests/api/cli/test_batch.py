@@ -83,5 +83,7 @@ def test_what_cannot_be_read_or_written_is_said_in_a_sentence(run, arguments, wo
 def test_a_file_is_never_written_over_itself(run, tmp_path, legal):
     decks = tmp_path / "decks.ndjson"
     decks.write_bytes(lines(legal))
-    assert run(decks, "-o", tmp_path / "." / "decks.ndjson").exit_code == 2
+    (tmp_path / "verdicts.ndjson").symlink_to(decks)
+    assert run(decks, "-o", decks).exit_code == 2
+    assert run(decks, "-o", tmp_path / "verdicts.ndjson").exit_code == 2
     assert decks.read_bytes() == lines(legal)
