@@ -64,7 +64,7 @@ class _Server(BaseApplication):
 
 def run(settings: Settings, host: str, port: int, workers: int = 0) -> None:
     """Serve until SIGTERM or SIGINT; an OSError says that the port cannot be had."""
-    workers = workers or settings.workers or min(MOST_WORKERS, len(os.sched_getaffinity(0)))
+    workers = workers or settings.workers or min(MOST_WORKERS, _cores())
     listener = _listening(host, port)
     with _shared_counters(workers):
         app = _ready(settings)
@@ -73,6 +73,11 @@ def run(settings: Settings, host: str, port: int, workers: int = 0) -> None:
         if os.access(_SHARED_MEMORY, os.W_OK):
             options["worker_tmp_dir"] = str(_SHARED_MEMORY)  # signs of life must not wait for a disk
         _Server(app, _OPTIONS | options).run()
+
+
+def _cores() -> int:
+    """Return the cores that this process may use, which in a container are not all of the machine's."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _ready(settings: Settings) -> Flask:

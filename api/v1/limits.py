@@ -38,4 +38,4 @@ def show_limits(query: dict[str, Any], game: str) -> Response:
     try:
         return answer(answers.limits_list(game, on, query["region"]))
     except ValueError as error:
-        raise Invalid([Wrong("/region", f"There is {error}.")]) from None
+        raise Invalid([Wrong("/region", f"{error}.")]) from None
