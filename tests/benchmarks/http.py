@@ -33,7 +33,7 @@ CONSTANT = "/constant"
 
 def main() -> None:
     """Print requests a second for the constant answer and for verdicts, and their ratio."""
-    catalogue, decks = judge._real() if judge._SHARED.exists() else judge._made()
+    catalogue, decks = judge.real() if judge.SHARED.exists() else judge.made()
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(Settings(data_dir=Path(folder)))
         app.add_url_rule(CONSTANT, view_func=constant, methods=["POST"])

@@ -21,13 +21,13 @@ from validator import Line
 from validator import Terms
 from validator import rulesets
 
-_SHARED = Path(__file__).resolve().parents[3] / "shared"
+SHARED = Path(__file__).resolve().parents[3] / "shared"
 ROUNDS = 30
 
 
 def main() -> None:
     """Print decks a second for the bare loop and for the Judge, and their ratio."""
-    catalogue, decks = _real() if _SHARED.exists() else _made()
+    catalogue, decks = real() if SHARED.exists() else made()
     judge = Judge(Terms(rulesets()["optcg-1.1.9"], date(2026, 11, 1), format="extra"), catalogue)
     legal = [deck for deck in decks if judge(deck).legal]
     bare, judged = _paired(lambda: _bare(catalogue, legal), lambda: _judge(judge, legal))
@@ -63,11 +63,11 @@ def _paired(first: Callable[[], None], second: Callable[[], None]) -> tuple[floa
     return min(times[0]), min(times[1])
 
 
-def _real() -> tuple[Catalogue, list[Deck]]:
-    printings = json.loads((_SHARED / "data/optcg/cards_en_printings.json").read_text("utf-8"))
+def real() -> tuple[Catalogue, list[Deck]]:
+    printings = json.loads((SHARED / "data/optcg/cards_en_printings.json").read_text("utf-8"))
     cards = [_card(one) for one in printings if one["id"] == one["number"]]
     catalogue = Catalogue("optcg", "benchmark", cards)
-    lists = (_SHARED / "decks/optcg_decks.jsonl").read_text("utf-8").splitlines()
+    lists = (SHARED / "decks/optcg_decks.jsonl").read_text("utf-8").splitlines()
     return catalogue, [_deck(json.loads(one)["lines"], catalogue) for one in lists]
 
 
@@ -86,7 +86,7 @@ def _deck(lines: Sequence[dict[str, object]], catalogue: Catalogue) -> Deck:
     return Deck(leader=tuple(leader), main=tuple(main))
 
 
-def _made() -> tuple[Catalogue, list[Deck]]:
+def made() -> tuple[Catalogue, list[Deck]]:
     """Invented cards, for a checkout that stands alone."""
     cards = [Card("optcg", f"OP99-{n:03}", f"Pirate {n}", "Character", colors=("Red",)) for n in range(2, 1000)]
     leader = replace(cards[0], number="OP99-001", type="Leader")

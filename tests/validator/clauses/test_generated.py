@@ -32,6 +32,7 @@ def _card(kind: str, colors: tuple[str, ...], trait: str, character: str, cost: 
         names=frozenset(),
         keywords=frozenset(),
         cost=cost,
+        multicolor=len(colors) > 1,
     )
 
 

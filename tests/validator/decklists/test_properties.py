@@ -6,6 +6,7 @@ import timeit
 from collections import Counter
 
 import pytest
+from hypothesis import assume
 from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -84,6 +85,7 @@ NUMBERS = st.one_of(
 )
 NAMES = st.from_regex(r"[A-Z][a-z]{2,8}(( |, | & |-|\.|: | // )[A-Z][a-z']{2,8}){0,3}( [0-9]{1,2}|!!)?", fullmatch=True)
 COUNTS = st.integers(1, MOST_COPIES)
+FEW = st.integers(1, 30)  # eight lines of one card are still a line: some formats add them up
 CARDS = st.one_of(
     st.builds(Line, NUMBERS, COUNTS), st.builds(Line, NUMBERS, COUNTS, NAMES), st.builds(Line, st.none(), COUNTS, NAMES)
 )
@@ -101,12 +103,13 @@ def copies(deck):
 @settings(max_examples=60, deadline=None)
 @given(DECKS, st.sampled_from(["text", "json", "csv", "tsv", "deckplanet", "digimoncard"]))
 def test_writing_and_reading_back_keeps_the_deck(deck, format):
+    assume(any(deck.lines()))  # a text without a card is told so
     read = parse(write(deck, format)).deck
     assert (copies(read), read.unread) == (copies(deck), ())
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.builds(Line, NUMBERS, COUNTS), min_size=1, max_size=8), st.sampled_from(list(FORMATS)))
+@given(st.lists(st.builds(Line, NUMBERS, FEW), min_size=1, max_size=8), st.sampled_from(list(FORMATS)))
 def test_formats_without_headings_keep_a_main_deck(lines, format):
     if FORMATS[format].write and format not in ("names", "app-json", "tts"):
         deck = Deck(main=tuple(lines))
