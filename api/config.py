@@ -121,7 +121,7 @@ class Settings:
         "DECKPROOF_WORKERS",
         0,
         _whole(0, "a number of processes, or 0 for one per core"),
-        "Processes that serve requests; 0 is one per core.",
+        "Processes that serve requests; 0 is one per core, 8 at most.",
     )
     rate_limit: str = _setting(
         "DECKPROOF_RATE_LIMIT",
