@@ -1,0 +1,73 @@
+"""CSV: a registration as a table, a line of the deck a row, that spreadsheet programs open and deckproof reads."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from io import StringIO
+
+from api.sheets.sheet import Entry
+from api.sheets.sheet import Section
+from api.sheets.sheet import Sheet
+
+COLUMNS = (
+    "section",
+    "count",
+    "number",
+    "name",
+    "last_name",
+    "first_name",
+    "player_id",
+    "event",
+    "date",
+    "place",
+    "table",
+    "notes",
+    "verdict",
+    "ruleset",
+    "judged_for",
+    "deck_hash",
+)
+# What begins so is a formula to a spreadsheet program, unless an apostrophe stands before it.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def one(sheet: Sheet) -> bytes:
+    """Return a sheet as CSV."""
+    return many([sheet])
+
+
+def many(sheets: Sequence[Sheet]) -> bytes:
+    """Return sheets as one CSV: UTF-8 with its mark and CRLF, so that Excel shows every script."""
+    written = StringIO()
+    table = csv.writer(written)
+    table.writerow(COLUMNS)
+    for sheet in sheets:
+        about = _about(sheet)
+        table.writerows([*_line(section, entry), *about] for section in sheet.sections for entry in section.entries)
+    return written.getvalue().encode("utf-8-sig")
+
+
+def _line(section: Section, entry: Entry) -> list[str | int]:
+    return [section.key, entry.count, _field(entry.number), _field(entry.name)]
+
+
+def _about(sheet: Sheet) -> list[str]:
+    """Return what every row of a sheet says of its player and its verdict."""
+    person = sheet.registration
+    return [
+        *map(_field, person.player),
+        person.player_id,
+        _field(person.event),
+        person.date.isoformat() if person.date else "",
+        *map(_field, (person.place, person.table, person.notes)),
+        sheet.verdict.lower(),
+        sheet.ruleset,
+        sheet.on.isoformat(),
+        sheet.deck_hash,
+    ]
+
+
+def _field(text: str) -> str:
+    """Return a text with an apostrophe where it would be a formula; no number of a card and no id begins so."""
+    return f"'{text}" if text.startswith(FORMULA) else text

@@ -1,0 +1,143 @@
+"""Fonts: what sheets are drawn with, and which characters none of them has.
+
+The fonts come with packages that this one depends on, not from the system, so that a sheet looks the same
+everywhere. Any other package of the kinds in `_GROUPS` is found too: installing one adds its script.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from functools import lru_cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+import typst
+from fontTools.ttLib import TTFont
+
+# The first that has a character draws it; those not named here come after.
+FAMILIES = ("Noto Sans", "Noto Sans CJK JP")
+BOLD = 1.1  # how much wider bold type is than regular, at most
+_PACKAGES = ("fontpkg_noto_sans", "noto_cjk_sans_jp_regular", "justmytype_intl_rtl", "justmytype_intl_sea")
+_GROUPS = ("fontpkg.family", "justmytype.packs")
+
+
+@cache
+def fonts() -> typst.Fonts:
+    """Return the fonts of the packages, found once."""
+    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=list(_folders()))
+
+
+def missing(text: str) -> str:
+    """Return the characters of a text that no font has, each once."""
+    if text.isascii():
+        return ""
+    return "".join(sorted(char for char in set(text) if ord(char) not in _drawable() and not _unseen(char)))
+
+
+def marked(text: str) -> str:
+    """Return a text with each character that no font has written as its code point, in brackets."""
+    absent = missing(text)
+    return text.translate({ord(char): _code_point(char) for char in absent}) if absent else text
+
+
+def bold(text: str) -> bool:
+    """Tell whether all of a text can be set in bold type; a text half bold looks like a mistake."""
+    return text.isascii() or all(ord(char) in _variable() or char in missing(text) for char in text)
+
+
+def warning(absent: str) -> str:
+    """Return the sentence that says which characters could not be drawn, and what helps."""
+    named = ", ".join(f"U+{ord(char):04X} {unicodedata.name(char, 'without a name')}" for char in absent)
+    return f"No font has {named}. Installing the package fontpkg-… of a font that has it helps."
+
+
+def _code_point(char: str) -> str:
+    return f"[U+{ord(char):04X}]"
+
+
+def _folders() -> Iterator[str]:
+    found = [entry.module for group in _GROUPS for entry in entry_points(group=group)]
+    for module in dict.fromkeys([*_PACKAGES, *found]):
+        spec = find_spec(module)
+        if spec is None or spec.origin is None:
+            raise RuntimeError(f"The fonts of the package {module} are not there; install deckproof again.")
+        yield str(Path(spec.origin).parent)
+
+
+def _unseen(char: str) -> bool:
+    """Tell whether a character asks nothing of a font: joiners and variation selectors."""
+    return char in "\u200b\u200c\u200d" or "VARIATION SELECTOR" in unicodedata.name(char, "")
+
+
+def width(text: str, size: float) -> float:
+    """Return how wide a text is in regular type, as it is `marked`, without regard to kerning and joining letters."""
+    advances = _advances()
+    return sum(map(advances.__getitem__, text)) * size
+
+
+@lru_cache(maxsize=16_384)
+def wrapped(text: str, room: float, size: float) -> tuple[str, ...]:
+    """Return a text in lines that fit a width, broken between words, and within one where it must be."""
+    lines, line = [], ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if width(longer, size) <= room:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        *whole, line = _chopped(word, room, size)
+        lines += whole
+    return (*lines, line)
+
+
+def _chopped(word: str, room: float, size: float) -> list[str]:
+    """Return a word in pieces that fit a width."""
+    if width(word, size) <= room:
+        return [word]
+    pieces = [""]
+    for char in word:
+        if pieces[-1] and width(pieces[-1] + char, size) > room:
+            pieces.append("")
+        pieces[-1] += char
+    return pieces
+
+
+class _Advances(dict[str, float]):
+    """How wide each character is, in parts of the type's size; looked up once."""
+
+    def __missing__(self, char: str) -> float:
+        for font in _opened():
+            if name := font.getBestCmap().get(ord(char)):
+                self[char] = font["hmtx"][name][0] / font["head"].unitsPerEm
+                break
+        else:
+            self[char] = 0.0 if _unseen(char) else width(_code_point(char), 1)
+        return self[char]
+
+
+@cache
+def _advances() -> _Advances:
+    return _Advances()
+
+
+@cache
+def _opened() -> tuple[TTFont, ...]:
+    """The fonts opened, in the order in which they are asked for a character."""
+    files = [font for font in fonts().fonts() if font.style == "normal"]
+    files.sort(key=lambda font: FAMILIES.index(font.family) if font.family in FAMILIES else len(FAMILIES))
+    return tuple(TTFont(font.path, fontNumber=font.index, lazy=True) for font in files)
+
+
+@cache
+def _variable() -> frozenset[int]:
+    """The characters of the fonts that have a bold weight."""
+    return frozenset(code for font in _opened() if "fvar" in font for code in font.getBestCmap())
+
+
+@cache
+def _drawable() -> frozenset[int]:
+    return frozenset(code for font in _opened() for code in font.getBestCmap())

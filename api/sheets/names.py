@@ -1,0 +1,87 @@
+"""Names: what people are called, in any script, fit to be printed and to be filed by."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+from typing import Self
+
+_MOST_MARKS = 4  # on one letter; what stacks higher prints over the lines above and below
+_JOINERS = "\u200c\u200d"
+# Blank though they count as letters, and the combining joiner that nobody sees.
+_BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
+_UNWRITABLE = frozenset(("Cc", "Cf", "Cs"))
+_SPACES = re.compile(r"\s+")
+_COMMA = re.compile(r"\s*[,，،、]\s*")
+# Names in these scripts have the family name first and no comma.
+_FAMILY_FIRST = ("CJK ", "HIRAGANA ", "KATAKANA ", "HANGUL ", "BOPOMOFO ")
+
+
+def cleaned(text: str) -> str:
+    """Return a text on one line without what nobody sees and may reorder or break a sheet.
+
+    Control and direction characters, zero-width characters, blank letters, lone surrogates and
+    non-characters are taken out; the joiners stay where a script spells with them.
+    """
+    if text.isascii() and text.isprintable():
+        return _SPACES.sub(" ", text).strip()
+    spaced = _SPACES.sub(" ", unicodedata.normalize("NFC", text))
+    kept: list[str] = []
+    marks = 0
+    for place, char in enumerate(spaced):
+        marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
+        if marks <= _MOST_MARKS and (_visible(char) or _joins(spaced, place)):
+            kept.append(char)
+    return _SPACES.sub(" ", "".join(kept)).strip()
+
+
+def _visible(char: str) -> bool:
+    if char in _BLANK or unicodedata.category(char) in _UNWRITABLE:
+        return False
+    return ord(char) & 0xFFFE != 0xFFFE and not 0xFDD0 <= ord(char) <= 0xFDEF
+
+
+def _joins(text: str, place: int) -> bool:
+    """Tell whether a joiner stands between letters of a script that spells with it (Persian, Hindi, …)."""
+    if text[place] not in _JOINERS or not 0 < place < len(text) - 1:
+        return False
+    return unicodedata.category(text[place - 1]) in ("Lo", "Mn", "Mc") and text[place + 1].isalpha()
+
+
+class Name(NamedTuple):
+    """A person's name, cleaned, with the part that lists are filed by known."""
+
+    last: str
+    first: str = ""
+
+    @classmethod
+    def of(cls, name: str) -> Self:
+        """Split a name written in one: "Last, First" as given, else the last word is the last name.
+
+        Where the script writes the family name first, the first word is.
+        """
+        name = _COMMA.sub(", ", cleaned(name)).strip(", ")
+        if "," in name:
+            last, first = name.split(", ", 1)
+            return cls(last, first)
+        if _family_first(name):
+            last, _, first = name.partition(" ")
+        else:
+            first, _, last = name.rpartition(" ")
+        return cls(last, first)
+
+    @property
+    def filed(self) -> str:
+        """The name as lists are filed: last name first."""
+        return (" " if _family_first(self.last) else ", ").join(filter(None, self))
+
+    @property
+    def initial(self) -> str:
+        """The letter that lists are filed under."""
+        letter = next(filter(str.isalnum, self.last), self.last[:1])
+        return letter.upper()[:1]
+
+
+def _family_first(name: str) -> bool:
+    return unicodedata.name(name[:1] or " ", "").startswith(_FAMILY_FIRST)

@@ -1,0 +1,155 @@
+"""PDF: registration sheets drawn by typst, one or a whole event's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from itertools import groupby
+from typing import Any
+
+import typst
+
+from api.sheets import fonts
+from api.sheets import layout
+from api.sheets.frame import fields
+from api.sheets.frame import frame
+from api.sheets.layout import PAPERS
+from api.sheets.layout import Layout
+from api.sheets.layout import Paper
+from api.sheets.layout import Row
+from api.sheets.sheet import Sheet
+
+_SIZES = (31, 24, 20, 17, 14, 12, 10.5, 9, 7.5, 6)
+# A run of this many sheets leaves more behind in typst's memory than is worth keeping.
+_MANY = 100
+_GENERATIONS = 11  # typst forgets what its last ten runs did not use
+
+
+def one(sheet: Sheet, paper: str = "a4") -> bytes:
+    """Return a sheet as PDF, on one of PAPERS."""
+    return many([sheet], paper)
+
+
+def many(sheets: Sequence[Sheet], paper: str = "a4") -> bytes:
+    """Return sheets as one PDF, each beginning on a page of its own, on one of PAPERS."""
+    size = PAPERS[paper]
+    data = {"fonts": fonts.FAMILIES, "at": _places(size), "sheets": [_drawn(sheet, size) for sheet in sheets]}
+    text = fonts.marked(json.dumps(data, ensure_ascii=False))
+    drawn = typst.compile(_template(), font_paths=fonts.fonts(), sys_inputs={"data": text})
+    if len(sheets) >= _MANY:
+        for _ in range(_GENERATIONS):
+            typst.compile(b"", font_paths=fonts.fonts())
+    return drawn
+
+
+@cache
+def _template() -> bytes:
+    return (resources.files("api.sheets") / "sheet.typ").read_bytes()
+
+
+def _places(paper: Paper) -> dict[str, Any]:
+    """Return where everything stands on a paper."""
+    return {
+        "width": paper.width,
+        "height": paper.height,
+        "inner": paper.inner,
+        "column": paper.column,
+        "margin": layout.MARGIN,
+        "gutter": layout.GUTTER,
+        "head": layout.HEAD,
+        "side": layout.SIDE,
+        "body": layout.BODY,
+        "band": layout.BODY + layout.FIELDS,
+        "small": layout.BODY + layout.FIELDS + layout.BAND,
+        "judges": paper.height - layout.FOOT - layout.JUDGES,
+        "foot": layout.FOOT,
+        "count": layout.COUNT,
+        "tick": layout.TICK,
+        "fields": [x for x, _ in fields(paper)],
+    }
+
+
+def _drawn(sheet: Sheet, paper: Paper) -> dict[str, Any]:
+    """Return a sheet's texts, laid out."""
+    laid = layout.layout(sheet, paper)
+    person = sheet.registration
+    filled = (person.event, person.date.isoformat() if person.date else "", person.place)
+    return {
+        "initial": _fitted(person.player.initial, layout.SIDE, layout.SIDE, 31),
+        "name": _fitted(person.player.filed, paper.inner - 2 * layout.SIDE - 30, 34, 24),
+        "id": _fitted(person.player_id, 160, 18, 14),
+        "table": _fitted(person.table, 80, 18, 14),
+        "first": {
+            "fields": [_fitted(text, width, 20, 12) for text, (_, width) in zip(filled, fields(paper), strict=True)],
+            "legal": sheet.legal,
+            "verdict": sheet.verdict,
+            "about": _about(sheet),
+            "totals": [[f"{title} ", str(total)] for title, total in sheet.totals],
+            "small": "\n".join(laid.small),
+        },
+        "style": {
+            "size": laid.density.size,
+            "leading": laid.density.pitch + laid.density.air - laid.density.size,
+            "close": laid.density.pitch - laid.density.size,
+            "drop": laid.density.drop,
+            "number": laid.number,
+        },
+        "pages": [_page(sheet, laid, place, paper) for place in range(len(laid.pages))],
+        "hash": sheet.deck_hash,
+        "source": f"   Catalogue {sheet.snapshot}   {sheet.ruleset}",
+    }
+
+
+def _fitted(text: str, width: float, height: float, largest: float) -> tuple[float, str, str]:
+    """Return the largest size of type in which a text fits a box, its weight, and the text in lines."""
+    for size in _SIZES:
+        lines = fonts.wrapped(text, width / fonts.BOLD, size)
+        if size <= largest and len(lines) * size * 1.2 <= height:
+            break
+    return size, "bold" if fonts.bold(text) else "regular", "\n".join(lines)
+
+
+def _about(sheet: Sheet) -> str:
+    """Return what is said beside the verdict."""
+    found = len(sheet.problems)
+    return f"{found} finding{'s' if found > 1 else ''}, listed after the deck" if found else ""
+
+
+def _page(sheet: Sheet, laid: Layout, place: int, paper: Paper) -> dict[str, Any]:
+    page = laid.pages[place]
+    return {
+        "first": place == 0,
+        "name": f"Page {place + 1} of {len(laid.pages)}",
+        "frame": frame(sheet, laid, page, paper),
+        "top": page.top,
+        "columns": [list(_rows(rows)) for rows in (page.left, page.right)],
+    }
+
+
+def _rows(rows: Sequence[Row]) -> Iterator[list[Any]]:
+    """Yield a column's rows, with the cards of one line each together: typst draws them much faster so."""
+    for together, run in groupby(rows, _is_plain):
+        if together:
+            cards = list(run)
+            yield ["cards", sum(card.height for card in cards), [_line(card) for card in cards]]
+        else:
+            yield from map(_row, run)
+
+
+def _is_plain(row: Row) -> bool:
+    return row.kind == "card" and len(row.said[-1]) == 1
+
+
+def _line(card: Row) -> tuple[str, str, str, str]:
+    count, number, cost, (name,) = card.said
+    return count, number, name, cost
+
+
+def _row(row: Row) -> list[Any]:
+    if row.kind not in ("card", "unknown"):
+        return [row.kind, row.height, *row.said]
+    *said, lines = row.said
+    return ["card", row.height, *said, "\n".join(lines)]

@@ -1,0 +1,239 @@
+"""Sheets: what a registration sheet says, before anything is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+from api.sheets.names import cleaned
+from api.sheets.registration import Registration
+from validator import limits
+from validator import words
+from validator.cards import Card
+from validator.deck import SECTIONS
+from validator.deck import Line
+from validator.findings import ADVICE
+from validator.findings import ERROR
+from validator.findings import Finding
+from validator.judge import Terms
+from validator.judge import Verdict
+from validator.matching import folded
+from validator.rules import Policy
+
+TITLES = {"leader": "Leader", "main": "Main deck", "side": "Side deck", "z": "Z-Deck", "don": "DON!! deck"}
+UNKNOWN = "Not in the catalogue"
+_HIGHEST = 10  # cost of its own in a curve; those above stand with it
+_LONGEST = 200  # characters of what a player wrote for a card
+
+
+class Entry(NamedTuple):
+    """One card of one section; where the catalogue does not know it, `name` is what the player wrote."""
+
+    count: int  # type: ignore[assignment]  # the field's own word; it hides tuple.count
+    number: str
+    name: str
+    type: str = UNKNOWN
+    cost: str = ""
+    known: bool = True
+
+
+class Group(NamedTuple):
+    """The cards of one type in a section."""
+
+    title: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def total(self) -> int:
+        """How many cards there are."""
+        return sum(entry.count for entry in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of the deck: each card once, by type, cost and name; unknown cards last, as they were written."""
+
+    key: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def title(self) -> str:
+        """What a sheet calls the section."""
+        return TITLES[self.key]
+
+    @property
+    def total(self) -> int:
+        """How many cards there are."""
+        return sum(entry.count for entry in self.entries)
+
+    @property
+    def groups(self) -> list[Group]:
+        """The cards by type, in the order that the ruleset has its types."""
+        return [Group(title, tuple(entries)) for title, entries in groupby(self.entries, attrgetter("type"))]
+
+
+class Problem(NamedTuple):
+    """A finding in words; one that leaves the deck legal says so."""
+
+    code: str
+    message: str
+    citation: str
+    fix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """All that a registration sheet says.
+
+    `sections` are those that the deck has; `totals` names every section of the ruleset with its cards;
+    `unread` holds the lines of the list that nobody could read; `curve` counts the main deck's cards by
+    cost. `limits` and `policy` are sentences.
+    """
+
+    registration: Registration
+    ruleset: str
+    title: str
+    format: str
+    on: date
+    limits: str
+    policy: str
+    snapshot: str
+    deck_hash: str
+    legal: bool
+    sections: tuple[Section, ...]
+    totals: tuple[tuple[str, int], ...]
+    problems: tuple[Problem, ...]
+    unread: tuple[str, ...]
+    curve: tuple[tuple[str, int], ...]
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in the words of the sheet."""
+        return "LEGAL" if self.legal else "NOT LEGAL"
+
+    @property
+    def text(self) -> str:
+        """Everything on the sheet that somebody wrote, for those who must know its characters."""
+        person = self.registration
+        written = [*person.player, person.event, person.place, person.table, person.notes, *self.unread]
+        written += (text for problem in self.problems for text in problem[1:])
+        written += (text for section in self.sections for entry in section.entries for text in entry[1:3])
+        return "".join(written)
+
+
+def sheet(registration: Registration, verdict: Verdict) -> Sheet:
+    """Return what the sheet of a registered deck says."""
+    terms, facts = verdict.judge.terms, verdict.facts
+    sections = tuple(_sections(verdict))
+    return Sheet(
+        registration=registration,
+        ruleset=terms.ruleset.id,
+        title=terms.ruleset.title,
+        format=terms.format,
+        on=terms.on,
+        limits=_limits(terms),
+        policy=_policy(terms.policy),
+        snapshot=verdict.judge.catalogue.snapshot,
+        deck_hash=verdict.deck_hash,
+        legal=verdict.legal,
+        sections=sections,
+        totals=tuple(_totals(terms, facts.sizes)),
+        problems=tuple(_problems(verdict.findings)),
+        unread=tuple(f"Line {line.at}: {_short(line.text)}" for line in facts.deck.unread),
+        curve=_curve(verdict),
+    )
+
+
+def _sections(verdict: Verdict) -> Iterator[Section]:
+    types = verdict.judge.terms.ruleset.types
+    for key, lines in verdict.facts.understood.items():
+        if lines:
+            entries = _entries(lines, types.get(key, ()))
+            if key == "don":
+                # DON!! cards have no number of their own and need not be in the catalogue.
+                entries = (entry._replace(type=TITLES[key], known=True) for entry in entries)
+            yield Section(key, tuple(entries))
+
+
+def _entries(lines: Iterable[tuple[Line, Card | None]], types: tuple[str, ...]) -> Iterator[Entry]:
+    known: dict[Card, int] = {}
+    unknown: dict[tuple[str, str], int] = {}
+    for line, card in lines:
+        if card:
+            known[card] = known.get(card, 0) + line.count
+        else:
+            written = (_short(line.number or ""), _short(line.name or "" if line.number else line.written))
+            unknown[written] = unknown.get(written, 0) + line.count
+    for card in sorted(known, key=lambda card: _order(card, types)):
+        yield Entry(known[card], cleaned(card.number), cleaned(card.name), card.type, _cost(card))
+    for (number, name), count in unknown.items():
+        yield Entry(count, number, name, known=False)
+
+
+def _order(card: Card, types: tuple[str, ...]) -> tuple[int, str, bool, int, str, str]:
+    """Cards lie on a judge's table by type, then cost (those without one last), then name."""
+    place = types.index(card.type) if card.type in types else len(types)
+    return place, card.type, card.cost is None, card.cost or 0, folded(card.name), card.number
+
+
+def _cost(card: Card) -> str:
+    return cleaned(card.cost_text or "") or ("" if card.cost is None else str(card.cost))
+
+
+def _short(text: str) -> str:
+    text = cleaned(text[: 4 * _LONGEST])
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _totals(terms: Terms, sizes: dict[str, int]) -> Iterator[tuple[str, int]]:
+    """Every section that the ruleset has or the deck uses; nobody writes out a DON!! deck."""
+    for key in SECTIONS:
+        if sizes[key] or (key in terms.ruleset.sections and key != "don"):
+            yield TITLES[key], sizes[key]
+
+
+def _problems(findings: Iterable[Finding]) -> Iterator[Problem]:
+    """What is wrong, then what is doubtful; advice is no judge's business."""
+    told = [finding for finding in findings if finding.severity != ADVICE]
+    for finding in sorted(told, key=lambda finding: finding.severity != ERROR):
+        yield Problem(
+            finding.code,
+            ("" if finding.severity == ERROR else "Warning: ") + cleaned(words.message(finding)),
+            cleaned(f"{finding.rule.document}, {finding.rule.section}"),
+            cleaned(words.fix(finding)),
+        )
+
+
+def _limits(terms: Terms) -> str:
+    if not terms.policy.limits:
+        return "Limits lists left out"
+    since = limits.load(terms.ruleset.game).on(terms.on, terms.region).effective_from
+    return f"Limits list of {since}" if since else "No limits list"
+
+
+def _policy(policy: Policy) -> str:
+    said = []
+    if policy.side_max is not None:
+        said.append(f"side deck of at most {policy.side_max}")
+    if policy.copies_across_side is not None:
+        said.append(
+            f"copies counted {'over deck and side deck' if policy.copies_across_side else 'for each deck alone'}"
+        )
+    if policy.release_delay_days:
+        said.append(f"cards legal {policy.release_delay_days} days after release")
+    return ", ".join(said)
+
+
+def _curve(verdict: Verdict) -> tuple[tuple[str, int], ...]:
+    counts: dict[int, int] = {}
+    for card, copies in verdict.facts.counts["main"].items():
+        if card.cost is not None:
+            cost = min(card.cost, _HIGHEST)
+            counts[cost] = counts.get(cost, 0) + copies
+    costs = range(max(counts, default=-1) + 1)
+    return tuple((f"{cost}+" if cost == _HIGHEST else str(cost), counts.get(cost, 0)) for cost in costs)

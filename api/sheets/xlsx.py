@@ -1,0 +1,286 @@
+"""XLSX: a registration sheet as a workbook, ready to be printed, with the deck's cost curve on a second sheet."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.cell import Cell
+from openpyxl.chart import BarChart
+from openpyxl.chart import Reference
+from openpyxl.chart.label import DataLabelList
+from openpyxl.drawing.image import Image
+from openpyxl.styles import Alignment
+from openpyxl.styles import Border
+from openpyxl.styles import Font
+from openpyxl.styles import PatternFill
+from openpyxl.styles import Side
+from openpyxl.worksheet.page import PageMargins
+from openpyxl.worksheet.worksheet import Worksheet
+
+from api.sheets import codes
+from api.sheets import fonts
+from api.sheets.csv import FORMULA
+from api.sheets.sheet import Section
+from api.sheets.sheet import Sheet
+
+PAPERS = {"a4": "9", "letter": "1"}  # as workbooks number them
+_FACE = "Calibri"
+_WIDTHS = {"A": 6, "B": 13, "C": 44, "D": 15, "E": 8, "F": 7}  # in characters
+_POINTS = 5.4  # a character of a column's width
+_FIRST, _LAST = 1, len(_WIDTHS)
+_COUNT, _NUMBER, _NAME, _TYPE, _COST, _TICK = range(_FIRST, _LAST + 1)
+_LINE = 15.0  # points a line of 11 point type takes
+_CODE = 84  # pixels
+_BLACK, _WHITE, _GREY = "FF000000", "FFFFFFFF", "FF666666"
+_HAIR, _FIRM = Side("thin", color="FFAAAAAA"), Side("medium", color=_BLACK)
+
+
+def one(sheet: Sheet, paper: str = "a4") -> bytes:
+    """Return a sheet as a workbook, set up for one of PAPERS."""
+    book = Workbook()
+    book.properties.creator = "deckproof"
+    book.properties.title = "Deck registration"
+    page = book.active
+    page.title = "Registration"
+    _Page(page, paper).draw(sheet)
+    if any(count for _, count in sheet.curve):
+        _draw_curve(book.create_sheet("Cost curve"), sheet, paper)
+    written = BytesIO()
+    book.save(written)
+    return written.getvalue()
+
+
+class _Page:
+    """The sheet being drawn, row by row."""
+
+    def __init__(self, page: Worksheet, paper: str) -> None:
+        self._page = page
+        self._row = 0
+        _set_up(page, paper)
+        for letter, width in _WIDTHS.items():
+            page.column_dimensions[letter].width = width
+        page.sheet_view.showGridLines = False
+
+    def draw(self, sheet: Sheet) -> None:
+        """Draw a sheet."""
+        self._head(sheet)
+        self._fields(sheet)
+        self._verdict(sheet)
+        self._judges()
+        self._titles()
+        for section in sheet.sections:
+            self._section(section)
+        self._problems(sheet)
+        self._unread(sheet)
+        self._page.print_area = f"A1:F{self._row}"
+
+    def _next(self, height: float = 18) -> None:
+        self._row += 1
+        self._page.row_dimensions[self._row].height = height
+
+    def _put(self, column: int, value: str | int, last: int = 0, **style: Any) -> Cell:
+        """Write a value into a cell of the row, or one merged up to the last column; a text is never a formula."""
+        if last:
+            self._page.merge_cells(start_row=self._row, end_row=self._row, start_column=column, end_column=last)
+        cell = self._page.cell(self._row, column)
+        _fill(cell, value, **style)
+        return cell
+
+    def _line(self, bottom: Side, first: int = _FIRST) -> None:
+        """Draw a line under the row."""
+        for column in range(first, _LAST + 1):
+            cell = self._page.cell(self._row, column)
+            cell.border = Border(bottom=bottom, left=cell.border.left, right=cell.border.right, top=cell.border.top)
+
+    def _head(self, sheet: Sheet) -> None:
+        """Draw what is repeated on every page: the initial in its box, the name and the id; and the code."""
+        person = sheet.registration
+        self._next(44)
+        self._box(_NUMBER)
+        self._put(_COUNT, person.player.initial, _NUMBER, size=30, bold=True, across="center")
+        size = next(size for size in (24, 18, 14, 11) if size == 11 or fonts.width(person.player.filed, size) < 300)
+        self._put(_NAME, person.player.filed, _TYPE, size=size, bold=True, wrap=True, indent=1)
+        self._next(22)
+        self._put(_COUNT, "Player ID", _NUMBER, size=9, color=_GREY)
+        self._put(_NAME, person.player_id, size=14, bold=True, indent=1, shrink=True)
+        self._put(_TYPE, f"Table {person.table}".strip(), size=14, bold=True, shrink=True)
+        self._line(_HAIR)
+        self._page.print_title_rows = "1:2"
+        image = _Picture(codes.png(sheet.deck_hash))
+        self._page.add_image(image, "E1")
+
+    def _fields(self, sheet: Sheet) -> None:
+        person = sheet.registration
+        day = person.date.isoformat() if person.date else ""
+        for name, text in (("Event", person.event), ("Date", day), ("Place", person.place), ("Notes", person.notes)):
+            if text or name != "Notes":
+                self._next(max(20, self._height(text, _NAME, _TYPE, 12)))
+                self._put(_COUNT, name, _NUMBER, size=9, color=_GREY)
+                self._put(_NAME, text, _TYPE if name == "Event" else _LAST, size=12, wrap=True, indent=1)
+                self._line(_HAIR)
+
+    def _verdict(self, sheet: Sheet) -> None:
+        self._next(8)
+        self._next(30)
+        totals = "     ".join(f"{title} {total}" for title, total in sheet.totals)
+        ground = None if sheet.legal else _BLACK
+        ink = _BLACK if sheet.legal else _WHITE
+        self._put(_COUNT, sheet.verdict, _NUMBER, size=14, bold=True, color=ink, ground=ground, indent=1)
+        self._put(_NAME, totals, _LAST, size=13, color=ink, ground=ground, across="right", indent=1)
+        self._box()
+        made = [sheet.title, f"{sheet.format.capitalize()} format", sheet.limits, f"Judged for {sheet.on}"]
+        made += [f"Tournament policy: {sheet.policy}"] if sheet.policy else []
+        self._small(" · ".join(made))
+        self._small(f"Deck hash {sheet.deck_hash} · Catalogue {sheet.snapshot} · {sheet.ruleset}")
+
+    def _small(self, text: str) -> None:
+        self._next(self._height(text, _COUNT, _LAST, 9))
+        self._put(_COUNT, text, _LAST, size=9, color=_GREY, wrap=True)
+
+    def _judges(self) -> None:
+        self._next(26)
+        self._put(_COUNT, "Player's signature", _NUMBER, size=9, color=_GREY, down="bottom")
+        self._page.cell(self._row, _NAME).border = Border(bottom=_HAIR)
+        self._next(8)
+        for check in (1, 2):
+            self._next(34)
+            self._put(_COUNT, f"For judges:\ndeck check {check}", _NUMBER, size=9, bold=True, wrap=True, indent=1)
+            lines = f"Round {'_' * 7}   Table {'_' * 7}   Judge {'_' * 18}"
+            self._put(_NAME, lines, size=9, indent=1)
+            status = "☐ OK   ☐ Marked cards\n☐ Deck differs   ☐ List differs"
+            self._put(_TYPE, status, _LAST, size=9, wrap=True)
+            self._box()
+
+    def _box(self, last: int = _LAST) -> None:
+        """Draw a box around the row, up to a column."""
+        for column in range(_FIRST, last + 1):
+            left, right = _FIRM if column == _FIRST else None, _FIRM if column == last else None
+            self._page.cell(self._row, column).border = Border(top=_FIRM, bottom=_FIRM, left=left, right=right)
+
+    def _titles(self) -> None:
+        self._next(8)
+        self._next(20)
+        for column, title in enumerate(("Qty", "Number", "Card name", "Type", "Cost", "Check"), _FIRST):
+            across = "center" if column in (_COUNT, _COST, _TICK) else None
+            indent = 1 if column == _NAME else 0
+            self._put(column, title, size=9, bold=True, color=_GREY, across=across, indent=indent)
+
+    def _section(self, section: Section) -> None:
+        self._heading(section.title, section.total)
+        for entry in section.entries:
+            name = entry.name if entry.known else f"{entry.number} {entry.name}".strip()
+            self._next(max(18, self._height(name, _NAME, _NAME, 11)))
+            self._put(_COUNT, entry.count, bold=True, across="center")
+            if entry.known:
+                self._put(_NUMBER, entry.number)
+            self._put(_NAME, name, wrap=True, indent=1)
+            self._put(_TYPE, entry.type, size=9, color=_GREY, wrap=True)
+            self._put(_COST, entry.cost, size=9, color=_GREY, across="center")
+            self._put(_TICK, "☐", size=14, across="center")
+            self._line(_HAIR)
+
+    def _heading(self, title: str, total: int) -> None:
+        self._next(26)
+        self._put(_COUNT, title, _TYPE, size=13, bold=True, down="bottom")
+        self._put(_COST, total, _TICK, size=13, bold=True, across="right", down="bottom")
+        self._line(_FIRM)
+
+    def _problems(self, sheet: Sheet) -> None:
+        if sheet.problems:
+            self._heading("Findings", len(sheet.problems))
+        for place, problem in enumerate(sheet.problems, 1):
+            texts = (problem.message, f"{problem.citation} · {problem.code}", problem.fix)
+            styles: tuple[dict[str, Any], ...] = ({"bold": True}, {"size": 9, "color": _GREY}, {})
+            for text, style in zip(texts, styles, strict=True):
+                self._next(self._height(text, _NUMBER, _LAST, 11))
+                self._put(_NUMBER, text, _LAST, wrap=True, **style)
+                if text is problem.message:
+                    self._put(_COUNT, place, bold=True, across="center")
+            self._line(_HAIR)
+
+    def _unread(self, sheet: Sheet) -> None:
+        if sheet.unread:
+            self._heading("Lines that could not be read", len(sheet.unread))
+        for text in sheet.unread:
+            self._next(self._height(text, _COUNT, _LAST, 11))
+            self._put(_COUNT, text, _LAST, wrap=True)
+
+    def _height(self, text: str, first: int, last: int, size: float) -> float:
+        """Return how high a row must be for a text; programs do not find that out by themselves."""
+        room = sum(list(_WIDTHS.values())[first - 1 : last]) * _POINTS - 12
+        return len(fonts.wrapped(text, room, size)) * _LINE * size / 11 + 3
+
+
+class _Picture(Image):  # type: ignore[misc]
+    """A PNG picture; openpyxl's own would want Pillow only to find out how large it is."""
+
+    def __init__(self, png: bytes) -> None:
+        self._png = png
+        self.width = self.height = _CODE
+        self.format = "png"
+
+    def _data(self) -> bytes:
+        return self._png
+
+
+def _fill(
+    cell: Cell,
+    value: str | int,
+    *,
+    size: float = 11,
+    bold: bool = False,
+    color: str = _BLACK,
+    ground: str | None = None,
+    across: str | None = None,
+    down: str = "center",
+    wrap: bool = False,
+    indent: int = 0,
+    shrink: bool = False,
+) -> None:
+    """Fill a cell; a text is marked as text, so that no program ever takes it for a formula or a number."""
+    if value != "":
+        cell.value = value
+    if isinstance(value, str) and value:
+        cell.data_type = "s"
+        cell.number_format = "@"
+        cell.quotePrefix = value.startswith(FORMULA)  # it stays text when somebody edits the cell
+    cell.font = Font(_FACE, size, bold=bold, color=color)
+    across = across or ("left" if indent else None)
+    cell.alignment = Alignment(across, down, wrap_text=wrap, shrink_to_fit=shrink, indent=indent)
+    if ground:
+        cell.fill = PatternFill("solid", fgColor=ground)
+
+
+def _set_up(page: Worksheet, paper: str) -> None:
+    """Set a sheet up for printing: as wide as the paper, on as many pages as it needs."""
+    page.page_setup.paperSize = PAPERS[paper]
+    page.page_setup.orientation = "portrait"
+    page.page_setup.fitToHeight = 0
+    page.sheet_properties.pageSetUpPr.fitToPage = True
+    page.print_options.horizontalCentered = True
+    page.page_margins = PageMargins(0.5, 0.5, 0.5, 0.6, 0.3, 0.3)
+    page.oddFooter.right.text = "Page &P of &N"
+    page.oddFooter.left.text = "Deck registration"
+
+
+def _draw_curve(page: Worksheet, sheet: Sheet, paper: str) -> None:
+    """Draw how many cards of each cost the main deck has."""
+    _set_up(page, paper)
+    for column, title in enumerate(("Cost", "Cards"), 1):
+        _fill(page.cell(1, column), title, bold=True)
+    for row, (cost, count) in enumerate(sheet.curve, 2):
+        _fill(page.cell(row, 1), cost, across="left")
+        _fill(page.cell(row, 2), count)
+    last = len(sheet.curve) + 1
+    chart = BarChart()
+    chart.title, chart.legend, chart.gapWidth = "Main deck by cost", None, 40
+    chart.add_data(Reference(page, min_col=2, min_row=2, max_row=last))
+    chart.set_categories(Reference(page, min_col=1, min_row=2, max_row=last))
+    chart.x_axis.title, chart.x_axis.delete = "Cost", False
+    chart.y_axis.delete, chart.y_axis.majorGridlines = True, None
+    chart.series[0].graphicalProperties.solidFill = "333333"
+    chart.series[0].dLbls = DataLabelList(showVal=True, showSerName=False, showCatName=False, showLegendKey=False)
+    chart.width, chart.height = 15, 8
+    page.add_chart(chart, "D1")

@@ -1,0 +1,74 @@
+"""A registration desk: sheets of hand-made decks, and what is read back of a file."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+
+import zxingcpp
+from openpyxl import load_workbook
+from pypdf import PdfReader
+
+from api.sheets.registration import Registration
+from api.sheets.sheet import sheet
+from tests.validator.table import Table
+from tests.validator.table import optcg
+
+PLAYER = {
+    "player": "Hana Ito",
+    "player_id": "0012345678",
+    "event": "Winter Regional 2026",
+    "date": "2026-11-21",
+    "place": "Cologne",
+    "table": "42",
+}
+
+
+def cards(count, **facts):
+    """So many Characters, C-01 and on, each with a name and a cost of its own."""
+    return [optcg(f"C-{n:02}", **{"cost": n % 11, **facts}) for n in range(1, count + 1)]
+
+
+def filled(player=PLAYER, distinct=13, ruleset="optcg-1.1.9", special=(), main=None, format="extra", **sections):
+    """The sheet of a deck of 50 cards, so many of them different; `player` and `main` say otherwise."""
+    table = Table(ruleset, *cards(distinct), *special, format=format if ruleset.startswith("optcg") else "standard")
+    verdict = table.verdict(fifty(distinct) if main is None else main, fill=False, **sections)
+    return sheet(Registration.read({**PLAYER, **player}), verdict)
+
+
+def fifty(distinct):
+    """As many cards, one of each and then more of the first, up to four, until there are 50."""
+    lines = {f"C-{n:02}": 1 for n in range(1, distinct + 1)}
+    for number in lines:
+        lines[number] += min(3, max(0, 50 - sum(lines.values())))
+    return lines
+
+
+def pages(pdf):
+    """The text of each page of a PDF."""
+    return [page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages]
+
+
+def workbook(xlsx):
+    return load_workbook(io.BytesIO(xlsx))
+
+
+def texts(page):
+    """Every text and number of a worksheet, row by row."""
+    return [[cell.value for cell in row if cell.value is not None] for row in page.iter_rows()]
+
+
+def scanned(png):
+    """What a camera reads of a QR code."""
+    rows, data = b"", png[8:]
+    while data:
+        (length,) = struct.unpack(">I", data[:4])
+        if data[4:8] == b"IHDR":
+            width, height = struct.unpack(">II", data[8:16])
+        if data[4:8] == b"IDAT":
+            rows += data[8 : 8 + length]
+        data = data[12 + length :]
+    pixels = zlib.decompress(rows)
+    grey = b"".join(pixels[at + 1 : at + 1 + width] for at in range(0, len(pixels), width + 1))
+    return zxingcpp.read_barcode(memoryview(grey).cast("B", (height, width))).text

@@ -1,0 +1,65 @@
+"""Fonts: every script that players have names in, and a plain word where one is missing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from api.sheets import fonts
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "José Ñandú Łukasz Þór Nguyễn",
+        "Иван Петров Їжак",
+        "Αλέξης",
+        "山田 太郎 サイトウ ひな",
+        "김철수",
+        "王小明 陳大文",
+        "محمد علي",
+        "علی\u200cرضا",
+        "יוסי כהן",
+        "สมชาย ใจดี",
+        "ສົມ ຂະແມຣ សុខ မောင်",
+        "राहुल",
+        "★ Zoro ♥ “Nami” – DON!!",
+    ],
+)
+def test_the_packages_have_every_script_of_the_games_regions(name):
+    assert fonts.missing(name) == ""
+    assert fonts.marked(name) == name
+
+
+def test_a_character_that_no_font_has_is_written_out_and_named():
+    assert fonts.missing("Zoë 🎉🎉 𓀀") == "𓀀🎉"
+    assert fonts.marked("Zoë 🎉") == "Zoë [U+1F389]"
+    assert "U+1F389 PARTY POPPER" in fonts.warning("🎉")
+
+
+def test_what_needs_no_glyph_is_not_missing():
+    assert fonts.missing("葛\U000e0100城 ☎\ufe0f क्\u200dष") == ""
+
+
+def test_a_missing_character_is_as_wide_as_what_stands_for_it():
+    assert fonts.width("🎉", 10) == fonts.width("[U+1F389]", 10)
+    assert fonts.width("MM", 10) == 2 * fonts.width("M", 10) > fonts.width("ii", 10)
+
+
+def test_half_of_a_text_is_never_bold():
+    assert fonts.bold("Łukasz Петров محمد")
+    assert fonts.bold("Zoë 🎉")
+    assert not fonts.bold("山田 Taro")
+
+
+def test_lines_break_between_words_and_within_one_where_they_must():
+    assert fonts.wrapped("aa bb cc", fonts.width("aa bb", 10), 10) == ("aa bb", "cc")
+    assert "".join(fonts.wrapped("A" * 300, 100, 10)) == "A" * 300
+    assert fonts.wrapped("", 100, 10) == ("",)
+
+
+@given(st.text("ab é山🎉", max_size=60), st.integers(30, 200))
+def test_every_line_fits_and_no_letter_is_lost(text, room):
+    lines = fonts.wrapped(text, room, 10)
+    widest = fonts.width("[U+1F389]", 10)
+    assert all(fonts.width(line, 10) <= max(room, widest) for line in lines)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")

@@ -1,0 +1,135 @@
+"""Sheets: each card once, sorted as judges lay decks out, with all that the verdict rests on."""
+
+from api.sheets.registration import Registration
+from api.sheets.sheet import UNKNOWN
+from api.sheets.sheet import sheet
+from tests.api.sheets.desk import filled
+from tests.validator.table import Table
+from tests.validator.table import bos
+from tests.validator.table import clause
+from tests.validator.table import dbs
+from tests.validator.table import optcg
+from validator import Deck
+from validator import Line
+from validator import Unread
+from validator import limits
+
+
+def of_verdict(verdict):
+    return sheet(Registration.read({"player": "Ito"}), verdict)
+
+
+def main(sheet):
+    return next(section for section in sheet.sections if section.key == "main")
+
+
+def test_a_legal_deck_says_all_that_its_verdict_rests_on():
+    found = filled()
+    assert (found.verdict, found.problems) == ("LEGAL", ())
+    assert found.totals == (("Leader", 1), ("Main deck", 50))
+    assert [(section.title, section.total) for section in found.sections] == [("Leader", 1), ("Main deck", 50)]
+    assert (found.ruleset, found.format, found.snapshot) == ("optcg-1.1.9", "extra", "table")
+    assert found.limits == f"Limits list of {limits.load('optcg').on(found.on).effective_from}"
+    assert len(found.deck_hash) == 32
+    assert found.policy == ""
+
+
+def test_cards_lie_by_type_then_cost_then_name():
+    special = [
+        optcg("S-1", "Stage", cost=1),
+        optcg("E-9", "Event", cost=9),
+        optcg("E-X", "Event", cost=None, cost_text="X"),
+        optcg("E-1", "Event", cost=1),
+        optcg("A-2", cost=2),
+        optcg("B-2", cost=2),
+        optcg("A-0", cost=0),
+    ]
+    found = filled(special=special, main={card.number: 1 for card in special})
+    assert [entry.number for entry in main(found).entries] == ["A-0", "A-2", "B-2", "E-1", "E-9", "E-X", "S-1"]
+    assert [(group.title, group.total) for group in main(found).groups] == [
+        ("Character", 3),
+        ("Event", 3),
+        ("Stage", 1),
+    ]
+    assert [entry.cost for entry in main(found).entries][-2:] == ["X", "1"]
+
+
+def test_lines_of_one_card_are_one():
+    table = Table("optcg-1.1.9", optcg("C-01", printings=("C-01_p1",)))
+    deck = Deck(main=(Line("C-01", 2), Line("C-01_p1", 1), Line("c-01", 1), Line("who", 2), Line("who", 1)))
+    found = of_verdict(table.judge(deck))
+    assert [(entry.number, entry.count, entry.known) for entry in main(found).entries] == [
+        ("C-01", 4, True),
+        ("who", 3, False),
+    ]
+
+
+def test_an_unknown_card_is_shown_as_it_was_written_and_lies_last():
+    found = filled(main={"C-01": 4, "XX-404": 2, "x" * 500: 1, "a\u202eb": 1})
+    first, *unknown = main(found).entries
+    assert first.known
+    assert [(entry.number[:6], entry.count, entry.type) for entry in unknown] == [
+        ("XX-404", 2, UNKNOWN),
+        ("xxxxxx", 1, UNKNOWN),
+        ("ab", 1, UNKNOWN),
+    ]
+    assert len(unknown[1].number) == 200
+    assert "card.unknown" in [problem.code for problem in found.problems]
+
+
+def test_an_illegal_deck_says_what_is_wrong_with_the_rule_and_the_way_out():
+    found = filled(main={"C-01": 5, "C-02": 4})
+    assert found.verdict == "NOT LEGAL"
+    copies = next(problem for problem in found.problems if problem.code == "copies.exceeded")
+    assert "C-01" in copies.message
+    assert copies.citation.endswith("5-1-2-3")
+    assert "Remove 1 copy" in copies.fix
+    assert len(found.problems) == 2
+
+
+def test_a_line_that_nobody_could_read_is_not_dropped():
+    table = Table("optcg-1.1.9")
+    deck = Deck(main=(Line("X-01", 4),), unread=(Unread(7, "4x ???\x07"),))
+    assert of_verdict(table.judge(deck)).unread == ("Line 7: 4x ???",)
+
+
+def test_every_section_of_the_ruleset_has_its_total_and_only_used_ones_have_lines():
+    found = filled(ruleset="dbs-4.00", special=[dbs("C-77")], main={"C-77": 4}, side={"X-01": 2})
+    assert found.totals == (("Leader", 1), ("Main deck", 4), ("Side deck", 2), ("Z-Deck", 0))
+    assert [section.key for section in found.sections] == ["leader", "main", "side"]
+
+
+def test_don_cards_need_not_be_known():
+    found = filled(don={"DON!!": 10})
+    (entry,) = next(section for section in found.sections if section.key == "don").entries
+    assert (entry.count, entry.known, entry.type) == (10, True, "DON!! deck")
+    assert found.totals[-1] == ("DON!! deck", 10)
+    assert found.verdict == "LEGAL"
+
+
+def test_an_organisers_policy_is_part_of_the_verdict():
+    table = Table("dbs-4.00", side_max=10, copies_across_side=False, release_delay_days=7, limits=False)
+    found = of_verdict(table.verdict())
+    assert found.limits == "Limits lists left out"
+    assert (
+        found.policy == "side deck of at most 10, copies counted for each deck alone, cards legal 7 days after release"
+    )
+
+
+def test_a_warning_says_that_it_is_one_and_advice_is_no_judges_business():
+    odd = optcg("C-01", construction=(clause("unread"),))
+    found = of_verdict(Table("optcg-1.1.9", odd).verdict({"C-01": 4}))
+    assert found.legal
+    assert [problem.code for problem in found.problems] == ["clause.unread"]
+    assert found.problems[0].message.startswith("Warning: ")
+    alone = Table("bos-1.3", bos("Fighter", "Elite Warrior")).verdict({"Fighter": 40}, fill=False)
+    assert "advice.elite_without_warrior" in alone.codes
+    assert {problem.code for problem in of_verdict(alone).problems} == {"copies.exceeded"}
+
+
+def test_the_curve_counts_the_main_deck_by_cost():
+    special = [optcg("A", cost=0), optcg("B", cost=3), optcg("C", cost=12), optcg("D", cost=10), optcg("E", cost=None)]
+    found = filled(special=special, main={"A": 2, "B": 4, "C": 1, "D": 3, "E": 4})
+    assert [count for _, count in found.curve] == [2, 0, 0, 4, 0, 0, 0, 0, 0, 0, 4]
+    assert found.curve[-1] == ("10+", 4)
+    assert filled(special=special, main={"E": 4}).curve == ()
