@@ -11,7 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from carddb import migrations
-from carddb.store import Base
+from carddb.database import Base
 from carddb.store import Store
 from tests.carddb.cards import some
 

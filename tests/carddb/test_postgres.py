@@ -75,13 +75,13 @@ def test_an_import_that_breaks_off_leaves_all_as_it_was(store):
 
 def test_a_database_held_by_another_import_is_busy(store, url):
     store.upgrade()
-    with Store(url)._writing(), pytest.raises(DatabaseBusy):
+    with Store(url).database.writing("cards"), pytest.raises(DatabaseBusy):
         store.import_cards("dbs", some(1), "x")
 
 
 def test_a_newer_schema_asks_for_a_newer_deckproof(store):
     store.upgrade()
-    with store._writing() as connection:
+    with store.database.writing("cards") as connection:
         connection.exec_driver_sql("update alembic_version set version_num = '9999'")
     with pytest.raises(CardDataError, match="upgrade deckproof"):
         store.current("dbs")

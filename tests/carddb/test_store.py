@@ -195,7 +195,7 @@ def test_a_locked_database_is_busy_after_some_patience(store, file):
 
 def test_readers_go_on_while_an_import_is_written(store, file):
     store.import_cards("dbs", some(1), "x")
-    with store._writing() as connection:
+    with store.database.writing("cards") as connection:
         connection.exec_driver_sql("delete from card")
         assert len(store.cards(store.current("dbs").id)) == 1
         connection.rollback()
@@ -262,7 +262,7 @@ def test_an_import_that_breaks_off_leaves_all_as_it_was(store):
 
 def _import_until_killed(url: str, half_way) -> None:
     store = Store(url)
-    with store._writing() as connection:
+    with store.database.writing("cards") as connection:
         connection.exec_driver_sql("delete from current")
         connection.exec_driver_sql("insert into snapshot select 'x', 'y', 'z', created, source, 1, 1 from snapshot")
         half_way.set()

@@ -1,0 +1,206 @@
+"""The database: one for everything that is kept, in SQLite or PostgreSQL, its schema brought up to date when written to.
+
+A SQLite file is made by the first who writes. Every failure is a CardDataError with a sentence for the user.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+import sqlalchemy as sa
+from sqlalchemy import exc
+from sqlalchemy import orm
+
+from carddb import migrations
+from carddb.errors import CardDataError
+from carddb.errors import DatabaseBusy
+from carddb.errors import NoDatabase
+
+PATIENCE = 5.0  # seconds to wait for a database that another program holds
+
+
+class Base(orm.DeclarativeBase):
+    """The tables of the database."""
+
+
+class Database:
+    """The database of a URL; safe to share between threads and processes.
+
+    Every failure is a CardDataError: `NoDatabase` where nothing was ever kept, `DatabaseBusy` where another
+    program holds it for longer than `patience` seconds.
+    """
+
+    def __init__(self, url: str, patience: float = PATIENCE) -> None:
+        self._url = _parsed(url)
+        self._patience = patience
+        with _told(self.name):
+            self._engine = _engine(self._url, patience)
+
+    @property
+    def name(self) -> str:
+        """What messages call the database; without its password."""
+        return self._url.render_as_string(hide_password=True)
+
+    def upgrade(self) -> str | None:
+        """Bring the schema up to date, and return the revision that it had (None: it was empty)."""
+        with self._connected("cards") as connection:
+            return self._migrate(connection)
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """Yield a connection to read with, all of it in one transaction."""
+        if _is_missing(self._url):
+            raise NoDatabase(f"There is no database {self.name} yet; import cards first.")
+        with self._connected() as connection:
+            revision = _revision(connection)
+            if revision is None:
+                raise NoDatabase(f"The database {self.name} is empty; import cards first.")
+            _check_revision(revision, self.name)
+            yield connection
+
+    @contextmanager
+    def writing(self, what: str) -> Iterator[sa.Connection]:
+        """Yield a connection in a transaction that nobody else who writes the same has at the same time.
+
+        `what` names it: where the database can, who writes something else need not wait.
+        """
+        with self._connected(what) as connection:
+            if _is_sqlite(self._url):
+                self._migrate(connection)
+            elif (revision := _revision(connection)) is None:
+                raise CardDataError(f"The database {self.name} has no tables yet; run `deckproof db upgrade`.")
+            else:
+                _check_revision(revision, self.name)
+            yield connection
+
+    @contextmanager
+    def _connected(self, writes: str = "") -> Iterator[sa.Connection]:
+        """Yield a connection in a transaction; one that writes waits for others that write the same."""
+        with _told(self.name):
+            if writes and _is_sqlite(self._url):
+                _make_file(self._url)
+            with self._engine.connect() as connection:
+                connection = connection.execution_options(writes=bool(writes))
+                with connection.begin():
+                    if writes:
+                        self._be_alone(connection, writes)
+                    yield connection
+
+    def _be_alone(self, connection: sa.Connection, what: str) -> None:
+        # SQLite has one writer at a time: its transaction began with BEGIN IMMEDIATE.
+        if connection.dialect.name == "postgresql":
+            connection.execute(sa.text(f"set local lock_timeout = {int(self._patience * 1000)}"))
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(f"deckproof {what}"))))
+
+    def _migrate(self, connection: sa.Connection) -> str | None:
+        revision = _revision(connection)
+        if revision != migrations.HEAD:
+            if revision not in (None, *migrations.REVISIONS):
+                _check_revision(revision, self.name)
+            migrations.migrate(connection)
+        return revision
+
+
+def _revision(connection: sa.Connection) -> str | None:
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.scalar(sa.text("select version_num from alembic_version"))
+    return found
+
+
+def _check_revision(revision: str, name: str) -> None:
+    if revision not in migrations.REVISIONS:
+        raise CardDataError(f"The database {name} was made by a newer deckproof ({revision}); upgrade deckproof.")
+    if revision != migrations.HEAD:
+        raise CardDataError(f"The database {name} is of an older deckproof; run `deckproof db upgrade`.")
+
+
+def _parsed(text: str) -> sa.URL:
+    """Return the URL; PostgreSQL without a driver gets the one that deckproof installs."""
+    try:
+        url = sa.make_url(text)
+    except (exc.ArgumentError, ValueError):
+        raise CardDataError(
+            "This is no database URL; write sqlite:////srv/deckproof.db or postgresql://user@host/name."
+        ) from None
+    plain = url.drivername in ("postgresql", "postgres")
+    return url.set(drivername="postgresql+psycopg") if plain else url
+
+
+def _engine(url: sa.URL, patience: float) -> sa.Engine:
+    # No pool: the current snapshot is asked for once a second at most, and a connection that is
+    # never kept is never shared with a forked worker.
+    engine = sa.create_engine(
+        url,
+        poolclass=sa.NullPool,
+        connect_args=_patient(url, patience),
+        json_serializer=lambda value: orjson.dumps(value).decode(),
+        json_deserializer=orjson.loads,
+    )
+    if _is_sqlite(url):
+        sa.event.listen(engine, "connect", _leave_transactions_to_us)
+        sa.event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _patient(url: sa.URL, patience: float) -> dict[str, float]:
+    """Return how the driver is told not to wait for ever; unknown drivers are not told."""
+    if _is_sqlite(url):
+        return {"timeout": patience}
+    return {"connect_timeout": max(2, int(patience))} if url.get_driver_name() == "psycopg" else {}
+
+
+def _leave_transactions_to_us(connection: Any, _: object) -> None:
+    # Otherwise sqlite3 begins none for DDL, and a migration that breaks off would stay half done.
+    connection.isolation_level = None
+
+
+def _begin(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _is_sqlite(url: sa.URL) -> bool:
+    return url.get_backend_name() == "sqlite"
+
+
+def _is_missing(url: sa.URL) -> bool:
+    return _is_sqlite(url) and not (url.database and Path(url.database).exists())
+
+
+def _make_file(url: sa.URL) -> None:
+    """Make an empty SQLite file and the folders it is in; in WAL mode imports do not keep readers waiting."""
+    if not url.database or url.database == ":memory:":
+        raise CardDataError("A database in memory keeps nothing; give the URL of a file.")
+    file = Path(url.database)
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(file)) as connection:
+            connection.execute("pragma journal_mode = wal")
+
+
+@contextmanager
+def _told(name: str) -> Iterator[None]:
+    """Tell what the database or its driver says against it as a sentence."""
+    try:
+        yield
+    except ImportError as error:
+        hint = "pip install 'deckproof[postgres]'" if "psycopg" in str(error) else "install its driver"
+        raise CardDataError(f"The database {name} needs a driver that is not installed: {hint}.") from error
+    except exc.SQLAlchemyError as error:
+        raise _failure(name, str(getattr(error, "orig", None) or error)) from error
+    except (OSError, sqlite3.Error) as error:
+        raise _failure(name, str(error)) from error
+
+
+def _failure(name: str, said: str) -> CardDataError:
+    said = said.strip().partition("\n")[0]
+    if "locked" in said or "lock timeout" in said:
+        return DatabaseBusy(f"The database {name} is held by another program; try again in a moment.")
+    return CardDataError(f"The database {name} cannot be used: {said}.")
