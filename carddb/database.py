@@ -1,6 +1,7 @@
-"""The database: one for everything that is kept, in SQLite or PostgreSQL, its schema brought up to date when written to.
+"""The database: one for everything that is kept, in SQLite or PostgreSQL.
 
-A SQLite file is made by the first who writes. Every failure is a CardDataError with a sentence for the user.
+A SQLite file is made, and brought up to date, by the first who writes. Every failure is
+a CardDataError with a sentence for the user.
 """
 
 from __future__ import annotations

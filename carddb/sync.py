@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from datetime import UTC
 from datetime import datetime
+from datetime import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +34,7 @@ from carddb.sources import folding
 from carddb.sources.pages import Page
 from carddb.store import Snapshot
 from carddb.store import Store
+from carddb.syncs import Syncs
 from validator import limits
 from validator.cards import Card
 
@@ -91,10 +93,25 @@ def sync(
 ) -> Outcome:
     """Fetch a game's whole list and make it the current snapshot, or keep it aside if it looks wrong.
 
-    A CardDataError says what stopped the sync; the same call goes on where it stopped. A dry run changes
-    nothing but the page cache, and a sync after it fetches nothing again.
+    A CardDataError says what stopped the sync; the same call goes on where it stopped. What came of it is
+    kept in the database. A dry run changes nothing but the page cache, and a sync after it fetches nothing
+    again.
     """
     site = of(game)
+    if dry_run:
+        return _found(site, store, access, progress, dry_run)
+    return Syncs(store.database).recorded(game, lambda: _found(site, store, access, progress))
+
+
+def sync_if_due(game: str, store: Store, access: Access, at: time) -> Outcome | None:
+    """Sync a game if that is due which is to be made every night at a time of day, in UTC; else return None."""
+    return Syncs(store.database).recorded_if_due(game, at, lambda: _found(of(game), store, access, lambda _: None))
+
+
+def _found(
+    site: Site, store: Store, access: Access, progress: Callable[[Step], None], dry_run: bool = False
+) -> Outcome:
+    game = site.game
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.manners) as fetcher:
         pages = _pages(site, fetcher, progress)
         found, differences = folding.each_printing_once(each for page in pages.values() for each in page.found)
