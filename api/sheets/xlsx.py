@@ -108,7 +108,8 @@ class _Page:
         self._put(_TYPE, f"Table {person.table}".strip(), size=14, bold=True, shrink=True)
         self._line(_HAIR)
         self._page.print_title_rows = "1:2"
-        image = _Picture(codes.png(sheet.deck_hash))
+        image = Image(BytesIO(codes.png(sheet.deck_hash)))
+        image.width = image.height = _CODE
         self._page.add_image(image, "E1")
 
     def _fields(self, sheet: Sheet) -> None:
@@ -211,18 +212,6 @@ class _Page:
         """Return how high a row must be for a text; programs do not find that out by themselves."""
         room = sum(list(_WIDTHS.values())[first - 1 : last]) * _POINTS - 12
         return len(fonts.wrapped(text, room, size)) * _LINE * size / 11 + 3
-
-
-class _Picture(Image):  # type: ignore[misc]
-    """A PNG picture; openpyxl's own would want Pillow only to find out how large it is."""
-
-    def __init__(self, png: bytes) -> None:
-        self._png = png
-        self.width = self.height = _CODE
-        self.format = "png"
-
-    def _data(self) -> bytes:
-        return self._png
 
 
 def _fill(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-import struct
-import zlib
 
 import zxingcpp
 from openpyxl import load_workbook
+from PIL import Image
 from pypdf import PdfReader
 
 from api.sheets.registration import Registration
@@ -61,14 +60,4 @@ def texts(page):
 
 def scanned(png):
     """What a camera reads of a QR code."""
-    rows, data = b"", png[8:]
-    while data:
-        (length,) = struct.unpack(">I", data[:4])
-        if data[4:8] == b"IHDR":
-            width, height = struct.unpack(">II", data[8:16])
-        if data[4:8] == b"IDAT":
-            rows += data[8 : 8 + length]
-        data = data[12 + length :]
-    pixels = zlib.decompress(rows)
-    grey = b"".join(pixels[at + 1 : at + 1 + width] for at in range(0, len(pixels), width + 1))
-    return zxingcpp.read_barcode(memoryview(grey).cast("B", (height, width))).text
+    return zxingcpp.read_barcode(Image.open(io.BytesIO(png))).text

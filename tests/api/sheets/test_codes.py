@@ -6,6 +6,8 @@ import zxingcpp
 from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
+from PIL import Image
+from PIL import ImageDraw
 
 from api.sheets import codes
 from tests.api.sheets.desk import scanned
@@ -22,18 +24,13 @@ def test_a_picture_can_be_scanned(text):
 @settings(max_examples=20, deadline=None)
 @given(HASHES)
 def test_a_path_can_be_scanned(text):
-    side, path = codes.path(text)
-    across = 4 * (side + 8)
-    assert zxingcpp.read_barcode(memoryview(_drawn(side, path)).cast("B", (across, across))).text == text
+    assert zxingcpp.read_barcode(drawn(*codes.path(text))).text == text
 
 
-def _drawn(side, path):
-    """Draw a path of horizontal strokes, four pixels a module, in a margin of four modules."""
-    modules = [[255] * (side + 8) for _ in range(side + 8)]
-    for row in path.split("M")[1:]:
-        x, y = 4, 4 + int(float(re.match(r"0 ([0-9.]+)", row)[1]))
-        for step, length in re.findall(r"([mh])([0-9]+)", row):
-            if step == "h":
-                modules[y][x : x + int(length)] = [0] * int(length)
-            x += int(length)
-    return b"".join(bytes([shade for shade in row for _ in range(4)]) * 4 for row in modules)
+def drawn(side, path):
+    """A path of horizontal strokes as a printer draws it, four pixels a module, in a margin of four modules."""
+    paper = Image.new("L", (4 * (side + 8), 4 * (side + 8)), 255)
+    for x, y, length in re.findall(r"M([0-9]+) ([0-9]+)\.5h([0-9]+)", path):
+        left, top = 4 * (int(x) + 4), 4 * (int(y) + 4)
+        ImageDraw.Draw(paper).rectangle((left, top, left + 4 * int(length) - 1, top + 3), fill=0)
+    return paper
