@@ -11,6 +11,7 @@ from dataclasses import Field
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import fields
+from datetime import time
 from pathlib import Path
 from typing import Any
 from typing import NamedTuple
@@ -43,6 +44,8 @@ def _whole(smallest: int, what: str) -> Callable[[str], int]:
 _URL = re.compile(r"[a-z][a-z0-9+]*://.*")
 _SITE = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#]*)?")
 _SECONDS = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,3})?")
+_REDIS = re.compile(r"(?:rediss?|unix)://\S+")
+_TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 _RATE = re.compile(r"[1-9][0-9]{0,8} ?(?:/|per ) ?(?:[1-9][0-9]{0,3} ?)?(?:second|minute|hour|day)s?")
 
 
@@ -68,6 +71,36 @@ def _seconds(value: str) -> float:
     if not _SECONDS.fullmatch(value):
         raise ValueError("write a number of seconds, such as 1 or 0.5")
     return float(value)
+
+
+def _redis(value: str) -> str:
+    if not _REDIS.fullmatch(value):
+        raise ValueError("write the address of a Redis database, such as redis://127.0.0.1:6379/0")
+    return value
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        if value.lower() not in words:
+            raise ValueError(f"write one of {', '.join(words)}")
+        return value.lower()
+
+    return read
+
+
+def _time(value: str) -> time:
+    if not _TIME.fullmatch(value):
+        raise ValueError("write a time of day from 00:00 to 23:59, such as 03:30")
+    return time.fromisoformat(value)
+
+
+def _games(value: str) -> tuple[str, ...]:
+    from carddb.sites import SITES  # only who sets it pays for it
+
+    found = tuple(dict.fromkeys(value.replace(",", " ").split()))
+    if not found or not SITES.keys() >= set(found):
+        raise ValueError(f"write one or more of {', '.join(SITES)}, with commas between")
+    return found
 
 
 def _setting(env: str, default: Any, read: Callable[[str], Any], says: str) -> Any:
@@ -154,6 +187,32 @@ class Settings:
         _seconds,
         "Seconds between two requests to one site; robots.txt may ask for more.",
     )
+    sync_at: time | None = field(
+        default=None,
+        metadata={
+            "env": "DECKPROOF_SYNC_AT",
+            "read": _time,
+            "says": "When a worker syncs the card lists every night, in UTC, such as 03:30; empty is never.",
+        },
+    )
+    sync_games: tuple[str, ...] = _setting(
+        "DECKPROOF_SYNC_GAMES",
+        ("optcg", "dbs"),
+        _games,
+        "The games whose card lists are synced every night.",
+    )
+    redis_url: str = _setting(
+        "DECKPROOF_REDIS_URL",
+        "",
+        _redis,
+        "Where workers are woken, such as redis://127.0.0.1:6379/0. Default: a SQLite file in the data folder.",
+    )
+    worker: str = _setting(
+        "DECKPROOF_WORKER",
+        "auto",
+        _one_of("auto", "on", "off"),
+        "Whether serve runs a worker itself: on, off, or auto: while no other is at work.",
+    )
 
     @property
     def database(self) -> str:
@@ -170,8 +229,14 @@ class Settings:
     def documented(cls) -> Iterator[Documented]:
         """Yield every setting with its default and what it is, as the README lists them."""
         for one in fields(cls):
-            default = "" if one.default_factory is _home else str(one.default)
-            yield Documented(one.metadata["env"], default, one.metadata["says"])
+            yield Documented(one.metadata["env"], _written(one), one.metadata["says"])
+
+
+def _written(one: Field[Any]) -> str:
+    """Return the default of a setting as one would write it; nothing where it depends on the machine."""
+    if one.default_factory is _home or one.default is None:
+        return ""
+    return ",".join(one.default) if isinstance(one.default, tuple) else str(one.default)
 
 
 def _given(environment: Mapping[str, str]) -> Iterator[tuple[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from functools import lru_cache
@@ -16,7 +17,8 @@ from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from api.config import SHARED_COUNTERS
-from validator.cards import Catalogue
+from api.standing import Standing
+from carddb.syncs import OK
 from validator.judge import Verdict
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
@@ -24,18 +26,44 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-class _Catalogues:
-    """How many cards each catalogue has, asked when somebody looks."""
+class _Standings:
+    """The catalogues and their syncs, asked when somebody looks."""
 
-    def __init__(self, catalogues: Iterable[Catalogue]) -> None:
-        self._catalogues = catalogues
+    def __init__(self, standings: Iterable[Standing]) -> None:
+        self._standings = list(standings)
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield one gauge with a sample for each game."""
+        """Yield the gauges, with a sample for each game of which there is something to say."""
         found = GaugeMetricFamily("deckproof_catalogue_cards", "Cards in the catalogue.", labels=["game", "snapshot"])
-        for catalogue in self._catalogues:
-            found.add_metric([catalogue.game, catalogue.snapshot], len(catalogue))
+        for one in self._standings:
+            found.add_metric([one.catalogue.game, one.catalogue.snapshot], len(one.catalogue))
         yield found
+        for name, (says, value) in _BY_GAME.items():
+            gauge = GaugeMetricFamily(name, says, labels=["game"])
+            for one in self._standings:
+                if (said := value(one)) is not None:
+                    gauge.add_metric([one.catalogue.game], said)
+            yield gauge
+
+
+_BY_GAME: dict[str, tuple[str, Callable[[Standing], float | None]]] = {
+    "deckproof_catalogue_age_seconds": (
+        "Time since the catalogue was made, or since a sync found that it still holds.",
+        lambda one: one.age,
+    ),
+    "deckproof_sync_timestamp_seconds": (
+        "When the last sync was begun.",
+        lambda one: one.last_sync.begun.timestamp() if one.last_sync else None,
+    ),
+    "deckproof_sync_success": (
+        "1 where the cards of the last sync are used, 0 where it failed, was refused or still runs.",
+        lambda one: float(one.last_sync.result == OK) if one.last_sync else None,
+    ),
+    "deckproof_sync_last_success_timestamp_seconds": (
+        "When the last sync was begun whose cards were used.",
+        lambda one: one.last_good.begun.timestamp() if one.last_good else None,
+    ),
+}
 
 
 class Metrics:
@@ -64,12 +92,12 @@ class Metrics:
         """Count a verdict."""
         self._verdict(verdict.judge.terms.ruleset.id, verdict.legal).inc()
 
-    def exposition(self, catalogues: Iterable[Catalogue]) -> bytes:
+    def exposition(self, standings: Iterable[Standing]) -> bytes:
         """Return everything counted, by all worker processes where they share a folder."""
         registry = self._registry
         if SHARED_COUNTERS in os.environ:
             registry = CollectorRegistry()
             MultiProcessCollector(registry)
         looked = CollectorRegistry()
-        looked.register(_Catalogues(catalogues))
+        looked.register(_Standings(standings))
         return generate_latest(registry) + generate_latest(looked)

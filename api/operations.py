@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC
-from datetime import datetime
 from typing import Any
 
 from flask import Response
@@ -13,12 +10,13 @@ from api import schemas
 from api.bodies import Blueprint
 from api.court import answer
 from api.court import court
+from api.jobs.roll import Roll
 from api.metrics import MEDIA_TYPE
-from carddb.catalogue import Catalogue
-from carddb.errors import NoDatabase
-from carddb.library import Library
+from api.standing import Standing
+from api.standing import standings
+from carddb.errors import CardDataError
 from carddb.sources.vocabulary import GAMES
-from carddb.store import Snapshot
+from carddb.syncs import Sync
 
 blueprint = Blueprint("operations", __name__, description="For those who run the server.")
 
@@ -34,33 +32,31 @@ def healthz() -> Response:
 @blueprint.response(200, schemas.ReadyShape)
 @blueprint.problems(503)
 def readyz() -> Response:
-    """Tell whether requests can be answered: the database reached, every catalogue loaded."""
-    return answer({"status": "ready", "catalogues": list(_catalogues())})
+    """Tell whether requests can be answered: the database reached, every catalogue loaded.
 
-
-def _catalogues() -> Iterator[dict[str, Any]]:
-    """Yield what each game's cards are taken from now, and how old it is."""
+    A sync that failed is told, and requests are answered all the same, with the cards there are.
+    """
     library = court().library
-    for game in GAMES:
-        catalogue = library.catalogue(game)
-        made = _made(library, catalogue)
-        age = round((datetime.now(UTC) - made.created).total_seconds()) if made else None
-        yield {
-            "game": game,
-            "snapshot": catalogue.snapshot,
-            "cards": len(catalogue),
-            "source": made.source if made else "the starter catalogue",
-            "created": made.created if made else None,
-            "age_seconds": age,
-        }
+    catalogues = [_catalogue(one) for one in standings(library)]
+    workers = len(Roll(library.store().database).present())
+    return answer({"status": "ready", "catalogues": catalogues, "workers": workers})
 
 
-def _made(library: Library, catalogue: Catalogue) -> Snapshot | None:
-    """Return how a catalogue came into the database; None for a starter where there is no database yet."""
-    try:
-        return library.store().current(catalogue.game)
-    except NoDatabase:
-        return None
+def _catalogue(of: Standing) -> dict[str, Any]:
+    """Return what a game's cards are taken from now, how old it is, and how the last sync went."""
+    return {
+        "game": of.catalogue.game,
+        "snapshot": of.catalogue.snapshot,
+        "cards": len(of.catalogue),
+        "source": of.snapshot.source if of.snapshot else "the starter catalogue",
+        "created": of.snapshot.created if of.snapshot else None,
+        "age_seconds": None if of.age is None else round(of.age),
+        "last_sync": _sync(of.last_sync) if of.last_sync else None,
+    }
+
+
+def _sync(of: Sync) -> dict[str, Any]:
+    return {"begun": of.begun, "ended": of.ended, "result": of.result, "why": of.why, "snapshot": of.snapshot}
 
 
 @blueprint.route("/metrics")
@@ -68,4 +64,8 @@ def _made(library: Library, catalogue: Catalogue) -> Snapshot | None:
 def metrics() -> Response:
     """Get the counters."""
     here = court()
-    return Response(here.metrics.exposition(here.library.catalogue(game) for game in GAMES), content_type=MEDIA_TYPE)
+    try:
+        standing = list(standings(here.library))
+    except CardDataError:
+        standing = [Standing(here.library.catalogue(game), None, None, None) for game in GAMES]
+    return Response(here.metrics.exposition(standing), content_type=MEDIA_TYPE)

@@ -416,15 +416,33 @@ class CollectionShape(Shape):
     not_found = fields.List(fields.String(), required=True, metadata=_said("The numbers that no card has."))
 
 
+class SyncShape(Shape):
+    begun = fields.DateTime(required=True)
+    ended = fields.DateTime(required=True, allow_none=True, metadata=_said("`null` while it runs; or it was killed."))
+    result = fields.String(
+        required=True,
+        validate=validate.OneOf(("running", "ok", "refused", "failed")),
+        metadata=_said("`refused`: what was found looks wrong, and is kept aside."),
+    )
+    why = fields.String(required=True, metadata=_said("What failed, or what looks wrong."))
+    snapshot = fields.String(required=True, allow_none=True)
+
+
 class CatalogueShape(SnapshotShape):
     source = fields.String(required=True, metadata=_said("What the cards were read from."))
     created = fields.DateTime(required=True, allow_none=True, metadata=_said("When the snapshot was made."))
-    age_seconds = fields.Integer(required=True, allow_none=True)
+    age_seconds = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata=_said("Since the snapshot was made, or since a sync found that it still holds."),
+    )
+    last_sync = fields.Nested(SyncShape, required=True, allow_none=True)
 
 
 class ReadyShape(Shape):
     status = fields.String(required=True)
     catalogues = fields.List(fields.Nested(CatalogueShape), required=True)
+    workers = fields.Integer(required=True, metadata=_said("How many workers are at work on jobs."))
 
 
 class AliveShape(Shape):

@@ -19,6 +19,7 @@ from gunicorn.app.base import BaseApplication
 
 from api.config import SHARED_COUNTERS
 from api.config import Settings
+from api.jobs.keeper import kept
 from api.payload import Asked
 from api.problems import MEDIA_TYPE
 from api.problems import problem
@@ -72,7 +73,8 @@ def run(settings: Settings, host: str, port: int, workers: int = 0) -> None:
         options = {"bind": f"fd://{listener.detach()}", "workers": workers, "child_exit": _count_no_more}
         if os.access(_SHARED_MEMORY, os.W_OK):
             options["worker_tmp_dir"] = str(_SHARED_MEMORY)  # signs of life must not wait for a disk
-        _Server(app, _OPTIONS | options).run()
+        with kept(settings):
+            _Server(app, _OPTIONS | options).run()
 
 
 def _cores() -> int:

@@ -111,9 +111,6 @@ def sync_limits(ctx: click.Context, game: str) -> None:
 
 def _access(game: str) -> Access:
     from api.config import Settings
-    from carddb.fetching import Manners
-    from carddb.sync import Access
+    from api.sites import access
 
-    settings = Settings.from_environment()
-    address = {"optcg": settings.optcg_site, "dbs": settings.dbs_site}.get(game, "")
-    return Access(settings.data_dir / "pages", address, Manners(pause=settings.sync_pause))
+    return access(Settings.from_environment(), game)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
+from datetime import time
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,12 @@ def test_settings_are_read_from_the_environment():
     assert settings.data_dir == Path("/srv/deckproof")
 
 
+def test_the_nights_are_read():
+    settings = Settings.from_environment({"DECKPROOF_SYNC_AT": "03:30", "DECKPROOF_SYNC_GAMES": "dbs, optcg,dbs"})
+    assert (settings.sync_at, settings.sync_games) == (time(3, 30), ("dbs", "optcg"))
+    assert Settings().sync_at is None
+
+
 def test_a_database_of_ones_own_is_used():
     settings = Settings.from_environment({"DECKPROOF_DATABASE_URL": "postgresql://host/name"})
     assert settings.database == "postgresql://host/name"
@@ -63,6 +70,12 @@ def test_a_database_of_ones_own_is_used():
         ("DECKPROOF_RATE_LIMIT", "often"),
         ("DECKPROOF_RATE_LIMIT", "0/minute"),
         ("DECKPROOF_PROXIES", "yes"),
+        ("DECKPROOF_SYNC_AT", "24:00"),
+        ("DECKPROOF_SYNC_AT", "at night"),
+        ("DECKPROOF_SYNC_GAMES", "chess"),
+        ("DECKPROOF_SYNC_GAMES", "optcg, bos"),
+        ("DECKPROOF_REDIS_URL", "127.0.0.1:6379"),
+        ("DECKPROOF_WORKER", "perhaps"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_named_with_what_to_write(env, value):

@@ -7,48 +7,18 @@ import json
 import os
 import re
 import shlex
-import signal
 import socket
 import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 import requests
 
+from tests.api.processes import COMMAND
+from tests.api.processes import START
+from tests.api.processes import Running
+
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = Path(sys.executable).with_name("deckproof")
-START = 30  # seconds, on a machine that is busy
-
-
-class Running:
-    """A server of our own, and where it answers."""
-
-    def __init__(self, folder, arguments=("serve", "--port", "0", "--workers", "2"), **settings):
-        self.log = folder / "log"
-        environment = os.environ | {"DECKPROOF_DATA_DIR": str(folder), "TMPDIR": str(folder)} | settings
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [COMMAND, *arguments], stdout=log, stderr=log, env=environment, start_new_session=True
-            )
-        self.port = self._port()
-        self.url = f"http://127.0.0.1:{self.port}"
-
-    def _port(self):
-        until = time.monotonic() + START
-        while time.monotonic() < until:
-            if found := re.search(r"Listening at: http://[^:]+:(\d+)", self.log.read_text()):
-                return int(found[1])
-            if self.process.poll() is not None:
-                break
-            time.sleep(0.05)
-        raise AssertionError(self.log.read_text())
-
-    def end(self):
-        """End it as a machine that shuts down does; return its exit code."""
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=START)
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +117,7 @@ def test_nothing_is_left_behind(tmp_path):
     running = Running(tmp_path)
     assert [path for path in tmp_path.iterdir() if path.name.startswith("deckproof-metrics-")]
     assert running.end() == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["log"]
+    assert [path.name for path in tmp_path.iterdir()] == ["log-serve"]
 
 
 def test_the_procfile_starts_it_where_the_platform_says(tmp_path):

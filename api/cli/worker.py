@@ -1,0 +1,24 @@
+"""`deckproof worker`: what is done later, and every night."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+@click.option("--beside", type=int, metavar="PID", hidden=True, help="End when this parent process has ended.")
+def command(beside: int | None) -> None:
+    """Do the jobs that wait, and sync card lists at night.
+
+    `deckproof serve` runs a worker itself while there is no other; run more of them, here or on other
+    machines, to have more done at a time. Ends in good order on SIGTERM and SIGINT: what cannot be
+    finished in a few seconds is begun anew by the next worker.
+    """
+    import logging
+
+    from api.config import Settings
+    from api.jobs.worker import Worker
+
+    logging.basicConfig(format="[%(asctime)s] [%(process)d] [%(levelname)s] %(message)s", level=logging.WARNING)
+    logging.getLogger("api").setLevel(logging.INFO)
+    Worker(Settings.from_environment()).run(beside)

@@ -1,0 +1,1 @@
+"""Jobs: what is done later, by a worker beside the server, and every night."""

@@ -1,0 +1,109 @@
+"""The keeper: sees to it that a worker runs beside the server, for as long as the server does."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from api.config import Settings
+from api.jobs.roll import Roll
+from api.jobs.roll import here
+from carddb.database import Database
+from carddb.errors import CardDataError
+
+_COMMAND = (sys.executable, "-c", "from api.cli import main; main()", "worker", "--beside")
+_LOOKS = 1.0  # seconds between two looks
+_FIRST = 3.0  # seconds in which a worker that was started along with the server may sign the roll
+_LONGEST_WAIT = 60.0  # seconds before a worker that cannot work is started again
+_SOUND = 30.0  # seconds after which it can
+_END = 15.0  # seconds for a worker to end
+
+_log = logging.getLogger(__name__)
+
+
+class Keeper:
+    """Starts a worker process, and another when that one dies; ends it when it is told to.
+
+    A worker also ends by itself when this process is gone, however it went.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._always = settings.worker == "on"
+        self._roll = Roll(Database(settings.database))
+        self._process: subprocess.Popen[bytes] | None = None
+        self._wait = _LOOKS
+        self._begun = 0.0
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._keep, name="keeper", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look after a worker."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """End the worker in good order, or at once if it takes too long."""
+        self._ending.set()
+        self._thread.join()
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(_END)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _keep(self) -> None:
+        wait = 0.0 if self._always else _FIRST
+        while not self._ending.wait(wait):
+            if self._process is not None and self._process.poll() is not None:
+                self._bury(self._process)
+            elif self._process is None and (self._always or not self._others()):
+                self._begin()
+            wait = _LOOKS if self._process else self._wait
+
+    def _others(self) -> bool:
+        """Tell whether another worker is at work."""
+        try:
+            return bool(self._roll.present())
+        except CardDataError as error:
+            _log.warning("Whether a worker is at work cannot be told: %s", error)
+            return False
+
+    def _begin(self) -> None:
+        self._begun = time.monotonic()
+        self._process = subprocess.Popen(
+            [*_COMMAND, str(os.getpid())], stdin=subprocess.DEVNULL, start_new_session=True
+        )
+
+    def _bury(self, process: subprocess.Popen[bytes]) -> None:
+        """Forget a worker that died, and wait the longer for the next the sooner it did."""
+        lived = time.monotonic() - self._begun
+        self._wait = _LOOKS if lived > _SOUND else min(2 * self._wait, _LONGEST_WAIT)
+        self._process = None
+        try:
+            self._roll.leave(here(process.pid))
+        except CardDataError as error:
+            _log.warning("The roll of workers cannot be kept: %s", error)
+        _log.error("The worker (pid %d) died; the next is started in %.0f seconds.", process.pid, self._wait)
+
+
+@contextmanager
+def kept(settings: Settings) -> Iterator[None]:
+    """Keep a worker beside this process, if the settings want one; processes forked from it have no part in it."""
+    if settings.worker == "off":
+        yield
+        return
+    here, keeper = os.getpid(), Keeper(settings)
+    keeper.start()
+    try:
+        yield
+    finally:
+        if os.getpid() == here:
+            keeper.end()

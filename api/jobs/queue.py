@@ -1,0 +1,76 @@
+"""The queue: wakes workers, through a file in the data folder or through Redis.
+
+What there is to do stands in the database; the queue only carries the word that there is something. A
+word that is lost costs a minute, and one too many nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import cached_property
+
+from huey import Huey
+from huey import RedisHuey
+from huey import SqliteHuey
+from huey import crontab
+
+from api.config import Settings
+
+_NAME = "deckproof"
+_log = logging.getLogger(__name__)
+
+
+class QueueError(ValueError):
+    """The queue cannot be used; the message says which, and why."""
+
+
+class Queue:
+    """The queue that the settings name; a worker gives it what is done when it is woken, and every minute."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        when_woken: Callable[[], None] = lambda: None,
+        minutely: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._settings = settings
+        self._when_woken = when_woken
+        self._minutely = minutely
+
+    @property
+    def name(self) -> str:
+        """What messages call the queue; without the password of a URL."""
+        address = self._settings.redis_url.rpartition("@")[2]
+        return f"Redis at {address}" if address else str(self._file)
+
+    @property
+    def _file(self) -> str:
+        return str(self._settings.data_dir / "queue.db")
+
+    @cached_property
+    def huey(self) -> Huey:
+        """The queue itself, opened when it is first asked for: a connection must not be shared by forked processes."""
+        try:
+            found = self._opened()
+            found.storage.queue_size()
+        except Exception as error:  # each storage has a family of errors of its own
+            raise QueueError(f"The queue {self.name} cannot be used: {str(error).rstrip('.')}.") from error
+        # Tasks are known by the module of their function, which must be the same for all processes.
+        self._wake = found.task(name="wake")(lambda: self._when_woken())
+        found.periodic_task(crontab(), name="minutely")(lambda: self._minutely())
+        return found
+
+    def wake(self) -> None:
+        """Wake a worker. If the queue fails, workers look for themselves within a minute."""
+        try:
+            self.huey  # noqa: B018  opens it
+            self._wake()
+        except Exception as error:
+            _log.warning("No worker could be woken, they will look within a minute: %s", error)
+
+    def _opened(self) -> Huey:
+        if self._settings.redis_url:
+            return RedisHuey(_NAME, url=self._settings.redis_url, results=False)
+        self._settings.data_dir.mkdir(parents=True, exist_ok=True)
+        return SqliteHuey(_NAME, filename=self._file, results=False)

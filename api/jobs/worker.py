@@ -1,0 +1,80 @@
+"""The worker: does the jobs that wait, syncs card lists at night, and says that it is at work."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import time
+
+from huey.consumer import Consumer
+
+from api.config import Settings
+from api.jobs import nights
+from api.jobs.queue import Queue
+from api.jobs.roll import EVERY
+from api.jobs.roll import Roll
+from api.jobs.roll import here
+from carddb.errors import CardDataError
+from carddb.store import Store
+
+_THREADS = 2  # so that a sync keeps no job waiting
+_LOOKS = 1.0  # seconds between two looks into a queue that cannot call
+_GRACE = 5.0  # seconds for what is being done when the worker is to end
+_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+_log = logging.getLogger(__name__)
+
+
+class Worker:
+    """A worker by the settings; several may work side by side, on one machine or on many."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._store = Store(settings.database)
+        self._roll = Roll(self._store.database)
+        self._queue = Queue(settings, self._when_woken, self._minutely)
+
+    def run(self, beside: int | None = None) -> None:
+        """Work until SIGTERM or SIGINT, or until the process is gone that it is to work beside.
+
+        What is being done then has a few seconds to end. A second signal ends it at once.
+        """
+        huey = self._queue.huey
+        name = here()
+        self._roll.sign(name)
+        consumer = Consumer(huey, workers=_THREADS, max_delay=_LOOKS, shutdown_timeout=_GRACE)
+        _start(consumer)
+        try:
+            _log.info("A worker is at work, woken by %s.", self._queue.name)
+            while beside in (None, os.getppid()):
+                self._sign_of_life()
+                consumer.check_worker_health()
+                time.sleep(EVERY)
+        except KeyboardInterrupt:
+            pass
+        consumer.stop(graceful=True)
+        self._roll.leave(name)
+        _log.info("The worker has ended.")
+
+    def _sign_of_life(self) -> None:
+        try:
+            self._roll.sign(here())
+        except CardDataError as error:
+            _log.warning("No sign of life could be given: %s", error)
+
+    def _when_woken(self) -> None:
+        """Do the next job."""
+
+    def _minutely(self) -> None:
+        """Do what is due."""
+        nights.sync_all(self._settings, self._store)
+
+
+def _start(consumer: Consumer) -> None:
+    """Start a consumer, with signals that interrupt this thread in place of its own; none gets lost meanwhile."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    consumer.start()
+    for each in _SIGNALS:
+        signal.signal(each, signal.default_int_handler)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)

@@ -1,0 +1,107 @@
+"""The worker: started by itself or by the server, seen while it is at work, ended in good order."""
+
+from __future__ import annotations
+
+import os
+import signal
+from datetime import UTC
+from datetime import datetime
+
+import pytest
+import requests
+
+from api.jobs import roll
+from api.jobs.roll import Roll
+from carddb.database import Database
+from carddb.store import Store
+from carddb.syncs import Syncs
+from tests.api.processes import Process
+from tests.api.processes import Running
+from tests.api.processes import wait_for
+from tests.carddb import replay
+
+
+def database(folder):
+    return Database(f"sqlite:///{folder / 'deckproof.db'}")
+
+
+def at_work(folder):
+    """Return the process ids of the workers that are at work."""
+    return [name.pid for name in Roll(database(folder)).present()]
+
+
+@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
+def test_a_worker_says_that_it_is_at_work_and_ends_in_good_order(tmp_path, signum):
+    worker = Process(tmp_path, ["worker"])
+    worker.says("is at work")
+    assert at_work(tmp_path) == [worker.process.pid]
+    assert worker.end(signum) == 0
+    assert at_work(tmp_path) == []
+    assert "Traceback" not in worker.log.read_text()
+
+
+def test_a_worker_that_cannot_have_its_queue_says_so(tmp_path):
+    (tmp_path / "queue.db").write_text("this is no queue")
+    worker = Process(tmp_path, ["worker"])
+    assert worker.process.wait(30) == 2
+    assert worker.log.read_text().startswith("deckproof: The queue ")
+    assert "Traceback" not in worker.log.read_text()
+
+
+def test_a_server_runs_a_worker_and_another_when_it_dies_and_both_end_together(tmp_path):
+    server = Running(tmp_path, DECKPROOF_WORKER="on")
+    (first,) = wait_for(lambda: at_work(tmp_path))
+    assert requests.get(f"{server.url}/readyz", timeout=10).json()["workers"] == 1
+    os.kill(first, signal.SIGKILL)
+    (second,) = wait_for(lambda: [pid for pid in at_work(tmp_path) if pid != first])
+    assert server.end() == 0
+    assert at_work(tmp_path) == []
+    with pytest.raises(ProcessLookupError):
+        os.kill(second, 0)
+
+
+def test_a_worker_ends_when_its_server_is_killed(tmp_path):
+    server = Running(tmp_path, DECKPROOF_WORKER="on")
+    wait_for(lambda: at_work(tmp_path))
+    server.kill()
+    wait_for(lambda: not at_work(tmp_path))
+
+
+def test_a_server_runs_no_worker_beside_another(tmp_path):
+    worker = Process(tmp_path, ["worker"])
+    worker.says("is at work")
+    server = Running(tmp_path, DECKPROOF_WORKER="auto")
+    with pytest.raises(AssertionError, match="too long"):
+        wait_for(lambda: len(at_work(tmp_path)) > 1, seconds=4.5)
+    worker.end()
+    wait_for(lambda: at_work(tmp_path))
+    assert server.end() == 0
+
+
+def test_a_worker_of_whom_nothing_is_heard_is_no_longer_counted(tmp_path, monkeypatch):
+    workers = Roll(database(tmp_path))
+    workers.sign(roll.here())
+    assert workers.present() == [roll.here()]
+    monkeypatch.setattr(roll, "MISSED_AFTER", -1)
+    assert workers.present() == []
+
+
+def test_card_lists_are_synced_at_night(tmp_path):
+    with replay.small_onepiece(OP01=30, OP02=40).serve() as site:
+        now = f"{datetime.now(UTC):%H:%M}"
+        settings = {"DECKPROOF_OPTCG_SITE": site.address, "DECKPROOF_SYNC_PAUSE": "0", "DECKPROOF_SYNC_AT": now}
+        worker = Process(tmp_path, ["worker"], DECKPROOF_SYNC_GAMES="optcg", **settings)
+        synced = wait_for(lambda: Syncs(database(tmp_path)).last_good("optcg"))
+        assert Store(f"sqlite:///{tmp_path / 'deckproof.db'}").current("optcg").id == synced.snapshot
+        assert worker.end() == 0
+
+
+def test_a_site_that_is_down_at_night_is_told_and_the_next_game_goes_on(tmp_path):
+    with replay.Site({}).serve() as site:
+        sites = {"DECKPROOF_OPTCG_SITE": site.address, "DECKPROOF_DBS_SITE": site.address}
+        now = f"{datetime.now(UTC):%H:%M}"
+        worker = Process(tmp_path, ["worker"], DECKPROOF_SYNC_PAUSE="0", DECKPROOF_SYNC_AT=now, **sites)
+        worker.says("sync of dbs failed")
+        assert Syncs(database(tmp_path)).last("optcg").result == "failed"
+        assert worker.end() == 0
+        assert "Traceback" not in worker.log.read_text()

@@ -1,0 +1,62 @@
+"""Processes of our own: started, and ended, as whoever runs deckproof does."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+COMMAND = Path(sys.executable).with_name("deckproof")
+START = 30  # seconds, on a machine that is busy
+
+
+class Process:
+    """The command, running in a folder, and what it writes."""
+
+    def __init__(self, folder, arguments, **settings):
+        folder.mkdir(exist_ok=True)
+        self.log = folder / f"log-{arguments[0]}"
+        environment = os.environ | {"DECKPROOF_DATA_DIR": str(folder), "TMPDIR": str(folder)} | settings
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [COMMAND, *arguments], stdout=log, stderr=log, env=environment, start_new_session=True
+            )
+
+    def says(self, pattern):
+        """Return what it writes that is like this, once it does."""
+        return wait_for(lambda: re.search(pattern, self.log.read_text()) or self._alive())
+
+    def _alive(self):
+        assert self.process.poll() is None, self.log.read_text()
+
+    def end(self, signum=signal.SIGTERM):
+        """End it as a machine that shuts down does; return its exit code."""
+        self.process.send_signal(signum)
+        return self.process.wait(timeout=START)
+
+    def kill(self):
+        """End it as a machine that runs out of memory does."""
+        self.process.kill()
+        self.process.wait(timeout=START)
+
+
+class Running(Process):
+    """A server, and where it answers; without a worker, unless a test wants one."""
+
+    def __init__(self, folder, arguments=("serve", "--port", "0", "--workers", "2"), **settings):
+        super().__init__(folder, arguments, **{"DECKPROOF_WORKER": "off", **settings})
+        self.port = int(self.says(r"Listening at: http://[^:]+:(\d+)")[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+
+
+def wait_for(condition, seconds=START):
+    """Return what a condition gives once it gives something."""
+    until = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < until, "this takes too long"
+        time.sleep(0.05)
+    return found
