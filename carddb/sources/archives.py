@@ -138,13 +138,11 @@ def _look_through(parts: Mapping[str, bytes]) -> dict[str, Sequence[Odd]]:
     return {name: look.odd for name, look in looks.items() if look.odd}
 
 
-# A cell as spreadsheet programs write it, within a rectangle of at most MOST_CELLS: 26 columns of 100,000
-# rows or 200 columns of 20,000. Cells that hold nothing (a border, a colour) may be anywhere.
-_FORM = rb'<c r="(?!%s"(?: (?:s|t|cm|vm|ph)="\w*"){0,5} ?/?>|[A-Z]{1,3}[0-9]{1,7}"(?: s="[0-9]{1,6}")? ?/>)'
-_NOT_LONG = re.compile(_FORM % rb"[A-Z](?:[1-9][0-9]{0,4}|100000)")
-_NOT_WIDE = re.compile(_FORM % rb"(?:[A-Z]|[A-F][A-Z]|G[A-R])(?:[1-9][0-9]{0,3}|1[0-9]{4}|20000)")
-# What no spreadsheet program writes: cells without their place first, cells and texts with a prefix.
-_UNUSUAL = re.compile(rb'<c(?! r="|[a-z])')
+# A cell written in any other way than spreadsheet programs do, or outside of a rectangle of at most MOST_CELLS:
+# 26 columns of 99,999 rows, or 200 columns of 20,000. Cells that hold nothing (a border, a colour) may be anywhere.
+_UNLIKE = rb'<c(?! r="%s"(?: s="[0-9]*"| t="[A-Za-z]*")*+ ?/?>|[a-z]| r="[A-Z]{1,3}[0-9]{1,7}"(?: s="[0-9]*")? ?/>)'
+_NOT_LONG = re.compile(_UNLIKE % rb"[A-Z][1-9][0-9]{0,4}")
+_NOT_WIDE = re.compile(_UNLIKE % rb"(?:[A-Z]|[A-F][A-Z]|G[A-R])(?:[1-9][0-9]{0,3}|1[0-9]{4}|20000)")
 _PREFIXED = re.compile(rb":(?:c|si)[\s/>]")
 _UNCOMPUTED = re.compile(rb"(?:</f>|<f(?: [^>]*)?/>)(?!<v>[^<])")
 
@@ -154,7 +152,7 @@ def _is_plain(part: bytes) -> bool:
 
     Bytes are searched, not XML, so every doubt is decided against the part.
     """
-    if b"\0" in part or b"<!" in part or _UNUSUAL.search(part) or _PREFIXED.search(part):
+    if b"\0" in part or b"<!" in part or _PREFIXED.search(part):
         return False
     if b't="e"' in part or (b"<f" in part and _UNCOMPUTED.search(part)):
         return False
@@ -165,7 +163,7 @@ def _text_at_most(plain: Mapping[str, bytes], looks: Mapping[str, _Look], parts:
     """Return what the text cannot exceed: as if every cell showed the longest of the shared texts."""
     shared = [max(map(len, part.split(b"<si"))) for part in plain.values() if b"<si" in part]
     longest = max([*shared, *(length for look in looks.values() for length in look.texts)], default=0)
-    return longest * sum(part.count(b"<c") + part.count(b":c") for part in parts.values())
+    return longest and longest * sum(part.count(b"<c") + part.count(b":c") for part in parts.values())
 
 
 def _check_text(looks: Iterable[_Look]) -> None:
