@@ -1,0 +1,229 @@
+"""Card rows: a sheet with a row for each card, of many players or of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import partial
+from operator import itemgetter
+from typing import NamedTuple
+
+from api.workbooks import cells
+from api.workbooks import headings
+from api.workbooks.cells import Cell
+from api.workbooks.cells import is_blank
+from api.workbooks.cells import text
+from api.workbooks.entries import Entry
+from api.workbooks.entries import Who
+from api.workbooks.faults import ERROR
+from api.workbooks.faults import NOTICE
+from api.workbooks.faults import Fault
+from api.workbooks.faults import quoted
+from api.workbooks.headings import WHO
+from api.workbooks.tables import Doubt
+from api.workbooks.tables import Named
+from api.workbooks.tables import Table
+from api.workbooks.tables import section
+from validator.deck import MOST_LINES
+from validator.deck import Line
+from validator.decklists.reading import Reading
+from validator.matching import folded
+
+_PlacedLine = tuple[str | None, str | None, int, str | None]  # section, number, count, name
+_line = partial(tuple.__new__, Line)  # what Line() does, without its Python frame
+
+
+class _Hand:
+    """A player whose cards are being gathered."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.reading = Reading("workbook")
+
+
+class _Said(NamedTuple):
+    """What the cells of a row say of its card; a Doubt, or None for the count, where they say nothing usable."""
+
+    card: Named | Doubt
+    place: str | Doubt | None
+    copies: int | None
+
+    @property
+    def line(self) -> _PlacedLine | None:
+        """The section and the line that the row is, None where something is not usable."""
+        if isinstance(self.card, Doubt) or isinstance(self.place, Doubt) or self.copies is None:
+            return None
+        return self.place, self.card.number, self.copies, self.card.name
+
+
+class _Row(NamedTuple):
+    """A row, what its cells say, and the hand of its player or why there is none."""
+
+    at: int
+    cells: Sequence[Cell]
+    hand: _Hand | str
+    said: _Said
+
+
+_OF_CARDS = (headings.NUMBER, headings.CARD, headings.COUNT, headings.SECTION, headings.SIDE)
+_NOBODY = "no player is named; write the player in every row, or merge the cells"
+
+
+class CardRows:
+    """The reader of one such sheet."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._cards = table.cards
+        places = map(table.columns.first, (headings.NUMBER, headings.CARD, headings.COUNT, headings.SECTION))
+        self._number, self._card, self._count, self._section = places
+        self._side = table.columns.first(headings.SIDE)
+        self._hands: list[_Hand] = []
+        self._by_cells: dict[tuple[Cell, ...], _Hand | str] = {}
+        self._by_words: dict[tuple[Cell, ...], _PlacedLine] = {}
+        self._by_id: dict[tuple[str, str], _Hand] = {}
+        self._by_name: dict[tuple[str, str], _Hand | None] = {}  # None: several players of different ids
+
+    def read(self) -> None:
+        """Read the sheet into the book."""
+        who, said, odd = self._picker(WHO), self._picker(_OF_CARDS), self._table.grid.odd
+        if not self._table.columns.has(*WHO):
+            self._by_cells[()] = self._new(self._table.sole(), None)
+        # Of 75,000 rows a few thousand differ, so equal cells are understood once.
+        for at, row in self._table.body():
+            hand = self._by_cells.get(who(row))
+            line = self._by_words.get(said(row))
+            if line is None or hand is None or isinstance(hand, str) or at in odd:
+                self._read_new(at, row, who(row), said(row))
+            else:
+                section, number, count, name = line
+                hand.reading.cards.append((section, _line((number, count, name, at, None))))
+        for hand in self._hands:
+            self._close(hand)
+
+    def _read_new(self, at: int, row: Sequence[Cell], who: tuple[Cell, ...], words: tuple[Cell, ...]) -> None:
+        """Take in a row with a player or a card that was not met before, or with something wrong."""
+        if self._table.is_heading(row):
+            self._table.book.rows.headings += 1
+            return
+        hand = self._by_cells.get(who) or self._by_cells.setdefault(who, self._meet(at, row))
+        said = self._said(row)
+        faults = [*self._table.odd(at), *self._faults(_Row(at, row, hand, said))]
+        self._table.book.faults += faults
+        grave = next((fault for fault in faults if fault.severity == ERROR), None)
+        if grave is not None:
+            self._refuse(_Row(at, row, hand, said), grave.detail)
+        elif isinstance(hand, _Hand) and said.line:
+            section, number, count, name = self._by_words[words] = said.line
+            hand.reading.cards.append((section, Line(number, count, name, at)))
+
+    def _refuse(self, row: _Row, why: str) -> None:
+        self._table.book.rows.unread += 1
+        if isinstance(row.hand, _Hand):
+            row.hand.reading.skip(row.at, _told(row), why)
+
+    def _close(self, hand: _Hand) -> None:
+        """Put the deck of a player who has any card into the book."""
+        reading, book = hand.reading, self._table.book
+        for _, line in reading.cards[MOST_LINES:]:
+            detail = f"a deck has at most {MOST_LINES:,} lines"
+            book.faults.append(self._table.fault(line.at or 0, None, detail))
+            book.rows.unread += 1
+            reading.skip(line.at or 0, f"{line.count} {line.written}", detail)
+        del reading.cards[MOST_LINES:]
+        book.rows.in_decks += len(reading.cards)
+        if reading.cards or reading.unread:
+            hand.entry.deck = reading.deck(self._cards.catalogue)
+            book.entries.append(hand.entry)
+
+    def _picker(self, roles: Sequence[str]) -> Callable[[Sequence[Cell]], tuple[Cell, ...]]:
+        """Return what gives the cells of a row that say something of these."""
+        columns = [at for role in roles for at in self._table.columns.roles.get(role, ())[:1]]
+        if len(columns) > 1:
+            return itemgetter(*columns)
+        return lambda row: tuple(row[at] for at in columns)
+
+    def _said(self, row: Sequence[Cell]) -> _Said:
+        card = self._named(row)
+        if self._count is not None:
+            copies = cells.count(row[self._count])
+        else:
+            copies = None if isinstance(card, Doubt) else card.copies
+        return _Said(card, self._placed(row), copies)
+
+    def _named(self, row: Sequence[Cell]) -> Named | Doubt:
+        number = "" if self._number is None else row[self._number]
+        name = "" if self._card is None else row[self._card]
+        if self._count is None and (is_blank(number) or is_blank(name)):
+            return self._cards.counted(name if is_blank(number) else number)
+        return self._cards.named(number, name)
+
+    def _placed(self, row: Sequence[Cell]) -> str | Doubt | None:
+        said = "" if self._section is None else row[self._section]
+        return section(said, "" if self._side is None else row[self._side])
+
+    def _faults(self, row: _Row) -> Iterator[Fault]:
+        """Yield each thing that is wrong with a row, but for cells that are odd: those are told already."""
+        odd = {column for column, _ in self._table.grid.odd.get(row.at, ())}
+        named = self._card if self._number is None else self._number
+        if isinstance(row.hand, str):
+            yield self._table.fault(row.at, None, row.hand)
+        if isinstance(row.said.card, Doubt) and named not in odd:
+            yield self._table.fault(row.at, named, row.said.card.detail, row.cells)
+        if row.said.copies is None and self._count is not None and self._count not in odd:
+            detail = cells.count_doubt(row.cells[self._count])
+            yield self._table.fault(row.at, self._count, detail, row.cells)
+        if isinstance(row.said.place, Doubt):
+            yield self._table.fault(
+                row.at, self._table.columns.first(row.said.place.role), row.said.place.detail, row.cells
+            )
+
+    def _meet(self, at: int, row: Sequence[Cell]) -> _Hand | str:
+        """Return the hand of the player whom a row names, or why there is none."""
+        who, faults = self._table.who(at, row)
+        self._table.book.faults += faults
+        hand = self._known(at, who) if who.name or who.id else _NOBODY
+        if isinstance(hand, _Hand) and not hand.entry.aside:
+            hand.entry.aside = self._table.aside(row)
+        return hand
+
+    def _known(self, at: int, who: Who) -> _Hand | str:
+        """Return the hand of a player, a new one for a new player; an id counts before a name."""
+        event, name, id = map(folded, (who.event, who.name, who.id))
+        hand = self._by_id.get((event, id)) if id else None
+        if hand is not None:
+            self._compare(at, who, hand.entry)
+        elif (event, name) in self._by_name:
+            named = self._by_name[event, name]
+            if named is None and not id:
+                return f"several players are called {quoted(who.name)}; write the id too"
+            hand = named if named is not None and not (id and named.entry.who.id) else None
+        if hand is None:
+            hand = self._new(who, at)
+            self._by_name[event, name] = None if name and (event, name) in self._by_name else hand
+        hand.entry.who = Who(hand.entry.who.name or who.name, hand.entry.who.id or who.id, who.event)
+        if id:
+            self._by_id[event, id] = hand
+        return hand
+
+    def _compare(self, at: int, who: Who, entry: Entry) -> None:
+        """Say where one id has two names."""
+        if who.name and entry.who.name and folded(who.name) != folded(entry.who.name):
+            there = f"that of {quoted(entry.who.name)} in row {entry.row}"
+            detail = f"the id {who.id} is {there}, and of {quoted(who.name)} here"
+            column = self._table.columns.first(headings.PLAYER_ID)
+            self._table.book.faults.append(self._table.fault(at, column, detail, severity=NOTICE))
+
+    def _new(self, who: Who, row: int | None) -> _Hand:
+        column = self._card if self._number is None else self._number
+        heading = "" if column is None else self._table.columns.titles[column]
+        hand = _Hand(Entry(who, self._table.grid.sheet, row, column=column, heading=heading))
+        self._hands.append(hand)
+        return hand
+
+
+def _told(row: _Row) -> str:
+    """Return a row as one line. It has a digit: a line without may be a remark, and this may be a card."""
+    said = ", ".join(filter(None, map(text, row.cells)))[:200]
+    return said if any(map(str.isdigit, said)) else f"row {row.at}: {said}"

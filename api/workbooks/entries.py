@@ -1,0 +1,141 @@
+"""Entries: the players of a spreadsheet with their decks, and where in it each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from typing import NamedTuple
+
+from api.workbooks.faults import Fault
+from api.workbooks.faults import letters
+from validator.deck import Deck
+from validator.findings import Finding
+from validator.judge import Verdict
+from validator.matching import folded
+
+
+class Who(NamedTuple):
+    """A player as a spreadsheet names one."""
+
+    name: str
+    id: str = ""
+    event: str = ""
+
+    @property
+    def label(self) -> str:
+        """What a sentence calls the player."""
+        return f"{self.name} ({self.id})" if self.name and self.id else self.name or self.id
+
+
+class Place(NamedTuple):
+    """Where a deck, or the cause of a finding, stands: a row from 1 (None: the whole sheet) and a column's heading."""
+
+    sheet: str
+    row: int | None
+    column: str = ""
+    line: int | None = None
+
+
+@dataclass(slots=True)
+class Entry:
+    """A player with a deck; `deck` is None where the spreadsheet has none for them.
+
+    `by_rows` tells whether the lines of the deck count the rows of the sheet; else they count the lines
+    within one cell. `column` is where the cards stand, counted from 0, and `heading` what it is called.
+    `aside` has what other columns say.
+    """
+
+    who: Who
+    sheet: str
+    row: int | None
+    deck: Deck | None = None
+    by_rows: bool = True
+    column: int | None = None
+    heading: str = ""
+    aside: Mapping[str, str] = field(default_factory=dict)
+
+    def place(self, finding: Finding, verdict: Verdict) -> Place:
+        """Return where the cause of a finding stands, as far as it stands anywhere."""
+        line = finding.line if finding.line is not None else _first_line(finding, verdict)
+        if line is None:
+            return Place(self.sheet, self.row)
+        column = self.heading or ("" if self.column is None else letters(self.column))
+        return Place(self.sheet, line, column) if self.by_rows else Place(self.sheet, self.row, column, line)
+
+
+def _first_line(finding: Finding, verdict: Verdict) -> int | None:
+    """Return the line of the first card that a finding is about, in the finding's section if it has one."""
+    about = {(card.number, card.name) for card in finding.cards}
+    if not about:
+        return None
+    lines = (
+        line.at
+        for section, lines in verdict.facts.understood.items()
+        if finding.section in (None, section)
+        for line, card in lines
+        if card is not None and (card.number, card.name) in about and line.at is not None
+    )
+    return min(lines, default=None)
+
+
+@dataclass(slots=True)
+class Rows:
+    """What became of every row that is not blank: it is in a deck, it is a heading, or it was not read."""
+
+    in_decks: int = 0
+    headings: int = 0
+    unread: int = 0
+
+    @property
+    def filled(self) -> int:
+        """All of them."""
+        return self.in_decks + self.headings + self.unread
+
+
+@dataclass
+class Book:
+    """All that was read of a spreadsheet: the players in its order, what could not be read, and the sums.
+
+    `unknown` are the columns of no known meaning, as (sheet, heading); what they say is kept aside.
+    """
+
+    name: str
+    entries: list[Entry] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    unknown: list[tuple[str, str]] = field(default_factory=list)
+    rows: Rows = field(default_factory=Rows)
+
+    @property
+    def aside(self) -> list[str]:
+        """The headings of what is kept aside, each once."""
+        return list(dict.fromkeys(heading for entry in self.entries for heading in entry.aside))
+
+
+class Same(NamedTuple):
+    """Two entries that are one player's."""
+
+    first: Entry
+    later: Entry
+
+
+def duplicates(entries: Sequence[Entry]) -> Iterator[Same]:
+    """Yield each entry of a player who was met before in the event: of the same id, else of the same name.
+
+    Two of one name and different ids are two players.
+    """
+    by_id: dict[tuple[str, str], Entry] = {}
+    by_name: dict[tuple[str, str], Entry] = {}
+    for entry in entries:
+        event, name, id = (folded(part) for part in (entry.who.event, entry.who.name, entry.who.id))
+        first = by_id.get((event, id)) if id else None
+        if first is None and name and (named := by_name.get((event, name))):
+            first = named if not (id and named.who.id) or folded(named.who.id) == id else None
+        if first is not None:
+            yield Same(first, entry)
+        if id:
+            by_id.setdefault((event, id), entry)
+        if name:
+            by_name.setdefault((event, name), entry)

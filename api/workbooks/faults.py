@@ -1,0 +1,62 @@
+"""Faults: what in a spreadsheet could not be read, or was read with a doubt, each with its place."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+ERROR = "error"
+NOTICE = "notice"
+_LONGEST = 60  # characters of a value in a sentence
+
+
+class Refused(ValueError):
+    """A file that is not read at all; the message is a sentence that says why and what to do."""
+
+
+class Fault(NamedTuple):
+    """One thing wrong with a spreadsheet: where, what stands there, and what is wrong with it.
+
+    `sheet` is "" in a CSV file; `row` counts from 1 as spreadsheet programs do, None for a whole sheet;
+    `column` is the heading as it was written, and `cell` the address ("D17"). `severity` is "error"
+    where something was not read, "notice" where it was, with a doubt.
+    """
+
+    sheet: str
+    row: int | None
+    column: str | None
+    value: str
+    detail: str
+    severity: str = ERROR
+    cell: str = ""
+
+    @property
+    def message(self) -> str:
+        """The whole sentence: row 17, column count: “four” is not a number from 1 to 255."""
+        places = (
+            f"sheet {self.sheet}" if self.sheet else "",
+            f"row {self.row}" if self.row else "",
+            f"column {self.column}" if self.column else "",
+        )
+        where = ", ".join(filter(None, places))
+        return f"{where}: {self.detail}" if where else self.detail
+
+
+def quoted(text: str) -> str:
+    """Return a value as a sentence quotes it, on one line and not too long."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * _LONGEST]).split())
+    return f"“{line[:_LONGEST]}…”" if len(line) > _LONGEST or len(text) > 4 * _LONGEST else f"“{line}”"
+
+
+def letters(column: int) -> str:
+    """Return what spreadsheet programs call a column, counted from 0: A, B, …, Z, AA."""
+    found = ""
+    column += 1
+    while column:
+        column, place = divmod(column - 1, 26)
+        found = chr(ord("A") + place) + found
+    return found
+
+
+def address(row: int, column: int) -> str:
+    """Return what spreadsheet programs call a cell in a row from 1 and a column from 0: D17."""
+    return f"{letters(column)}{row}"

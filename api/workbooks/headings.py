@@ -1,0 +1,273 @@
+"""Headings: what the columns of a table hold, told by what they are called, in any order and wording."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+
+from api.workbooks.cells import Cell
+from api.workbooks.cells import is_blank
+from api.workbooks.cells import text
+from validator.numbers import SHAPE
+
+PLAYER = "player"
+FIRST = "first name"
+LAST = "last name"
+PLAYER_ID = "player id"
+EVENT = "event"
+SECTION = "section"
+SIDE = "sideboard"
+NUMBER = "number"
+CARD = "card"
+COUNT = "count"
+DECKLIST = "decklist"
+
+WHO = (PLAYER, FIRST, LAST, PLAYER_ID, EVENT)
+_SEARCHED = 40  # rows in which the headings are looked for
+_SAMPLE = 50  # rows that tell what an ambiguous column holds
+_LONGEST = 200  # characters of a heading; form exports have whole questions
+
+# What columns are called, small and without marks; where several columns could be meant, the first
+# wordings that are there win, so that "Player" leaves "User name" aside.
+_WORDS: Mapping[str, Sequence[Sequence[str]]] = {
+    PLAYER: (
+        ("player", "playername", "playersname", "nameofplayer"),
+        ("username", "gamertag", "fullname", "yourname", "participant", "participantname", "competitor", "attendee"),
+        ("jogador", "jugador", "joueur", "spieler", "spielername", "giocatore", "プレイヤー", "プレイヤー名", "氏名"),
+    ),
+    FIRST: (("firstname", "givenname", "vorname", "prenom"),),
+    LAST: (("lastname", "surname", "familyname", "nachname"),),
+    PLAYER_ID: (
+        ("playerid", "memberid", "membershipnumber", "membershipno", "membershipid", "membernumber", "playernumber"),
+        ("bandaiid", "bandainumber", "bandaitcgid", "bandaitcgplusid", "tcgid", "tcgplusid", "bandaitcg", "tcgplus"),
+        ("bandaitcgplus", "bandaitcgplusnumber", "bandaitcgplusmembershipnumber", "userid"),
+    ),
+    EVENT: (
+        ("event", "eventname", "tournament", "tournamentname", "evento", "torneio", "torneo", "turnier", "tournoi"),
+    ),
+    SECTION: (("section", "board", "zone", "decksection", "sectionofdeck"),),
+    SIDE: (("sideboard", "issideboard", "sidedeck", "side", "insideboard"),),
+    NUMBER: (
+        ("number", "cardnumber", "cardnum", "cardno", "cardid", "cardcode", "collectornumber", "kartennummer"),
+        ("code", "no", "numero"),
+    ),
+    CARD: (("card", "cardname", "cardtitle", "carte", "carta", "karte", "kartenname"),),
+    COUNT: (
+        ("count", "qty", "quantity", "copies", "amount", "numberofcopies", "howmany"),
+        ("anzahl", "cantidad", "quantidade", "quantite", "quantita", "menge", "枚数"),
+    ),
+    DECKLIST: (("decklist", "list", "yourdecklist", "deckliste", "listadedeck", "listadecartas"),),
+}
+_ROLES = {word: (role, rank) for role, ranks in _WORDS.items() for rank, words in enumerate(ranks) for word in words}
+# Words that mean one thing or another, as the other columns and what is in this one tell.
+_NAME = frozenset({"name", "nome", "nom", "nombre"})
+_ID = frozenset({"id"})
+_DECK = frozenset({"deck"})
+# Questions of forms: "Please paste your deck list (one card a line)".
+_ASKS: Sequence[tuple[str, re.Pattern[str]]] = (
+    (DECKLIST, re.compile(r"\bdeck ?list\b")),
+    (PLAYER_ID, re.compile(r"\b(?:bandai|tcg|member(?:ship)?|player)\b.*\b(?:id|number|no)\b")),
+    (PLAYER, re.compile(r"\b(?:your|player|full) (?:\w+ )?name\b|\bname of (?:the )?player\b")),
+)
+_SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
+
+Sample = Callable[[int], Sequence[Cell]]
+IsCard = Callable[[str], bool]
+
+
+@dataclass
+class Columns:
+    """Which columns hold what: positions from 0 by role, those of no known meaning, and all headings."""
+
+    titles: Sequence[str]
+    roles: dict[str, list[int]] = field(default_factory=dict)
+    unknown: list[int] = field(default_factory=list)
+    certain: int = 0
+
+    def has(self, *roles: str) -> bool:
+        """Tell whether there is a column for one of these."""
+        return any(role in self.roles for role in roles)
+
+    def first(self, role: str) -> int | None:
+        """Return the position of the column for something, None where there is none."""
+        return self.roles[role][0] if role in self.roles else None
+
+    def title(self, role: str) -> str:
+        """Return how the column for something is called where it stands, or what it would be called."""
+        at = self.first(role)
+        return role if at is None else self.titles[at]
+
+    @property
+    def is_list(self) -> bool:
+        """Tell whether each row is a deck."""
+        return DECKLIST in self.roles and not (self.has(NUMBER, CARD) and self.has(COUNT))
+
+    @property
+    def are_headings(self) -> bool:
+        """Tell whether these can be the headings of a table of decks at all."""
+        if DECKLIST in self.roles:
+            return self.has(PLAYER, PLAYER_ID, LAST)
+        return self.has(NUMBER, CARD) and self.has(COUNT, PLAYER, PLAYER_ID, LAST, SECTION)
+
+
+@dataclass(frozen=True)
+class Header:
+    """The headings of a table: its columns and the rows that they stand in, from 0."""
+
+    columns: Columns
+    start: int
+    end: int
+
+
+def find(rows: Sequence[Sequence[Cell]], is_card: IsCard = lambda name: False) -> Header | None:
+    """Return the headings of a table, with or without rows of title above them, in one row or in two.
+
+    `is_card` tells whether a text is the name of a card: it decides what a column "Name" holds.
+    """
+    best: Header | None = None
+    # Two rows are taken as one heading only where they say more than any one row does.
+    for candidates in (_single, _double):
+        for start in range(min(len(rows), _SEARCHED)):
+            titles, end = candidates(rows, start)
+            header = Header(columns(titles, _sample(rows, end), is_card), start, end)
+            if header.columns.are_headings and (best is None or header.columns.certain > best.columns.certain):
+                best = header
+    return best
+
+
+def _single(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
+    return [_title(cell) for cell in rows[start]], start + 1
+
+
+def _double(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
+    """Read headings under group headings: "Card" over "Number", "Name" and "Count"."""
+    upper, end = _single(rows, start)
+    if end >= len(rows):
+        return [], end
+    lower, end = _single(rows, end)
+    width = max(len(upper), len(lower))
+    pairs = zip(_spread(upper, width), lower + [""] * (width - len(lower)), strict=True)
+    return [_joined(group, title) for group, title in pairs], end
+
+
+def _title(cell: Cell) -> str:
+    return " ".join(text(cell).split()) if type(cell) is str and len(cell) <= _LONGEST else ""
+
+
+def _spread(titles: Sequence[str], width: int) -> list[str]:
+    """Return group headings, each over all the columns up to the next."""
+    found: list[str] = []
+    for title in (*titles, *[""] * (width - len(titles))):
+        found.append(title or (found[-1] if found else ""))
+    return found
+
+
+def _joined(group: str, title: str) -> str:
+    both = f"{group} {title}".strip()
+    return both if _key(both) in _ROLES else title or group
+
+
+def _sample(rows: Sequence[Sequence[Cell]], start: int) -> Sample:
+    below = rows[start : start + _SAMPLE]
+    return lambda column: [row[column] for row in below if column < len(row) and row[column] != ""]
+
+
+def columns(titles: Sequence[str], sample: Sample = lambda column: (), is_card: IsCard = lambda name: False) -> Columns:
+    """Return what columns with these headings hold; `sample` gives some of the cells of a column."""
+    keys = [_key(title) for title in titles]
+    found = Columns(titles)
+    ranks: dict[str, int] = {}
+    for key in keys:
+        if key in _ROLES:
+            role, rank = _ROLES[key]
+            ranks[role] = min(rank, ranks.get(role, rank))
+    for at, key in enumerate(keys):
+        if key in _ROLES and ranks[_ROLES[key][0]] == _ROLES[key][1]:
+            found.roles.setdefault(_ROLES[key][0], []).append(at)
+    found.certain = len(found.roles)
+    _ask(found, keys)
+    _settle(found, keys, sample, is_card)
+    meant = {at for places in found.roles.values() for at in places}
+    found.unknown = [at for at, title in enumerate(titles) if title and at not in meant]
+    return found
+
+
+def _ask(found: Columns, keys: Sequence[str]) -> None:
+    """Take questions of forms for what no plain heading says."""
+    for at, key in enumerate(keys):
+        words = _words(found.titles[at])
+        if key in _ROLES or len(words) < 2:
+            continue
+        said = " ".join(words)
+        role = next((role for role, asks in _ASKS if asks.search(said)), None)
+        if role is not None and role not in found.roles:
+            found.roles[role] = [at]
+            found.certain += 1
+
+
+def _settle(found: Columns, keys: Sequence[str], sample: Sample, is_card: IsCard) -> None:
+    """Decide what "Deck", "ID" and "Name" mean here."""
+    for at, key in enumerate(keys):
+        if key in _DECK and not found.has(DECKLIST, NUMBER, CARD):
+            found.roles[DECKLIST] = [at]
+    for at, key in enumerate(keys):
+        if key in _ID:
+            _settle_id(found, at, sample(at))
+    for at, key in enumerate(keys):
+        if key in _NAME:
+            _settle_name(found, at, sample(at), is_card)
+
+
+def _settle_id(found: Columns, at: int, cells: Sequence[Cell]) -> None:
+    numbers = sum(1 for cell in cells if type(cell) is str and _SHAPE.fullmatch(cell.strip()[:_LONGEST]))
+    if cells and 2 * numbers >= len(cells) and NUMBER not in found.roles:
+        found.roles[NUMBER] = [at]
+    elif PLAYER_ID not in found.roles:
+        found.roles[PLAYER_ID] = [at]
+
+
+def _settle_name(found: Columns, at: int, cells: Sequence[Cell], is_card: IsCard) -> None:
+    names = {text(cell) for cell in cells}
+    of_cards = 2 * sum(map(is_card, names)) > len(names)
+    somebody = found.has(PLAYER, FIRST, LAST)
+    if found.has(CARD) or (DECKLIST in found.roles and not found.has(NUMBER)):
+        role = PLAYER
+    elif found.has(PLAYER, FIRST, LAST) or of_cards:
+        role = CARD
+    elif found.has(PLAYER_ID, EVENT) or not cells:
+        role = PLAYER
+    else:
+        # A player's name stands in many rows, each with another card; a card's name in one of a deck.
+        role = PLAYER if 2 * len(names) <= len(cells) else CARD
+    if role == PLAYER and somebody:
+        return
+    found.roles.setdefault(role, [at])
+
+
+def labelled(row: Sequence[Cell]) -> Iterator[tuple[str, Cell]]:
+    """Yield what a row says of the player: a cell "Player" or "Player:" with the name in the next, or both in one."""
+    for at, cell in enumerate(row):
+        label, colon, rest = _title(cell).partition(":")
+        role = PLAYER if _key(label) in _NAME else _ROLES.get(_key(label), ("", 0))[0]
+        if role in (PLAYER, PLAYER_ID, EVENT):
+            value = rest.strip() if colon and rest.strip() else next(iter(row[at + 1 : at + 2]), "")
+            if not is_blank(value):
+                yield role, value
+
+
+def _key(title: str) -> str:
+    """Return a heading as _WORDS has it: small letters without accents, marks and blanks."""
+    return "".join(_words(title))
+
+
+def _words(title: str) -> list[str]:
+    title = title.replace("#", " no ") if any(map(str.isalnum, title)) else title
+    plain = unicodedata.normalize("NFKD", title).casefold()
+    letters = "".join(char for char in plain if not unicodedata.combining(char))
+    return re.findall(r"\w+", unicodedata.normalize("NFC", letters).replace("_", " "))

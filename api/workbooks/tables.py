@@ -1,0 +1,232 @@
+"""Tables: one sheet under its headings, row by row, and what cells say of cards, each read once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from api.workbooks import cells
+from api.workbooks import headings
+from api.workbooks.cells import Cell
+from api.workbooks.cells import Text
+from api.workbooks.cells import is_blank
+from api.workbooks.cells import text
+from api.workbooks.entries import Book
+from api.workbooks.entries import Who
+from api.workbooks.faults import ERROR
+from api.workbooks.faults import NOTICE
+from api.workbooks.faults import Fault
+from api.workbooks.faults import address
+from api.workbooks.faults import letters
+from api.workbooks.faults import quoted
+from api.workbooks.grids import MOST_ROWS
+from api.workbooks.grids import Grid
+from api.workbooks.headings import WHO
+from api.workbooks.headings import Header
+from validator import decklists
+from validator.cards import Catalogue
+from validator.deck import SECTIONS
+from validator.deck import Line
+from validator.decklists.headings import section as section_meant
+from validator.numbers import SHAPE
+
+_SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
+_YES = frozenset(("true", "yes", "y", "1", "x", "side", "sideboard", "sim", "si", "sí", "oui", "ja"))
+_NO = frozenset(("", "false", "no", "n", "0", "-", "main", "maindeck", "não", "nao", "non", "nein"))
+LABELLED = 12  # rows at the top of a sheet without headings that may name the player
+UNCOMPUTED = "this formula was never computed; open the file in a spreadsheet program and save it"
+
+
+class Doubt(NamedTuple):
+    """Why a cell cannot be used, as a part of a sentence, and in which column it stands."""
+
+    detail: str
+    role: str = headings.CARD
+
+
+class Named(NamedTuple):
+    """A card as a row names it, and how many, where that stands in the same cell."""
+
+    number: str | None
+    name: str | None
+    copies: int = 1
+
+
+class Cards:
+    """What cells say of cards; equal cells are read once."""
+
+    def __init__(self, game: str | None, catalogue: Catalogue | None) -> None:
+        self.game = game
+        self.catalogue = catalogue
+        self.named: Callable[[Cell, Cell], Named | Doubt] = cache(self._named)
+        self.counted: Callable[[Cell], Named | Doubt] = cache(self._counted)
+
+    def is_card(self, name: str) -> bool:
+        """Tell whether the catalogue has a card of this name."""
+        return self.catalogue is not None and bool(name) and bool(self.catalogue.by_name(name[: cells.LONGEST_NAME]))
+
+    def _named(self, number: Cell, name: Cell) -> Named | Doubt:
+        """Return the card that a number and a name mean; either may be blank, or hold both."""
+        written = cells.unescaped(text(number) or text(name))
+        if not written:
+            return Doubt("there is no card in this row")
+        if len(written) > cells.LONGEST_NAME:
+            return Doubt(f"{quoted(written)} is too long for a card")
+        known_by = written if is_blank(number) else text(name) or None
+        if not is_blank(number) and _SHAPE.fullmatch(written):
+            return Named(written, known_by)
+        found = self._lines(f"1 {written}") if any(map(str.isdigit, written)) else []
+        if len(found) == 1 and found[0].number:
+            return Named(found[0].number, text(name) if text(name) and not is_blank(number) else found[0].name)
+        return Named(None, written) if is_blank(number) else Named(written, known_by)
+
+    def _counted(self, cell: Cell) -> Named | Doubt:
+        """Return the card of a cell that may have its count too: "4 Nami", "OP01-016 x4"."""
+        written = cells.unescaped(text(cell))
+        if not written or len(written) > cells.LONGEST_NAME:
+            return self._named("", cell)
+        found = self._lines(written)
+        if len(found) == 1:
+            return Named(found[0].number, found[0].name, found[0].count)
+        if found or any(map(str.isdigit, written)):
+            return Doubt(f"{quoted(written)} is not one card with its count")
+        return Named(None, written)
+
+    def _lines(self, written: str) -> list[Line]:
+        return [line for _, line in decklists.parse(written, self.game, self.catalogue).deck.lines()]
+
+
+def section(cell: Cell, side: Cell) -> str | Doubt | None:
+    """Return the section that a row names, None where it names none; `side` says yes or no to the side deck."""
+    in_side = _is_side(side)
+    if in_side is not False:
+        return in_side if isinstance(in_side, Doubt) else "side"
+    if is_blank(cell):
+        return None
+    meant = section_meant(text(cell))
+    return meant or Doubt(
+        f"{quoted(text(cell))} is no section of a deck; write {', '.join(SECTIONS)} or nothing", headings.SECTION
+    )
+
+
+def _is_side(cell: Cell) -> bool | Doubt:
+    said = text(cell).casefold()
+    if said in _YES or section_meant(said) == "side":
+        return True
+    return False if said in _NO else Doubt(f"{quoted(text(cell))} is neither yes nor no", headings.SIDE)
+
+
+class Table:
+    """A sheet that is being read: its rows under the headings, and its part of the book."""
+
+    def __init__(self, grid: Grid, book: Book, cards: Cards, header: Header | None) -> None:
+        self.grid = grid
+        self.book = book
+        self.cards = cards
+        self.start = header.end if header else 0
+        self._above = header.start if header else LABELLED
+        self.columns = header.columns if header else headings.Columns(())
+        self._used = {at for places in self.columns.roles.values() for at in places}
+        self._of_cards = self._used - {at for role in WHO for at in self.columns.roles.get(role, ())}
+        self._titles = dict(enumerate(self.columns.titles))
+        self._merged = self._filled_down()
+        self._doubted: set[int] = set()
+        book.unknown += [(grid.sheet, self._titles[at]) for at in self.columns.unknown]
+        book.rows.headings += sum(not grid.is_blank(at) for at in range(1, self.start + 1))
+
+    def body(self) -> Iterator[tuple[int, Sequence[Cell]]]:
+        """Yield the rows under the headings that are not blank, with their numbers, at least as wide as those."""
+        width = len(self.columns.titles)
+        twice = [places for places in self.columns.roles.values() if len(places) > 1]
+        for at, row in enumerate(self.grid.rows[self.start :], self.start + 1):
+            if (not row or is_blank(row[0])) and all(map(is_blank, row)) and at not in self.grid.odd:
+                continue
+            if len(row) < width or twice or at in self._merged:
+                row = self._mended(at, list(row), width, twice)
+            yield at, row
+
+    def _mended(self, at: int, row: list[Cell], width: int, twice: Sequence[Sequence[int]]) -> list[Cell]:
+        row += [""] * (width - len(row))
+        for column, value in self._merged.get(at, ()):
+            row[column] = value
+        for first, *others in twice:
+            row[first] = next((row[column] for column in (first, *others) if not is_blank(row[column])), "")
+        return row
+
+    def _filled_down(self) -> Mapping[int, list[tuple[int, Cell]]]:
+        """Return, by row, what cells merged downwards say of the player: it holds for all of their rows."""
+        found: dict[int, list[tuple[int, Cell]]] = {}
+        who = {at for role in WHO for at in self.columns.roles.get(role, ())}
+        room = MOST_ROWS * len(WHO)  # ranges that overlap, which no spreadsheet program makes, end here
+        for (top, left), (bottom, right) in self.grid.merged:
+            room -= bottom - top
+            if left == right and left in who and self.start <= top < len(self.grid.rows) and room > 0:
+                for row in range(top + 1, min(bottom + 1, len(self.grid.rows))):
+                    found.setdefault(row + 1, []).append((left, self.grid.rows[top][left]))
+        return found
+
+    def is_heading(self, row: Sequence[Cell]) -> bool:
+        """Tell whether a row repeats the headings, as pages put together do."""
+        return all(text(row[at]) == self._titles[at] for at in self._used)
+
+    def sole(self) -> Who:
+        """Return the player of a sheet that has one: named above the cards, or by the sheet's title."""
+        said: dict[str, str] = {}
+        for row in self.grid.rows[: self._above]:
+            for role, cell in headings.labelled(row):
+                read = cells.identity if role == headings.PLAYER_ID else cells.name
+                said.setdefault(role, read(cell).text)
+        name = said.get(headings.PLAYER) or cells.name(self.grid.title).text
+        return Who(name, said.get(headings.PLAYER_ID, ""), said.get(headings.EVENT, ""))
+
+    def fault(self, at: int, column: int | None, detail: str, row: Sequence[Cell] = (), **more: str) -> Fault:
+        """Return what is wrong with a cell (or with a row, where `column` is None)."""
+        if column is None:
+            return Fault(self.grid.sheet, at, None, "", detail, **more)
+        value = text(row[column]) if column < len(row) else ""
+        title = self._titles.get(column) or letters(column)
+        return Fault(self.grid.sheet, at, title, value[:100], detail, cell=address(at, column), **more)
+
+    def odd(self, at: int) -> list[Fault]:
+        """Return what is wrong with the odd cells of a row: errors where a card is named, notices elsewhere."""
+        return [
+            self.fault(
+                at,
+                column,
+                f"{value} is an error, not a value" if value else UNCOMPUTED,
+                severity=ERROR if column in self._of_cards else NOTICE,
+            )._replace(value=value)
+            for column, value in self.grid.odd.get(at, ())
+        ]
+
+    def who(self, at: int, row: Sequence[Cell]) -> tuple[Who, list[Fault]]:
+        """Return the player whom a row names, and what is wrong with how it does."""
+        texts: dict[str, str] = {}
+        faults: list[Fault] = []
+        for role in WHO:
+            column = self.columns.first(role)
+            if column is not None:
+                found: Text = (cells.identity if role == headings.PLAYER_ID else cells.name)(row[column])
+                texts[role] = found.text
+                faults += self._doubts(at, column, found, row)
+        both = " ".join(filter(None, (texts.get(headings.FIRST), texts.get(headings.LAST))))
+        name = texts.get(headings.PLAYER) or both
+        return Who(name, texts.get(headings.PLAYER_ID, ""), texts.get(headings.EVENT, "")), faults
+
+    def _doubts(self, at: int, column: int, found: Text, row: Sequence[Cell]) -> Iterator[Fault]:
+        """Yield what is wrong with a text; what holds for a whole column is said once."""
+        if found.doubt and found.usable and column not in self._doubted:
+            self._doubted.add(column)
+            yield self.fault(at, column, f"{found.doubt} (and so may be others below)", row, severity=NOTICE)
+        elif found.doubt and not found.usable:
+            yield self.fault(at, column, found.doubt, row)
+
+    def aside(self, row: Sequence[Cell]) -> dict[str, str]:
+        """Return what the columns of no known meaning say."""
+        unknown = ((self._titles[at], row[at]) for at in self.columns.unknown if at < len(row))
+        return {title: cells.note(cell) for title, cell in unknown if not is_blank(cell)}

@@ -1,0 +1,91 @@
+import pytest
+
+from api.workbooks import headings
+from tests.api.workbooks.files import catalogue
+
+
+def roles(*titles, rows=()):
+    found = headings.columns(
+        titles, lambda at: [row[at] for row in rows if row[at] != ""], lambda name: bool(catalogue().by_name(name))
+    )
+    return {role: [titles[at] for at in places] for role, places in found.roles.items()}, [
+        titles[at] for at in found.unknown
+    ]
+
+
+@pytest.mark.parametrize(
+    ("titles", "meant"),
+    [
+        ("Player|Number|Count", "player|number|count"),
+        ("player name|card number|qty", "player|number|count"),
+        ("USER NAME|Card ID|Quantity", "player|number|count"),
+        ("Nome|Card|Amount", "player|card|count"),
+        ("Name|Card Name|Copies", "player|card|count"),
+        ("Name|Member ID|Decklist", "player|player id|decklist"),
+        ("Name|ID|Deck List", "player|player id|decklist"),
+        ("Player|Membership Number|Deck", "player|player id|decklist"),
+        ("Player_Name|Player_Id|Qty|Card|Sideboard", "player|player id|count|card|sideboard"),
+        ("Bandai TCG+ ID|Player|List", "player id|player|decklist"),
+        ("TCG+ ID|Player|Board|Code|#", "player id|player|section|number|"),
+        ("First Name|Last Name|Decklist", "first name|last name|decklist"),
+        ("Event|Player|Zone|Card #|Card|Qty", "event|player|section|number|card|count"),
+        ("Spieler|Karte|Anzahl", "player|card|count"),
+        ("Player|Número|Quantité", "player|number|count"),
+        ("What is your name?|Your Bandai TCG+ number|Please paste your deck list here", "player|player id|decklist"),
+    ],
+)
+def test_the_usual_wordings(titles, meant):
+    found, _ = roles(*titles.split("|"))
+    wanted = {role: [title] for title, role in zip(titles.split("|"), meant.split("|"), strict=True) if role}
+    assert found == wanted
+
+
+def test_a_column_of_no_known_meaning_is_unknown():
+    found, unknown = roles("Player", "Table", "Deck", "Number", "Count", "Seat no")
+    assert unknown == ["Table", "Deck", "Seat no"]
+    assert "decklist" not in found
+
+
+def test_an_id_is_a_cards_where_it_looks_like_one():
+    assert roles("Player", "ID", "Count", rows=[["Zoro", "OP01-016", 4]])[0]["number"] == ["ID"]
+    assert roles("Player", "ID", "Card", "Count", rows=[["Zoro", "0001", "Nami", 4]])[0]["player id"] == ["ID"]
+
+
+def test_a_name_is_a_cards_where_the_catalogue_has_it():
+    cards = [["OP01-016", "Nami", 4], ["ST01-011", "Brook", 4]]
+    assert roles("Number", "Name", "Count", rows=cards)[0]["card"] == ["Name"]
+    players = [["OP01-016", "Alex", 4], ["ST01-011", "Alex", 4]]
+    assert roles("Number", "Name", "Count", rows=players)[0]["player"] == ["Name"]
+
+
+def test_a_user_name_stands_aside_for_the_player():
+    found, unknown = roles("Player", "User Name", "Number", "Count")
+    assert (found["player"], unknown) == (["Player"], ["User Name"])
+
+
+def test_two_columns_of_one_meaning_are_both_told():
+    assert roles("Player", "Card", "Qty", "Count")[0]["count"] == ["Qty", "Count"]
+
+
+def test_headings_under_a_title():
+    found = headings.find([["Regional"], [], ["Player", "Number", "Count"], ["Zoro", "OP01-016", 4]])
+    assert (found.start, found.end) == (2, 3)
+
+
+def test_headings_in_two_rows():
+    found = headings.find(
+        [
+            ["Player", "", "Card", "", ""],
+            ["Name", "ID", "Number", "Name", "Count"],
+            ["Zoro", "1", "OP01-016", "Nami", 4],
+        ]
+    )
+    assert (found.start, found.end) == (0, 2)
+    assert found.columns.roles == {"player": [0], "player id": [1], "number": [2], "card": [3], "count": [4]}
+
+
+@pytest.mark.parametrize(
+    "rows", [[], [[]], [["4", "OP01-016"]], [["Notes"], ["3 judges"]], [["Number"]], [["Decklist"]]]
+)
+def test_no_headings(rows):
+    assert headings.find(rows) is None

@@ -1,0 +1,371 @@
+import datetime
+
+import openpyxl
+import pytest
+
+from api.workbooks.reading import read
+from api.workbooks.template import template
+from tests.api.workbooks.files import HEAD
+from tests.api.workbooks.files import book_of
+from tests.api.workbooks.files import card_rows
+from tests.api.workbooks.files import counts
+from tests.api.workbooks.files import deck
+from tests.api.workbooks.files import example
+from tests.api.workbooks.files import judge
+from tests.api.workbooks.files import messages
+from tests.api.workbooks.files import saved
+from tests.api.workbooks.files import xlsx
+
+FULL = {"leader": 1, "main": 50, "side": 0}
+
+
+def whos(book):
+    return [(entry.who.name, entry.who.id) for entry in book.entries]
+
+
+def csv(rows, delimiter=",", end="\r\n"):
+    return "".join(delimiter.join(map(str, row)) + end for row in rows)
+
+
+def test_a_row_a_card():
+    book = book_of(xlsx([HEAD, *card_rows("Zoro", "0001"), *card_rows("Nami", "0002")]))
+    assert whos(book) == [("Zoro", "0001"), ("Nami", "0002")]
+    assert [counts(entry) for entry in book.entries] == [FULL, FULL]
+    assert judge()(book.entries[0].deck).legal
+    assert judge()(book.entries[0].deck).deck_hash == judge()(deck()).deck_hash
+    assert not book.faults
+
+
+def test_a_row_a_card_keeps_the_row_of_each():
+    entry = book_of(xlsx([["Regional"], HEAD, *card_rows()])).entries[0]
+    assert (entry.row, entry.sheet) == (3, "Decks")
+    assert [line.at for _, line in entry.deck.lines()] == list(range(3, 3 + len(card_rows())))
+
+
+def test_rows_of_players_may_be_mixed():
+    book = book_of(xlsx([HEAD, *(row for pair in zip(card_rows("A"), card_rows("B", 2), strict=True) for row in pair)]))
+    assert [counts(entry) for entry in book.entries] == [FULL, FULL]
+
+
+def test_columns_in_any_order_and_without_sections():
+    rows = [[row[5], row[4], "x", row[0], row[3]] for row in card_rows()]
+    [entry] = book_of(xlsx([["Copies", "Card Name", "Table", "Name", "Card Number"], *rows])).entries
+    assert counts(entry) == FULL
+    assert entry.aside == {"Table": "x"}
+
+
+def test_a_row_a_deck():
+    rows = [["Name", "Member ID", "Deck list"], ["Zoro", "0001", example()], ["Nami", "0002", example()]]
+    book = book_of(xlsx(rows))
+    assert whos(book) == [("Zoro", "0001"), ("Nami", "0002")]
+    assert [counts(entry) for entry in book.entries] == [FULL, FULL]
+    assert [(entry.row, entry.heading) for entry in book.entries] == [(2, "Deck list"), (3, "Deck list")]
+
+
+def test_a_deck_in_another_format_of_list():
+    [entry] = book_of("Player,Decklist\nZoro,1xOP01-001 4xOP01-016 4xST01-011\n").entries
+    assert counts(entry) == {"leader": 1, "main": 8, "side": 0}
+
+
+def test_a_sheet_a_player_with_a_table():
+    table = [["Section", "Number", "Name", "Count"], *(row[2:] for row in card_rows())]
+    book = book_of(xlsx({"Zoro": table, "Nami": [["Player ID", "0002"], [], *table]}))
+    assert whos(book) == [("Zoro", ""), ("Nami", "0002")]
+    assert [counts(entry) for entry in book.entries] == [FULL, FULL]
+
+
+def test_a_sheet_a_player_with_a_list_in_one_column():
+    book = book_of(xlsx({"Zoro": [[line] for line in example().splitlines()], "Nami": [[example()]]}))
+    assert [counts(entry) for entry in book.entries] == [FULL, FULL]
+    assert book.rows.unread == 0
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (1, 0, 2)])
+def test_a_sheet_a_player_with_columns_and_no_headings(order):
+    rows = [[cells[at] for at in order] for cells in ([row[5], row[3], row[4]] for row in card_rows())]
+    [entry] = book_of(xlsx({"Zoro": [["Player:", "Roronoa"], ["Leader"], rows[0], ["Main"], *rows[1:]]})).entries
+    assert (entry.who.name, counts(entry)) == ("Roronoa", FULL)
+    assert [line.at for _, line in entry.deck.lines()][:3] == [3, 5, 6]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_csv_in_any_delimiter_and_encoding(delimiter, encoding):
+    text = csv([["Regional; of, 2026"], HEAD, *card_rows("Łukasz 山田")], delimiter)
+    book = read(text.encode(encoding), "decks.csv", "optcg")
+    assert (whos(book), counts(book.entries[0])) == ([("Łukasz 山田", "0001")], FULL)
+    assert not [fault for fault in book.faults if "encod" in fault.detail]
+
+
+def test_csv_in_windows_letters_is_read_with_a_notice():
+    book = read(csv([HEAD, *card_rows("Müller")]).encode("cp1252"), "decks.csv", "optcg")
+    assert whos(book) == [("Müller", "0001")]
+    assert "Windows-1252" in messages(book)[0]
+
+
+def test_csv_with_excels_own_hint_of_the_delimiter():
+    book = book_of("sep=;\r\n" + csv([HEAD, *card_rows()], ";"))
+    assert counts(book.entries[0]) == FULL
+    assert (book.entries[0].row, book.rows.headings) == (3, 2)
+
+
+def test_csv_of_decks():
+    list_cell = '"' + example().replace('"', '""') + '"'
+    [entry] = book_of(f"Player;Decklist\nZoro;{list_cell}\n").entries
+    assert counts(entry) == FULL
+
+
+def test_csv_of_one_deck_is_named_after_the_file():
+    [entry] = book_of(csv([HEAD[2:], *(row[2:] for row in card_rows())])).entries
+    assert (entry.who.name, entry.sheet, counts(entry)) == ("decks", "", FULL)
+
+
+def test_the_count_may_stand_with_the_card():
+    rows = [["Zoro", f"{row[5]} {row[3]} {row[4]}"] for row in card_rows()]
+    [entry] = book_of(xlsx([["Player", "Card"], *rows])).entries
+    assert counts(entry) == FULL
+
+
+def test_number_and_name_in_one_cell():
+    rows = [["Zoro", f"{row[4]} ({row[3]})", row[5]] for row in card_rows()]
+    [entry] = book_of(xlsx([["Player", "Card", "Qty"], *rows])).entries
+    assert judge()(entry.deck).legal
+
+
+@pytest.mark.parametrize(
+    ("yes", "no"), [(True, False), ("TRUE", ""), ("x", "-"), (1, 0), ("yes", "no"), ("side", "main")]
+)
+def test_a_column_that_says_yes_to_the_sideboard(yes, no):
+    rows = [["Zoro", "OP01-016", 4, no], ["Zoro", "ST01-011", 2, yes]]
+    [entry] = book_of(xlsx([["Player", "Number", "Qty", "Sideboard"], *rows])).entries
+    assert counts(entry) == {"leader": 0, "main": 4, "side": 2}
+
+
+def test_a_repeated_heading_is_a_heading():
+    book = book_of(xlsx([HEAD, *card_rows(), HEAD, *card_rows("Nami", "0002")]))
+    assert (len(book.entries), book.rows.headings, book.rows.unread) == (2, 2, 0)
+
+
+def test_a_bad_row_stops_no_other():
+    rows = card_rows()
+    rows[4][5] = "four"
+    book = book_of(xlsx([["Regional"], HEAD, *rows, *card_rows("Nami", "0002")]))
+    assert messages(book) == ["sheet Decks, row 7, column Count: “four” is not a number from 1 to 255"]
+    assert [fault.cell for fault in book.faults] == ["F7"]
+    assert counts(book.entries[0])["main"] == 46
+    assert judge()(book.entries[0].deck).codes == ["size", "line.unread"]
+    assert counts(book.entries[1]) == FULL
+
+
+def test_faults_of_a_csv_name_no_sheet():
+    book = book_of("Player,Number,Count\nZoro,OP01-016,four\n")
+    assert messages(book) == ["row 2, column Count: “four” is not a number from 1 to 255"]
+
+
+@pytest.mark.parametrize(
+    ("row", "columns"),
+    [
+        (["Zoro", "1", "main", "OP01-016", "", True], ["Count"]),
+        (["Zoro", "1", "main", "OP01-016", "", None], ["Count"]),
+        (["Zoro", "1", "main", "OP01-016", "", datetime.date(2026, 1, 4)], ["Count"]),
+        (["Zoro", "1", "main", "", "", 4], ["Number"]),
+        (["Zoro", "1", "bench", "OP01-016", "", 4], ["Section"]),
+        (["Zoro", "1", "bench", "", "", 0], ["Number", "Count", "Section"]),
+        ([None, None, "main", "OP01-016", "", 4], [None]),
+        (["Zoro", "1", "main", "x" * 201, "", 4], ["Number"]),
+    ],
+)
+def test_each_thing_wrong_with_a_row_is_told_by_its_column(row, columns):
+    book = book_of(xlsx([HEAD, *card_rows("Zoro", "1"), row]))
+    assert [fault.column for fault in book.faults] == columns
+    assert (len(book.entries), book.rows.unread) == (1, 1)
+
+
+def test_a_row_that_is_not_read_cannot_make_a_deck_legal():
+    row = ["Zoro", "0001", "", "", "Nami", "many"]
+    [entry] = book_of(xlsx([HEAD, *card_rows(), row])).entries
+    assert not judge()(entry.deck).legal
+
+
+def test_cells_merged_downwards_hold_for_all_their_rows():
+    rows = card_rows()
+    for row in rows[1:]:
+        row[0] = row[1] = None
+    last = len(rows) + 1
+    book = book_of(xlsx([HEAD, *rows], f"A2:A{last}", f"B2:B{last}"))
+    assert (whos(book), counts(book.entries[0]), book.faults) == ([("Zoro", "0001")], FULL, [])
+
+
+def test_a_blank_player_that_is_not_merged_is_nobody():
+    rows = card_rows()
+    rows[5][0] = rows[5][1] = None
+    book = book_of(xlsx([HEAD, *rows]))
+    assert [(fault.row, fault.column) for fault in book.faults] == [(7, None)]
+
+
+def test_a_player_is_known_by_the_id():
+    book = book_of(xlsx([HEAD, ["Zoro", "1", "", "OP01-016", "", 4], ["Zorro", "1", "", "ST01-011", "", 4]]))
+    assert len(book.entries) == 1
+    assert "“Zoro” in row 2" in messages(book)[0]
+
+
+def test_two_of_one_name_and_two_ids_are_two():
+    rows = [
+        ["Kim", "1", "", "OP01-016", "", 4],
+        ["Kim", "2", "", "OP01-016", "", 4],
+        ["Kim", "", "", "ST01-011", "", 4],
+    ]
+    book = book_of(xlsx([HEAD, *rows]))
+    assert whos(book) == [("Kim", "1"), ("Kim", "2")]
+    assert [(fault.row, fault.severity) for fault in book.faults] == [(4, "error")]
+
+
+def test_an_id_in_the_first_row_of_a_player_is_enough():
+    rows = card_rows()
+    for row in rows[1:]:
+        row[1] = None
+    assert whos(book_of(xlsx([HEAD, *rows]))) == [("Zoro", "0001")]
+
+
+@pytest.mark.parametrize(
+    "later",
+    [["Zoro", "0001"], ["Someone", "0001"], ["ZORO ", "0001"], ["zoro", ""]],
+)
+def test_a_player_with_two_decks_is_named(later):
+    book = book_of(xlsx([["Player", "ID", "Decklist"], ["Zoro", "0001", example()], [*later, example()]]))
+    assert len(book.entries) == 2
+    assert [(fault.row, fault.severity) for fault in book.faults] == [(3, "notice")]
+    assert "row 2" in messages(book)[0]
+
+
+def test_a_player_on_two_sheets_is_named():
+    table = [HEAD, *card_rows()]
+    assert "sheet A" in messages(book_of(xlsx({"A": table, "B": table})))[0]
+
+
+def test_one_player_may_have_a_deck_for_each_event():
+    rows = [["Event", "Player", "Decklist"], ["Saturday", "Zoro", example()], ["Sunday", "Zoro", example()]]
+    assert not book_of(xlsx(rows)).faults
+    rows = [["Event", *HEAD], *(["Sat", *row] for row in card_rows()), *(["Sun", *row] for row in card_rows())]
+    assert len(book_of(xlsx(rows)).entries) == 2
+
+
+def test_a_player_without_a_list_is_kept():
+    book = book_of(xlsx([["Player", "Decklist"], ["Zoro", example()], ["Nami", None], ["Usopp", "see you there"]]))
+    assert [entry.deck is None for entry in book.entries] == [False, True, True]
+    assert [(fault.row, fault.column) for fault in book.faults] == [(3, "Decklist"), (4, "Decklist")]
+
+
+def test_a_deck_of_nobody_is_judged_with_a_notice():
+    book = book_of(xlsx([["Player", "Decklist"], [None, example()]]))
+    assert (len(book.entries), [fault.severity for fault in book.faults]) == (1, ["notice"])
+
+
+def test_a_list_that_is_too_long_is_told():
+    book = book_of(xlsx([["Player", "Decklist"], ["Zoro", "4 OP01-016\n" * 1000]]))
+    assert "10,000" in messages(book)[0]
+    book = book_of(xlsx([["Player", "Decklist"], ["Zoro", "4P-001 " * 1001]]))
+    assert "1,000 lines" in messages(book)[0]
+
+
+def test_a_deck_of_too_many_rows_is_told():
+    book = book_of(csv([HEAD, *[["Zoro", "1", "", "OP01-016", "", 1]] * 1003]))
+    assert sum(1 for _ in book.entries[0].deck.lines()) == 1000
+    assert (book.rows.unread, messages(book)[0]) == (3, "row 1002: a deck has at most 1,000 lines")
+
+
+@pytest.mark.parametrize("id", [datetime.date(2026, 1, 3), True, 12345678901234567890])
+def test_an_id_that_is_none_leaves_the_player_to_the_name(id):
+    book = book_of(xlsx([["Player", "Player ID", "Decklist"], ["Zoro", id, example()]]))
+    assert whos(book) == [("Zoro", "")]
+    assert [(fault.column, fault.severity) for fault in book.faults] == [("Player ID", "error")]
+
+
+def test_numbers_as_ids_are_doubted_once():
+    rows = [["Zoro", 1234567890, example()], ["Nami", 987654321.0, example()]]
+    book = book_of(xlsx([["Player", "Player ID", "Decklist"], *rows]))
+    assert whos(book) == [("Zoro", "1234567890"), ("Nami", "987654321")]
+    assert [(fault.row, fault.severity) for fault in book.faults] == [(2, "notice")]
+
+
+def test_two_columns_of_one_meaning_that_differ_are_both_named():
+    rows = [["Player", "Card", "Qty", "Count"], ["Zoro", "Nami", 4, 4], ["Zoro", "Brook", 4, 3]]
+    book = book_of(xlsx([*rows]))
+    assert (book.entries, book.rows.unread) == ([], 3)
+    assert "C “Qty” and D “Count”" in messages(book)[0]
+    assert "row 3" in messages(book)[0]
+
+
+def test_two_columns_of_one_meaning_that_agree_are_one():
+    rows = [
+        ["Player", "Card", "Qty", "Count"],
+        ["Zoro", "Nami", 4, None],
+        ["Zoro", "Brook", None, 3],
+        ["Zoro", "Usopp", 2, 2],
+    ]
+    book = book_of(xlsx(rows))
+    assert (counts(book.entries[0])["main"], book.faults) == (9, [])
+
+
+def test_columns_of_no_known_meaning_are_named_and_kept():
+    rows = [["Player", "Table", "Decklist", "Paid?"], ["Zoro", 12, example(), True]]
+    book = book_of(xlsx(rows))
+    assert book.unknown == [("Decks", "Table"), ("Decks", "Paid?")]
+    assert book.entries[0].aside == {"Table": "12", "Paid?": "TRUE"}
+
+
+def test_hidden_sheets_are_read_and_told():
+    book = openpyxl.Workbook()
+    for row in [HEAD, *card_rows()]:
+        book.active.append(row)
+    hidden = book.copy_worksheet(book.active)
+    hidden.title, hidden.sheet_state = "Late", "veryHidden"
+    found = book_of(saved(book))
+    assert len(found.entries) == 2
+    assert any("hidden" in message for message in messages(found))
+
+
+def test_formulas_without_a_value_and_errors_are_told_by_their_address():
+    rows = [HEAD, *card_rows()]
+    rows[3][5] = "=2+2"
+    rows[4][3] = "#REF!"
+    rows[4][4] = None
+    rows[5][4] = "#N/A"
+    book = book_of(xlsx(rows))
+    assert [(fault.cell, fault.severity) for fault in book.faults] == [
+        ("F4", "error"),
+        ("D5", "error"),
+        ("E6", "error"),
+    ]
+    assert "never computed" in messages(book)[0]
+    assert "#REF! is an error" in messages(book)[1]
+    assert book.rows.unread == 3
+
+
+def test_odd_cells_that_do_not_matter_stop_nothing():
+    rows = [[*HEAD, "Table"], *([*row, "=1+1"] for row in card_rows())]
+    book = book_of(xlsx(rows))
+    assert {fault.severity for fault in book.faults} == {"notice"}
+    assert (counts(book.entries[0]), book.rows.unread) == (FULL, 0)
+
+
+def test_a_sheet_of_notes_is_told_and_stops_nothing():
+    book = book_of(xlsx({"Decks": [HEAD, *card_rows()], "Notes": [["3 judges needed"], ["bring 2 pens"]]}))
+    assert (len(book.entries), book.rows.unread) == (1, 2)
+    assert messages(book)[0].startswith("sheet Notes: ")
+
+
+def test_the_template_holds_no_deck_and_nothing_wrong():
+    book = book_of(template())
+    assert (book.entries, book.faults) == ([], [])
+
+
+@pytest.mark.parametrize("sheet", ["Cards", "Decks"])
+def test_the_template_filled_in_is_read(sheet, tmp_path):
+    (tmp_path / "template.xlsx").write_bytes(template())
+    book = openpyxl.load_workbook(tmp_path / "template.xlsx")
+    filled = [["Zoro", "0001", None, *row[2:]] for row in card_rows()]
+    for row in filled if sheet == "Cards" else [["Zoro", "0001", None, example()]]:
+        book[sheet].append(row)
+    found = book_of(saved(book))
+    assert (whos(found), counts(found.entries[0]), found.faults) == ([("Zoro", "0001")], FULL, [])
