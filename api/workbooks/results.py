@@ -1,0 +1,328 @@
+"""Results: the decks of a spreadsheet with their verdicts, and the tables that say what came of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from typing import NamedTuple
+
+from api.sheets.sheet import TITLES
+from api.workbooks.entries import Book
+from api.workbooks.entries import Entry
+from validator import words
+from validator.cards import Card
+from validator.findings import ADVICE
+from validator.judge import Judge
+from validator.judge import Verdict
+
+LEGAL = "yes"
+ILLEGAL = "no"
+NO_DECK = "no deck"
+_MOST_ASIDE = 10  # columns of no known meaning that the summary repeats
+_CHARTED = 15  # leaders in the chart
+_NAMELESS = "(no name)"
+_NOT_KNOWN = "not in the catalogue"
+
+# What a column holds: free text, an id or card number (always text), a number, one of a few words, or a
+# sentence that may need several lines.
+TEXT, ID, NUMBER, WORD, LONG = "text", "id", "number", "word", "long"
+Value = str | int | None
+# What is told how many players' of how many are done; whatever it raises stops the work.
+Progress = Callable[[int, int], None]
+
+
+def unheard(done: int, of: int) -> None:
+    """Be the progress that nobody waits for."""
+
+
+class Judged(NamedTuple):
+    """A player's entry with its verdict, None where there is no deck."""
+
+    entry: Entry
+    verdict: Verdict | None
+
+    @property
+    def legal(self) -> str:
+        """What the summary says of the deck."""
+        if self.verdict is None:
+            return NO_DECK
+        return LEGAL if self.verdict.legal else ILLEGAL
+
+
+@dataclass
+class Results:
+    """A book and what the judge said of each of its decks, in the book's order."""
+
+    book: Book
+    judge: Judge
+    judged: list[Judged] = field(default_factory=list)
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many decks are legal, how many are not, and how many players have none."""
+        return Counter(one.legal for one in self.judged)
+
+    @property
+    def verdicts(self) -> Iterator[Verdict]:
+        """The verdicts, in the book's order."""
+        return (one.verdict for one in self.judged if one.verdict is not None)
+
+
+def judge(book: Book, judge: Judge, done: Progress = unheard) -> Results:
+    """Judge every deck of a book."""
+    results = Results(book, judge)
+    for count, entry in enumerate(book.entries, 1):
+        results.judged.append(Judged(entry, None if entry.deck is None else judge(entry.deck)))
+        done(count, len(book.entries))
+    return results
+
+
+class Column(NamedTuple):
+    """A column of a table: its heading, what it holds, how wide it is drawn (in characters), and whether at all."""
+
+    title: str
+    kind: str = TEXT
+    width: int = 12
+    hidden: bool = False
+
+
+class Chart(NamedTuple):
+    """A bar chart of the first rows of a table: which columns (from 0) name the bars and say how long they are."""
+
+    title: str
+    labels: int
+    values: int
+    rows: int
+
+
+@dataclass
+class Report:
+    """A table of the results: a title, lines over the headings, and rows as wide as the columns."""
+
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Value]]
+    above: Sequence[str] = ()
+    chart: Chart | None = None
+
+
+def reports(results: Results) -> Iterator[Report]:
+    """Yield every table of the results, in the order in which a judge wants them."""
+    yield summary(results)
+    yield findings(results)
+    if results.book.faults:
+        yield problems(results)
+    yield leaders(results)
+    yield cards(results)
+
+
+def summary(results: Results) -> Report:
+    """Return the table with a row for each player."""
+    sections = results.judge.terms.ruleset.sections
+    aside = results.book.aside[:_MOST_ASIDE]
+    columns = [
+        Column("Player", TEXT, 26),
+        Column("Player ID", ID, 14),
+        Column("Event", TEXT, 20, hidden=not any(entry.who.event for entry in results.book.entries)),
+        Column("Legal", WORD, 9),
+        *([Column("Leader", TEXT, 32)] if "leader" in sections else []),
+        *(Column(TITLES[section], NUMBER, 10) for section in sections if section != "leader"),
+        Column("Findings", NUMBER, 10),
+        Column("First finding", LONG, 72),
+        Column("Sheet", TEXT, 14, hidden=not any(entry.sheet for entry in results.book.entries)),
+        Column("Row", NUMBER, 7),
+        Column("Deck hash", TEXT, 36),
+        *(Column(title, TEXT, 14) for title in aside),
+    ]
+    rows = [_summary_row(one, sections, aside) for one in results.judged]
+    return Report("Summary", columns, rows, (f"Deck check: {results.book.name}", _terms(results), _totals(results)))
+
+
+def _summary_row(judged: Judged, sections: Sequence[str], aside: Sequence[str]) -> list[Value]:
+    entry, verdict = judged
+    found: list[Value] = [entry.who.name or _NAMELESS, entry.who.id, entry.who.event, judged.legal]
+    if verdict is None:
+        found += [*[None] * (len(sections) + 1), "There is no deck list, or none that could be read."]
+    else:
+        if "leader" in sections:
+            found.append(_leader(verdict))
+        sizes = verdict.facts.sizes
+        found += [sizes[section] for section in sections if section != "leader"]
+        first = words.message(verdict.findings[0]) if verdict.findings else None
+        found += [len(verdict.findings), first]
+    found += [entry.sheet, entry.row, verdict.deck_hash if verdict else None]
+    return found + [entry.aside.get(title) for title in aside]
+
+
+def _leader(verdict: Verdict) -> str:
+    """Return the Leader, or the cards that stand in its place."""
+    if verdict.facts.leader is not None:
+        return verdict.facts.leader.label
+    lines = verdict.facts.understood["leader"]
+    return ", ".join(card.label if card else line.written for line, card in lines[:3])
+
+
+def _terms(results: Results) -> str:
+    terms, catalogue = results.judge.terms, results.judge.catalogue
+    by = f"{terms.ruleset.title}, format {terms.format}, region {terms.region}, on {terms.on.isoformat()}"
+    return f"Judged by {by}; card catalogue {catalogue.snapshot} ({len(catalogue):,} cards)."
+
+
+def _totals(results: Results) -> str:
+    counts, rows = results.counts, results.book.rows
+    decks = f"{len(results.judged):,} players: {counts[LEGAL]:,} legal, {counts[ILLEGAL]:,} not legal"
+    without = f", {counts[NO_DECK]:,} without a deck" if counts[NO_DECK] else ""
+    read = f"{rows.filled:,} rows: {rows.in_decks:,} in decks, {rows.headings:,} headings, {rows.unread:,} not read"
+    return f"{decks}{without}. {read}."
+
+
+def findings(results: Results) -> Report:
+    """Return the table with a row for each finding."""
+    columns = [
+        Column("Player", TEXT, 24),
+        Column("Player ID", ID, 14),
+        Column("Severity", WORD, 10),
+        Column("Code", TEXT, 18),
+        Column("Section", TEXT, 11),
+        Column("Card", TEXT, 32),
+        Column("Count", NUMBER, 8),
+        Column("Limit", NUMBER, 8),
+        Column("Message", LONG, 88),
+        Column("Fix", LONG, 56),
+        Column("Rule document", LONG, 66),
+        Column("Rule section", LONG, 44),
+        Column("Sheet", TEXT, 14),
+        Column("Row", NUMBER, 7),
+        Column("Column", TEXT, 14),
+        Column("Line", NUMBER, 7),
+    ]
+    return Report("Findings", columns, list(_finding_rows(results.judged)))
+
+
+def _finding_rows(judged: Iterable[Judged]) -> Iterator[list[Value]]:
+    for entry, verdict in judged:
+        if verdict is None:
+            continue
+        for finding in verdict.findings:
+            place = entry.place(finding, verdict)
+            yield [
+                entry.who.name or _NAMELESS,
+                entry.who.id,
+                finding.severity,
+                finding.code,
+                TITLES.get(finding.section or ""),
+                ", ".join(card.label for card in finding.cards[:3]),
+                finding.count,
+                finding.limit,
+                words.message(finding),
+                "" if finding.severity == ADVICE else words.fix(finding),
+                finding.rule.document,
+                finding.rule.section,
+                place.sheet,
+                place.row,
+                place.column,
+                place.line,
+            ]
+
+
+def problems(results: Results) -> Report:
+    """Return the table of what could not be read, or was read with a doubt."""
+    columns = [
+        Column("Severity", WORD, 10),
+        Column("Sheet", TEXT, 16),
+        Column("Row", NUMBER, 7),
+        Column("Column", TEXT, 18),
+        Column("Cell", TEXT, 8),
+        Column("Value", TEXT, 24),
+        Column("What is wrong", LONG, 90),
+    ]
+    rows = [
+        (fault.severity, fault.sheet, fault.row, fault.column, fault.cell, fault.value, fault.detail)
+        for fault in results.book.faults
+    ]
+    return Report("Problems", columns, rows)
+
+
+def leaders(results: Results) -> Report:
+    """Return the table of Leaders, the most played first, with a chart."""
+    decks: Counter[Card] = Counter()
+    legal: Counter[Card] = Counter()
+    for verdict in results.verdicts:
+        if leader := verdict.facts.leader:
+            decks[leader] += 1
+            legal[leader] += verdict.legal
+    columns = [
+        Column("Leader", TEXT, 40),
+        Column("Colours", TEXT, 16),
+        Column("Decks", NUMBER, 8),
+        Column("Legal", NUMBER, 8),
+    ]
+    ordered = sorted(decks, key=lambda card: (-decks[card], card.number, card.name))
+    rows: list[Sequence[Value]] = [[card.label, "/".join(card.colors), decks[card], legal[card]] for card in ordered]
+    chart = Chart("Decks by Leader", 0, 2, min(len(rows), _CHARTED)) if rows else None
+    return Report("Leaders", columns, rows, chart=chart)
+
+
+def cards(results: Results) -> Report:
+    """Return the table of cards over all decks, those in most decks first."""
+    decks: Counter[Card] = Counter()
+    copies: Counter[Card] = Counter()
+    for verdict in results.verdicts:
+        counts = verdict.facts.counts.values()
+        decks.update(set().union(*counts))
+        for section in counts:
+            copies.update(section)
+    known = [(card.number, card.name, card.type, decks[card], copies[card]) for card in decks]
+    columns = [
+        Column("Number", ID, 14),
+        Column("Name", TEXT, 44),
+        Column("Type", TEXT, 20),
+        Column("Decks", NUMBER, 8),
+        Column("Copies", NUMBER, 8),
+    ]
+    rows = sorted([*known, *_lost(results)], key=lambda row: (-row[3], -row[4], *row[:3]))
+    return Report("Cards", columns, rows)
+
+
+def _lost(results: Results) -> Iterator[tuple[str, str, str, int, int]]:
+    """Yield what the decks have that the catalogue does not."""
+    decks: Counter[tuple[str, str]] = Counter()
+    copies: Counter[tuple[str, str]] = Counter()
+    for verdict in results.verdicts:
+        held = [((lost.line.number or "", lost.line.name or ""), lost.line.count) for lost in verdict.facts.lost]
+        decks.update({card for card, _ in held})
+        for card, count in held:
+            copies[card] += count
+    for number, name in decks:
+        yield number, name, _NOT_KNOWN, decks[number, name], copies[number, name]
+
+
+def deck(judged: Judged) -> Report:
+    """Return a table of one deck as it was understood, with its findings over it."""
+    entry, verdict = judged
+    columns = [
+        Column("Section", TEXT, 12),
+        Column("Count", NUMBER, 8),
+        Column("Number", ID, 14),
+        Column("Name", TEXT, 44),
+        Column("Type", TEXT, 20),
+    ]
+    above = [f"{entry.who.label}: {_said(judged)}"]
+    above += [f"{words.message(finding)}" for finding in verdict.findings] if verdict else []
+    return Report(entry.who.label or f"Row {entry.row}", columns, list(_deck_rows(verdict)), above)
+
+
+def _said(judged: Judged) -> str:
+    return {LEGAL: "legal", ILLEGAL: "not legal", NO_DECK: "no deck"}[judged.legal]
+
+
+def _deck_rows(verdict: Verdict | None) -> Iterator[list[Value]]:
+    for section, lines in verdict.facts.understood.items() if verdict else ():
+        for line, card in lines:
+            number, name = (card.number, card.name) if card else (line.number or "", line.name or "")
+            yield [TITLES[section], line.count, number, name, card.type if card else _NOT_KNOWN]

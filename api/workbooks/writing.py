@@ -1,0 +1,285 @@
+"""Writing: reports drawn as an XLSX workbook, and as CSV, so that no cell is ever taken for a formula."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from io import StringIO
+from itertools import count
+from typing import IO
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.chart import BarChart
+from openpyxl.chart import Reference
+from openpyxl.chart.label import DataLabelList
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Alignment
+from openpyxl.styles import Font
+from openpyxl.styles import PatternFill
+from openpyxl.worksheet._writer import ALL_TEMP_FILES
+
+from api.sheets.csv import FORMULA
+from api.workbooks import results
+from api.workbooks.faults import Refused
+from api.workbooks.faults import letters
+from api.workbooks.results import Chart
+from api.workbooks.results import Column
+from api.workbooks.results import Progress
+from api.workbooks.results import Report
+from api.workbooks.results import Results
+from api.workbooks.results import Value
+from api.workbooks.results import unheard
+from validator.findings import ADVICE
+from validator.findings import ERROR
+from validator.findings import WARNING
+
+LONGEST_TITLE = 31  # characters of a sheet's title, by Excel's own limit
+_UNTITLED = re.compile(r"[\\/?*:\[\]]")
+# What XML cannot hold: control characters, halves of characters, and the two that are none.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+FACE = "Calibri"
+_LINE = 15  # points
+_MOST_LINES = 12  # of a cell; the rest is there, and seen when the row is made higher
+_INK, _BLUE, _BAND = "FF1F2937", "FF1E3A5F", "FFF3F6FA"
+_COLOURS = {
+    results.LEGAL: ("FFDCF5E3", "FF14532D"),
+    results.ILLEGAL: ("FFFBD9D7", "FF8A1C14"),
+    results.NO_DECK: ("FFFDEFC8", "FF6B4A00"),
+    ERROR: ("FFFBD9D7", "FF8A1C14"),
+    WARNING: ("FFFDEFC8", "FF6B4A00"),
+    ADVICE: ("FFE1ECF9", "FF1E3A5F"),
+    "notice": ("FFE1ECF9", "FF1E3A5F"),
+}
+MOST_DECK_SHEETS = 500
+
+
+def write(found: Results, target: IO[bytes], deck_sheets: bool = False, done: Progress = unheard) -> None:
+    """Write the results as an XLSX workbook; with `deck_sheets` each deck also on a sheet of its own.
+
+    `done` is told how many players' of how many are written, and may raise to stop. Refused says so where there
+    are more decks than sheets of a workbook can sensibly be.
+    """
+    players = len(found.judged)
+    if deck_sheets and players > MOST_DECK_SHEETS:
+        raise Refused(f"A sheet for each deck is made for at most {MOST_DECK_SHEETS} decks, and here are {players:,}.")
+    reports = [*results.reports(found), *(map(results.deck, found.judged) if deck_sheets else ())]
+    rows, written = sum(len(report.rows) for report in reports), count(1)
+    book = Workbook(write_only=True)
+    book.properties.creator = "deckproof"
+    titles = Titles()
+    try:
+        for report in reports:
+            _Sheet(book, titles, report).draw(lambda: done(players * next(written) // rows, players))
+        book.save(target)
+    except BaseException:
+        _forget(book)
+        raise
+
+
+def _forget(book: Workbook) -> None:
+    """Remove the files that openpyxl keeps a workbook's rows in until it is saved; it would at the process's end."""
+    for sheet in book.worksheets:
+        if sheet._writer is not None and sheet._writer.out in ALL_TEMP_FILES:
+            sheet._writer.cleanup()
+
+
+def csv_lines(report: Report) -> Iterator[str]:
+    """Yield a report as lines of CSV, the first with its headings."""
+    for row in ([column.title for column in report.columns], *report.rows):
+        line = StringIO()
+        csv.writer(line).writerow(map(_field, row))
+        yield line.getvalue()
+
+
+def summary_csv(found: Results) -> bytes:
+    """Return the summary as CSV that Excel opens with its letters whole: UTF-8 with its mark, CRLF."""
+    return "".join(csv_lines(results.summary(found))).encode("utf-8-sig")
+
+
+def _field(value: Value) -> str | int:
+    """Return a value as a field of CSV. No id or card number begins like a formula, so these are never changed."""
+    if not isinstance(value, str):
+        return "" if value is None else value
+    written = writable(value)
+    return f"'{written}" if written.startswith(FORMULA) else written
+
+
+def writable(text: str) -> str:
+    """Return a text without what a workbook cannot hold."""
+    return _UNWRITABLE.sub("", text)
+
+
+class Titles:
+    """The titles of a workbook's sheets: what Excel allows, each once."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def new(self, wanted: str) -> str:
+        """Return a title like this one that no sheet has yet."""
+        clean = " ".join(_UNTITLED.sub(" ", writable(wanted)).split()).strip("' ") or "Sheet"
+        title, number = clean[:LONGEST_TITLE].strip("' "), 1
+        while title.casefold() in self._taken or title.casefold() == "history":
+            number += 1
+            mark = f" ({number})"
+            title = clean[: LONGEST_TITLE - len(mark)].rstrip() + mark
+        self._taken.add(title.casefold())
+        return title
+
+
+class _Sheet:
+    """A report being drawn on a sheet, row by row; memory holds no more than one.
+
+    A bare value costs half of what a cell with a style does, so only ids and rows of several lines have one.
+    Each column has one such cell, which is filled anew for every row.
+    """
+
+    def __init__(self, book: Workbook, titles: Titles, report: Report) -> None:
+        self._report = report
+        self._sheet = book.create_sheet(titles.new(report.title))
+        self._row = 0
+        self._as_text = [self._cell(column, indent=1) for column in report.columns]
+        self._high = [
+            self._cell(column, vertical="top", indent=1, wrap_text=column.kind == results.LONG)
+            if column.kind in (results.ID, results.LONG)
+            else self._cell(column, vertical="top")
+            for column in report.columns
+        ]
+        self._ids = [at for at, column in enumerate(report.columns) if column.kind == results.ID]
+        self._long = [at for at, column in enumerate(report.columns) if column.kind == results.LONG]
+
+    def _cell(self, column: Column, **alignment: Any) -> Any:
+        cell = self._styled(**alignment)
+        cell.number_format = "@" if column.kind == results.ID else "General"
+        return cell
+
+    def _styled(self, font: Font | None = None, fill: PatternFill | None = None, **alignment: Any) -> Any:
+        cell = WriteOnlyCell(self._sheet)
+        cell.alignment = Alignment(**alignment)
+        if font:
+            cell.font = font
+        if fill:
+            cell.fill = fill
+        return cell
+
+    def draw(self, done: Callable[[], None]) -> None:
+        """Write the sheet; `done` is called after each row of the report."""
+        head = len(self._report.above) + 1
+        self._set_up(head)
+        self._write_head()
+        for row in self._report.rows:
+            self._write_row(row)
+            done()
+        end = letters(len(self._report.columns) - 1)
+        self._sheet.auto_filter.ref = f"A{head}:{end}{self._row}"
+        if self._row > head:
+            self._colour(head + 1, self._row, end)
+        if self._report.chart:
+            self._chart(self._report.chart, head)
+
+    def _set_up(self, head: int) -> None:
+        sheet = self._sheet
+        sheet.freeze_panes = f"B{head + 1}"
+        sheet.sheet_view.zoomScale = 90
+        sheet.page_setup.orientation = "landscape"
+        sheet.page_setup.fitToHeight = 0
+        sheet.sheet_properties.pageSetUpPr.fitToPage = True
+        sheet.print_title_rows = f"{head}:{head}"
+        for at, column in enumerate(self._report.columns):
+            sheet.column_dimensions[letters(at)].width = column.width
+            sheet.column_dimensions[letters(at)].hidden = column.hidden
+
+    def _write_head(self) -> None:
+        first = self._styled(Font(FACE, 14, bold=True, color=_BLUE))
+        others = self._styled(Font(FACE, 11, color=_INK))
+        for at, line in enumerate(self._report.above):
+            self._append([_filled(others if at else first, line)], 1.4 if at == 0 else 1)
+        white, blue = Font(FACE, 11, bold=True, color="FFFFFFFF"), PatternFill("solid", fgColor=_BLUE)
+        headings = []
+        for column in self._report.columns:
+            place = "right" if column.kind == results.NUMBER else "left"
+            indent = 1 if column.kind in (results.ID, results.LONG) else 0
+            cell = self._styled(white, blue, vertical="center", horizontal=place, indent=indent, wrap_text=True)
+            headings.append(_filled(cell, column.title))
+        self._append(headings, 2)
+
+    def _write_row(self, row: Sequence[Value]) -> None:
+        lines = max(_lines(self._report.columns[at], row[at]) for at in self._long) if self._long else 1
+        if lines == 1:
+            cells = [value if type(value) is int else self._bare(at, value) for at, value in enumerate(row)]
+        else:
+            cells = [_filled(cell, value) for cell, value in zip(self._high, row, strict=True)]
+        self._append(cells, lines)
+
+    def _bare(self, at: int, value: Value) -> Any:
+        """Return what is enough to write a text as a text: itself, or a cell filled with it."""
+        if not isinstance(value, str) or not value:
+            return None
+        if at in self._ids or value[0] in "=#":
+            return _filled(self._as_text[at], value)
+        return value if value.isprintable() else writable(value)
+
+    def _append(self, cells: Sequence[Any], lines: float) -> None:
+        """Write a row as high as so many lines; programs do not find the height of wrapped text by themselves."""
+        self._row += 1
+        if lines != 1:
+            self._sheet.row_dimensions[self._row].height = _LINE * lines
+        self._sheet.append(cells)
+
+    def _colour(self, first: int, last: int, end: str) -> None:
+        """Colour the words by what they mean, and every other row."""
+        rules = self._sheet.conditional_formatting
+        for at, column in enumerate(self._report.columns):
+            if column.kind == results.WORD:
+                place = letters(at)
+                for word, (ground, ink) in _COLOURS.items():
+                    rule = FormulaRule(
+                        [f'${place}{first}="{word}"'], fill=_ground(ground), font=Font(color=ink, bold=True)
+                    )
+                    rules.add(f"{place}{first}:{place}{last}", rule)
+        rules.add(f"A{first}:{end}{last}", FormulaRule(["MOD(ROW(),2)=0"], fill=_ground(_BAND)))
+
+    def _chart(self, chart: Chart, head: int) -> None:
+        drawn = BarChart()
+        drawn.type, drawn.style, drawn.legend = "bar", 10, None
+        drawn.title = chart.title
+        last = head + chart.rows
+        drawn.add_data(Reference(self._sheet, min_col=chart.values + 1, min_row=head + 1, max_row=last))
+        drawn.set_categories(Reference(self._sheet, min_col=chart.labels + 1, min_row=head + 1, max_row=last))
+        drawn.y_axis.majorGridlines = None
+        drawn.y_axis.delete = True
+        drawn.x_axis.delete = False
+        drawn.x_axis.scaling.orientation = "maxMin"  # the first row is the uppermost bar
+        drawn.gapWidth = 40
+        drawn.series[0].graphicalProperties.solidFill = _BLUE[2:]
+        drawn.series[0].dLbls = DataLabelList(showVal=True, showSerName=False, showCatName=False, showLegendKey=False)
+        drawn.width, drawn.height = 22, 2.5 + 0.7 * chart.rows
+        self._sheet.add_chart(drawn, f"{letters(len(self._report.columns) + 1)}{head + 1}")
+
+
+def _lines(column: Column, value: Value) -> int:
+    """Return how many lines a value takes, nearly."""
+    if not isinstance(value, str) or len(value) <= column.width:
+        return 1
+    return min(1 + len(value) // column.width, _MOST_LINES)
+
+
+def _filled(cell: Any, value: Value) -> Any:
+    """Put a value into a cell; a text stays text, even where it begins like a formula or is an error's name."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, str):
+        cell.value = writable(value)
+        cell.data_type = "s"
+    else:
+        cell.value = value
+    return cell
+
+
+def _ground(colour: str) -> PatternFill:
+    return PatternFill("solid", bgColor=colour, fgColor=colour)

@@ -1,0 +1,207 @@
+import csv
+import io
+
+import openpyxl
+import pytest
+from openpyxl.chart import BarChart
+
+from api.workbooks import results
+from api.workbooks import writing
+from carddb import starter
+from tests.api.workbooks.files import HEAD
+from tests.api.workbooks.files import card_rows
+from tests.api.workbooks.files import deck
+from tests.api.workbooks.files import example
+from tests.api.workbooks.files import judge
+from tests.api.workbooks.files import judged
+from tests.api.workbooks.files import rows
+from tests.api.workbooks.files import written
+from tests.api.workbooks.files import xlsx
+from validator import Judge
+from validator import Terms
+from validator import rulesets
+
+FIVE = "optcg-five-copies.txt"
+DANGEROUS = ["=1+1", '=HYPERLINK("http://x","y")', "+1", "-kai-", "@handle", "#REF!", "#N/A", "'quoted", "=", "\tx"]
+
+
+def csv_of(rows):
+    out = io.StringIO()
+    csv.writer(out).writerows(rows)
+    return out.getvalue()
+
+
+def event():
+    """A legal deck, one with five copies, a player without a list, a row that cannot be read."""
+    bad = ["Usopp", "0004", "", "OP01-016", "", "four"]
+    return xlsx(
+        {
+            "Decks": [[*HEAD, "Table"], *([*row, 7] for row in card_rows("Zoro", "0001")), [*bad, 8]],
+            "Lists": [["Player", "Player ID", "Decklist"], ["Nami", "0002", example(FIVE)], ["Robin", "0003", None]],
+        }
+    )
+
+
+def test_the_summary_has_a_row_a_player():
+    summary = rows(written(judged(event()))["Summary"])
+    assert [(row["Player"], row["Player ID"], row["Legal"]) for row in summary] == [
+        ("Zoro", "0001", "yes"),
+        ("Usopp", "0004", "no"),
+        ("Nami", "0002", "no"),
+        ("Robin", "0003", "no deck"),
+    ]
+    zoro, _, nami, robin = summary
+    assert (zoro["Leader"], zoro["Main deck"], zoro["Findings"]) == ("ST21-001 Monkey.D.Luffy", 50, 0)
+    assert zoro["Deck hash"] == judge()(deck()).deck_hash
+    assert (zoro["Sheet"], zoro["Row"], zoro["Table"]) == ("Decks", 2, "7")
+    assert (nami["Sheet"], nami["Row"]) == ("Lists", 2)
+    assert nami["First finding"]
+    assert robin["Main deck"] is None
+
+
+def test_the_summary_says_what_was_judged_by_what_and_adds_up():
+    sheet = written(judged(event()))["Summary"]
+    assert sheet["A1"].value == "Deck check: decks.xlsx"
+    assert "1.1.9" in sheet["A2"].value
+    assert "2026-11-01" in sheet["A2"].value
+    assert sheet["A3"].value.startswith("4 players: 1 legal, 2 not legal, 1 without a deck. ")
+    assert sheet.freeze_panes == "B5"
+    assert sheet.auto_filter.ref == "A4:M8"
+
+
+def test_each_finding_has_a_row_with_its_rule_and_place():
+    findings = rows(written(judged(event()))["Findings"])
+    five = next(row for row in findings if row["Code"] == "copies.exceeded")
+    assert (five["Player"], five["Severity"], five["Section"]) == ("Nami", "error", "Main deck")
+    assert (five["Count"], five["Limit"], five["Rule section"]) == (5, 4, "5-1-2-3")
+    assert five["Fix"].startswith("Remove 1 copy of ")
+    assert (five["Sheet"], five["Row"], five["Column"]) == ("Lists", 2, "Decklist")
+    written_there = example(FIVE).splitlines()[five["Line"] - 1]
+    assert five["Card"].split()[0] in written_there
+    unread = next(row for row in findings if row["Code"] == "line.unread")
+    assert (unread["Player"], unread["Row"]) == ("Usopp", len(card_rows()) + 2)
+
+
+def test_a_finding_of_card_rows_has_the_row_of_its_card():
+    cards = card_rows()
+    cards[3][5] = 9
+    findings = rows(written(judged(xlsx([["Regional"], HEAD, *cards])))["Findings"])
+    [row] = [row["Row"] for row in findings if row["Code"] == "copies.exceeded"]
+    assert row == 6
+
+
+def test_what_could_not_be_read_has_a_sheet():
+    problems = rows(written(judged(event()))["Problems"])
+    assert [(row["Sheet"], row["Row"], row["Column"], row["Cell"]) for row in problems] == [
+        ("Decks", len(card_rows()) + 2, "Count", f"F{len(card_rows()) + 2}"),
+        ("Lists", 3, "Decklist", "C3"),
+    ]
+    assert "Problems" not in written(judged(xlsx([HEAD, *card_rows()]))).sheetnames
+
+
+def test_cards_are_counted_over_all_decks():
+    data = xlsx([HEAD, *card_rows("A"), *card_rows("B", 2), ["B", 2, "", "OP99-999", "", 3]])
+    cards = rows(written(judged(data))["Cards"])
+    assert (cards[0]["Number"], cards[0]["Decks"], cards[0]["Copies"]) == ("OP01-016", 2, 8)
+    assert sum(row["Copies"] for row in cards) == 105
+    assert (cards[-1]["Number"], cards[-1]["Type"], cards[-1]["Copies"]) == ("OP99-999", "not in the catalogue", 3)
+
+
+def test_leaders_have_a_chart():
+    sheet = written(judged(xlsx([HEAD, *card_rows("A"), *card_rows("B", 2)])))["Leaders"]
+    assert [list(row.values()) for row in rows(sheet)] == [["ST21-001 Monkey.D.Luffy", "Red", 2, 2]]
+    out = io.BytesIO()
+    writing.write(judged(xlsx([HEAD, *card_rows()])), out)
+    [chart] = openpyxl.load_workbook(out)["Leaders"]._charts
+    assert isinstance(chart, BarChart)
+
+
+def test_a_sheet_a_deck_on_request():
+    assert written(judged(event())).sheetnames == ["Summary", "Findings", "Problems", "Leaders", "Cards"]
+    book = written(judged(event()), deck_sheets=True)
+    assert book.sheetnames[5:] == ["Zoro (0001)", "Usopp (0004)", "Nami (0002)", "Robin (0003)"]
+    assert sum(row["Count"] for row in rows(book["Zoro (0001)"])) == 51
+    assert book["Nami (0002)"]["A1"].value == "Nami (0002): not legal"
+
+
+def test_a_sheet_a_deck_has_its_limit(monkeypatch):
+    monkeypatch.setattr(writing, "MOST_DECK_SHEETS", 3)
+    with pytest.raises(ValueError, match="at most 3 decks"):
+        written(judged(event()), deck_sheets=True)
+
+
+@pytest.mark.parametrize("name", DANGEROUS)
+def test_no_name_becomes_a_formula_and_every_name_survives(name):
+    decklist = f"4 OP01-016\n2 {name} card"
+    found = judged(csv_of([["Player", "Player ID", f"{name}x", "Decklist"], [name, name, name, decklist]]))
+    [entry] = found.book.entries
+    assert entry.who.name == name.strip()
+    book = written(found, deck_sheets=True)
+    for sheet in book:
+        for cells in sheet.iter_rows():
+            assert not [cell for cell in cells if cell.data_type in "fe"]
+    [row] = rows(book["Summary"])
+    assert (row["Player"], row["Player ID"]) == (name.strip(), name.strip())
+
+
+@pytest.mark.parametrize("name", DANGEROUS)
+def test_csv_is_free_of_formulas_and_comes_back(name):
+    found = judged(csv_of([["Player", "Player ID", "Decklist"], [name, "0001", example()]]))
+    data = writing.summary_csv(found)
+    assert data.startswith(b"\xef\xbb\xbfPlayer,")
+    assert b"\r\n" in data
+    [head, row] = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""))
+    line = dict(zip(head, row, strict=True))
+    assert not line["Player"].startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert line["Player ID"] == "0001"
+    again = judged(csv_of([["Player", "Decklist"], [line["Player"], "4 OP01-016"]]))
+    assert again.book.entries[0].who.name == name.strip()
+
+
+def test_ids_and_numbers_are_text():
+    book = written(judged(event()))
+    assert {book["Summary"][f"B{row}"].number_format for row in (5, 6, 7)} == {"@"}
+    assert book["Cards"]["A2"].number_format == "@"
+    assert book["Cards"]["A2"].data_type == "s"
+
+
+def test_what_xml_cannot_hold_is_left_out():
+    found = judged("Player,Decklist\nZo\x0bro\x01\ufffe,4 OP01-016\x02\n")
+    assert rows(written(found)["Summary"])[0]["Player"] == "Zo ro"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "title"),
+    [
+        *(("Zoro", "Zoro"), ("a/b\\c?d*e:f[g]", "a b c d e f g"), ("", "Sheet"), ("'x'", "x"), ("x" * 40, "x" * 31)),
+        *(("History", "History (2)"), ("\x00", "Sheet"), ("Łukasz 山田", "Łukasz 山田")),
+    ],
+)
+def test_titles_of_sheets_are_what_excel_allows(wanted, title):
+    assert writing.Titles().new(wanted) == title
+
+
+def test_titles_of_sheets_are_each_there_once():
+    titles = writing.Titles()
+    found = [titles.new(wanted) for wanted in ("Kim", "KIM", "kim", "x" * 31, "X" * 35)]
+    assert found == ["Kim", "KIM (2)", "kim (3)", "x" * 31, "X" * 27 + " (2)"]
+
+
+def test_progress_is_told():
+    told = []
+    results.judge(judged(event()).book, judge(), lambda *done: told.append(done))
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_games_with_a_side_deck_have_its_column():
+    found = judged("Player,Decklist\nZoro,4 BT1-001\n")
+    ruleset = next(one for one in rulesets().values() if one.game == "dbs" and "z" in one.sections)
+    dbs = Judge(Terms(ruleset, judge().terms.on), starter.catalogue("dbs"))
+    summary = rows(written(results.judge(found.book, dbs))["Summary"])
+    assert {"Side deck", "Z-Deck"} <= summary[0].keys()
+
+
+def test_a_workbook_of_the_results_is_no_workbook_of_decks_but_can_be_read():
+    out = io.BytesIO()
+    writing.write(judged(event()), out, deck_sheets=True)
+    assert judged(out.getvalue()).book.rows.filled
