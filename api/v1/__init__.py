@@ -8,6 +8,7 @@ from api.v1 import limits
 from api.v1 import rulesets
 from api.v1 import swaps
 from api.v1 import validation
+from api.v1 import workbooks
 
 BLUEPRINTS = (
     validation.blueprint,
@@ -16,4 +17,5 @@ BLUEPRINTS = (
     rulesets.blueprint,
     limits.blueprint,
     cards.blueprint,
+    workbooks.blueprint,
 )
