@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
-from typing import NamedTuple
 
+from api import payload
+from api.problems import Invalid
+from api.problems import Wrong
 from api.sheets.names import Name
 from api.sheets.names import cleaned
 
@@ -27,22 +29,6 @@ FIELDS = (*LONGEST, "date")
 _RAW = 4  # times the longest: what is read at all, so that cleaning is bounded
 # An id is what an organiser's system made: letters, digits, and the signs that part them.
 _ID = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z ._#/-]*[0-9A-Za-z])?")
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-
-
-class Wrong(NamedTuple):
-    """What is wrong with one field."""
-
-    field: str
-    detail: str
-
-
-class SheetError(ValueError):
-    """A sheet cannot be made of what was given; `wrong` says why, field by field."""
-
-    def __init__(self, *wrong: Wrong) -> None:
-        super().__init__(" ".join(f"{field}: {detail}" for field, detail in wrong))
-        self.wrong = wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +45,18 @@ class Registration:
 
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> Registration:
-        """Read FIELDS as a person typed them; a SheetError names every wrong one.
+        """Read FIELDS as a person typed them; Invalid has all that is wrong with them.
 
         The player is `player`, a name in one, or `last_name` and, if there is one, `first_name`.
         """
-        foreign = sorted(fields.keys() - set(FIELDS))
-        wrong = [Wrong(key, f"There is no such field; there are {', '.join(FIELDS)}.") for key in foreign]
+        wrong: list[Wrong] = []
         texts = {key: _text(key, fields.get(key), wrong) for key in LONGEST}
         player = _player(texts, wrong)
         day = _day(fields.get("date"), wrong)
         if texts["player_id"] and not _ID.fullmatch(texts["player_id"]):
-            wrong.append(Wrong("player_id", "Write letters, digits and . _ # / - between them."))
+            wrong.append(Wrong("/player_id", "Write letters, digits and . _ # / - between them."))
         if wrong:
-            raise SheetError(*wrong)
+            raise Invalid(wrong)
         return cls(player, date=day, **{key: texts[key] for key in ("player_id", "event", "place", "table", "notes")})
 
 
@@ -81,22 +66,22 @@ def _text(field: str, value: Any, wrong: list[Wrong]) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        wrong.append(Wrong(field, "Write a text, in quotes even where it is all digits."))
+        wrong.append(Wrong(f"/{field}", "Write a text, in quotes even where it is all digits."))
         return ""
     text = cleaned(value) if len(value) <= _RAW * longest else value
     if len(text) <= longest:
         return text
-    wrong.append(Wrong(field, f"This has {len(text)} characters; at most {longest} fit on a sheet."))
+    wrong.append(Wrong(f"/{field}", f"This has {len(text)} characters; at most {longest} fit on a sheet."))
     return ""
 
 
 def _player(texts: Mapping[str, str], wrong: list[Wrong]) -> Name:
     if texts["player"]:
         if texts["last_name"] or texts["first_name"]:
-            wrong.append(Wrong("player", "Give player, or last_name and first_name, not both."))
+            wrong.append(Wrong("/player", "Give player, or last_name and first_name, not both."))
         return Name.of(texts["player"])
-    if not texts["last_name"] and not any(field in ("player", "last_name") for field, _ in wrong):
-        wrong.append(Wrong("player", "Write the player's name."))
+    if not texts["last_name"] and not any(one.pointer in ("/player", "/last_name") for one in wrong):
+        wrong.append(Wrong("/player", "Write the player's name."))
     return Name(texts["last_name"], texts["first_name"])
 
 
@@ -104,9 +89,9 @@ def _day(value: Any, wrong: list[Wrong]) -> date | None:
     if value is None or value == "" or isinstance(value, date):
         return value or None
     try:
-        if isinstance(value, str) and _DAY.fullmatch(value):
-            return date.fromisoformat(value)
-    except ValueError:
-        pass
-    wrong.append(Wrong("date", "Write a day of the calendar as 2026-01-15."))
+        return payload.day(value)
+    except TypeError:
+        wrong.append(Wrong("/date", "Write a date as 2026-01-15, in quotes."))
+    except ValueError as error:
+        wrong.append(Wrong("/date", str(error)))
     return None

@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
+from api.problems import Invalid
 from api.sheets.registration import LONGEST
 from api.sheets.registration import Registration
-from api.sheets.registration import SheetError
 from tests.api.sheets.desk import PLAYER
 
 
@@ -30,9 +30,9 @@ def test_texts_are_cleaned_before_they_are_measured():
 
 
 def refused(fields):
-    with pytest.raises(SheetError) as error:
+    with pytest.raises(Invalid) as error:
         Registration.read({"player": "Ito", **fields})
-    return [field for field, _ in error.value.wrong]
+    return [one.pointer.removeprefix("/") for one in error.value.errors]
 
 
 @pytest.mark.parametrize("field", LONGEST)
@@ -55,21 +55,20 @@ def test_an_id_is_kept_as_it_is(id):
     assert Registration.read({"player": "Ito", "player_id": id}).player_id == id
 
 
-@pytest.mark.parametrize("day", ["2026-02-30", "21.11.2026", "2026-W47-6", 20261121, "20261121"])
+@pytest.mark.parametrize("day", ["2026-02-30", "21.11.2026", "2026-W47-6", 20261121, "20261121", [], {}, "0001-01-01"])
 def test_a_day_is_of_the_calendar(day):
     assert refused({"date": day}) == ["date"]
 
 
 def test_everything_wrong_is_said_at_once():
-    wrong = refused({"player_id": 12, "event": ["x"], "date": "soon", "birthday": "x"})
-    assert sorted(wrong) == ["birthday", "date", "event", "player_id"]
+    assert sorted(refused({"player_id": 12, "event": ["x"], "date": "soon"})) == ["date", "event", "player_id"]
 
 
 @pytest.mark.parametrize("fields", [{}, {"player": ""}, {"player": "\u200b"}, {"first_name": "Hana"}, {"player": None}])
 def test_a_player_has_a_name(fields):
-    with pytest.raises(SheetError) as error:
+    with pytest.raises(Invalid) as error:
         Registration.read(fields)
-    assert [field for field, _ in error.value.wrong] == ["player"]
+    assert [one.pointer for one in error.value.errors] == ["/player"]
 
 
 def test_a_player_has_one_name():
