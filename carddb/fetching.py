@@ -14,11 +14,13 @@ from typing import Any
 from typing import TypeVar
 from urllib.parse import urljoin
 from urllib.parse import urlsplit
-from urllib.robotparser import RobotFileParser
 
 import requests
+from protego import Protego
 from requests.adapters import HTTPAdapter
 from urllib3 import BaseHTTPResponse
+from urllib3.exceptions import HTTPError
+from urllib3.exceptions import InvalidHeader
 from urllib3.util import Retry
 
 from carddb.errors import CardDataError
@@ -59,7 +61,14 @@ class Manners:
 
 
 class _Cut(Exception):
-    """A page broke off while it was read; it may come whole another time."""
+    """A page broke off while it was read, the message says which and how; it may come whole another time."""
+
+
+class _Session(requests.Session):
+    """requests' Session that leaves redirects alone: it would read their whole body, however long that is."""
+
+    def get_redirect_target(self, resp: requests.Response) -> str | None:
+        return None
 
 
 class _Patience(Retry):
@@ -72,11 +81,19 @@ class _Patience(Retry):
         again.longest_wait = self.longest_wait
         return again
 
+    def increment(self, *asked: Any, **more: Any) -> _Patience:
+        if answer := more.get("response"):
+            answer.close()  # what is said with a failure is not read: it may never end
+        return super().increment(*asked, **more)
+
     def get_backoff_time(self) -> float:
         return max(super().get_backoff_time(), self.backoff_factor)
 
     def get_retry_after(self, response: BaseHTTPResponse) -> float | None:
-        asked = super().get_retry_after(response)
+        try:
+            asked = super().get_retry_after(response)
+        except (InvalidHeader, ValueError, OverflowError):
+            return None  # it does not say when
         if asked is not None and asked > self.longest_wait:
             raise FetchError(f"The site asks to be left alone for {asked:.0f} seconds; try again then.")
         return asked
@@ -94,8 +111,8 @@ class Fetcher:
         self._cache = cache
         self._manners = manners or Manners()
         self._answered: float | None = None
-        self._robots: RobotFileParser | None = None
-        self._session = requests.Session()
+        self._robots: Protego | None = None
+        self._session = _Session()
         self._session.headers.update({"User-Agent": _user_agent(), "Accept": "text/html", "Accept-Language": "en"})
         self._behave(self._manners.pause)
 
@@ -123,7 +140,7 @@ class Fetcher:
                 return self._fetched(url, kept, read), False
             except (_Cut, Truncated) as error:
                 if not left:
-                    raise FetchError(f"{url} breaks off every time ({error}); try again later.") from None
+                    raise FetchError(f"{error} So it was every time; try again later.") from None
                 time.sleep(self._backoff * 2 ** (self._manners.tries - 1 - left))
         raise ValueError("a page is asked for once at least")
 
@@ -180,26 +197,24 @@ class Fetcher:
 
     def _body(self, response: requests.Response, url: str) -> bytes:
         until = time.monotonic() + self._manners.whole
-        parts = []
-        size = 0
-        with _cut():
-            for part in response.iter_content(_CHUNK):
-                parts.append(part)
-                size += len(part)
-                if size > LARGEST_PAGE:
-                    raise FetchError(f"{url} has more than {LARGEST_PAGE >> 20} MB; no card-list page is so large.")
-                if time.monotonic() > until:
-                    raise _Cut(f"it takes more than {self._manners.whole:.0f} seconds")
-        return b"".join(parts)
+        body = bytearray()
+        # `iter_content` would wait for a whole chunk, for however long its bytes drip in.
+        while part := _next_part(response, url):
+            body += part
+            if len(body) > LARGEST_PAGE:
+                raise FetchError(f"{url} has more than {LARGEST_PAGE >> 20} MB; no card-list page is so large.")
+            if time.monotonic() > until:
+                raise _Cut(f"{url} takes more than {self._manners.whole:.0f} seconds.")
+        return bytes(body)
 
     def _check_allowed(self, url: str) -> None:
         if self._robots is None:
             self._robots = self._read_robots()
             self._behave(max(self._pause, self._crawl_delay(self._robots)))
-        if not self._robots.can_fetch(NAME, url):
+        if not self._robots.can_fetch(url, NAME):
             raise FetchError(f"{self._robots_url} does not allow {url} to be fetched.")
 
-    def _crawl_delay(self, robots: RobotFileParser) -> float:
+    def _crawl_delay(self, robots: Protego) -> float:
         asked = float(robots.crawl_delay(NAME) or 0)
         if asked > self._manners.longest_wait:
             raise FetchError(f"{self._robots_url} asks for {asked:.0f} seconds between requests; that is no sync.")
@@ -209,17 +224,14 @@ class Fetcher:
     def _robots_url(self) -> str:
         return urljoin(self.site, "/robots.txt")
 
-    def _read_robots(self) -> RobotFileParser:
-        robots = RobotFileParser(self._robots_url)
+    def _read_robots(self) -> Protego:
         with self._answer(self._robots_url, {}) as response:
             if response.status_code in (401, 403):
-                robots.parse(["User-agent: *", "Disallow: /"])
-            elif 400 <= response.status_code < 500:
-                robots.parse([])  # there is none: nothing is forbidden (RFC 9309, 2.3.1.3)
-            else:
-                _check_status(response, self._robots_url)
-                robots.parse(self._body(response, self._robots_url).decode("utf-8", errors="replace").splitlines())
-        return robots
+                return Protego.parse("User-agent: *\nDisallow: /")
+            if 400 <= response.status_code < 500:
+                return Protego.parse("")  # there is none: nothing is forbidden (RFC 9309, 2.3.1.3)
+            _check_status(response, self._robots_url)
+            return Protego.parse(self._body(response, self._robots_url).decode("utf-8-sig", errors="replace"))
 
 
 def _patience(manners: Manners, backoff: float) -> _Patience:
@@ -261,8 +273,11 @@ def _check_status(response: requests.Response, url: str) -> None:
 
 
 def _within(site: str, url: str, location: str) -> str:
-    there = urljoin(url, location)
-    old, new = urlsplit(site), urlsplit(there)
+    try:
+        there = urljoin(url, location)
+        old, new = urlsplit(site), urlsplit(there)
+    except ValueError:
+        raise FetchError(f"{url} sends us to {location[:120]!r}, which is no address; try again later.") from None
     if new.hostname != old.hostname or new.scheme not in (old.scheme, "https"):
         raise FetchError(f"{url} sends us to another site, {there[:120]}; if the site has moved, set its address.")
     return there
@@ -290,10 +305,9 @@ def _reason(error: requests.RequestException) -> str:
     return type(said or error).__name__
 
 
-@contextmanager
-def _cut() -> Iterator[None]:
-    """Tell that an answer broke off while it was read."""
+def _next_part(response: requests.Response, url: str) -> bytes:
+    """Return what came of a page meanwhile, unpacked; nothing at its end."""
     try:
-        yield
-    except requests.RequestException as error:
-        raise _Cut(type(error).__name__) from None
+        return response.raw.read1(_CHUNK, decode_content=True)  # type: ignore[no-any-return]
+    except HTTPError as error:
+        raise _Cut(f"{url} breaks off ({type(error).__name__}).") from None

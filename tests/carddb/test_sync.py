@@ -192,24 +192,6 @@ def test_a_long_wait_is_not_waited(store, access, site):
     assert time.monotonic() - begun < 5
 
 
-def test_a_page_without_bounds_is_refused(store, access, site, monkeypatch):
-    monkeypatch.setattr("carddb.fetching.LARGEST_PAGE", 1000)
-    with pytest.raises(FetchError, match="no card-list page is so large"):
-        sync("optcg", store, access(site))
-
-
-def test_a_page_that_never_ends_is_given_up(store, access, site):
-    def drips(handler, page):
-        handler.answer(200, page[:100], length=len(page))
-        for at in range(100, 140):
-            time.sleep(0.05)
-            handler.wfile.write(page[at : at + 1])
-
-    site.fail(pack(1), *[drips] * 3)
-    with pytest.raises(FetchError, match="breaks off"):
-        sync("optcg", store, access(site, Manners(pause=0, read=0.3, whole=0.2, tries=2, backoff=0.01)))
-
-
 def test_redirects_within_the_site_are_followed(store, access, site):
     site.pages["/moved/"] = site.pages[pack(2)]
     site.fail(pack(2), replay.says(301, Location="/moved/"))
