@@ -80,13 +80,18 @@ class Bench:
         """
         if game is None:
             found = _parsed(decklist)
-            game = found.game or self._likely_game(found.deck)
+            game = self.game(found.deck)
             if game is None:
                 return found
         return _parsed(decklist, self.cards.catalogue(game))
 
+    def game(self, deck: Deck) -> str | None:
+        """Return the game that a deck's numbers tell, or the one whose catalogue knows most of its cards, or None."""
+        from validator import decklists  # only texts need the readers
+
+        return decklists.game_of(line for _, line in deck.lines()) or self._likely_game(deck)
+
     def _likely_game(self, deck: Deck) -> str | None:
-        """Return the one game whose catalogue knows most of a deck's cards."""
         known = Counter({game: self._known(deck, self.cards.catalogue(game)) for game in games()})
         (game, most), (_, second) = known.most_common(2)
         return game if most > second else None

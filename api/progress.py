@@ -10,6 +10,7 @@ from typing import BinaryIO
 from rich.console import Console
 from rich.progress import BarColumn
 from rich.progress import Progress
+from rich.progress import TaskProgressColumn
 from rich.progress import TextColumn
 from rich.progress import TimeElapsedColumn
 from rich.progress import TimeRemainingColumn
@@ -33,6 +34,23 @@ def drawn(lines: BinaryIO, size: int | None) -> Iterator[Callable[[], None]]:
                 bar.update(task, completed=lines.tell() if size else 0, decks=decks)
 
         yield advance
+
+
+@contextmanager
+def parted(parts: int) -> Iterator[Iterator[Callable[[int, int], None]]]:
+    """Draw a bar on standard error for work of several parts; tell what it yields how much of each is done."""
+    columns = (TextColumn("Judging"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def told(part: int) -> Callable[[int, int], None]:
+            def tell(done: int, of: int) -> None:
+                if done % _EVERY == 0 or done == of:
+                    bar.update(task, completed=part + done / of, total=parts)
+
+            return tell
+
+        yield map(told, range(parts))
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""`deckproof batch`: many decks, a line each."""
+"""`deckproof batch`: many decks, of a spreadsheet or a line each."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from typing import BinaryIO
 
 import click
@@ -17,24 +18,60 @@ from api.cli import LEGAL
 from api.cli import UNUSABLE
 from api.cli import Fault
 from api.cli import options
+from api.cli import spreadsheets
+from api.cli.spreadsheets import Outputs
+from api.sheets.files import PAPERS
+
+_NDJSON = (".ndjson", ".jsonl")
 
 
 @click.command()
 @click.argument("source", metavar="IN")
-@click.option("-o", "--output", "target", default="-", metavar="OUT", help="Where verdicts go; default: `-`.")
-def command(source: str, target: str) -> None:
-    """Judge many decks, one a line.
+@click.option("-o", "--output", "target", default="-", metavar="OUT", help="Where results go.  [default: `-`]")
+@options.terms
+@click.option("--deck-sheets", is_flag=True, help="In a workbook: also a sheet for each deck.")
+@click.option("--sheets", metavar="FILE.pdf", help="Of a spreadsheet: also draw all registration sheets.")
+@click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], help="Their paper.", show_default=True)
+def command(source: str, target: str, deck_sheets: bool, sheets: str | None, paper: str, **terms: Any) -> None:
+    """Judge many decks: a spreadsheet of players, or one a line.
 
-    NDJSON of validate requests in, NDJSON of verdicts out, in the same order; `-` is a stream. A line
-    that cannot be used becomes {"line": n, "error": ...} and the rest go on. Ends with
-    0 when every deck is legal, 1 when one is not, 2 when a line cannot be used.
+    IN is a spreadsheet, .xlsx or .csv, with a row a card, a row a deck, or a sheet a player; OUT is then a workbook
+    (.xlsx), or its summary alone (.csv, or a stream). Or IN is .ndjson of validate requests, which say themselves
+    what they are judged by, and OUT has their verdicts, in the same order. `-` is a stream.
+
+    What cannot be used is told by its place, and the rest goes on. Ends with 0 when every deck is legal, 1 when one
+    is not, 2 when something cannot be used.
     """
+    for name in filter(None, (target, sheets)):
+        if _same(source, name):
+            raise Fault(f"{source} cannot be both read and written; name another file.")
+    outputs = Outputs(target, deck_sheets, sheets, paper)
+    if _is_spreadsheet(source, target):
+        raise SystemExit(spreadsheets.judge(source, outputs, terms))
+    if any(terms.values()) or deck_sheets or sheets:
+        raise Fault("Requests say themselves what they are judged by; options other than -o are for spreadsheets.")
+    raise SystemExit(_lines(source, target))
+
+
+def _is_spreadsheet(source: str, target: str) -> bool:
+    """Tell by their names whether a spreadsheet is read; a Fault says so where they do not go together."""
+    for name, known in ((source, spreadsheets.READ), (target, spreadsheets.WRITTEN)):
+        if name != "-" and _suffix(name) not in (*known, *_NDJSON):
+            raise Fault(f"{name}: write the name of a file {', '.join((*known, *_NDJSON))}, or `-`.")
+    kinds = {_suffix(name) in _NDJSON for name in (source, target) if name != "-"}
+    if len(kinds) > 1:
+        raise Fault(f"{source} and {target}: spreadsheets are answered by spreadsheets, NDJSON by NDJSON.")
+    return kinds == {False}
+
+
+def _suffix(name: str) -> str:
+    return Path(name).suffix.lower()
+
+
+def _lines(source: str, target: str) -> int:
+    """Judge requests a line, write their verdicts, and return the exit code."""
     from api.batches import Batch
 
-    for name in (source, target):
-        _check_suffix(name)
-    if _same(source, target):
-        raise Fault(f"{source} cannot be both read and written; name another file after -o.")
     judged = Batch(options.bench())
     # A batch makes much and keeps nothing: looking for cycles again and again would cost a fifth of its time.
     gc.set_threshold(100_000)
@@ -45,18 +82,13 @@ def command(source: str, target: str) -> None:
             counts[answer.verdict.legal if answer.verdict else None] += 1
             advance()
     _sum_up(counts)
-    raise SystemExit(UNUSABLE if counts[None] else ILLEGAL if counts[False] else LEGAL)
+    return UNUSABLE if counts[None] else ILLEGAL if counts[False] else LEGAL
 
 
 def _same(source: str, target: str) -> bool:
     if "-" in (source, target) or not (Path(source).exists() and Path(target).exists()):
         return False
     return Path(source).samefile(target)
-
-
-def _check_suffix(name: str) -> None:
-    if name != "-" and Path(name).suffix not in (".ndjson", ".jsonl"):
-        raise Fault(f"{name}: a batch is read and written as .ndjson.")
 
 
 @contextmanager

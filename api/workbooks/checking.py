@@ -80,6 +80,8 @@ def _replacing(target: Path) -> Iterator[IO[bytes]]:
         with part.open("xb") as file:
             yield file
         part.replace(target)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(target)) from error
     finally:
         part.unlink(missing_ok=True)
 

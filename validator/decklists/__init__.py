@@ -86,7 +86,7 @@ def parse(text: str | bytes, game: str | None = None, catalogue: Catalogue | Non
     if len(reading.cards) > MOST_CARDS:
         raise ValueError(f"a deck list has at most {MOST_CARDS:,} cards, and this has {len(reading.cards):,}")
     if game is None:
-        game = catalogue.game if catalogue is not None else _game(line for _, line in reading.cards)
+        game = catalogue.game if catalogue is not None else game_of(line for _, line in reading.cards)
     return Parsed(reading.deck(catalogue), reading.format, game)
 
 
@@ -129,7 +129,7 @@ def _read(source: Source) -> Reading:
     return listing.reading(next(name for name, form in FORMATS.items() if form.fits and form.fits(listing)))
 
 
-def _game(lines: Iterable[Line]) -> str | None:
+def game_of(lines: Iterable[Line]) -> str | None:
     """Return the one game that all numbers may be of; codes that several games share tell nothing.
 
     One number of each set is enough to ask.

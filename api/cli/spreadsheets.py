@@ -1,0 +1,151 @@
+"""Spreadsheets of many decks, on the command line: read, judged, and what came of them written."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+import click
+
+from api.cli import ILLEGAL
+from api.cli import LEGAL
+from api.cli import UNUSABLE
+from api.cli import Fault
+from api.cli import options
+
+if TYPE_CHECKING:
+    from api.bench import Bench
+    from api.payload import Asked
+    from api.workbooks.checking import Wanted
+    from api.workbooks.results import Progress
+    from api.workbooks.results import Results
+    from validator.judge import Judge
+
+READ = (".xlsx", ".csv", ".tsv", ".xls", ".xlsm", ".ods")  # of the last three the reader says what is to be done
+WRITTEN = (".xlsx", ".csv")
+_ASKED = 20  # decks that may tell the game
+_MOST_TOLD = 20  # things wrong with a spreadsheet, on the terminal
+
+
+class Outputs(NamedTuple):
+    """What is written: the results, with a sheet for each deck or without, and where registration sheets go."""
+
+    target: str
+    deck_sheets: bool = False
+    sheets: str | None = None
+    paper: str = "a4"
+
+
+def judge(source: str, outputs: Outputs, terms: dict[str, Any]) -> int:
+    """Judge the decks of a spreadsheet and write what came of them; return the exit code."""
+    from api.payload import Asked
+    from api.workbooks import checking
+    from api.workbooks import writing
+
+    _check(outputs)
+    name, data = _contents(source)
+    judge = _judge(data, name, options.bench(), Asked(**terms))
+    files = list(_files(outputs))
+    with _progress(1 + len(files)) as parts:
+        found = checking.check(data, name, judge, next(parts))
+        for path, wanted in files:
+            checking.write(found, path, wanted, next(parts))
+    if outputs.target == "-":
+        sys.stdout.buffer.write(writing.summary_csv(found))
+        sys.stdout.buffer.flush()
+    _tell(found, outputs)
+    return _code(found)
+
+
+def _check(outputs: Outputs) -> None:
+    if outputs.target != "-" and Path(outputs.target).suffix.lower() not in WRITTEN:
+        raise Fault(f"{outputs.target}: what came of a spreadsheet is written as .xlsx or .csv.")
+    if outputs.sheets and Path(outputs.sheets).suffix.lower() != ".pdf":
+        raise Fault(f"{outputs.sheets}: registration sheets of many decks are written as .pdf.")
+    if outputs.deck_sheets and Path(outputs.target).suffix.lower() != ".xlsx":
+        raise Fault("--deck-sheets needs a workbook: name a file .xlsx after -o.")
+
+
+def _contents(source: str) -> tuple[str, bytes]:
+    """Return what messages call a file, and as much of it as may be read and one byte more."""
+    from api.workbooks.grids import LARGEST_FILE
+
+    if source == "-":
+        return "standard input", sys.stdin.buffer.read(LARGEST_FILE + 1)
+    with Path(source).open("rb") as file:
+        return Path(source).name, file.read(LARGEST_FILE + 1)
+
+
+def _judge(data: bytes, name: str, bench: Bench, asked: Asked) -> Judge:
+    """Return the judge asked for; where neither ruleset nor game is, the cards tell the game."""
+    from api.workbooks.reading import read
+
+    if asked.ruleset is None and asked.game is None:
+        decks = (entry.deck for entry in read(data, name).entries if entry.deck)
+        game = next(filter(None, map(bench.game, islice(decks, _ASKED))), None)
+        if game is None:
+            raise Fault(f"{name}: the cards do not tell which game this is; say it with --game or --ruleset.")
+        asked = asked._replace(game=game)
+    return bench.judge(asked)
+
+
+def _files(outputs: Outputs) -> Iterator[tuple[Path, Wanted]]:
+    """Yield the files to write and what each is to be."""
+    from api.workbooks.checking import Wanted
+
+    if outputs.target != "-":
+        path = Path(outputs.target)
+        yield path, Wanted(path.suffix.lower()[1:], outputs.deck_sheets)
+    if outputs.sheets:
+        yield Path(outputs.sheets), Wanted("pdf", paper=outputs.paper)
+
+
+@contextmanager
+def _progress(parts: int) -> Iterator[Iterator[Progress]]:
+    """Yield what to tell of each part of the work: a bar on a terminal shows it, and nothing does elsewhere."""
+    if not sys.stderr.isatty():
+        yield iter([lambda done, of: None] * parts)
+        return
+    from api.progress import parted
+
+    with parted(parts) as told:
+        yield told
+
+
+def _tell(found: Results, outputs: Outputs) -> None:
+    """Say what was wrong with the spreadsheet, and what came of its decks."""
+    from api.workbooks import results
+
+    faults, counts = found.book.faults, found.counts
+    for fault in islice(faults, _MOST_TOLD):
+        click.echo(f"{found.book.name}: {fault.message}", err=True)
+    if len(faults) > _MOST_TOLD:
+        where = "on its sheet Problems" if outputs.target.lower().endswith(".xlsx") else "told when written as .xlsx"
+        click.echo(f"{found.book.name}: {len(faults) - _MOST_TOLD:,} more, {where}.", err=True)
+    parts = [f"{counts[results.LEGAL]:,} legal", f"{counts[results.ILLEGAL]:,} not legal"]
+    parts += [f"{counts[results.NO_DECK]:,} without a deck"] if counts[results.NO_DECK] else []
+    parts += [f"{found.book.rows.unread:,} rows not read"] if found.book.rows.unread else []
+    click.echo(f"{len(found.judged):,} judged: {', '.join(parts)}.", err=True)
+    for warning in _warnings(found) if outputs.sheets else ():
+        click.echo(f"{outputs.sheets}: {warning}", err=True)
+
+
+def _warnings(found: Results) -> Iterable[str]:
+    from api.workbooks import registrations
+
+    return registrations.warnings(registrations.sheets(found))
+
+
+def _code(found: Results) -> int:
+    from api.workbooks import results
+
+    if not found.judged or found.counts[results.NO_DECK] or found.book.rows.unread:
+        return UNUSABLE
+    return ILLEGAL if found.counts[results.ILLEGAL] else LEGAL
