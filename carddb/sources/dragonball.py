@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable
 from collections.abc import Sequence
 from functools import partial
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 from selectolax.lexbor import LexborNode
@@ -72,9 +74,9 @@ def page(html: str, where: str) -> Page:
     needed(tree, _RESULTS, where)
     items = tree.css(_ITEM)
     _check_complete(tree, items, where)
-    notices: list[str] = []
-    found = tuple(_printing(item, f"{where}, card {at}", notices) for at, item in enumerate(items, 1))
-    return Page(found, tuple(notices))
+    remarks = _Remarks([], [])
+    found = tuple(_printing(item, f"{where}, card {at}", remarks) for at, item in enumerate(items, 1))
+    return Page(found, tuple(remarks.notices), tuple(remarks.doubts))
 
 
 def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], where: str) -> None:
@@ -92,15 +94,22 @@ def _without_results(where: str) -> NoResults:
     return NoResults(f"{where}: a search that found no cards; nothing is found by `{_ITEM}`.")
 
 
-def _printing(item: LexborNode, where: str, notices: list[str]) -> Found:
+class _Remarks(NamedTuple):
+    """What is to be said of a page, as `Page` has it."""
+
+    notices: list[str]
+    doubts: list[str]
+
+
+def _printing(item: LexborNode, where: str, remarks: _Remarks) -> Found:
     printed = words(needed(item, f"{_FRONT} dt.cardNumber", where))
     number, suffix = normal(printed, GAME)
     if not _NUMBER.fullmatch(number):
         raise PageError(f"{where}: {printed[:60]!r} in `dt.cardNumber` is no card number.")
     where = f"{where} ({printed})"
-    front = _Face(needed(item, _FRONT, where), where, notices)
+    front = _Face(needed(item, _FRONT, where), where, remarks)
     behind = item.css_first(_BACK)
-    back = _Face(behind, f"{where}, back", notices) if behind is not None else None
+    back = _Face(behind, f"{where}, back", remarks) if behind is not None else None
     return Found(_card(number, front, back), printed, not suffix, where)
 
 
@@ -138,12 +147,15 @@ def _back(back: _Face) -> dict[str, Any]:
 
 
 class _Face:
-    """One face of a card on the page; what cannot be read of it is left out with a notice."""
+    """One face of a card on the page; a value that cannot be read is left out with a notice.
 
-    def __init__(self, node: LexborNode, where: str, notices: list[str]) -> None:
+    A picture or an element that is not known is a doubt: what texts say of construction may hang on it.
+    """
+
+    def __init__(self, node: LexborNode, where: str, remarks: _Remarks) -> None:
         self._node = node
         self._where = where
-        self._notices = notices
+        self._remarks = remarks
 
     def needed(self, selector: str) -> str:
         """Return the text of an element that every card has."""
@@ -164,7 +176,7 @@ class _Face:
     def marked(self, selector: str) -> str:
         """Return a text that has pictures, each as it is printed."""
         node = self._node.css_first(selector)
-        return "" if node is None else as_printed(node, partial(self._skip, "img"))
+        return "" if node is None else as_printed(node, partial(self._doubt, selector))
 
     def skill(self) -> str:
         """Return the skill text, a skill a line."""
@@ -196,15 +208,19 @@ class _Face:
         return day.isoformat() if day else None
 
     def _skip(self, selector: str, reason: str) -> None:
-        self._notices.append(f"{self._where}, `{selector}`: {reason}; left out.")
+        self._remarks.notices.append(f"{self._where}, `{selector}`: {reason}; left out.")
+
+    def _doubt(self, selector: str, reason: str) -> None:
+        self._remarks.doubts.append(f"{self._where}, `{selector}`: {reason}.")
 
 
 def as_printed(node: LexborNode, left_out: Callable[[str], None]) -> str:
     """Return the text of an element with its pictures as they are printed, a `<br>` beginning a new line.
 
-    `left_out` is told what picture is not known.
+    `left_out` is told what picture or element is not known.
     """
-    said = "".join(_printed(part, left_out) for part in node.traverse(include_text=True))
+    parts = islice(node.traverse(include_text=True), 1, None)  # the first is the element itself
+    said = "".join(_printed(part, left_out) for part in parts)
     text = _AROUND_BREAK.sub("\n", said).strip().translate(_BRACKETS)
     return "" if text == "-" else text
 
@@ -214,16 +230,20 @@ def _printed(part: LexborNode, left_out: Callable[[str], None]) -> str:
         return _BLANKS.sub(" ", part.text_content or "")
     if part.tag == "br":
         return "\n"
-    return _picture(part, left_out) if part.tag == "img" else ""
+    if part.tag == "img":
+        return _picture(part, left_out)
+    if part.tag != "-comment":
+        left_out(f"the element `<{(part.tag or '')[:60]}>` is not known")
+    return ""
 
 
 def _picture(image: LexborNode, left_out: Callable[[str], None]) -> str:
-    """Return what a picture stands for: a keyword or a number of energy, or a coloured ball."""
-    if said := " ".join((image.attributes.get("alt") or "").split()):
-        return f"[{said}]"
+    """Return what a picture stands for: a coloured ball, or a keyword or a number of energy."""
     file = PurePosixPath((image.attributes.get("src") or "").partition("?")[0]).stem
     if letter := _BALLS.get(file.removesuffix("_ball")):
         return letter
+    if said := " ".join((image.attributes.get("alt") or "").split()):
+        return f"[{said}]"
     left_out(f"the picture {file[:60]!r} is not known")
     return ""
 

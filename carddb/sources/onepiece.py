@@ -17,6 +17,7 @@ from carddb.sources.pages import check_whole
 from carddb.sources.pages import missing
 from carddb.sources.pages import needed
 from carddb.sources.pages import parsed
+from carddb.sources.pages import unread
 from carddb.sources.pages import words
 from carddb.sources.rows import cost
 from carddb.sources.rows import listed
@@ -31,9 +32,12 @@ GAME = "optcg"
 
 _PACKS = "select#series > option"
 _COUNT = ".countCol"
-_PRINTING = ".resultCol > dl.modalCol"
+_RESULTS = ".resultCol"
+_PRINTING = f"{_RESULTS} > dl.modalCol"
 _HEAD = "dt .infoCol > span"
-_BREAK = re.compile(r"<br(?:\s[^<>]{0,50})?/?>")
+_COUNTED = re.compile(r"([0-9]{1,6}) results?")
+_BREAK = re.compile(r"<br(?:\s[^<>]{0,50})?/?>", re.IGNORECASE)
+_NUMBER = re.compile(r"[A-Z]{1,5}[0-9]{0,3}-[0-9]{2,4}")
 _POWER = re.compile(r"[0-9]{1,7}")
 
 
@@ -116,7 +120,8 @@ def _tree(html: str, where: str) -> LexborHTMLParser:
 def _printings(tree: LexborHTMLParser, where: str) -> list[Printing]:
     nodes = tree.css(_PRINTING)
     if not nodes:
-        raise _without_results(where) if tree.css_first(_PACKS) else missing(_PRINTING, where)
+        is_empty = tree.css_first(_PACKS) and not tree.css_first(f"{_RESULTS}, {_COUNT}")
+        raise _without_results(where) if is_empty else missing(_PRINTING, where)
     selected = tree.css_first(f"{_PACKS}[selected]")
     pack = (selected.attributes.get("value") or "") if selected else ""
     return [_printing(node, pack, where) for node in nodes]
@@ -127,16 +132,17 @@ def _without_results(where: str) -> NoResults:
 
 
 def _miscounted(tree: LexborHTMLParser, count: int, where: str) -> Iterator[str]:
-    counted = words(needed(tree, _COUNT, where)).partition(" ")[0]
-    if counted != str(count):
-        yield f"{where}: `{_PRINTING}` finds {count} printings, the page counts {counted!r}."
+    said = words(needed(tree, _COUNT, where))
+    counted = _COUNTED.fullmatch(said)
+    if not counted or int(counted[1]) != count:
+        yield f"{where}: `{_PRINTING}` finds {count} printings, the page counts {said[:60]!r}."
 
 
 def _printing(node: LexborNode, pack: str, where: str) -> Printing:
     own = node.attributes.get("id") or ""
     where = f"{where}, {own}"
     head = [words(span) for span in node.css(_HEAD)]
-    if len(head) != 3 or not own.startswith(head[0].strip("-")):
+    if len(head) != 3 or head[0] not in ("-", own.partition("_")[0]):
         raise missing(f"dl#{own or 'ID'} {_HEAD}", where)
     value = _Values(node, where)
     leads = head[2] == "LEADER"
@@ -145,22 +151,25 @@ def _printing(node: LexborNode, pack: str, where: str) -> Printing:
         number=head[0],
         rarity=head[1],
         category=head[2],
-        name=words(needed(node, "dt .cardName", where)),
-        life=value.of(".cost") if leads else None,
-        cost=None if leads else value.of(".cost"),
+        name=" ".join(value.of("dt .cardName").split()),
+        life=value.of(".backCol .cost") if leads else None,
+        cost=None if leads else value.of(".backCol .cost"),
         attribute=words(needed(node, ".backCol .attribute > i", where)),
-        power=value.of(".power"),
-        counter=value.of(".counter"),
-        color=value.of(".color"),
-        block=value.if_any(".block"),
-        type=value.of(".feature"),
-        effect=value.of(".text"),
-        trigger=value.if_any(".trigger"),
-        card_sets=value.if_any(".getInfo:not(.remarks)") or "",
+        power=value.of(".backCol .power"),
+        counter=value.of(".backCol .counter"),
+        color=value.of(".backCol .color"),
+        block=value.if_any(".backCol .block"),
+        type=value.of(".backCol .feature"),
+        effect=value.of(".backCol .text"),
+        trigger=value.if_any(".backCol .trigger"),
+        card_sets=value.if_any(".backCol .getInfo:not(.remarks)") or "",
         notes=tuple(words(note) for note in node.css(".backCol .getInfo.remarks > a")),
         pack_id=pack,
         image=_image(needed(node, "dd .frontCol > img.lazy", where)),
     )
+
+
+_PASSED_OVER = ("h3", "-comment")
 
 
 class _Values:
@@ -171,16 +180,20 @@ class _Values:
         self._where = where
 
     def of(self, box: str) -> str:
-        return _beside_label(needed(self._node, f".backCol {box}", self._where))
+        return self._beside_label(needed(self._node, box, self._where), box)
 
     def if_any(self, box: str) -> str | None:
-        found = self._node.css_first(f".backCol {box}")
-        return None if found is None else _beside_label(found)
+        found = self._node.css_first(box)
+        return None if found is None else self._beside_label(found, box)
 
-
-def _beside_label(box: LexborNode) -> str:
-    parts = [part.text() for part in box.iter(include_text=True) if part.tag != "h3"]
-    return "".join(parts).strip()
+    def _beside_label(self, node: LexborNode, box: str) -> str:
+        said = []
+        for part in node.iter(include_text=True):
+            if part.is_text_node:
+                said.append(part.text())
+            elif part.tag not in _PASSED_OVER:
+                raise unread(part.tag or "", box, self._where)
+        return "".join(said).strip()
 
 
 def _image(node: LexborNode) -> str:
@@ -190,6 +203,8 @@ def _image(node: LexborNode) -> str:
 def _found(printing: Printing, where: str, doubts: list[str]) -> Found:
     number, suffix = normal(printing.number, GAME)
     where = f"{where}, {printing.id}"
+    if not _NUMBER.fullmatch(number):
+        raise PageError(f"{where}: {number[:60]!r} in `{_HEAD}` is no card number.")
     card = _card(printing, number, where, doubts)
     return Found(card, printing.id, printing.id == printing.number and not suffix, where)
 

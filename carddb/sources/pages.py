@@ -12,7 +12,7 @@ from carddb.errors import CardDataError
 from carddb.sources.folding import Found
 
 # The sites write their own tags small, and <Slash> or <Son Goku> unescaped in card texts.
-_NAME_TAKEN_FOR_A_TAG = re.compile(r"<(?=/?[A-Z])")
+_NAME_TAKEN_FOR_A_TAG = re.compile(r"<(?!(?i:br)\b)(?=/?[A-Z])")
 _END = re.compile(r"</html\s*>\s*(?:<!--.{0,500}-->\s*)?\Z", re.IGNORECASE | re.DOTALL)
 _TAIL = 2000  # characters, in which the end of a page is looked for
 
@@ -65,6 +65,11 @@ def missing(selector: str, where: str) -> PageError:
     return PageError(
         f"{where}: nothing is found by `{selector}`; this is another page, or the site has changed its pages."
     )
+
+
+def unread(tag: str, selector: str, where: str) -> PageError:
+    """Return the error of a page that has an element where there never was one, so that its words would be lost."""
+    return PageError(f"{where}: `{selector}` holds `<{tag[:60]}>`, which is not read; the site has changed its pages.")
 
 
 def words(node: LexborNode | None) -> str:

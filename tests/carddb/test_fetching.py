@@ -125,7 +125,7 @@ def test_a_wait_until_a_day_is_waited_or_said(site, fetch):
     assert fetch() == PAGE
     assert time.monotonic() - begun > 0.5
     site.fail(PATH, replay.says(503, b"", Retry_After=formatdate(time.time() + 900, usegmt=True)))
-    with pytest.raises(FetchError, match="left alone for [89]"):
+    with pytest.raises(FetchError, match=r"left alone for [89]"):
         fetch()
 
 

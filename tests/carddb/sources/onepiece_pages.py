@@ -69,6 +69,12 @@ _PAGE = """<!DOCTYPE html>
 </html>"""
 
 
+def without_results(page: str) -> str:
+    """Return a page with its menu, of a search that found nothing."""
+    start, end = page.index('<div class="pageDetailCol">'), page.index("</body>")
+    return f'{page[:start]}<div class="txtCenter">Failed to display the card list.</div>{page[end:]}'
+
+
 def page(printings: Iterable[Mapping[str, str]], count: str | None = None) -> str:
     """Return a page of these printings; it counts them right unless a count is given."""
     made = [_PRINTING.format(label="Life" if one["category"] == "LEADER" else "Cost", **one) for one in printings]

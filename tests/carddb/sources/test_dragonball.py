@@ -98,6 +98,7 @@ def test_a_leader_has_two_faces():
             "RK[one] :",
         ),
         ("you and<br /><br/>I", "you and\n\nI"),
+        ("you<BR>and<!-- me -->", "you\nand"),
     ],
 )
 def test_skill_texts_as_printed(skill, text):
@@ -119,7 +120,6 @@ def test_the_day_from_which_a_card_may_be_played(day, released):
         ({"day": "to be announced"}, ".availableDateCol"),
         ({"powerCol": "a lot"}, ".powerCol"),
         ({"energyCol": "many"}, ".energyCol"),
-        ({"energyCol": '1(<img src="pink_ball.png" alt="">)'}, "img"),
     ],
 )
 def test_what_cannot_be_read_of_a_card_is_said(fields, selector):
@@ -127,6 +127,29 @@ def test_what_cannot_be_read_of_a_card_is_said(fields, selector):
     assert card.name == "Example"
     assert "XX1-002" in notice
     assert f"`{selector}`" in notice
+
+
+@pytest.mark.parametrize(
+    ("field", "said", "names"),
+    [
+        ("energyCol", '1(<img src="pink_ball.png" alt="">)', "'pink_ball'"),
+        ("skillCol", '<img src="c/Permanent.png" class="skillText"> You can include …', "'Permanent'"),
+        ("skillCol", "Choose a <son goku> card.", "`<son>`"),
+        ("skillCol", "<p>One.</p>", "`<p>`"),
+        ("skillCol", "One.<script>x</script>", "`<script>`"),
+    ],
+)
+def test_a_picture_or_an_element_that_is_not_known_is_doubted(field, said, names):
+    html = dbs_pages.page([dbs_pages.card("XX1-002", "Example", **{field: said})])
+    (doubt,) = dragonball.page(html, "page").doubts
+    assert "XX1-002" in doubt
+    assert f"`.{field} dd`" in doubt
+    assert names in doubt
+
+
+def test_a_ball_is_a_ball_whatever_it_is_called():
+    cost = '2(<img src="c/red_ball.png" alt="Red" /><img src="c/black_ball.gif?2" alt="">)'
+    assert one(dbs_pages.card("XX1-002", "Example", energyCol=cost))[0].cost_text == "2(RK)"
 
 
 def test_z_cards_keep_their_type():

@@ -202,7 +202,8 @@ def test_another_page_is_named_with_what_was_looked_for(html, names):
 @pytest.mark.parametrize(
     ("html", "names"),
     [
-        (page(CAPTAIN, count="2 results"), "the page counts '2'"),
+        (page(CAPTAIN, count="1 of 3 results"), "the page counts '1 of 3 results'"),
+        (page(CAPTAIN, count="2 results"), "the page counts '2 results'"),
         (page(CAPTAIN | {"category": "SHIP"}), "'Ship'"),
         (page(CAPTAIN | {"color": "Pink"}), "'Pink'"),
         (page(CAPTAIN | {"power": "lots"}), "'lots'"),
@@ -224,9 +225,59 @@ def test_the_page_of_another_pack_than_the_one_asked_for_is_refused():
 
 
 def test_a_search_without_results_is_told_from_another_page():
-    empty = page(CAPTAIN).replace("modalCol", "nothing")
     with pytest.raises(NoResults):
-        onepiece.page(empty, "page.html")
+        onepiece.page(onepiece_pages.without_results(page(CAPTAIN)), "page.html")
+
+
+@pytest.mark.parametrize("wrapped", ['<div class="resultCol"><div>', '<section class="resultCol"><ul>'])
+def test_cards_that_have_moved_are_no_search_without_results(wrapped):
+    with pytest.raises(PageError, match=r"dl\.modalCol") as error:
+        onepiece.page(page(CAPTAIN).replace('<div class="resultCol">', wrapped), "page.html")
+    assert not isinstance(error.value, NoResults)
+
+
+@pytest.mark.parametrize(
+    ("field", "said", "names"),
+    [
+        ("effect", '<img src="on_play.png" alt="On Play"> Draw 1 card.', ".text` holds `<img>`"),
+        ("effect", "<p>One.</p><p>Two.</p>", ".text` holds `<p>`"),
+        ("effect", "a <slash> Character", ".text` holds `<slash>`"),
+        ("effect", "One.<script>x</script>", ".text` holds `<script>`"),
+        ("trigger", '<div class="trigger"><h4>Trigger</h4>[Trigger] Draw.</div>', ".trigger` holds `<h4>`"),
+        ("name", "<ruby>Ex<rt>ex</rt></ruby>", ".cardName` holds `<ruby>`"),
+        ("color", "<span>Blue</span>", ".color` holds `<span>`"),
+    ],
+)
+def test_an_element_that_was_never_there_is_named_and_not_passed_over(field, said, names):
+    with pytest.raises(PageError, match="OP99-020") as error:
+        onepiece.page(page(EVENT | {field: said}), "page.html")
+    assert names in str(error.value)
+
+
+@pytest.mark.parametrize("effect", ["One.<br>Two.", "One.<BR />Two.", "One.<!-- three --><br class='x'>Two."])
+def test_breaks_and_comments(effect):
+    assert cards(EVENT | {"effect": effect})[0].text == "One.\nTwo."
+
+
+def test_entities_and_any_script_are_text():
+    [card] = cards(EVENT | {"name": "Ace &amp; &quot;N&quot; ｶﾞ", "effect": "&#9312; &lt;Slash&gt; ＜Strike＞"})
+    assert (card.name, card.text) == ('Ace & "N" ｶﾞ', "① <Slash> ＜Strike＞")
+
+
+@pytest.mark.parametrize("own", ["OP99-0201", "OP99-020p1", "OP98-020_p1"])
+def test_a_printing_of_another_number_is_refused(own):
+    with pytest.raises(PageError, match=own):
+        onepiece.page(page(EVENT | {"id": own}), "page.html")
+
+
+@pytest.mark.parametrize("number", ["=1+1", "XX 1", "OP99"])
+def test_what_is_no_number_is_refused(number):
+    with pytest.raises(PageError, match="no card number"):
+        onepiece.page(page(EVENT | {"id": number, "number": number}), "page.html")
+
+
+def test_an_attribute_that_is_new_is_taken():
+    assert cards(EVENT | {"attribute": "<i>Gun</i>"})[0].attributes == ("Gun",)
 
 
 def test_all_real_pages_are_read_within_six_seconds():
