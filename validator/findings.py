@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -66,6 +67,11 @@ class Copies:
     def of(cls, card: Card, count: int | None = None) -> Copies:
         """Name a card of the catalogue."""
         return cls(card.number, card.name, count)
+
+    @classmethod
+    def listed(cls, counted: Iterable[tuple[Card, int]]) -> tuple[Copies, ...]:
+        """Name several cards, by number whatever their order in the deck."""
+        return tuple(sorted((cls.of(*pair) for pair in counted), key=lambda named: (named.number, named.name)))
 
     @property
     def label(self) -> str:

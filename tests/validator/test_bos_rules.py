@@ -87,6 +87,13 @@ def test_fighters_without_what_they_sacrifice_is_advice(type, needs, code):
     assert code not in table.verdict({"Fighter": 1, "Food": 1, **rest}, fill=False).codes
 
 
+def test_advice_lists_its_cards_alike_whatever_their_order():
+    table = Table(NEW, bos("Lord A", "Warlord"), bos("Lord B", "Warlord"))
+    lists = [{"Lord A": 1, "Lord B": 1}, {"Lord B": 1, "Lord A": 1}]
+    named = [[card.name for card in table.verdict(cards).findings[0].cards] for cards in lists]
+    assert named == [["Lord A", "Lord B"]] * 2
+
+
 def test_few_warriors_in_the_first_hand_is_advice_with_the_exact_chance():
     tactics = [bos(f"Tactic {n}", "Tactic") for n in range(15)]
     table = Table(NEW, *tactics)

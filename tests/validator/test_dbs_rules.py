@@ -143,6 +143,14 @@ def test_keywords_count_over_deck_and_side_deck(ruleset, word, limit):
     assert verdict.findings[0].count == limit + 1
 
 
+def test_a_keyword_is_found_where_it_counts_whatever_the_order_of_the_cards():
+    table = Table(NEW, keyword("K-1", "Ultimate"), keyword("K-2", "Ultimate"))
+    for deck in ({"K-1": 1, "K-2": 1}, {"K-2": 1, "K-1": 1}):
+        verdict = table.verdict(deck, leader={"K-2": 1})  # misplaced: the leader section is no part of the deck
+        found = next(found for found in verdict.findings if found.code == "keyword.exceeded")
+        assert (found.section, [card.number for card in found.cards]) == ("main", ["K-1", "K-2"])
+
+
 def test_at_launch_keywords_had_no_limit():
     legal(Table(LAUNCH, keyword("K-1", "Super Combo"), keyword("K-2", "Super Combo")).verdict({"K-1": 4, "K-2": 1}))
 

@@ -30,11 +30,13 @@ class Sacrifice(Rule):
         """Yield one piece of advice that lists the cards when what they need is missing."""
         if any(card.type == self.needs for card in facts.main):
             return
-        named = tuple(Copies.of(card, copies) for card, copies in facts.main.items() if card.type == self.type)
-        if named:
-            count = sum(copies.count or 0 for copies in named)
+        counted = [(card, copies) for card, copies in facts.main.items() if card.type == self.type]
+        if counted:
+            count = sum(copies for _, copies in counted)
             detail = (self.type, self.needs)
-            yield Finding(self.code, self.cite, "main", ADVICE, cards=named, count=count, detail=detail)
+            yield Finding(
+                self.code, self.cite, "main", ADVICE, cards=Copies.listed(counted), count=count, detail=detail
+            )
 
 
 @dataclass(frozen=True)

@@ -28,14 +28,14 @@ class ClassLimit(Rule):
         """Yield one finding a section that lists the cards of the class when there are too many."""
         for section in self.sections:
             counts = facts.counts.get(section, {})
-            named = [Copies.of(card, copies) for card, copies in counts.items() if card.type == self.type]
-            total = sum(copies.count or 0 for copies in named)
+            counted = [(card, copies) for card, copies in counts.items() if card.type == self.type]
+            total = sum(copies for _, copies in counted)
             if total > self.limit:
                 yield Finding(
                     "class.exceeded",
                     self.cite,
                     section,
-                    cards=tuple(sorted(named, key=lambda one: (one.number, one.name))),
+                    cards=Copies.listed(counted),
                     count=total,
                     limit=self.limit,
                     detail=(self.type,),

@@ -112,7 +112,7 @@ def _exceeded(speaker: Card, clause: Clause, meant: list[tuple[Card, int]]) -> I
             "effect.exceeded",
             _cite(speaker, clause),
             clause.section,
-            cards=tuple(sorted((Copies.of(*pair) for pair in meant), key=lambda named: named.number)),
+            cards=Copies.listed(meant),
             count=total,
             limit=clause.limit,
         )

@@ -55,9 +55,13 @@ class Keyword(Rule):
             yield Finding(
                 "keyword.exceeded",
                 self.cite,
-                facts.where(counted[0][0]),
-                cards=tuple(sorted((Copies.of(*pair) for pair in counted), key=lambda named: named.number)),
+                self._first(facts, {card for card, _ in counted}),
+                cards=Copies.listed(counted),
                 count=total,
                 limit=self.limit,
                 keyword=self.keyword,
             )
+
+    def _first(self, facts: DeckFacts, cards: set[Card]) -> str:
+        """Return the first of the sections that holds one of the cards."""
+        return next(section for section in self.sections if not cards.isdisjoint(facts.counts.get(section, ())))

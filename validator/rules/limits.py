@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dataclasses import field
 
 from validator.cards import Card
+from validator.deck import SECTIONS
 from validator.deck import DeckFacts
 from validator.findings import WARNING
 from validator.findings import Citation
@@ -75,7 +76,7 @@ class Pairs(Rule):
                 yield Finding(
                     "pair.banned",
                     Citation(self.cite.document, pair.section),
-                    facts.where(both[0][0]),
+                    min((facts.where(card) for card, _ in both), key=SECTIONS.index),
                     pair.severity,
                     cards=tuple(Copies.of(card, copies) for card, copies in both),
                     limits=pair.entry,
