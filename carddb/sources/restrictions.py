@@ -84,12 +84,16 @@ def dragonball(html: str, source: str) -> Official:
     sections = _sections(tree)
     for name in (_BANNED, _LIMITED):
         _check_section(sections.get(name), name, source)
+    entries = [
+        *_cards(sections[_BANNED], 0, source),
+        *_cards(sections[_LIMITED], _copies(sections, source), source),
+    ]
     return Official(
         "dbs",
         source,
-        (*_cards(sections[_BANNED], 0, source), *_cards(sections[_LIMITED], _copies(sections, source), source)),
+        tuple(_each_once(entries, source).values()),
         updated=days.first_in(title),
-        notices=tuple(_best_of_one(sections, source)),
+        notices=(*_best_of_one(sections, source), *_unheard_of(sections, source)),
     )
 
 
@@ -97,8 +101,8 @@ def _sections(tree: LexborHTMLParser) -> dict[str, _Section]:
     """Return the sections by their names; a card belongs to the last one named before it."""
     sections: dict[str, _Section] = {}
     last = _Section([], [])
-    for node in tree.css(f"[id^={_BANNED}], #{_LIMITED}, p, {_CARD}"):
-        if (name := node.attributes.get("id") or "") in (_BANNED, _BEST_OF_ONE, _LIMITED):
+    for node in tree.css(f"[id*=List], p, {_CARD}"):
+        if name := node.attributes.get("id"):
             last = sections[name] = _Section([], [])
         elif node.tag == "p":
             last.said.append(words(node))
@@ -147,6 +151,12 @@ def _best_of_one(sections: Mapping[str, _Section], source: str) -> Iterator[str]
         yield f"{source}: {said} is banned in the Best-of-1 format, which the limits list does not know."
 
 
+def _unheard_of(sections: Mapping[str, _Section], source: str) -> Iterator[str]:
+    for name, section in sections.items():
+        if section.cards and name not in (_BANNED, _BEST_OF_ONE, _LIMITED):
+            yield f"{source}: the {len(section.cards)} cards of the section {name[:60]!r} are not compared."
+
+
 class _Item(NamedTuple):
     """A card in a list of a page."""
 
@@ -155,12 +165,16 @@ class _Item(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """What stands under a small heading: the heading above it, its own, its sentences, its lists of cards."""
+    """What stands under a small heading: the heading above it, its own, its sentences, its lists of cards.
+
+    `others` are the lines of its lists that name no card.
+    """
 
     chapter: str
     heading: str
     said: list[str]
     lists: list[list[_Item]]
+    others: list[str]
 
     @property
     def cards(self) -> list[_Item]:
@@ -170,6 +184,7 @@ class _Part(NamedTuple):
 _ACTIVE = re.compile(r"\bactive restrictions\b", re.IGNORECASE)
 _HEADINGS = {"Banned Cards": 0, "Restricted Cards": 1, "Banned Pair Cards": 0}
 _PAIRS = "Banned Pair Cards"
+_FREED = re.compile(r"remove|lift|unban|unrestrict|no longer", re.IGNORECASE)
 _IN_LINK = re.compile(r"freewords=([A-Za-z0-9_-]{3,20})")
 _IN_TEXT = re.compile(r"\b(?:[A-Z]{2,4}[0-9]{2}|P)-[0-9]{3}\b")
 _LABEL = re.compile(r"\A[\s・·:：]*(?:Card [A-Z]\s*[:：])?[\s・·:：]*")
@@ -182,42 +197,70 @@ def onepiece(html: str, source: str, on: date) -> Official:
     found, or under which there are neither cards nor the words that there are none.
     """
     check_whole(html, source)
-    parts = list(_parts(parsed(html)))
+    parts = list(_parts(parsed(html), source))
     active = {part.heading: part for part in parts if _ACTIVE.search(part.chapter)}
     if not active:
         raise missing('h3 "Cards with Active Restrictions"', source)
     notices = _Notices(part for part in parts if not _ACTIVE.search(part.chapter))
     entries = [entry for heading in _HEADINGS for entry in _listed(active.get(heading), heading, source)]
-    known = {entry.numbers for entry in entries}
+    known = _each_once(entries, source)
     to_come = [entry for entry in notices.after(on, source) if entry.numbers not in known]
-    return Official("optcg", source, (*map(notices.dated, entries), *to_come), ended=notices.ended)
+    return Official(
+        "optcg",
+        source,
+        (*map(notices.dated, known.values()), *to_come),
+        ended=notices.ended,
+        notices=tuple(f"{source}: {what}" for what in (*_passed_over(active), *notices.passed_over())),
+    )
 
 
-def _parts(tree: LexborHTMLParser) -> Iterator[_Part]:
-    part = _Part("", "", [], [])
+def _parts(tree: LexborHTMLParser, source: str) -> Iterator[_Part]:
+    part = _Part("", "", [], [], [])
     for node in tree.css("h3, h4, h5, p, ul, li"):
         if node.tag in ("h3", "h4"):
             yield part
-            part = _Part(words(node), "", [], []) if node.tag == "h3" else _Part(part.chapter, words(node), [], [])
+            chapter, heading = (words(node), "") if node.tag == "h3" else (part.chapter, words(node))
+            part = _Part(chapter, heading, [], [], [])
         elif node.tag == "p":
             part.said.append(words(node))
         elif node.tag == "ul" or not part.lists:
             part.lists.append([])
-        if node.tag in ("h5", "li") and (item := _item(node)):
-            part.lists[-1].append(item)
+        if node.tag in ("h5", "li"):
+            _put(node, part, source)
     yield part
 
 
-def _item(node: LexborNode) -> _Item | None:
+def _put(node: LexborNode, part: _Part, source: str) -> None:
+    """Put a line into its part: as a card, by the number in its link and in its text, or as another line."""
     text = words(node)
     link = node.css_first("a[href]")
-    found = _IN_LINK.search(link.attributes.get("href") or "") if link else None
-    told = _IN_TEXT.search(text)
-    if not (found or told):
-        return None
-    number = normal(found[1] if found else told[0] if told else "", "optcg")[0]
+    linked = _IN_LINK.findall(link.attributes.get("href") or "") if link else []
+    told = _IN_TEXT.findall(text)
+    numbers = {normal(number, "optcg")[0] for number in (*linked, *told)}
+    if len(numbers) > 1:
+        raise PageError(f"{source}: {text[:100]!r} is not one card; it names {', '.join(sorted(numbers))}.")
+    if not numbers:
+        part.others.append(text)
+        return
     name = text.replace(told[0], "", 1) if told else text
-    return _Item(number, _LABEL.sub("", _LABEL.sub("", name).strip()).strip())
+    part.lists[-1].append(_Item(numbers.pop(), _LABEL.sub("", _LABEL.sub("", name).strip()).strip()))
+
+
+def _each_once(entries: Iterable[Entry], source: str) -> dict[tuple[str, ...], Entry]:
+    known: dict[tuple[str, ...], Entry] = {}
+    for entry in entries:
+        if known.setdefault(entry.numbers, entry).limit != entry.limit:
+            raise PageError(f"{source}: {' and '.join(entry.numbers)} is listed twice, with two limits.")
+    return known
+
+
+def _passed_over(active: Mapping[str, _Part]) -> Iterator[str]:
+    """Yield what of the lists in force is in no entry."""
+    for heading, part in active.items():
+        if part.cards and heading not in _HEADINGS:
+            yield f"the {len(part.cards)} cards under {heading[:60]!r} are not compared."
+        for line in part.others if heading in _HEADINGS else ():
+            yield f"under {heading!r}, {line[:100]!r} names no card number and is not compared."
 
 
 def _listed(part: _Part | None, heading: str, source: str) -> list[Entry]:
@@ -260,15 +303,24 @@ class _Notices:
     """The announcements on a page: what took effect when, the newest word on each card."""
 
     def __init__(self, parts: Iterable[_Part]) -> None:
-        announced = [(days.first_in(part.chapter), part) for part in parts]
+        announced = [(days.first_in(part.chapter), part) for part in parts if part.cards]
+        self._undated = [part for day, part in announced if not day]
         self._parts = sorted(((day, part) for day, part in announced if day), key=lambda one: one[0])
         self._days: dict[tuple[str, str], date] = {}
         self.ended: dict[tuple[str, ...], date] = {}
         for day, part in self._parts:
             for card in part.cards:
                 self._days[part.heading, card.number] = day
-                if part.heading not in _HEADINGS:
+                if _FREED.search(part.heading):
                     self.ended[card.number,] = day
+
+    def passed_over(self) -> Iterator[str]:
+        """Yield what is announced without a day, or under a heading that is no ban, no restriction, no end of one."""
+        for part in self._undated:
+            yield f"{part.chapter[:100]!r} names no day; its {len(part.cards)} cards are not compared."
+        for _, part in self._parts:
+            if part.heading not in _HEADINGS and not _FREED.search(part.heading):
+                yield f"{part.chapter[:100]!r}: the cards under {part.heading[:60]!r} are not compared."
 
     def dated(self, entry: Entry) -> Entry:
         """Return an entry with the day of its announcement, if there is one on the page."""

@@ -149,6 +149,51 @@ def test_another_one_piece_page_is_refused(old, new, named):
     assert named in str(refusal.value)
 
 
+@pytest.mark.parametrize("item", ["<li>OP01-001 Zoro, OP01-016 Nami</li>", ZORO.replace("=OP01-001", "=OP01-016")])
+def test_a_line_that_names_two_cards_is_refused(item):
+    with pytest.raises(PageError, match="OP01-001, OP01-016"):
+        onepiece(banned=[item])
+
+
+def test_a_card_is_listed_once_and_with_one_limit():
+    assert len(onepiece(banned=[ZORO, ZORO]).entries) == 1
+    with pytest.raises(PageError, match=r"OP01-001.*two limits"):
+        onepiece(banned=[ZORO], restricted=[ZORO])
+    card = pages.dragonball_card("BT1-030", "Son Goku")
+    assert (
+        len(
+            restrictions.dragonball(
+                pages.dragonball([card, card], [pages.dragonball_card("BT1-031", "x")]), URL
+            ).entries
+        )
+        == 2
+    )
+    with pytest.raises(PageError, match=r"BT1-030.*two limits"):
+        restrictions.dragonball(pages.dragonball([card], [card]), URL)
+
+
+def test_what_is_in_no_entry_is_said():
+    page = pages.onepiece(
+        [ZORO, "<li>Some card</li>"],
+        notices=pages.notice("soon", "Banned Cards", [NAMI]) + pages.notice("May 1, 2031", "Errata", [USOPP, NAMI]),
+    )
+    page = page.replace("<h3>History", f"<h4>Suspended Cards</h4><ul>{NAMI}</ul><h3>History")
+    official = restrictions.onepiece(page, URL, ON)
+    assert list(found(official)) == [("OP01-001",)]
+    assert official.ended == {}
+    for word in ("'Some card'", "'Suspended Cards'", "effective from soon", "'Errata'"):
+        assert sum(word in notice for notice in official.notices) == 1
+
+
+def test_a_section_that_is_unheard_of_is_said_and_not_mixed_in():
+    card = pages.dragonball_card
+    page = pages.dragonball([card("BT1-030", "Son Goku")], [card("BT1-031", "Champa")])
+    page = page.replace("</body>", f"<div id='bannedPairList'>{card('BT1-032', 'Vados')}</div></body>")
+    official = restrictions.dragonball(page, URL)
+    assert list(found(official)) == [("BT1-030",), ("BT1-031",)]
+    assert "'bannedPairList'" in official.notices[0]
+
+
 @pytest.mark.parametrize("pairs", [[[ZORO, NAMI, USOPP]], [[ZORO], [NAMI, USOPP]], [[ZORO]], [[ZORO, ZORO]]])
 def test_what_is_no_pair_is_refused(pairs):
     with pytest.raises(PageError):
