@@ -30,6 +30,8 @@ from api import operations
 from api.bench import Bench
 from api.config import Settings
 from api.court import Court
+from api.jobs import jobs
+from api.jobs.queue import Queue
 from api.metrics import Metrics
 from api.problems import KINDS
 from api.problems import MEDIA_TYPE
@@ -69,7 +71,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.url_map.merge_slashes = False
     library = Library(settings.database)
     metrics = Metrics()
-    Court(settings, library, Bench(library), metrics).sit(app)
+    waiting = jobs(settings, library.store().database)
+    Court(settings, library, Bench(library), metrics, waiting, Queue(settings)).sit(app)
     _say_problems(app)
     _count_requests(app, metrics)
     _publish(app)

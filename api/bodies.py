@@ -37,7 +37,7 @@ def json_body() -> Any:
     if not request.is_json:
         raise _unspoken("application/json")
     _check_encoding()
-    return parsed(_whole_body())
+    return parsed(whole_body())
 
 
 def is_text() -> bool:
@@ -49,12 +49,13 @@ def text_body() -> str:
     """Return the text of the request, which is UTF-8, or NotJson where it is not."""
     _check_encoding()
     try:
-        return _whole_body().decode("utf-8-sig")
+        return whole_body().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise NotJson(f"This text is not UTF-8: byte {error.start} cannot be read.") from None
 
 
-def _whole_body() -> bytes:
+def whole_body() -> bytes:
+    """Return the body of the request; 413 where it is larger than is taken."""
     data = request.get_data(cache=False)
     # Of a body that does not say its length, werkzeug reads as much as is taken and no more.
     if request.content_length is None and len(data) >= (request.max_content_length or 0):
@@ -66,6 +67,13 @@ def check_ndjson() -> None:
     """Refuse a body that is said to be something else than NDJSON."""
     if request.mimetype not in _NDJSON_TOO:
         raise _unspoken(NDJSON)
+    _check_encoding()
+
+
+def check_media_type(*spoken: str) -> None:
+    """Refuse a body that is said to be of none of some media types."""
+    if request.mimetype not in spoken:
+        raise _unspoken(" or ".join(spoken))
     _check_encoding()
 
 

@@ -32,9 +32,9 @@ def _folder(value: str) -> Path:
     return Path(os.path.expanduser(value))
 
 
-def _whole(smallest: int, what: str) -> Callable[[str], int]:
+def _whole(smallest: int, what: str, largest: int = 10**15 - 1) -> Callable[[str], int]:
     def read(value: str) -> int:
-        if not (value.isascii() and value.isdigit() and len(value) < 16) or int(value) < smallest:
+        if not (value.isascii() and value.isdigit() and len(value) < 16) or not smallest <= int(value) <= largest:
             raise ValueError(f"write {what}")
         return int(value)
 
@@ -212,6 +212,37 @@ class Settings:
         "auto",
         _one_of("auto", "on", "off"),
         "Whether serve runs a worker itself: on, off, or auto: while no other is at work.",
+    )
+
+    max_workbook: int = _setting(
+        "DECKPROOF_MAX_WORKBOOK",
+        20_000_000,
+        _whole(1000, "a number of bytes from 1000, such as 20000000"),
+        "The largest spreadsheet of decks in bytes; larger ones get 413.",
+    )
+    at_once: int = _setting(
+        "DECKPROOF_AT_ONCE",
+        100_000,
+        _whole(0, "a number of bytes, such as 100000"),
+        "The largest spreadsheet in bytes that is answered at once; larger ones become jobs.",
+    )
+    max_jobs: int = _setting(
+        "DECKPROOF_MAX_JOBS",
+        100,
+        _whole(1, "a number of jobs from 1, such as 100"),
+        "Jobs that may wait; further ones get 503.",
+    )
+    job_space: int = _setting(
+        "DECKPROOF_JOB_SPACE",
+        1_000_000_000,
+        _whole(1_000_000, "a number of bytes from 1000000, such as 1000000000"),
+        "Bytes that the files of all jobs may have together.",
+    )
+    job_hours: int = _setting(
+        "DECKPROOF_JOB_HOURS",
+        24,
+        _whole(1, "a number of hours from 1 to 8760, such as 24", 8760),
+        "Hours for which the result of a job is kept.",
     )
 
     @property

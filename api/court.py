@@ -11,6 +11,8 @@ from flask import current_app
 
 from api.bench import Bench
 from api.config import Settings
+from api.jobs.queue import Queue
+from api.jobs.store import Jobs
 from api.metrics import Metrics
 from carddb.library import Library
 
@@ -19,12 +21,14 @@ _NAME = "deckproof"
 
 @dataclass(frozen=True)
 class Court:
-    """The settings, the cards, the judges and the counters of one application."""
+    """The settings, the cards, the judges, the counters and the jobs of one application."""
 
     settings: Settings
     library: Library
     bench: Bench
     metrics: Metrics
+    jobs: Jobs
+    queue: Queue
 
     def sit(self, app: Flask) -> None:
         """Take a seat in an application."""

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import lru_cache
 
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -26,14 +27,15 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-class _Standings:
-    """The catalogues and their syncs, asked when somebody looks."""
+class _Looked:
+    """The catalogues, their syncs and the jobs, as they are when somebody looks."""
 
-    def __init__(self, standings: Iterable[Standing]) -> None:
+    def __init__(self, standings: Iterable[Standing], jobs: Mapping[str, int]) -> None:
         self._standings = list(standings)
+        self._jobs = jobs
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the gauges, with a sample for each game of which there is something to say."""
+        """Yield the gauges, with a sample for each game and status of which there is something to say."""
         found = GaugeMetricFamily("deckproof_catalogue_cards", "Cards in the catalogue.", labels=["game", "snapshot"])
         for one in self._standings:
             found.add_metric([one.catalogue.game, one.catalogue.snapshot], len(one.catalogue))
@@ -44,6 +46,10 @@ class _Standings:
                 if (said := value(one)) is not None:
                     gauge.add_metric([one.catalogue.game], said)
             yield gauge
+        jobs = GaugeMetricFamily("deckproof_jobs", "Jobs that are kept.", labels=["status"])
+        for status, count in self._jobs.items():
+            jobs.add_metric([status], count)
+        yield jobs
 
 
 _BY_GAME: dict[str, tuple[str, Callable[[Standing], float | None]]] = {
@@ -92,12 +98,12 @@ class Metrics:
         """Count a verdict."""
         self._verdict(verdict.judge.terms.ruleset.id, verdict.legal).inc()
 
-    def exposition(self, standings: Iterable[Standing]) -> bytes:
+    def exposition(self, standings: Iterable[Standing], jobs: Mapping[str, int]) -> bytes:
         """Return everything counted, by all worker processes where they share a folder."""
         registry = self._registry
         if SHARED_COUNTERS in os.environ:
             registry = CollectorRegistry()
             MultiProcessCollector(registry)
         looked = CollectorRegistry()
-        looked.register(_Standings(standings))
+        looked.register(_Looked(standings, jobs))
         return generate_latest(registry) + generate_latest(looked)

@@ -36,10 +36,10 @@ def readyz() -> Response:
 
     A sync that failed is told, and requests are answered all the same, with the cards there are.
     """
-    library = court().library
-    catalogues = [_catalogue(one) for one in standings(library)]
-    workers = len(Roll(library.store().database).present())
-    return answer({"status": "ready", "catalogues": catalogues, "workers": workers})
+    here = court()
+    catalogues = [_catalogue(one) for one in standings(here.library)]
+    workers = len(Roll(here.library.store().database).present())
+    return answer({"status": "ready", "catalogues": catalogues, "workers": workers, "jobs": here.jobs.counts()})
 
 
 def _catalogue(of: Standing) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def metrics() -> Response:
     """Get the counters."""
     here = court()
     try:
-        standing = list(standings(here.library))
+        standing, jobs = list(standings(here.library)), here.jobs.counts()
     except CardDataError:
-        standing = [Standing(here.library.catalogue(game), None, None, None) for game in GAMES]
-    return Response(here.metrics.exposition(standing), content_type=MEDIA_TYPE)
+        standing, jobs = [Standing(here.library.catalogue(game), None, None, None) for game in GAMES], {}
+    return Response(here.metrics.exposition(standing, jobs), content_type=MEDIA_TYPE)

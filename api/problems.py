@@ -28,7 +28,7 @@ class Kind(NamedTuple):
 # The kinds by HTTP status, stable for ever: programs tell problems apart by `type`.
 KINDS: Mapping[int, Kind] = {
     400: Kind("malformed", "Malformed request", "The body is not JSON, or the request itself cannot be read."),
-    404: Kind("not-found", "Not found", "There is no such page, card, ruleset or list."),
+    404: Kind("not-found", "Not found", "There is no such page, card, ruleset, list or job."),
     405: Kind("method-not-allowed", "Method not allowed", "This path takes other methods; `Allow` names them."),
     409: Kind("conflict", "Conflict", "The request does not fit what is stored by now."),
     413: Kind("too-large", "Too large", "The body is larger than this server takes."),

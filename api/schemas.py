@@ -12,8 +12,11 @@ from marshmallow import fields
 from marshmallow import validate
 
 from api import payload
+from api.jobs.store import STATUSES
 from api.problems import MOST_ERRORS
 from api.problems import Invalid
+from api.sheets.files import PAPERS
+from api.workbooks.checking import KINDS as RESULTS
 from carddb.sources.vocabulary import GAMES
 from validator.deck import MOST_COPIES
 from validator.deck import MOST_LINES
@@ -316,6 +319,70 @@ class DayQuery(Shape):
     region = fields.String(load_default="en", metadata=_said("The region; default: `en`.", example="en"))
 
 
+class WorkbookQuery(Shape):
+    ruleset = fields.String(
+        validate=validate.Length(1, payload.LONGEST_TEXT),
+        metadata=_said("The ruleset to judge by, one of `/v1/rulesets`. This or `game`.", example="optcg-1.1.9"),
+    )
+    game = fields.String(
+        validate=validate.OneOf(GAMES),
+        metadata=_said("The game, whose ruleset in force on the day is taken.", example="optcg"),
+    )
+    on = fields.String(
+        metadata=_said("The day to judge for; default: today.", format="date", example="2026-01-15"),
+    )
+    region = fields.String(
+        validate=validate.Length(1, payload.LONGEST_TEXT),
+        metadata=_said("Whose limits lists hold; default: `en`.", example="en"),
+    )
+    format = fields.String(
+        validate=validate.Length(1, payload.LONGEST_TEXT),
+        metadata=_said("The format; default: the game's standard one.", example="standard"),
+    )
+    name = fields.String(
+        metadata=_said("What the file is called, where the request does not say.", example="decks.xlsx")
+    )
+    kind = fields.String(
+        data_key="as",
+        validate=validate.OneOf(RESULTS),
+        metadata=_said(
+            "The file to get; default: what `Accept` says, else `xlsx`. `csv` is the summary alone, `pdf` has the "
+            "registration sheets of all players.",
+            example="xlsx",
+        ),
+    )
+    deck_sheets = fields.Boolean(metadata=_said("Also a sheet for each deck in an `xlsx`.", example=False))
+    paper = fields.String(
+        validate=validate.OneOf(PAPERS), metadata=_said("The paper of a `pdf`; default: `a4`.", example="a4")
+    )
+    job = fields.Boolean(
+        metadata=_said("`true` always makes a job, `false` never; default: as large as the file is.", example=True)
+    )
+
+
+class WorkbookForm(WorkbookQuery):
+    file = fields.Raw(required=True, metadata={"type": "string", "format": "binary", **_said("The spreadsheet.")})
+
+
+class LinksShape(Shape):
+    self = fields.String(required=True, metadata=_said("This job."))
+    result = fields.String(required=True, allow_none=True, metadata=_said("Its result, once it is done."))
+
+
+class JobShape(Shape):
+    id = fields.String(required=True, metadata=_said("A secret: who knows it has the job and its result."))
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    name = fields.String(required=True, metadata=_said("What the file is called."))
+    done = fields.Integer(required=True, metadata=_said("How much is done."))
+    of = fields.Integer(required=True, allow_none=True, metadata=_said("Of how much; `null` until that is known."))
+    created = fields.DateTime(required=True)
+    started = fields.DateTime(required=True, allow_none=True)
+    ended = fields.DateTime(required=True, allow_none=True)
+    expires = fields.DateTime(required=True, allow_none=True, metadata=_said("Until when what came of it is kept."))
+    problem = fields.Nested(ProblemShape, required=True, allow_none=True, metadata=_said("Why it failed."))
+    links = fields.Nested(LinksShape, required=True)
+
+
 class ListedShape(EntryShape, NamedShape):
     limit = fields.Integer(required=True, metadata=_said("The most copies; 0: banned."))
     severity = fields.String(
@@ -443,6 +510,12 @@ class ReadyShape(Shape):
     status = fields.String(required=True)
     catalogues = fields.List(fields.Nested(CatalogueShape), required=True)
     workers = fields.Integer(required=True, metadata=_said("How many workers are at work on jobs."))
+    jobs = fields.Dict(
+        keys=fields.String(validate=validate.OneOf(STATUSES)),
+        values=fields.Integer(),
+        required=True,
+        metadata=_said("How many jobs there are of each status."),
+    )
 
 
 class AliveShape(Shape):

@@ -17,7 +17,7 @@ from carddb.database import Database
 from carddb.errors import NoDatabase
 
 EVERY = 2.0  # seconds between two signs of life
-MISSED_AFTER = 30.0  # seconds without one
+MISSED_AFTER = 20.0  # seconds without one
 
 
 class WorkerRow(Base):

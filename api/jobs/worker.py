@@ -6,19 +6,27 @@ import logging
 import os
 import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
 
 from huey.consumer import Consumer
 
+from api.bench import Bench
 from api.config import Settings
+from api.jobs import jobs
 from api.jobs import nights
+from api.jobs import roll
+from api.jobs.desk import Desk
 from api.jobs.queue import Queue
-from api.jobs.roll import EVERY
 from api.jobs.roll import Roll
 from api.jobs.roll import here
 from carddb.errors import CardDataError
+from carddb.library import Library
 from carddb.store import Store
 
 _THREADS = 2  # so that a sync keeps no job waiting
+_TIDIES = 5  # signs of life between two looks for what was left behind
 _LOOKS = 1.0  # seconds between two looks into a queue that cannot call
 _GRACE = 5.0  # seconds for what is being done when the worker is to end
 _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -33,6 +41,8 @@ class Worker:
         self._settings = settings
         self._store = Store(settings.database)
         self._roll = Roll(self._store.database)
+        self._jobs = jobs(settings, self._store.database)
+        self._desk = Desk(self._jobs, Bench(Library(settings.database)))
         self._queue = Queue(settings, self._when_woken, self._minutely)
 
     def run(self, beside: int | None = None) -> None:
@@ -47,28 +57,47 @@ class Worker:
         _start(consumer)
         try:
             _log.info("A worker is at work, woken by %s.", self._queue.name)
-            while beside in (None, os.getppid()):
-                self._sign_of_life()
+            for beat in count():
+                if beside not in (None, os.getppid()):
+                    break
+                with _logged("The worker's sign of life"):
+                    self._beat(beat)
                 consumer.check_worker_health()
-                time.sleep(EVERY)
+                time.sleep(roll.EVERY)
         except KeyboardInterrupt:
             pass
         consumer.stop(graceful=True)
-        self._roll.leave(name)
+        with _logged("The worker's good-bye"):
+            self._desk.leave()
+            self._roll.leave(name)
         _log.info("The worker has ended.")
 
-    def _sign_of_life(self) -> None:
-        try:
-            self._roll.sign(here())
-        except CardDataError as error:
-            _log.warning("No sign of life could be given: %s", error)
+    def _beat(self, beat: int) -> None:
+        """Give a sign of life; now and then look for what was left behind, and for words that were lost."""
+        self._roll.sign(here())
+        self._desk.sign()
+        if beat % _TIDIES == 0 and self._jobs.tidy():
+            self._queue.wake()
 
     def _when_woken(self) -> None:
-        """Do the next job."""
+        """Do a job; if there was one there may be another."""
+        with _logged("Looking for a job"):
+            if self._desk.do_next():
+                self._queue.wake()
 
     def _minutely(self) -> None:
         """Do what is due."""
-        nights.sync_all(self._settings, self._store)
+        with _logged("Looking for what is due"):
+            nights.sync_all(self._settings, self._store)
+
+
+@contextmanager
+def _logged(what: str) -> Iterator[None]:
+    """Log where the database fails: it may be there again when it is next asked."""
+    try:
+        yield
+    except CardDataError as error:
+        _log.error("%s failed: %s", what, error)
 
 
 def _start(consumer: Consumer) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from api.v1 import cards
 from api.v1 import decklists
+from api.v1 import jobs
 from api.v1 import limits
 from api.v1 import rulesets
 from api.v1 import swaps
@@ -18,4 +19,5 @@ BLUEPRINTS = (
     limits.blueprint,
     cards.blueprint,
     workbooks.blueprint,
+    jobs.blueprint,
 )

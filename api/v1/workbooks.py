@@ -2,15 +2,116 @@
 
 from __future__ import annotations
 
-from flask import Response
+import tempfile
+from pathlib import Path
+from typing import Any
 
+from flask import Response
+from flask import request
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import ServiceUnavailable
+
+from api import schemas
 from api.bodies import Blueprint
+from api.bodies import loaded
+from api.court import court
+from api.jobs.store import Full
+from api.jobs.task import Task
+from api.payload import Asked
+from api.payload import day
+from api.problems import Invalid
+from api.problems import Wrong
 from api.sheets.files import KINDS
+from api.uploads import FORM
+from api.uploads import plain_name
+from api.uploads import uploaded
+from api.v1 import jobs
 from api.workbooks import template
+from api.workbooks.checking import Wanted
+from api.workbooks.faults import Refused
+from api.workbooks.results import unheard
 
 blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", description="Spreadsheets of many decks.")
 
 _XLSX = KINDS["xlsx"].media_type
+_FILE = {"type": "string", "format": "binary"}
+# What a spreadsheet may be sent as; programs do not agree on CSV.
+_SENT_AS = {_XLSX: ".xlsx", "text/csv": ".csv", "application/csv": ".csv", "application/vnd.ms-excel": ".xlsx"}
+_AGAIN_AFTER = 60  # seconds until there may be room again
+
+
+@blueprint.route("", methods=["POST"])
+@blueprint.doc(
+    parameters=[{"in": "query", "schema": schemas.WorkbookQuery}],
+    requestBody={
+        "required": True,
+        "description": "A form with the part `file`, or the file by itself. Fields may stand in the form or the query.",
+        "content": {FORM: {"schema": schemas.WorkbookForm}, **{kind: {"schema": _FILE} for kind in _SENT_AS}},
+    },
+)
+@blueprint.response(200, _FILE, content_type=_XLSX, description="The results, of a small file.")
+@blueprint.alt_response(202, schema=schemas.JobShape, description="The job, of a large file; `Location` leads to it.")
+@blueprint.problems(413, 415, 422, 503)
+def check() -> Response:
+    """Judge a spreadsheet of decks.
+
+    XLSX or CSV, a row a card, a row a deck or a sheet a player, found by their headings. The result is a file: a
+    workbook with a row a player, every finding with its place, the leaders and the cards; or its summary as CSV, or
+    the registration sheets as PDF. Rows that cannot be read are named in it, and the rest are judged. A small file is
+    answered at once, a large one by a job.
+    """
+    here = court()
+    upload = uploaded(here.settings.max_workbook, _SENT_AS)
+    fields = loaded(schemas.WorkbookQuery(), upload.fields)
+    task = Task(plain_name(upload.name), _asked(fields), _wanted(fields))
+    here.bench.judge(task.asked)  # refuses at once what nobody can judge by
+    if fields.get("job", len(upload.data) > here.settings.at_once):
+        return _job(task, upload.data)
+    if len(upload.data) > here.settings.at_once:
+        raise RequestEntityTooLarge(f"At once at most {here.settings.at_once:,} bytes are judged; leave job out.")
+    return _at_once(task, upload.data)
+
+
+def _asked(fields: dict[str, Any]) -> Asked:
+    asked = Asked(**{key: fields[key] for key in ("ruleset", "game", "region", "format") if key in fields})
+    if asked.ruleset is None and asked.game is None:
+        raise Invalid([Wrong("/ruleset", "Name a ruleset, or a game whose ruleset of the day is meant.")])
+    try:
+        return asked._replace(on=day(fields["on"]) if "on" in fields else court().bench.today())
+    except ValueError as error:
+        raise Invalid([Wrong("/on", str(error))]) from None
+
+
+def _wanted(fields: dict[str, Any]) -> Wanted:
+    by_media_type = {KINDS[kind].media_type.partition(";")[0]: kind for kind in schemas.RESULTS}
+    accepted = request.accept_mimetypes.best_match(list(by_media_type), default=_XLSX)
+    kind = fields.get("kind", by_media_type[accepted])
+    return Wanted(kind, **{key: fields[key] for key in ("deck_sheets", "paper") if key in fields})
+
+
+def _job(task: Task, data: bytes) -> Response:
+    here = court()
+    try:
+        id = here.jobs.add(task.as_json(), data)
+    except Full as error:
+        raise ServiceUnavailable(str(error), retry_after=_AGAIN_AFTER) from None
+    here.queue.wake()
+    return jobs.begun(id)
+
+
+def _at_once(task: Task, data: bytes) -> Response:
+    here = court()
+    try:
+        with tempfile.TemporaryDirectory(prefix="deckproof-") as folder:
+            found = task.run(data, here.bench, Path(folder) / "result", unheard)
+            result = (Path(folder) / "result").read_bytes()
+    except Refused as error:
+        raise Invalid([Wrong("/file", str(error))]) from None
+    except OSError as error:
+        raise ServiceUnavailable(f"The results cannot be written: {error.strerror or error}.") from None
+    for verdict in found.verdicts:
+        here.metrics.judged(verdict)
+    return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=jobs.file_headers(task))
 
 
 @blueprint.route("/template.xlsx")

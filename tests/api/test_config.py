@@ -76,6 +76,8 @@ def test_a_database_of_ones_own_is_used():
         ("DECKPROOF_SYNC_GAMES", "optcg, bos"),
         ("DECKPROOF_REDIS_URL", "127.0.0.1:6379"),
         ("DECKPROOF_WORKER", "perhaps"),
+        ("DECKPROOF_JOB_HOURS", "0"),
+        ("DECKPROOF_JOB_HOURS", "8761"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_named_with_what_to_write(env, value):

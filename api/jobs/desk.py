@@ -1,0 +1,113 @@
+"""The desk: where a worker does its jobs, one after the other."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextlib import suppress
+from pathlib import Path
+
+from api.bench import Bench
+from api.jobs.store import Claim
+from api.jobs.store import Full
+from api.jobs.store import Gone
+from api.jobs.store import Jobs
+from api.jobs.task import Task
+from api.problems import Invalid
+from api.problems import of_error
+from api.problems import problem
+from api.workbooks.faults import Refused
+from carddb.errors import CardDataError
+from carddb.errors import DatabaseBusy
+
+_EVERY = 0.5  # seconds between two words on the progress of a job
+
+_log = logging.getLogger(__name__)
+
+
+class Desk:
+    """Does jobs with the judges of a bench; several threads may do so side by side."""
+
+    def __init__(self, jobs: Jobs, bench: Bench) -> None:
+        self._jobs = jobs
+        self._bench = bench
+        self._claims: dict[str, Claim] = {}
+
+    def do_next(self) -> bool:
+        """Do the job that has waited longest, whatever comes of it; return whether there was one."""
+        claim = self._jobs.take()
+        if claim is None:
+            return False
+        with self._holding(claim), suppress(Gone):
+            self._settle(claim)
+        return True
+
+    def sign(self) -> None:
+        """Say of the jobs that are being done that they still are."""
+        self._jobs.sign(list(self._claims.values()))
+
+    def leave(self) -> None:
+        """Give back the jobs that are being done."""
+        for claim in list(self._claims.values()):
+            with suppress(Gone):
+                self._jobs.give_back(claim)
+
+    @contextmanager
+    def _holding(self, claim: Claim) -> Iterator[None]:
+        self._claims[claim.id] = claim
+        try:
+            yield
+        finally:
+            del self._claims[claim.id]
+
+    def _settle(self, claim: Claim) -> None:
+        """Do a job, and keep its result or what is wrong with it."""
+        try:
+            self._do(claim)
+        except (Invalid, Refused) as error:
+            said = of_error(error) if isinstance(error, Invalid) else problem(422, str(error))
+            self._jobs.fail(claim, said)
+        except Full as error:
+            self._jobs.fail(claim, problem(503, str(error)))
+        except CardDataError as error:
+            _log.error("A job could not be done: %s", error)
+            self._jobs.give_back(claim, problem(503, str(error)))
+        except OSError as error:
+            _log.error("A job could not be done: %s", error)
+            self._jobs.fail(claim, problem(503, f"The results cannot be written: {error.strerror or error}."))
+        except Gone:
+            _log.info("A job was cancelled.")
+        except Exception:
+            _log.exception("a job could not be done")
+            self._jobs.fail(claim, problem(500, "The server could not do this job; its log has more."))
+
+    def _do(self, claim: Claim) -> None:
+        begun = time.monotonic()
+        task = Task.of_json(claim.task)
+        with tempfile.TemporaryDirectory(prefix="deckproof-job-") as folder:
+            target = Path(folder) / "result"
+            found = task.run(self._jobs.given(claim), self._bench, target, _Teller(self._jobs, claim))
+            with target.open("rb") as result:
+                self._jobs.finish(claim, result, target.stat().st_size)
+        _log.info("A job was done: %d decks in %.1f seconds.", len(found.judged), time.monotonic() - begun)
+
+
+class _Teller:
+    """Tells now and then how much of a job is done; raises Gone when nobody wants it any more."""
+
+    def __init__(self, jobs: Jobs, claim: Claim) -> None:
+        self._jobs = jobs
+        self._claim = claim
+        self._next = 0.0
+
+    def __call__(self, done: int, of: int) -> None:
+        """Take note of how much of how much is done."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + _EVERY
+        with suppress(DatabaseBusy):  # the next word will do
+            self._jobs.progress(self._claim, done, of)

@@ -1,0 +1,49 @@
+"""A task: what to do with a spreadsheet of decks, now or in a job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from api.bench import Bench
+from api.payload import Asked
+from api.workbooks import checking
+from api.workbooks.checking import Wanted
+from api.workbooks.results import Progress
+from api.workbooks.results import Results
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Judge the decks of a spreadsheet: its name, by what, and which file is wanted. `asked` names its day."""
+
+    name: str
+    asked: Asked
+    wanted: Wanted
+
+    @property
+    def file_name(self) -> str:
+        """What the file of results is called."""
+        return f"{Path(self.name).stem}-results.{self.wanted.kind}"
+
+    def run(self, data: bytes, bench: Bench, target: Path, done: Progress) -> Results:
+        """Judge the decks and write the file that is wanted; raises what `checking.run` and the bench do."""
+        return checking.run(data, self.name, bench.judge(self.asked), target, self.wanted, done)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the task as JSON that `of_json` reads."""
+        asked = {key: value for key, value in self.asked._asdict().items() if value is not None}
+        if self.asked.on is not None:
+            asked["on"] = self.asked.on.isoformat()
+        return {"name": self.name, "asked": asked, "wanted": self.wanted._asdict()}
+
+    @classmethod
+    def of_json(cls, data: Mapping[str, Any]) -> Task:
+        """Return the task that JSON says."""
+        asked = dict(data["asked"])
+        if "on" in asked:
+            asked["on"] = date.fromisoformat(asked["on"])
+        return cls(data["name"], Asked(**asked), Wanted(**data["wanted"]))
