@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
+from itertools import chain
 from typing import NamedTuple
 
 from api.workbooks.faults import Fault
@@ -31,12 +32,16 @@ class Who(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a deck, or the cause of a finding, stands: a row from 1 (None: the whole sheet) and a column's heading."""
+    """Where a deck, or the cause of a finding, stands: a row from 1 (None: the whole sheet) and a column's heading.
+
+    `line` counts within a cell that holds a whole list; `value` is what was written there.
+    """
 
     sheet: str
     row: int | None
     column: str = ""
     line: int | None = None
+    value: str = ""
 
 
 @dataclass(slots=True)
@@ -59,20 +64,31 @@ class Entry:
 
     def place(self, finding: Finding, verdict: Verdict) -> Place:
         """Return where the cause of a finding stands, as far as it stands anywhere."""
-        line = finding.line if finding.line is not None else _first_line(finding, verdict)
-        if line is None:
+        found = _written_at(finding.line, verdict) if finding.line is not None else _first_line(finding, verdict)
+        if found is None:
             return Place(self.sheet, self.row)
+        line, value = found
         column = self.heading or ("" if self.column is None else letters(self.column))
-        return Place(self.sheet, line, column) if self.by_rows else Place(self.sheet, self.row, column, line)
+        if self.by_rows:
+            return Place(self.sheet, line, column, value=value)
+        return Place(self.sheet, self.row, column, line, value)
 
 
-def _first_line(finding: Finding, verdict: Verdict) -> int | None:
+def _written_at(at: int, verdict: Verdict) -> tuple[int, str]:
+    """Return a line with what was written there: a card, or what could not be read."""
+    deck = verdict.facts.deck
+    cards = (line.raw or line.written for _, line in deck.lines() if line.at == at)
+    unread = (line.text for line in deck.unread if line.at == at)
+    return at, next(chain(cards, unread), "")
+
+
+def _first_line(finding: Finding, verdict: Verdict) -> tuple[int, str] | None:
     """Return the line of the first card that a finding is about, in the finding's section if it has one."""
     about = {(card.number, card.name) for card in finding.cards}
     if not about:
         return None
     lines = (
-        line.at
+        (line.at, line.raw or line.written)
         for section, lines in verdict.facts.understood.items()
         if finding.section in (None, section)
         for line, card in lines

@@ -25,11 +25,12 @@ ILLEGAL = "no"
 NO_DECK = "no deck"
 _MOST_ASIDE = 10  # columns of no known meaning that the summary repeats
 _CHARTED = 15  # leaders in the chart
+_LONGEST_VALUE = 200  # characters
 _NAMELESS = "(no name)"
 _NOT_KNOWN = "not in the catalogue"
 
 # What a column holds: free text, an id or card number (always text), a number, one of a few words, or a
-# sentence that may need several lines.
+# text that may need several lines.
 TEXT, ID, NUMBER, WORD, LONG = "text", "id", "number", "word", "long"
 Value = str | int | None
 # What is told how many players' of how many are done; whatever it raises stops the work.
@@ -102,12 +103,16 @@ class Chart(NamedTuple):
 
 @dataclass
 class Report:
-    """A table of the results: a title, lines over the headings, and rows as wide as the columns."""
+    """A table of the results: a title, lines over the headings, and rows as wide as the columns.
+
+    `printed` is the last column that goes on paper, "" for all.
+    """
 
     title: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Value]]
     above: Sequence[str] = ()
+    printed: str = ""
     chart: Chart | None = None
 
 
@@ -123,24 +128,36 @@ def reports(results: Results) -> Iterator[Report]:
 
 def summary(results: Results) -> Report:
     """Return the table with a row for each player."""
-    sections = results.judge.terms.ruleset.sections
+    sections = _sections(results)
     aside = results.book.aside[:_MOST_ASIDE]
     columns = [
-        Column("Player", TEXT, 26),
+        Column("Player", LONG, 26),
         Column("Player ID", ID, 14),
         Column("Event", TEXT, 20, hidden=not any(entry.who.event for entry in results.book.entries)),
         Column("Legal", WORD, 9),
-        *([Column("Leader", TEXT, 32)] if "leader" in sections else []),
+        *([Column("Leader", LONG, 32)] if "leader" in sections else []),
         *(Column(TITLES[section], NUMBER, 10) for section in sections if section != "leader"),
         Column("Findings", NUMBER, 10),
         Column("First finding", LONG, 72),
-        Column("Sheet", TEXT, 14, hidden=not any(entry.sheet for entry in results.book.entries)),
-        Column("Row", NUMBER, 7),
-        Column("Deck hash", TEXT, 36),
         *(Column(title, TEXT, 14) for title in aside),
+        Column("Deck hash", TEXT, 36),
+        _sheet_column(results),
+        Column("Row", NUMBER, 7),
     ]
     rows = [_summary_row(one, sections, aside) for one in results.judged]
-    return Report("Summary", columns, rows, (f"Deck check: {results.book.name}", _terms(results), _totals(results)))
+    above = (f"Deck check: {results.book.name}", _terms(results), _totals(results))
+    return Report("Summary", columns, rows, above, printed="First finding")
+
+
+def _sections(results: Results) -> list[str]:
+    """Return the sections that the ruleset has; nobody writes out a DON!! deck, so that is left out unless one did."""
+    sections = results.judge.terms.ruleset.sections
+    written = any(verdict.facts.don_size for verdict in results.verdicts)
+    return [section for section in sections if section != "don" or written]
+
+
+def _sheet_column(results: Results) -> Column:
+    return Column("Sheet", TEXT, 14, hidden=not any(entry.sheet for entry in results.book.entries))
 
 
 def _summary_row(judged: Judged, sections: Sequence[str], aside: Sequence[str]) -> list[Value]:
@@ -155,8 +172,8 @@ def _summary_row(judged: Judged, sections: Sequence[str], aside: Sequence[str]) 
         found += [sizes[section] for section in sections if section != "leader"]
         first = words.message(verdict.findings[0]) if verdict.findings else None
         found += [len(verdict.findings), first]
-    found += [entry.sheet, entry.row, verdict.deck_hash if verdict else None]
-    return found + [entry.aside.get(title) for title in aside]
+    found += [entry.aside.get(title) for title in aside]
+    return [*found, verdict.deck_hash if verdict else None, entry.sheet, entry.row]
 
 
 def _leader(verdict: Verdict) -> str:
@@ -177,31 +194,32 @@ def _totals(results: Results) -> str:
     counts, rows = results.counts, results.book.rows
     decks = f"{len(results.judged):,} players: {counts[LEGAL]:,} legal, {counts[ILLEGAL]:,} not legal"
     without = f", {counts[NO_DECK]:,} without a deck" if counts[NO_DECK] else ""
-    read = f"{rows.filled:,} rows: {rows.in_decks:,} in decks, {rows.headings:,} headings, {rows.unread:,} not read"
+    read = f"{rows.filled:,} rows: {rows.in_decks:,} in decks, {rows.headings:,} of headings, {rows.unread:,} not read"
     return f"{decks}{without}. {read}."
 
 
 def findings(results: Results) -> Report:
-    """Return the table with a row for each finding."""
+    """Return the table with a row for each finding: whose, where and what stands there, what is wrong, and by what."""
     columns = [
-        Column("Player", TEXT, 24),
+        Column("Player", LONG, 24),
         Column("Player ID", ID, 14),
         Column("Severity", WORD, 10),
-        Column("Code", TEXT, 18),
-        Column("Section", TEXT, 11),
-        Column("Card", TEXT, 32),
-        Column("Count", NUMBER, 8),
-        Column("Limit", NUMBER, 8),
-        Column("Message", LONG, 88),
-        Column("Fix", LONG, 56),
-        Column("Rule document", LONG, 66),
-        Column("Rule section", LONG, 44),
-        Column("Sheet", TEXT, 14),
+        _sheet_column(results),
         Column("Row", NUMBER, 7),
         Column("Column", TEXT, 14),
         Column("Line", NUMBER, 7),
+        Column("Value", LONG, 22),
+        Column("Message", LONG, 88),
+        Column("Fix", LONG, 56),
+        Column("Code", TEXT, 18),
+        Column("Section", TEXT, 11),
+        Column("Card", LONG, 32),
+        Column("Count", NUMBER, 8),
+        Column("Limit", NUMBER, 8),
+        Column("Rule document", LONG, 66),
+        Column("Rule section", LONG, 44),
     ]
-    return Report("Findings", columns, list(_finding_rows(results.judged)))
+    return Report("Findings", columns, list(_finding_rows(results.judged)), printed="Fix")
 
 
 def _finding_rows(judged: Iterable[Judged]) -> Iterator[list[Value]]:
@@ -214,19 +232,20 @@ def _finding_rows(judged: Iterable[Judged]) -> Iterator[list[Value]]:
                 entry.who.name or _NAMELESS,
                 entry.who.id,
                 finding.severity,
+                place.sheet,
+                place.row,
+                place.column,
+                place.line,
+                place.value[:_LONGEST_VALUE],
+                words.message(finding),
+                "" if finding.severity == ADVICE else words.fix(finding),
                 finding.code,
                 TITLES.get(finding.section or ""),
                 ", ".join(card.label for card in finding.cards[:3]),
                 finding.count,
                 finding.limit,
-                words.message(finding),
-                "" if finding.severity == ADVICE else words.fix(finding),
                 finding.rule.document,
                 finding.rule.section,
-                place.sheet,
-                place.row,
-                place.column,
-                place.line,
             ]
 
 
@@ -238,7 +257,7 @@ def problems(results: Results) -> Report:
         Column("Row", NUMBER, 7),
         Column("Column", TEXT, 18),
         Column("Cell", TEXT, 8),
-        Column("Value", TEXT, 24),
+        Column("Value", LONG, 24),
         Column("What is wrong", LONG, 90),
     ]
     rows = [
@@ -257,7 +276,7 @@ def leaders(results: Results) -> Report:
             decks[leader] += 1
             legal[leader] += verdict.legal
     columns = [
-        Column("Leader", TEXT, 40),
+        Column("Leader", LONG, 40),
         Column("Colours", TEXT, 16),
         Column("Decks", NUMBER, 8),
         Column("Legal", NUMBER, 8),
@@ -280,7 +299,7 @@ def cards(results: Results) -> Report:
     known = [(card.number, card.name, card.type, decks[card], copies[card]) for card in decks]
     columns = [
         Column("Number", ID, 14),
-        Column("Name", TEXT, 44),
+        Column("Name", LONG, 44),
         Column("Type", TEXT, 20),
         Column("Decks", NUMBER, 8),
         Column("Copies", NUMBER, 8),
@@ -309,7 +328,7 @@ def deck(judged: Judged) -> Report:
         Column("Section", TEXT, 12),
         Column("Count", NUMBER, 8),
         Column("Number", ID, 14),
-        Column("Name", TEXT, 44),
+        Column("Name", LONG, 44),
         Column("Type", TEXT, 20),
     ]
     above = [f"{entry.who.label}: {_said(judged)}"]

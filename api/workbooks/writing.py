@@ -42,6 +42,7 @@ LONGEST_TITLE = 31  # characters of a sheet's title, by Excel's own limit
 _UNTITLED = re.compile(r"[\\/?*:\[\]]")
 # What XML cannot hold: control characters, halves of characters, and the two that are none.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_CAREFULLY = ("#", *FORMULA)  # what begins so is or may become something else than a text
 FACE = "Calibri"
 _LINE = 15  # points
 _MOST_LINES = 12  # of a cell; the rest is there, and seen when the row is made higher
@@ -143,18 +144,17 @@ class _Sheet:
         self._report = report
         self._sheet = book.create_sheet(titles.new(report.title))
         self._row = 0
-        self._as_text = [self._cell(column, indent=1) for column in report.columns]
-        self._high = [
-            self._cell(column, vertical="top", indent=1, wrap_text=column.kind == results.LONG)
-            if column.kind in (results.ID, results.LONG)
-            else self._cell(column, vertical="top")
-            for column in report.columns
-        ]
-        self._ids = [at for at, column in enumerate(report.columns) if column.kind == results.ID]
+        self._indented = set(_indented(report.columns))
+        self._low = [self._cell(at) for at in range(len(report.columns))]
+        self._high = [self._cell(at, vertical="top") for at in range(len(report.columns))]
         self._long = [at for at, column in enumerate(report.columns) if column.kind == results.LONG]
 
-    def _cell(self, column: Column, **alignment: Any) -> Any:
-        cell = self._styled(**alignment)
+    def _cell(self, at: int, **alignment: Any) -> Any:
+        """Return a cell of a column, to be filled."""
+        column = self._report.columns[at]
+        if at in self._indented:
+            alignment |= {"horizontal": "left", "indent": 1}
+        cell = self._styled(**alignment, wrap_text=column.kind == results.LONG)
         cell.number_format = "@" if column.kind == results.ID else "General"
         return cell
 
@@ -181,6 +181,9 @@ class _Sheet:
             self._colour(head + 1, self._row, end)
         if self._report.chart:
             self._chart(self._report.chart, head)
+        if self._report.printed:
+            titles = [column.title for column in self._report.columns]
+            self._sheet.print_area = f"A1:{letters(titles.index(self._report.printed))}{self._row}"
 
     def _set_up(self, head: int) -> None:
         sheet = self._sheet
@@ -201,9 +204,9 @@ class _Sheet:
             self._append([_filled(others if at else first, line)], 1.4 if at == 0 else 1)
         white, blue = Font(FACE, 11, bold=True, color="FFFFFFFF"), PatternFill("solid", fgColor=_BLUE)
         headings = []
-        for column in self._report.columns:
+        for at, column in enumerate(self._report.columns):
             place = "right" if column.kind == results.NUMBER else "left"
-            indent = 1 if column.kind in (results.ID, results.LONG) else 0
+            indent = 1 if at in self._indented else 0
             cell = self._styled(white, blue, vertical="center", horizontal=place, indent=indent, wrap_text=True)
             headings.append(_filled(cell, column.title))
         self._append(headings, 2)
@@ -220,8 +223,8 @@ class _Sheet:
         """Return what is enough to write a text as a text: itself, or a cell filled with it."""
         if not isinstance(value, str) or not value:
             return None
-        if at in self._ids or value[0] in "=#":
-            return _filled(self._as_text[at], value)
+        if at in self._indented or value[0] in _CAREFULLY:
+            return _filled(self._low[at], value)
         return value if value.isprintable() else writable(value)
 
     def _append(self, cells: Sequence[Any], lines: float) -> None:
@@ -262,6 +265,14 @@ class _Sheet:
         self._sheet.add_chart(drawn, f"{letters(len(self._report.columns) + 1)}{head + 1}")
 
 
+def _indented(columns: Sequence[Column]) -> Iterator[int]:
+    """Yield which columns need room on their left: ids, which are cells of a style anyway, and texts after numbers."""
+    for at, column in enumerate(columns):
+        after_number = at > 0 and columns[at - 1].kind == results.NUMBER
+        if column.kind == results.ID or (after_number and column.kind != results.NUMBER):
+            yield at
+
+
 def _lines(column: Column, value: Value) -> int:
     """Return how many lines a value takes, nearly."""
     if not isinstance(value, str) or len(value) <= column.width:
@@ -276,6 +287,7 @@ def _filled(cell: Any, value: Value) -> Any:
     if isinstance(value, str):
         cell.value = writable(value)
         cell.data_type = "s"
+        cell.quotePrefix = value.startswith(FORMULA)  # it stays text when somebody edits the cell
     else:
         cell.value = value
     return cell

@@ -66,7 +66,7 @@ def test_the_summary_says_what_was_judged_by_what_and_adds_up():
     assert "2026-11-01" in sheet["A2"].value
     assert sheet["A3"].value.startswith("4 players: 1 legal, 2 not legal, 1 without a deck. ")
     assert sheet.freeze_panes == "B5"
-    assert sheet.auto_filter.ref == "A4:M8"
+    assert sheet.auto_filter.ref == "A4:L8"
 
 
 def test_each_finding_has_a_row_with_its_rule_and_place():
@@ -76,8 +76,8 @@ def test_each_finding_has_a_row_with_its_rule_and_place():
     assert (five["Count"], five["Limit"], five["Rule section"]) == (5, 4, "5-1-2-3")
     assert five["Fix"].startswith("Remove 1 copy of ")
     assert (five["Sheet"], five["Row"], five["Column"]) == ("Lists", 2, "Decklist")
-    written_there = example(FIVE).splitlines()[five["Line"] - 1]
-    assert five["Card"].split()[0] in written_there
+    assert five["Value"] == example(FIVE).splitlines()[five["Line"] - 1]
+    assert five["Card"].split()[0] in five["Value"]
     unread = next(row for row in findings if row["Code"] == "line.unread")
     assert (unread["Player"], unread["Row"]) == ("Usopp", len(card_rows()) + 2)
 
