@@ -23,9 +23,10 @@ MOST_EMPTIED = 0.1  # of the cards that had a fact,
 MOST_CORRECTED = 3  # or as few as an erratum may take it from
 _NAMED = 5  # cards named in one sentence
 
-# What is read from the text, and what a list may leave out again.
-_READ = frozenset({"game", "number", "name", "type", "cost", "keywords", "construction"})
-_FACTS = tuple(field.name for field in fields(Card) if field.name not in _READ)
+# What every card has, and what a list may leave out again.
+_APART = frozenset({"game", "number", "name", "type", "cost"})
+_CALLED = {"construction": "clauses on deck construction"}
+_FACTS = tuple(field.name for field in fields(Card) if field.name not in _APART)
 
 
 def doubts(game: str, cards: Sequence[Card], before: Sequence[Card] = ()) -> list[str]:
@@ -66,8 +67,17 @@ def _losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str]:
         now = {card.number for card in cards}
         gone = [card.number for card in before if card.number not in now]
         yield f"There are {len(cards):,} cards where there were {len(before):,}; missing are {_some(gone)}."
+    yield from _lost_printings(cards, before)
     yield from _lost_sets(cards, before)
     yield from _emptied(cards, before)
+
+
+def _lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
+    # A pack of reprints shrinks in printings alone.
+    now, then = ({one for card in some for one in card.printings} for some in (cards, before))
+    if now and len(now) < len(then) * (1 - MOST_LOST):
+        gone = _some(sorted(then - now))
+        yield f"There are {len(now):,} printings where there were {len(then):,}; missing are {gone}."
 
 
 def _lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
@@ -86,7 +96,8 @@ def _emptied(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
         had = [new for old, new in both if getattr(old, fact)]
         without = [card.number for card in had if not getattr(card, fact)]
         if len(without) > max(MOST_CORRECTED, MOST_EMPTIED * len(had)):
-            yield f"{len(without)} of {len(had)} cards have lost their {fact.replace('_', ' ')}: {_some(without)}."
+            lost = _CALLED.get(fact, fact.replace("_", " "))
+            yield f"{len(without)} of {len(had)} cards have lost their {lost}: {_some(without)}."
 
 
 def _some(numbers: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from datetime import datetime
 from datetime import time
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
 from carddb import construction
 from carddb import sanity
@@ -148,7 +149,7 @@ def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> di
         raise CardDataError(f"{fetcher.site} lists {len(packs)} packs; no game has more than {MOST_PACKS}.")
     pages = {}
     for pack, label in packs.items():
-        pages[pack], kept = fetcher.page(site.pack.format(pack), site.reader(pack))
+        pages[pack], kept = fetcher.page(site.pack.format(quote(pack, safe="")), site.reader(pack))
         progress(Step(len(pages), len(packs), label, kept))
     return pages
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -91,10 +92,16 @@ def _reading(pages: Sequence[Page], name: str, game: str) -> Reading:
 def _card_data(file: File, game: str) -> Page | None:
     """Return the cards of a page or of a community file; None if the file is neither."""
     page = _page(file, game)
-    doubts = [*page.doubts, *strangers(game, (each.card for each in page.found))] if page else []
+    doubts = [*page.doubts, *_nameless(page), *strangers(game, (each.card for each in page.found))] if page else []
     if doubts:
         raise CardDataError(problems_in(file.name, doubts))
     return page
+
+
+def _nameless(page: Page) -> Iterator[str]:
+    for each in page.found:
+        if not each.card.name:
+            yield f"{each.where}: the card has no name."
 
 
 def _page(file: File, game: str) -> Page | None:

@@ -50,7 +50,9 @@ def in_tar(data: bytes, name: str) -> Iterator[File]:
                     _check_page(member.size, own)
                     opened = archive.extractfile(member)
                     yield File(own, opened.read() if opened else b"")
-    except tarfile.TarError as error:
+    except CardDataError:
+        raise
+    except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:  # tarfile trusts some headers
         raise CardDataError(f"{name} is a damaged archive ({error}).") from None
 
 

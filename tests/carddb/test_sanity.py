@@ -8,6 +8,7 @@ from carddb.sanity import doubts
 from tests.carddb import real
 from tests.carddb.cards import card
 from tests.carddb.cards import some
+from validator.cards import Clause
 
 
 def onepiece(count, code="OP01", **facts):
@@ -56,6 +57,21 @@ def test_what_the_game_does_not_know_is_named(facts, word):
     (doubt,) = doubts("optcg", [*onepiece(3), *onepiece(3, "OP02", **facts)])
     assert repr(word) in doubt
     assert "OP02-001" in doubt
+
+
+def test_reprints_that_vanish_are_named():
+    before = onepiece(100, printings=("A",)) + onepiece(2, "OP02", printings=tuple(map(str, range(100))))
+    after = [*before[:-2], *onepiece(2, "OP02", printings=tuple(map(str, range(90))))]
+    assert "91 printings where there were 101; missing are 90, 91" in doubts("optcg", after, before)[0]
+    assert doubts("optcg", [replace(one, printings=()) for one in before], before) == [
+        "102 of 102 cards have lost their printings: OP01-001, OP01-002, OP01-003, OP01-004, OP01-005 and 97 more."
+    ]
+
+
+def test_clauses_that_vanish_are_named():
+    before = onepiece(40, construction=(Clause("copies"),))
+    (doubt,) = doubts("optcg", onepiece(40), before)
+    assert "40 of 40 cards have lost their clauses on deck construction" in doubt
 
 
 @pytest.mark.parametrize("fact", ["block", "traits", "colors"])

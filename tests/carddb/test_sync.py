@@ -303,6 +303,27 @@ def test_a_list_that_looks_wrong_is_kept_aside(store, access, site, path, page, 
     assert not sync("optcg", store, access(site)).refused
 
 
+def test_a_pack_of_reprints_that_lost_half_is_kept_aside(store, access, site):
+    def reprints(count):
+        cards = [card | {"id": f"{card['id']}_p1"} for card in replay.onepiece_cards("OP02", count)]
+        return replay.onepiece_pack("569103", cards, ["569101", "569102", "569103"]).encode()
+
+    site.pages[pack(3)] = reprints(40)
+    sync("optcg", store, access(site))
+    site.pages[pack(3)] = reprints(20)
+    outcome = sync("optcg", store, access(site))
+    assert outcome.refused
+    assert "OP02-021_p1" in outcome.doubts[0]
+
+
+def test_what_a_menu_calls_a_pack_stays_a_pack(store, access, site):
+    odd = "../x?a=b&c d#"
+    site.pages["/cardlist/"] = replay.onepiece_pack("", [], ["569101", odd.replace("&", "&amp;")]).encode()
+    with pytest.raises(FetchError, match="404"):
+        sync("optcg", store, access(site))
+    assert site.paths[-1] == "/cardlist/?series=..%2Fx%3Fa%3Db%26c%20d%23"
+
+
 def test_a_list_that_grows_becomes_current(store, access, site):
     first = sync("optcg", store, access(site)).snapshot
     site.pages[pack(2)] = grown(2, "OP02", 60)

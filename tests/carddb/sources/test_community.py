@@ -160,6 +160,8 @@ def test_rows_of_the_tracker(tmp_path):
         ([KENTAN], "optcg", "cards of dbs"),
         ([PUNK, PUNK | {"id": "Nami"}], "optcg", "card 2.*'Nami' is no card number"),
         ([PUNK | {"name": ["Nami"]}], "optcg", "name is"),
+        ([PUNK | {"name": None}], "optcg", "no name"),
+        ([KENTAN | {"title": ""}], "dbs", "no name"),
         ([PUNK | {"cost": -1}], "optcg", "cost is"),
         ([PUNK | {"cost": True}], "optcg", "cost is"),
         ([PUNK | {"power": "2000"}], "optcg", "power is"),

@@ -76,9 +76,23 @@ def test_links_and_devices_in_an_archive_are_passed_over(tmp_path):
         read(file, "optcg")
 
 
+def sparse(**headers: str) -> bytes:
+    """An archive whose member says that it has holes."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+        member = tarfile.TarInfo("1.html")
+        member.pax_headers = headers
+        member.size = len(page("OP99-001"))
+        tar.addfile(member, io.BytesIO(page("OP99-001")))
+    return packed.getvalue()
+
+
 @pytest.mark.parametrize(
     ("data", "why"),
     [
+        (sparse(**{"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}), "damaged archive"),
+        (sparse(**{"GNU.sparse.map": "0,9999999", "GNU.sparse.size": "99999999999"}), "no card-list page is so large"),
+        (sparse(size="99999999999"), "no card-list page is so large"),
         (archive({"1.html": page("OP99-001")})[:200], "damaged archive"),
         (gzip.compress(b"no archive at all" * 100), "damaged archive"),
         (b"\x1f\x8bnonsense", "damaged archive"),
@@ -88,7 +102,7 @@ def test_links_and_devices_in_an_archive_are_passed_over(tmp_path):
         (archive({str(at): b"" for at in range(saved.MOST_FILES + 1)}), "more than 2000 files"),
         (archive({"1.html": bytes(saved.LARGEST_PAGE + 1)}), "no card-list page is so large"),
     ],
-    ids=range(8),  # the packed bytes hold the time, and differ in each process
+    ids=range(11),  # the packed bytes hold the time, and differ in each process
 )
 def test_an_archive_that_cannot_be_read_is_refused_with_the_reason(tmp_path, data, why):
     file = tmp_path / "pages.tar.gz"
@@ -103,6 +117,12 @@ def test_an_archive_is_not_unpacked_beyond_its_bound(tmp_path, monkeypatch):
     file.write_bytes(gzip.compress(bytes(3 << 20)))
     with pytest.raises(CardDataError, match="unpacks to more than 1 MB"):
         read(file, "optcg")
+
+
+def test_a_card_without_a_name_is_not_imported(tmp_path):
+    (tmp_path / "page.html").write_text(onepiece_pages.page([onepiece_pages.CAPTAIN | {"name": ""}]))
+    with pytest.raises(CardDataError, match=r"OP99-001: the card has no name"):
+        read(tmp_path / "page.html", "optcg")
 
 
 def test_one_bad_page_refuses_all(tmp_path):
