@@ -16,6 +16,7 @@ import orjson
 from carddb import documents
 from carddb.errors import CardDataError
 from carddb.sources.rows import PUBLIC
+from carddb.sources.tables import guarded
 from validator.cards import Card
 
 # What XML 1.0 cannot hold.
@@ -38,7 +39,7 @@ def _csv(cards: Iterable[Card]) -> bytes:
     text = StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
     table.writerow(PUBLIC)
-    table.writerows([cells[column] for column in PUBLIC] for cells in map(_cells, cards))
+    table.writerows([guarded(cells[column]) for column in PUBLIC] for cells in map(_cells, cards))
     # The mark tells spreadsheet programs the encoding.
     return text.getvalue().encode("utf-8-sig")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
@@ -16,6 +17,8 @@ MOST_ROWS = 100_000
 MOST_COLUMNS = 256
 WORKBOOK = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how XLSX, and old or protected Excel files, begin
 _DELIMITERS = ",;\t"
+# What a spreadsheet program would take for a formula, and what was such before it was guarded.
+_FORMULA = re.compile(r"'*(?:[=+@\t\r]|-.)", re.DOTALL)
 # A file that begins with one of these says its encoding itself; `utf-8-sig` is also right without.
 _MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
@@ -80,6 +83,15 @@ def decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     return text, (f"{name} is not UTF-8; it was read as Windows-1252.",)
 
 
+def guarded(cell: str) -> str:
+    """Return a cell for a CSV, with an apostrophe before what would be a formula; reading it takes that away."""
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def _unguarded(cell: str) -> str:
+    return cell[1:] if cell[:1] == "'" and _FORMULA.match(cell) else cell
+
+
 def _csv_rows(text: str, name: str) -> Iterator[tuple[int, Sequence[str]]]:
     reader = csv.reader(StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     number = 0
@@ -87,7 +99,7 @@ def _csv_rows(text: str, name: str) -> Iterator[tuple[int, Sequence[str]]]:
         for number, cells in enumerate(reader, 1):
             if number > MOST_ROWS:
                 raise CardDataError(f"{name} has more than {MOST_ROWS} rows.")
-            yield number, cells
+            yield number, list(map(_unguarded, cells))
     except csv.Error as error:
         raise CardDataError(f"{name}, row {number + 1}: is no CSV ({error}).") from None
 

@@ -1,5 +1,6 @@
 """What is exported can be imported again and is the same."""
 
+import csv
 import json
 from dataclasses import replace
 from io import BytesIO
@@ -38,7 +39,19 @@ def test_the_real_cards_come_back_the_same(form, game, tmp_path):
 
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
 @pytest.mark.parametrize(
-    "text", ["=HYPERLINK(1)", "+1000 power", "@x", 'a "b", c;\td', "[One]\n[Two]", "Ünïcode 《ﾄ》"]
+    "text",
+    [
+        "=HYPERLINK(1)",
+        "+1000 power",
+        "-x",
+        "@x",
+        "'=x",
+        "''+x",
+        "'90s",
+        'a "b", c;\td',
+        "[One]\n[Two]",
+        "Ünïcode 《ﾄ》",
+    ],
 )
 def test_texts_that_spreadsheets_take_for_something_else(form, text, tmp_path):
     one = card(text=text, name=" ".join(text.split()), colors=("Red", "Blue"), cost=0, cost_text="-")
@@ -46,8 +59,19 @@ def test_texts_that_spreadsheets_take_for_something_else(form, text, tmp_path):
     assert not diff([one], again([one], form, "optcg", tmp_path))
 
 
-def test_a_workbook_holds_no_formula():
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "'=1+1"])
+def test_a_table_holds_no_formula(text):
+    one = card(name=text, text=text, cost_text="-(BX)")
+    rows = csv.DictReader(export.write([one], "csv").decode("utf-8-sig").splitlines())
+    assert [(row["name"], row["text"], row["cost"]) for row in rows] == [(f"'{text}", f"'{text}", "'-(BX)")]
 
+
+def test_a_dash_is_no_formula():
+    rows = csv.DictReader(export.write([card(cost_text="-")], "csv").decode("utf-8-sig").splitlines())
+    assert next(rows)["cost"] == "-"
+
+
+def test_a_workbook_holds_no_formula():
     sheet = openpyxl.load_workbook(BytesIO(export.write([card(name="=1+1")], "xlsx"))).active
     assert sheet["B2"].data_type == "s"
     assert sheet["B2"].value == "=1+1"
