@@ -97,7 +97,8 @@ class Database:
         # SQLite has one writer at a time: its transaction began with BEGIN IMMEDIATE.
         if connection.dialect.name == "postgresql":
             connection.execute(sa.text(f"set local lock_timeout = {int(self._patience * 1000)}"))
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(f"deckproof {what}"))))
+            name = sa.func.concat(f"deckproof {what} of ", sa.func.current_schema())
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(name))))
 
     def _migrate(self, connection: sa.Connection) -> str | None:
         revision = _revision(connection)

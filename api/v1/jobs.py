@@ -8,7 +8,6 @@ from typing import NoReturn
 import orjson
 from flask import Response
 from flask import url_for
-from werkzeug.datastructures import Headers
 from werkzeug.exceptions import Conflict
 from werkzeug.exceptions import NotFound
 
@@ -16,6 +15,7 @@ from api import schemas
 from api.bodies import Blueprint
 from api.court import answer
 from api.court import court
+from api.downloads import file_headers
 from api.jobs.store import CANCELLED
 from api.jobs.store import DONE
 from api.jobs.store import FAILED
@@ -63,7 +63,7 @@ def result(id: str) -> Response:
     if job.status != DONE:
         raise Conflict(_NOT_YET if job.status != CANCELLED else _NO_MORE)
     task = Task.of_json(job.task)
-    headers = file_headers(task)
+    headers = file_headers(task.file_name)
     headers["Content-Length"] = str(job.size)
     return Response(court().jobs.pieces(id), content_type=KINDS[task.wanted.kind].media_type, headers=headers)
 
@@ -77,13 +77,6 @@ def begun(id: str) -> Response:
     found = _answer(id, court().jobs.find(id), 202)
     found.headers["Location"] = url_for("jobs.show", id=id)
     return found
-
-
-def file_headers(task: Task) -> Headers:
-    """Return the headers of a task's result: it is a file with a name, and nobody else's business."""
-    headers = Headers({"Cache-Control": "private, no-store"})
-    headers.set("Content-Disposition", "attachment", filename=task.file_name)
-    return headers
 
 
 def _answer(id: str, job: Job | None, status: int = 200) -> Response:

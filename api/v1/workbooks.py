@@ -15,6 +15,7 @@ from api import schemas
 from api.bodies import Blueprint
 from api.bodies import loaded
 from api.court import court
+from api.downloads import file_headers
 from api.jobs.store import Full
 from api.jobs.task import Task
 from api.payload import Asked
@@ -83,7 +84,8 @@ def _asked(fields: dict[str, Any]) -> Asked:
 
 
 def _wanted(fields: dict[str, Any]) -> Wanted:
-    by_media_type = {KINDS[kind].media_type.partition(";")[0]: kind for kind in schemas.RESULTS}
+    whole = {KINDS[kind].media_type: kind for kind in schemas.RESULTS}
+    by_media_type = whole | {media_type.partition(";")[0]: kind for media_type, kind in whole.items()}
     accepted = request.accept_mimetypes.best_match(list(by_media_type), default=_XLSX)
     kind = fields.get("kind", by_media_type[accepted])
     return Wanted(kind, **{key: fields[key] for key in ("deck_sheets", "paper") if key in fields})
@@ -111,7 +113,7 @@ def _at_once(task: Task, data: bytes) -> Response:
         raise ServiceUnavailable(f"The results cannot be written: {error.strerror or error}.") from None
     for verdict in found.verdicts:
         here.metrics.judged(verdict)
-    return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=jobs.file_headers(task))
+    return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=file_headers(task.file_name))
 
 
 @blueprint.route("/template.xlsx")

@@ -1,11 +1,8 @@
 """The store in PostgreSQL does what it does in SQLite."""
 
-import os
-import uuid
 from collections.abc import Iterator
 
 import pytest
-import sqlalchemy as sa
 
 from carddb import migrations
 from carddb.errors import CardDataError
@@ -16,26 +13,13 @@ from carddb.library import Library
 from carddb.store import Store
 from tests.carddb.cards import card
 from tests.carddb.cards import some
-
-SERVER = os.environ.get("DECKPROOF_TEST_POSTGRES", "postgresql://root@127.0.0.1:5432/test")
+from tests.postgres import own_schema
 
 
 @pytest.fixture
 def url() -> Iterator[str]:
-    """A URL that leads to a schema of its own, which is dropped afterwards."""
-    pytest.importorskip("psycopg")
-    plain = sa.make_url(SERVER)
-    engine = sa.create_engine(plain.set(drivername="postgresql+psycopg"), connect_args={"connect_timeout": 2})
-    schema = f"deckproof_{uuid.uuid4().hex}"
-    try:
-        with engine.begin() as connection:
-            connection.execute(sa.text(f"create schema {schema}"))
-    except sa.exc.OperationalError:
-        pytest.skip(f"needs a PostgreSQL server, and {plain.render_as_string()} does not answer")
-    yield plain.update_query_dict({"options": f"-csearch_path={schema}"}).render_as_string(hide_password=False)
-    with engine.begin() as connection:
-        connection.execute(sa.text(f"drop schema {schema} cascade"))
-    engine.dispose()
+    with own_schema() as found:
+        yield found
 
 
 @pytest.fixture

@@ -1,0 +1,147 @@
+"""A worker's desk: jobs are done, and whatever goes wrong with one is its plain end."""
+
+from __future__ import annotations
+
+import tempfile
+
+import pytest
+import sqlalchemy as sa
+
+from api.bench import Bench
+from api.jobs.desk import Desk
+from api.jobs.store import DONE
+from api.jobs.store import FAILED
+from api.jobs.store import MOST_TRIES
+from api.jobs.store import QUEUED
+from api.jobs.store import Bounds
+from api.jobs.store import Jobs
+from api.jobs.task import Task
+from api.payload import Asked
+from api.payload import day
+from api.workbooks.checking import Wanted
+from carddb.database import Database
+from carddb.library import Library
+from tests.api.jobs.conftest import DAY
+from tests.api.jobs.conftest import WIDE
+from tests.api.jobs.spreadsheets import decks
+from tests.api.jobs.spreadsheets import summary
+
+TASK = Task("decks.csv", Asked(game="optcg", on=day("2026-11-01")), Wanted("csv"))
+
+
+@pytest.fixture
+def database(tmp_path):
+    return Database(f"sqlite:///{tmp_path}/deckproof.db")
+
+
+@pytest.fixture
+def bench(tmp_path):
+    return Bench(Library(f"sqlite:///{tmp_path}/none.db"))
+
+
+@pytest.fixture
+def desk(jobs, bench):
+    return Desk(jobs, bench)
+
+
+def result(jobs, id):
+    return b"".join(jobs.pieces(id))
+
+
+@pytest.mark.parametrize("asked", [Asked("optcg-1.1.9"), Asked(None, "dbs", day("2026-01-15"), "en", "standard")])
+def test_a_task_is_kept_as_json(asked):
+    task = Task("Pokal für alle.xlsx", asked, Wanted("pdf", paper="letter"))
+    assert Task.of_json(task.as_json()) == task
+
+
+def test_with_nothing_to_do_nothing_is_done(desk):
+    assert not desk.do_next()
+
+
+def test_a_job_is_done(jobs, desk):
+    id = jobs.add(TASK.as_json(), decks(3))
+    assert desk.do_next()
+    job = jobs.find(id)
+    assert (job.status, job.done, job.of) == (DONE, 6, 6)
+    assert [(row["Player ID"], row["Legal"]) for row in summary(result(jobs, id))] == [
+        (f"{at:06d}", "yes") for at in range(3)
+    ]
+
+
+def test_a_file_that_is_no_spreadsheet_is_the_end_of_its_job_and_of_no_other(jobs, desk):
+    spoilt = jobs.add(TASK.as_json(), b"PK\x03\x04 and then nothing")
+    good = jobs.add(TASK.as_json(), decks(1))
+    assert desk.do_next()
+    assert desk.do_next()
+    assert (jobs.find(spoilt).status, jobs.find(spoilt).problem["status"]) == (FAILED, 422)
+    assert "decks.csv" in jobs.find(spoilt).problem["detail"]
+    assert jobs.find(good).status == DONE
+
+
+def test_terms_that_are_gone_are_the_end_of_a_job(jobs, desk):
+    gone = Task("decks.csv", Asked(ruleset="optcg-0.1", on=day("2026-11-01")), Wanted())
+    id = jobs.add(gone.as_json(), decks(1))
+    desk.do_next()
+    assert jobs.find(id).problem["errors"][0]["pointer"] == "/ruleset"
+
+
+def test_a_job_that_is_cancelled_while_it_is_done_is_let_be(jobs, desk, monkeypatch):
+    id = jobs.add(TASK.as_json(), decks(50))
+    given = Jobs.given
+
+    def given_and_cancelled(self, claim):
+        found = given(self, claim)
+        jobs.cancel(id)
+        return found
+
+    monkeypatch.setattr(Jobs, "given", given_and_cancelled)
+    assert desk.do_next()
+    assert (jobs.find(id).status, result(jobs, id)) == ("cancelled", b"")
+
+
+def test_where_the_results_cannot_be_written_the_job_fails(jobs, desk, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
+    id = jobs.add(TASK.as_json(), decks(1))
+    desk.do_next()
+    assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 503)
+
+
+def test_where_there_is_no_room_for_the_results_the_job_fails(database, bench):
+    jobs = Jobs(database, Bounds(10, 2000, DAY))
+    id = jobs.add(TASK.as_json(), decks(2))
+    Desk(jobs, bench).do_next()
+    assert jobs.find(id).status == DONE
+    id = jobs.add(Task("decks.csv", TASK.asked, Wanted("xlsx")).as_json(), decks(2))
+    Desk(jobs, bench).do_next()
+    assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 503)
+
+
+def test_a_full_disk_is_the_plain_end_of_a_job(tmp_path, database, bench):
+    jobs = Jobs(database, WIDE)
+    id = jobs.add(Task("decks.csv", TASK.asked, Wanted("pdf")).as_json(), decks(30))
+    pages = (tmp_path / "deckproof.db").stat().st_size // 4096 + 20
+    full = Database(f"sqlite:///{tmp_path}/deckproof.db")
+    sa.event.listen(full._engine, "connect", lambda made, _: made.execute(f"pragma max_page_count = {pages}"))
+    desk = Desk(Jobs(full, WIDE), bench)
+    for _ in range(MOST_TRIES):
+        assert jobs.find(id).status == QUEUED
+        assert desk.do_next()
+    assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 503)
+    assert "full" in jobs.find(id).problem["detail"]
+
+
+def test_what_is_being_done_is_given_back(jobs, desk, monkeypatch):
+    id = jobs.add(TASK.as_json(), decks(1))
+    given = Jobs.given
+
+    def given_and_left(self, claim):
+        desk.sign()
+        desk.leave()
+        return given(self, claim)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Jobs, "given", given_and_left)
+        assert desk.do_next()
+    assert jobs.find(id).status == QUEUED
+    assert desk.do_next()
+    assert jobs.find(id).status == DONE
