@@ -24,12 +24,16 @@ COLUMNS = (
     "table",
     "notes",
     "verdict",
+    "findings",
     "ruleset",
     "judged_for",
     "deck_hash",
 )
 # What begins so is a formula to a spreadsheet program, unless an apostrophe stands before it.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+_NO_LINE = [""] * 4  # of a player whose deck has no card
 
 
 def one(sheet: Sheet) -> bytes:
@@ -44,7 +48,8 @@ def many(sheets: Sequence[Sheet]) -> bytes:
     table.writerow(COLUMNS)
     for sheet in sheets:
         about = _about(sheet)
-        table.writerows([*_line(section, entry), *about] for section in sheet.sections for entry in section.entries)
+        lines = [_line(section, entry) for section in sheet.sections for entry in section.entries]
+        table.writerows([*line, *about] for line in lines or [_NO_LINE])
     return written.getvalue().encode("utf-8-sig")
 
 
@@ -62,6 +67,7 @@ def _about(sheet: Sheet) -> list[str]:
         person.date.isoformat() if person.date else "",
         *map(_field, (person.place, person.table, person.notes)),
         sheet.verdict.lower(),
+        " ".join(dict.fromkeys(problem.code for problem in sheet.problems)),
         sheet.ruleset,
         sheet.on.isoformat(),
         sheet.deck_hash,

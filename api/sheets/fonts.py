@@ -20,6 +20,8 @@ from fontTools.ttLib import TTFont
 # The first that has a character draws it; those not named here come after.
 FAMILIES = ("Noto Sans", "Noto Sans CJK JP")
 BOLD = 1.1  # how much wider bold type is than regular, at most
+_SIZES = (31, 24, 20, 17, 14, 12, 10.5, 9, 7.5, 6)
+_MOST_NAMED = 20  # characters
 _PACKAGES = ("fontpkg_noto_sans", "noto_cjk_sans_jp_regular", "justmytype_intl_rtl", "justmytype_intl_sea")
 _GROUPS = ("fontpkg.family", "justmytype.packs")
 
@@ -50,7 +52,9 @@ def bold(text: str) -> bool:
 
 def warning(absent: str) -> str:
     """Return the sentence that says which characters could not be drawn, and what helps."""
-    named = ", ".join(f"U+{ord(char):04X} {unicodedata.name(char, 'without a name')}" for char in absent)
+    named = ", ".join(f"U+{ord(char):04X} {unicodedata.name(char, 'without a name')}" for char in absent[:_MOST_NAMED])
+    if len(absent) > _MOST_NAMED:
+        named += f" and {len(absent) - _MOST_NAMED} other characters"
     return f"No font has {named}. Installing the package fontpkg-… of a font that has it helps."
 
 
@@ -104,6 +108,15 @@ def _chopped(word: str, room: float, size: float) -> list[str]:
             pieces.append("")
         pieces[-1] += char
     return pieces
+
+
+def fitted(text: str, width: float, height: float, largest: float) -> tuple[float, tuple[str, ...]]:
+    """Return the largest size of type in which a text fits a box, and its lines there; the smallest where none does."""
+    for size in _SIZES:
+        lines = wrapped(text, width, size)
+        if size <= largest and len(lines) * size * 1.2 <= height:
+            break
+    return size, lines
 
 
 class _Advances(dict[str, float]):

@@ -24,10 +24,9 @@ SMALL = 10.5  # and a line of small type
 JUDGES = 122.0  # and the signature with the judges' box
 FOOT = 42.0  # from the bottom edge
 GAP = 8.0
-COUNT = 18.0  # how wide a row's count is
+COUNT = 22.0  # how wide a row's count is
 TICK = 14.0  # and its box to tick
 AIR = 8.0  # between two columns of a row
-_MOST_PROBLEMS = 60
 
 
 class Paper(NamedTuple):
@@ -70,6 +69,7 @@ DENSITIES = (
     Density(10.5, 13.2, 5.6),
     Density(10, 12.6, 4.6),
     Density(9.5, 12, 4),
+    Density(9.5, 12, 2.5),
 )
 
 
@@ -141,10 +141,12 @@ class _Rows:
                     priced = any(entry.cost for entry in group.entries)
                     yield Row("group", 16, (group.title, str(group.total), "Cost" if priced else ""), keep=True)
                 yield from map(self._entry, group.entries)
-        yield from self._problems()
-        yield from self._texts("Lines that could not be read", self._sheet.unread)
+        if self._sheet.found:
+            yield _heading("Findings", self._sheet.found)
+            yield from self._problems()
         if absent := fonts.missing(self._sheet.text):
-            yield from self._texts("Printed as code points", [fonts.warning(absent)])
+            yield _heading("Printed as code points", len(absent))
+            yield self._text(fonts.warning(absent))
 
     def _entry(self, entry: Entry) -> Row:
         room, said = self._width - COUNT - TICK, (str(entry.count), entry.number, entry.cost)
@@ -158,23 +160,18 @@ class _Rows:
 
     def _problems(self) -> Iterator[Row]:
         problems, room = self._sheet.problems, self._width - COUNT
-        if problems:
-            yield _heading("Findings", len(problems))
-        for place, problem in enumerate(problems[:_MOST_PROBLEMS], 1):
+        for place, problem in enumerate(problems, 1):
             message = fonts.wrapped(problem.message, room / fonts.BOLD, 9)
             citation = fonts.wrapped(f"{problem.citation} · {problem.code}", room, 8)
             fix = fonts.wrapped(problem.fix, room, 9)
             height = (len(message) + len(fix)) * 11.5 + len(citation) * SMALL + 6
             yield Row("problem", height, (str(place), *map("\n".join, (message, citation, fix))))
-        if len(problems) > _MOST_PROBLEMS:
-            yield Row("text", 16.5, (f"and {len(problems) - _MOST_PROBLEMS} more",))
+        if more := self._sheet.found - len(problems):
+            yield self._text(f"and {more} more")
 
-    def _texts(self, title: str, texts: Sequence[str]) -> Iterator[Row]:
-        if texts:
-            yield _heading(title, len(texts))
-        for text in texts:
-            lines = fonts.wrapped(text, self._width, 9)
-            yield Row("text", len(lines) * 11.5 + 5, ("\n".join(lines),))
+    def _text(self, text: str) -> Row:
+        lines = fonts.wrapped(text, self._width, 9)
+        return Row("text", len(lines) * 11.5 + 5, ("\n".join(lines),))
 
 
 def _widest(texts: set[str], size: float) -> float:

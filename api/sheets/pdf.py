@@ -22,7 +22,6 @@ from api.sheets.layout import Paper
 from api.sheets.layout import Row
 from api.sheets.sheet import Sheet
 
-_SIZES = (31, 24, 20, 17, 14, 12, 10.5, 9, 7.5, 6)
 # A run of this many sheets leaves more behind in typst's memory than is worth keeping.
 _MANY = 100
 _GENERATIONS = 11  # typst forgets what its last ten runs did not use
@@ -105,17 +104,13 @@ def _drawn(sheet: Sheet, paper: Paper) -> dict[str, Any]:
 
 def _fitted(text: str, width: float, height: float, largest: float) -> tuple[float, str, str]:
     """Return the largest size of type in which a text fits a box, its weight, and the text in lines."""
-    for size in _SIZES:
-        lines = fonts.wrapped(text, width / fonts.BOLD, size)
-        if size <= largest and len(lines) * size * 1.2 <= height:
-            break
+    size, lines = fonts.fitted(text, width / fonts.BOLD, height, largest)
     return size, "bold" if fonts.bold(text) else "regular", "\n".join(lines)
 
 
 def _about(sheet: Sheet) -> str:
     """Return what is said beside the verdict."""
-    found = len(sheet.problems)
-    return f"{found} finding{'s' if found > 1 else ''}, listed after the deck" if found else ""
+    return f"{sheet.found} finding{'s' if sheet.found > 1 else ''}, listed after the deck" if sheet.found else ""
 
 
 def _page(sheet: Sheet, laid: Layout, place: int, paper: Paper) -> dict[str, Any]:

@@ -10,11 +10,14 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
+from api.problems import Invalid
+from api.problems import Wrong
 from api.sheets.names import cleaned
 from api.sheets.registration import Registration
 from validator import limits
 from validator import words
 from validator.cards import Card
+from validator.deck import MOST_LINES
 from validator.deck import SECTIONS
 from validator.deck import Line
 from validator.findings import ADVICE
@@ -29,6 +32,7 @@ TITLES = {"leader": "Leader", "main": "Main deck", "side": "Side deck", "z": "Z-
 UNKNOWN = "Not in the catalogue"
 _HIGHEST = 10  # cost of its own in a curve; those above stand with it
 _LONGEST = 200  # characters of what a player wrote for a card
+_MOST_PROBLEMS = 60  # written out; whoever has more has one mistake many times
 
 
 class Entry(NamedTuple):
@@ -91,8 +95,8 @@ class Sheet:
     """All that a registration sheet says.
 
     `sections` are those that the deck has; `totals` names every section of the ruleset with its cards;
-    `unread` holds the lines of the list that nobody could read; `curve` counts the main deck's cards by
-    cost. `limits` and `policy` are sentences.
+    `problems` are the first of as many as `found` says; `curve` counts the main deck's cards by cost.
+    `limits` and `policy` are sentences.
     """
 
     registration: Registration
@@ -108,7 +112,7 @@ class Sheet:
     sections: tuple[Section, ...]
     totals: tuple[tuple[str, int], ...]
     problems: tuple[Problem, ...]
-    unread: tuple[str, ...]
+    found: int
     curve: tuple[tuple[str, int], ...]
 
     @property
@@ -120,16 +124,19 @@ class Sheet:
     def text(self) -> str:
         """Everything on the sheet that somebody wrote, for those who must know its characters."""
         person = self.registration
-        written = [*person.player, person.event, person.place, person.table, person.notes, *self.unread]
+        written = [*person.player, person.event, person.place, person.table, person.notes]
         written += (text for problem in self.problems for text in problem[1:])
         written += (text for section in self.sections for entry in section.entries for text in entry[1:3])
         return "".join(written)
 
 
 def sheet(registration: Registration, verdict: Verdict) -> Sheet:
-    """Return what the sheet of a registered deck says."""
+    """Return what the sheet of a registered deck says; Invalid where the deck has more lines than decks have."""
     terms, facts = verdict.judge.terms, verdict.facts
     sections = tuple(_sections(verdict))
+    if (lines := sum(len(section.entries) for section in sections)) > MOST_LINES:
+        raise Invalid([Wrong("", f"A sheet has at most {MOST_LINES:,} lines, and this deck needs {lines:,}.")])
+    told = [finding for finding in verdict.findings if finding.severity != ADVICE]  # advice is no judge's business
     return Sheet(
         registration=registration,
         ruleset=terms.ruleset.id,
@@ -143,8 +150,8 @@ def sheet(registration: Registration, verdict: Verdict) -> Sheet:
         legal=verdict.legal,
         sections=sections,
         totals=tuple(_totals(terms, facts.sizes)),
-        problems=tuple(_problems(verdict.findings)),
-        unread=tuple(f"Line {line.at}: {_short(line.text)}" for line in facts.deck.unread),
+        problems=tuple(_problems(told)),
+        found=len(told),
         curve=_curve(verdict),
     )
 
@@ -182,7 +189,8 @@ def _order(card: Card, types: tuple[str, ...]) -> tuple[int, str, bool, int, str
 
 
 def _cost(card: Card) -> str:
-    return cleaned(card.cost_text or "") or ("" if card.cost is None else str(card.cost))
+    """What stands before the colours that a cost asks for."""
+    return cleaned((card.cost_text or "").partition("(")[0]) or ("" if card.cost is None else str(card.cost))
 
 
 def _short(text: str) -> str:
@@ -198,9 +206,8 @@ def _totals(terms: Terms, sizes: dict[str, int]) -> Iterator[tuple[str, int]]:
 
 
 def _problems(findings: Iterable[Finding]) -> Iterator[Problem]:
-    """What is wrong, then what is doubtful; advice is no judge's business."""
-    told = [finding for finding in findings if finding.severity != ADVICE]
-    for finding in sorted(told, key=lambda finding: finding.severity != ERROR):
+    """What is wrong, then what is doubtful."""
+    for finding in sorted(findings, key=lambda finding: finding.severity != ERROR)[:_MOST_PROBLEMS]:
         yield Problem(
             finding.code,
             ("" if finding.severity == ERROR else "Warning: ") + cleaned(words.message(finding)),

@@ -73,7 +73,6 @@ class _Page:
         for section in sheet.sections:
             self._section(section)
         self._problems(sheet)
-        self._unread(sheet)
         self._page.print_area = f"A1:F{self._row}"
 
     def _next(self, height: float = 18) -> None:
@@ -100,7 +99,7 @@ class _Page:
         self._next(44)
         self._box(_NUMBER)
         self._put(_COUNT, person.player.initial, _NUMBER, size=30, bold=True, across="center")
-        size = next(size for size in (24, 18, 14, 11) if size == 11 or fonts.width(person.player.filed, size) < 300)
+        size, _ = fonts.fitted(person.player.filed, 270, 44, 24)
         self._put(_NAME, person.player.filed, _TYPE, size=size, bold=True, wrap=True, indent=1)
         self._next(22)
         self._put(_COUNT, "Player ID", _NUMBER, size=9, color=_GREY)
@@ -189,8 +188,8 @@ class _Page:
         self._line(_FIRM)
 
     def _problems(self, sheet: Sheet) -> None:
-        if sheet.problems:
-            self._heading("Findings", len(sheet.problems))
+        if sheet.found:
+            self._heading("Findings", sheet.found)
         for place, problem in enumerate(sheet.problems, 1):
             texts = (problem.message, f"{problem.citation} · {problem.code}", problem.fix)
             styles: tuple[dict[str, Any], ...] = ({"bold": True}, {"size": 9, "color": _GREY}, {})
@@ -200,13 +199,9 @@ class _Page:
                 if text is problem.message:
                     self._put(_COUNT, place, bold=True, across="center")
             self._line(_HAIR)
-
-    def _unread(self, sheet: Sheet) -> None:
-        if sheet.unread:
-            self._heading("Lines that could not be read", len(sheet.unread))
-        for text in sheet.unread:
-            self._next(self._height(text, _COUNT, _LAST, 11))
-            self._put(_COUNT, text, _LAST, wrap=True)
+        if more := sheet.found - len(sheet.problems):
+            self._next()
+            self._put(_NUMBER, f"and {more} more", _LAST)
 
     def _height(self, text: str, first: int, last: int, size: float) -> float:
         """Return how high a row must be for a text; programs do not find that out by themselves."""

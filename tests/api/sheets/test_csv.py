@@ -58,6 +58,12 @@ def test_the_deck_is_read_again_as_a_deck():
     assert Table("optcg-1.1.9", *cards(13)).judge(deck).deck_hash == written.deck_hash
 
 
+def test_an_illegal_deck_says_what_was_found_and_an_empty_one_has_a_row():
+    assert {row["findings"] for row in rows(csv.one(filled(main={"C-01": 5})))} == {"copies.exceeded size"}
+    (row,) = rows(csv.one(filled(main={}, leader={})))
+    assert (row["number"], row["last_name"], row["verdict"]) == ("", "Ito", "not legal")
+
+
 def test_many_sheets_are_one_table():
     data = rows(csv.many([filled(), filled({"player": "Bo"})]))
     assert [row["last_name"] for row in data] == ["Ito"] * 14 + ["Bo"] * 14

@@ -1,5 +1,8 @@
 """Sheets: each card once, sorted as judges lay decks out, with all that the verdict rests on."""
 
+import pytest
+
+from api.problems import Invalid
 from api.sheets.registration import Registration
 from api.sheets.sheet import UNKNOWN
 from api.sheets.sheet import sheet
@@ -13,6 +16,7 @@ from validator import Deck
 from validator import Line
 from validator import Unread
 from validator import limits
+from validator.deck import MOST_LINES
 
 
 def of_verdict(verdict):
@@ -90,7 +94,21 @@ def test_an_illegal_deck_says_what_is_wrong_with_the_rule_and_the_way_out():
 def test_a_line_that_nobody_could_read_is_not_dropped():
     table = Table("optcg-1.1.9")
     deck = Deck(main=(Line("X-01", 4),), unread=(Unread(7, "4x ???\x07"),))
-    assert of_verdict(table.judge(deck)).unread == ("Line 7: 4x ???",)
+    (unread,) = (problem for problem in of_verdict(table.judge(deck)).problems if problem.code == "line.unread")
+    assert "Line 7" in unread.message
+    assert "4x ???" in unread.message
+
+
+def test_findings_are_counted_in_full_and_written_out_within_reason():
+    found = filled(main={f"no-{n}": 1 for n in range(100)})
+    assert (found.found, len(found.problems)) == (101, 60)
+
+
+def test_no_sheet_is_made_of_what_no_deck_is():
+    table = Table("optcg-1.1.9")
+    of_verdict(table.judge(Deck(main=tuple(Line(f"no-{n}", 1) for n in range(MOST_LINES)))))
+    with pytest.raises(Invalid):
+        of_verdict(table.judge(Deck(main=tuple(Line(f"no-{n}", 1) for n in range(MOST_LINES + 1)))))
 
 
 def test_every_section_of_the_ruleset_has_its_total_and_only_used_ones_have_lines():
