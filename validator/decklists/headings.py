@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-# Kinds of card that make up a main deck; those in _FIRST stand first in one, where a list sorts by kind.
-_FIRST = ("character", "battle", "fighter", "warrior")
+# Kinds of card that make up a main deck, in the languages that players write; those in _FIRST stand first
+# in one, where a list sorts by kind.
+_FIRST = (
+    *("character", "battle", "fighter", "warrior"),
+    *("charakter", "charaktere", "kampfkarten", "personnage", "personaje", "personaggi", "personagem", "personagens"),
+    *("キャラクター", "キャラ", "バトル", "バトルカード", "角色", "캐릭터"),
+)
 _LATER = (
     "event",
     "stage",
@@ -20,39 +26,78 @@ _LATER = (
     "equipment",
     "tactic",
     "battlefield",
+    *("ereignis", "ereignisse", "bühne", "bühnen", "evénement", "lieu", "lieux", "evento", "eventi"),
+    *("escenario", "luogo", "luoghi", "palco", "palchi"),
+    *("イベント", "ステージ", "エクストラ", "ユニゾン", "事件", "舞台", "이벤트", "스테이지"),
 )
 # "Play" is where untap.in lays the Leader. Games with a second, small main deck call it the egg deck.
 _WORDS = {
-    "leader": ("leader", "leader zone", "leader number", "leader id", "deck leader", "play"),
+    "leader": (
+        *("leader", "leader zone", "leader number", "leader id", "deck leader", "play"),
+        *("anführer", "chef", "líder", "リーダー", "領袖", "领袖", "리더"),
+    ),
     "main": (
         *("main", "main deck", "maindeck", "mainboard", "main board", "deck", "deck list", "decklist", "card"),
         *("digimon deck list", "egg deck", "digi egg deck"),
+        *("hauptdeck", "haupt deck", "deck principal", "mazo", "mazo principal", "baraja", "baraja principal"),
+        *("mazzo", "mazzo principale", "baralho", "baralho principal"),
+        *("メイン", "メインデッキ", "デッキ", "主牌組", "主卡組", "主卡组", "牌組", "卡组", "메인", "메인 덱", "덱"),
         *_FIRST,
         *_LATER,
     ),
-    "side": ("side", "side deck", "sidedeck", "sideboard", "side board", "sb"),
-    "z": ("z", "z deck", "zdeck", "z battle", "z extra", "z leader", "z unison"),
-    "don": ("don", "don deck"),
+    "side": (
+        *("side", "side deck", "sidedeck", "sideboard", "side board", "sb"),
+        *("nebendeck", "seitendeck", "beideck", "réserve", "deck secondaire", "deck annexe"),
+        *(
+            "banquillo",
+            "reserva",
+            "mazo lateral",
+            "mazo secundario",
+            "riserva",
+            "mazzo secondario",
+            "baralho secundário",
+        ),
+        *("サイド", "サイドデッキ", "サイドボード", "備牌", "备牌", "副卡組", "副卡组", "사이드", "사이드 덱"),
+    ),
+    "z": (
+        *("z", "z deck", "zdeck", "z battle", "z extra", "z leader", "z unison"),
+        *("deck z", "mazo z", "mazzo z", "baralho z", "z デッキ", "zデッキ"),
+    ),
+    "don": ("don", "don deck", "deck don", "ドン", "ドン!!デッキ", "ドンデッキ", "don!!デッキ"),
 }
-_SECTIONS = {word: section for section, words in _WORDS.items() for word in words}
 _LONGEST = 40  # characters of a heading with all its decoration
 
 _METADATA = (
-    *("total", "total card", "card total", "count", "card count", "deck size", "size"),
+    *("total", "total card", "card total", "count", "card count", "deck size", "size", "number of card"),
+    *(
+        "total cards in deck",
+        "total cards in main deck",
+        "main deck total",
+        "deck total",
+        "summe",
+        "gesamt",
+        "insgesamt",
+        "anzahl karten",
+    ),
+    *("nombre de cartes", "número de cartas", "nombre total", "totale", "合計", "計", "枚数", "合计", "합계", "총"),
     *("name", "title", "deck", "deck name", "deck title", "deck type", "archetype", "description", "note", "tag"),
     *("player", "player name", "player id", "membership number", "author", "creator", "created by", "made by", "by"),
     *("date", "event", "tournament", "format", "regulation", "region", "country", "host", "location", "store"),
     *("place", "placing", "placement", "rank", "ranking", "record", "result", "game", "ruleset", "set", "version"),
     *("url", "link", "source", "price", "color", "colour", "last updated", "exported from", "deck exported from"),
+    *("spieler", "joueur", "jugador", "giocatore", "jogador", "プレイヤー", "デッキ名", "datum", "fecha", "data"),
 )
 
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _MARKS = re.compile(r"[-_!/\s]+")
-_COUNT = re.compile(r"[\s:(\[{=-]*[0-9]{1,4}(?:/[0-9]{1,4})?(?: ?cards?)?$", re.IGNORECASE)
-_INLINE = re.compile(r"([A-Za-z][A-Za-z!/ -]{0,30}?)(?:\s?[:=]| -\s)\s*(?=\S)")
+_CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
+_COUNT = re.compile(rf"[\s:(\[{{=-]*[0-9]{{1,4}}(?:/[0-9]{{1,4}})?{_CARDS}$", re.IGNORECASE)
+_INLINE = re.compile(r"([^\W\d_](?:[^\W\d_]|[!/ -]){0,30}?)(?:\s?[:=]| -\s)\s*(?=\S)")
 _CARD = re.compile(r"\b(?:[A-Z]{1,4}[0-9]{1,3}|P)-[0-9]{2,4}", re.ASCII)
 _TOTAL = re.compile(
-    r"total(?: cards?)?[ :=-]*[0-9]{1,4}(?:/[0-9]{1,4})?(?: cards?)?|[0-9]{1,4} cards(?: total)?"
+    rf"(?:total|gesamt|summe|合計)(?: cards?)?[ :=-]*[0-9]{{1,4}}(?:/[0-9]{{1,4}})?{_CARDS}"
+    r"|[0-9]{1,4} (?:cards|karten|cartes|cartas|carte)(?: total)?"
+    r"|[(=\[]\s?[0-9]{1,4}(?:/[0-9]{1,4})?[)\]]?|[0-9]{2}/[0-9]{2}"
     r"|(?:deck )?exported from .{1,200}",
     re.IGNORECASE,
 )
@@ -76,13 +121,32 @@ def section(words: str) -> str | None:
     return _SECTIONS.get(_word(words)) if len(words) <= _LONGEST else None
 
 
+def folded(text: str) -> str:
+    """Return a text without case, accents and the long vowels of Japanese, of which people leave some out."""
+    if text.isascii():
+        return text.casefold()
+    letters = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(letter for letter in letters if not unicodedata.combining(letter) and letter not in "ー")
+
+
 @lru_cache(maxsize=512)
 def _word(text: str) -> str:
     """Fold a heading to the form that the words above have: small, one blank, no plural, no "cards"."""
-    word = " ".join(_MARKS.sub(" ", text.casefold()).split())
+    word = _joined(text)
     for ending in (" cards", " card"):
         word = word.removesuffix(ending)
     return word if word in _SECTIONS else word.removesuffix("s")
+
+
+def _joined(text: str) -> str:
+    # A dash within Japanese is the long vowel that is read as one.
+    return _LONG_VOWEL.sub("", " ".join(_MARKS.sub(" ", folded(text)).split()))
+
+
+_LONG_VOWEL = re.compile(r"(?<=[\u3040-\u30ff]) ")
+_SECTIONS = {_joined(word): section for section, words in _WORDS.items() for word in words}
+_LATER_WORDS = frozenset(map(_joined, _LATER))
+_METADATA_WORDS = frozenset(map(_joined, _METADATA))
 
 
 def heading(plain: str) -> Heading | None:
@@ -96,7 +160,7 @@ def heading(plain: str) -> Heading | None:
     # "DON!! 10" is ten cards; "DON!! (10)" is a heading.
     if found is None or (word == "don" and plain[-1].isdigit()):
         return None
-    return Heading(found, opens=found == "main" and word not in _LATER, style=_style(plain))
+    return Heading(found, opens=found == "main" and word not in _LATER_WORDS, style=_style(plain))
 
 
 def inline(plain: str) -> Heading | None:
@@ -106,7 +170,7 @@ def inline(plain: str) -> Heading | None:
     if found is None or name is None:
         return None
     style = "SB:" if _word(found[1]) == "sb" else ""
-    return Heading(name, name == "main" and _word(found[1]) not in _LATER, found.end(), style)
+    return Heading(name, name == "main" and _word(found[1]) not in _LATER_WORDS, found.end(), style)
 
 
 def _style(plain: str) -> str:
@@ -124,7 +188,7 @@ def is_metadata(plain: str) -> bool:
     if _TOTAL.fullmatch(plain):
         return True
     found = _INLINE.match(plain)
-    return found is not None and _word(found[1]) in _METADATA
+    return found is not None and _word(found[1]) in _METADATA_WORDS
 
 
 def is_link(plain: str) -> bool:

@@ -15,7 +15,9 @@ from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.deck import Line
 from validator.deck import Unread
+from validator.matching import folded
 
+_WORD = re.compile(r"\w+")
 _FACES = re.compile(r"\s*//?\s*")
 _COPIES = {str(count): count for count in range(1, MOST_COPIES + 1)}
 
@@ -47,16 +49,35 @@ class Reading:
         """Return the deck: cards of unsaid section in the main deck, or where their type belongs.
 
         A Leader is told by its type even within a main deck, as long as nothing is said to be the Leader.
+        A number with the name of another card is either of them, and so neither.
         """
         sections: dict[str, list[Line]] = {name: [] for name in SECTIONS}
         led = any(section == "leader" for section, _ in self.cards)
         for section, line in self.cards:
+            if catalogue is not None and (doubt := _doubt(line, catalogue)):
+                self.skip(line.at or 1, line.raw or line.written, doubt)
+                continue
             place = section or "main"
             if catalogue is not None and place == "main":
                 place = _place(_type(line, catalogue), section is not None, led)
             sections[place].append(line)
         unread = sorted(self.unread, key=attrgetter("at"))
         return Deck(**{name: tuple(lines) for name, lines in sections.items()}, unread=tuple(unread))
+
+
+def _doubt(line: Line, catalogue: Catalogue) -> str | None:
+    """Return what is wrong with a line whose number is of one card and whose name is of another."""
+    card = catalogue.by_number(line.number) if line.number and line.name else None
+    if card is None or line.name == card.name or not catalogue.by_name(line.name or ""):
+        return None
+    said, known = _words(line.name or ""), _words(f"{card.name} {card.back_name or ''}")
+    if said <= known or known <= said or _words(card.name) <= said:
+        return None
+    return f"{line.number} is {card.name}, and not {line.name}"
+
+
+def _words(name: str) -> set[str]:
+    return set(_WORD.findall(folded(name)))
 
 
 def _place(kind: str, said: bool, led: bool) -> str:

@@ -8,17 +8,20 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
+from html import unescape
 from typing import Any
 from typing import NamedTuple
 
 from validator.cards import Catalogue
 from validator.decklists.reading import faces
+from validator.matching import folded
 
 MOST_CHARACTERS = 200_000
 MOST_LINES = 10_000
 
-# What cannot be seen and breaks what it stands in: soft hyphens, zero widths, directions, byte order marks.
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
+# What cannot be seen and breaks what it stands in: soft hyphens, zero widths, directions, marks of byte order and
+# of emoji.
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u20e3\ufe0f\ufeff"))
 _INVISIBLE |= dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 _SAME = {
     **dict.fromkeys("‐‑‒–—―−⁃ー", "-"),
@@ -39,18 +42,30 @@ class Row(NamedTuple):
     plain: str
 
 
+# What only adorns the beginning of a line: bullets, quoting, arrows, boxes to tick, emoji.
+_ADORNED = re.compile(r"(?:[-+]\s+|\[[ x]?\]\s*|[^\w\s\"'«»「『《(\[{</#+\-.&~=$€£¥…@%;?]\s*)*")
+# Markdown and HTML that copying has left in a line: **, `, [text](address), tags, &amp;.
+_MARKUP = re.compile(r"\*\*|`+|\[([^\[\]]*)\]\(https?://[^\s()]*\)|</?[a-z]{1,6}\s?/?>|(&#?\w{1,10};)", re.IGNORECASE)
+
+
 def row(at: int, raw: str) -> Row:
-    """Return a line without what is invisible or blank at its ends.
+    """Return a line with single blanks, and without what is invisible or mere adornment.
 
     `plain` is as long as `shown`, so that a place found in the one is a place in the other.
     """
-    if raw.isascii():
-        shown = raw.strip()
-        return Row(at, raw, shown, shown)
-    shown = raw.translate(_INVISIBLE)
-    plain = "".join(map(_plain, shown))
-    start, end = len(plain) - len(plain.lstrip()), len(plain.rstrip())
-    return Row(at, raw, shown[start:end], plain[start:end])
+    shown = _MARKUP.sub(lambda found: found[1] or unescape(found[2] or ""), raw)
+    if not shown.isascii():
+        shown = shown.translate(_INVISIBLE)
+    shown = " ".join(shown.split())
+    read = plain(shown)
+    found = _ADORNED.match(read)
+    start = found.end() if found else 0
+    return Row(at, raw, shown[start:], read[start:])
+
+
+def plain(text: str) -> str:
+    """Return a text letter for letter in the characters that lists are read by."""
+    return text if text.isascii() else "".join(map(_plain, text))
 
 
 def _plain(character: str) -> str:
@@ -62,6 +77,9 @@ def _plain(character: str) -> str:
     # Circled and other digits that are no full-width ones: ➃, ٤.
     digit = unicodedata.digit(character, None)
     return character if digit is None else str(digit)
+
+
+_BREAK = re.compile(r"[,;:()\[\]]+")
 
 
 @dataclass
@@ -87,6 +105,23 @@ class Source:
         if self.catalogue is None or text.isdigit() or not any(map(str.isdigit, text)):
             return False
         return self.catalogue.by_number(text) is not None
+
+    def has(self, number: str | None) -> bool:
+        """Tell whether the catalogue has a card of what was read as a number."""
+        return bool(self.catalogue and number and self.catalogue.by_number(number))
+
+    def is_of(self, number: str | None, name: str | None) -> bool:
+        """Tell whether the catalogue has a card of this number, by either face of this name if there is one."""
+        names = self._names_of(number)
+        return bool(names) and (name is None or all(folded(face) in names for face in (faces(name) or [name])))
+
+    def is_part(self, number: str | None, name: str) -> bool:
+        """Tell whether this is a part of the name that the catalogue has for a number: "Android 17"."""
+        return any(f" {folded(name)} " in f" {_BREAK.sub(' ', known)} " for known in self._names_of(number))
+
+    def _names_of(self, number: str | None) -> list[str]:
+        card = self.catalogue.by_number(number) if self.catalogue and number else None
+        return [folded(name) for name in (card.name, card.back_name) if name] if card else []
 
     def is_name(self, name: str) -> bool:
         """Tell whether the catalogue has a card of this name, by either face or by both."""

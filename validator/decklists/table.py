@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from validator.cards import Catalogue
 from validator.deck import Deck
-from validator.decklists import cardline
+from validator.decklists import counts
 from validator.decklists import headings
 from validator.decklists.format import Format
 from validator.decklists.format import Write
 from validator.decklists.format import name
+from validator.decklists.naming import named
 from validator.decklists.reading import Reading
 from validator.decklists.source import Row
 from validator.decklists.source import Source
@@ -24,14 +25,25 @@ from validator.numbers import SHAPE
 
 # What columns are called, small and without marks; where several could be meant, the first.
 _COLUMNS: Mapping[str, Sequence[str]] = {
-    "count": ("qty", "quantity", "count", "copies", "amount", "numberofcopies"),
-    "number": ("number", "cardnumber", "cardid", "cardnum", "cardno", "cardcode", "code", "id"),
-    "name": ("name", "cardname", "card"),
-    "section": ("section", "board", "zone"),
+    "count": (
+        *("qty", "quantity", "count", "copies", "amount", "numberofcopies"),
+        *("anzahl", "menge", "quantite", "cantidad", "quantita", "quantidade", "nombre", "枚数", "数量", "수량"),
+    ),
+    "number": (
+        *("number", "cardnumber", "cardid", "cardnum", "cardno", "cardcode", "code", "id"),
+        *("nummer", "kartennummer", "numero", "codigo", "カード番号", "番号", "卡号", "카드번호"),
+    ),
+    "name": (
+        *("name", "cardname", "card"),
+        *("kartenname", "karte", "nom", "carte", "nombre", "carta", "nome", "カード名", "名前", "卡名", "카드명"),
+    ),
+    "section": ("section", "board", "zone", "bereich", "zona", "seccion"),
     "side": ("sideboard", "side", "sidedeck"),
-    "type": ("type", "cardtype", "category"),
-    "player": ("player", "playername", "playerid"),
+    "type": ("type", "cardtype", "category", "typ", "tipo", "種類"),
+    "player": ("player", "playername", "playerid", "spieler", "joueur", "jugador", "giocatore"),
 }
+# Folded as the titles will be: Japanese loses its small marks.
+_TITLES_OF = {column: [headings.folded(title) for title in titles] for column, titles in _COLUMNS.items()}
 _YES = ("true", "yes", "y", "1", "x", "sideboard", "side")
 
 _COUNT = re.compile(r"x?\s*([0-9]+)(?:\.0+)?\s*x?", re.IGNORECASE | re.ASCII)
@@ -39,15 +51,20 @@ _NUMBER = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)
 # A spreadsheet takes a cell that begins so for a formula, unless an apostrophe stands before it.
 _FORMULA = ("=", "+", "-", "@")
 
+_MARKS = re.compile(r"[\W_]+")
+_MONEY = re.compile(r"[$€£¥]")
+
 _MOST_COLUMNS = 200
+_MOST_ABOVE = 10  # lines above a header: a title, the player, the day
 _TITLES = ("section", "count", "number", "name")
 
 
 class _Table(NamedTuple):
-    """Rows of cells, and in which column of them to find what."""
+    """Rows of cells, in which column of them to find what, and what stands above the header."""
 
     columns: Mapping[str, int]
     rows: Sequence[tuple[Row, Sequence[str]]]
+    above: Sequence[Row] = ()
 
     def cell(self, cells: Sequence[str], column: str) -> Row:
         """Return the text of a row in a column, blank where there is none."""
@@ -56,63 +73,93 @@ class _Table(NamedTuple):
 
 
 def _read(delimiters: str, format: str, source: Source) -> Reading | None:
-    table = _table(source, delimiters)
+    table = _headed(source, delimiters) or _headless(source, delimiters)
     return None if table is None else _reading(table, source, Reading(format))
 
 
-def _table(source: Source, delimiters: str) -> _Table | None:
+def _headed(source: Source, delimiters: str) -> _Table | None:
+    """Return the table below a header row, which stands first or below a few lines."""
+    for at, line in enumerate(source.rows[:_MOST_ABOVE]):
+        for delimiter in delimiters:
+            if columns := _titled(_cells(line, delimiter)[:_MOST_COLUMNS]):
+                rows = [(below, _cells(below, delimiter)) for below in source.rows[at + 1 :]]
+                return _Table(columns, rows, source.rows[:at])
+    return None
+
+
+def _headless(source: Source, delimiters: str) -> _Table | None:
+    """Return the table of a text whose every row has the same columns, told by what is in them."""
     for delimiter in delimiters:
-        if not source.rows or delimiter not in source.rows[0].shown:
-            continue
-        first = _cells(source.rows[0], delimiter)
-        if len(first) > _MOST_COLUMNS:
-            return None
-        columns = _titled(first)
-        if columns or _COUNT.fullmatch(first[0]) or _COUNT.fullmatch(first[-1]) or len(first) > 2:
+        if source.rows and 1 < len(_cells(source.rows[0], delimiter)) <= _MOST_COLUMNS:
             rows = [(row, _cells(row, delimiter)) for row in source.rows]
-            if columns:
-                return _Table(columns, rows[1:])
-            if columns := _guessed([cells for _, cells in rows]):
+            if columns := _guessed([cells for _, cells in rows], source):
                 return _Table(columns, rows)
     return None
 
 
 def _cells(row: Row, delimiter: str) -> Sequence[str]:
     """Split one line. A quote that is never closed spoils its own line and swallows no other."""
+    if delimiter not in row.raw:
+        return [row.raw.strip()]
     try:
-        return [cell.strip() for cell in next(csv.reader([row.shown], delimiter=delimiter))]
+        return [cell.strip() for cell in next(csv.reader([row.raw.lstrip(" \ufeff").rstrip()], delimiter=delimiter))]
     except csv.Error:
-        return [row.shown]
+        return [row.raw]
 
 
 def _titled(cells: Sequence[str]) -> dict[str, int]:
     """Return the columns of a header row; none where this is not one."""
-    titles = [re.sub(r"[^a-z]", "", cell.casefold()) for cell in cells]
+    titles = [_MARKS.sub("", headings.folded(cell)) for cell in cells] if len(cells) > 1 else []
     found = {
         column: titles.index(title)
-        for column, wanted in _COLUMNS.items()
+        for column, wanted in _TITLES_OF.items()
         if (title := next((word for word in wanted if word in titles), None))
     }
     return found if len(found) > 1 and ("number" in found or "name" in found) else {}
 
 
-def _guessed(rows: Sequence[Sequence[str]]) -> dict[str, int]:
-    """Tell the columns of a table without a header by what is in them: counts, and numbers or names."""
+def _guessed(rows: Sequence[Sequence[str]], source: Source) -> dict[str, int]:
+    """Tell the columns of a table without a header by what is in them: counts, and numbers or names.
+
+    Of two columns that could both be counts nobody knows which it is, unless one numbers the rows.
+    """
     if len({len(cells) for cells in rows}) != 1:
         return {}
     columns = list(zip(*rows, strict=True))
-    counts = [at for at, cells in enumerate(columns) if all(map(_COUNT.fullmatch, cells))]
-    numbers = [at for at, cells in enumerate(columns) if all(map(_NUMBER.fullmatch, cells))]
-    names = [at for at in range(len(columns)) if at not in (*counts, *numbers) and any(columns[at])]
-    if not counts or not (numbers or len(columns) == 2):
+    kinds = {
+        "count": [at for at, cells in enumerate(columns) if all(map(_COUNT.fullmatch, cells)) and not _numbers(cells)],
+        "number": [at for at, cells in enumerate(columns) if all(map(_NUMBER.fullmatch, cells))],
+    }
+    kinds["name"] = [
+        at for at, cells in enumerate(columns) if at not in kinds["count"] + kinds["number"] and any(cells)
+    ]
+    if len(kinds["count"]) != 1 or not (kinds["number"] or _are_names(columns, kinds["name"], source)):
         return {}
-    kinds = {"count": counts, "number": numbers, "name": names}
     return {column: found[0] for column, found in kinds.items() if found}
+
+
+def _numbers(cells: Sequence[str]) -> bool:
+    """Tell whether cells number the rows: 1, 2, 3, …"""
+    return len(cells) > 2 and all(cell == str(at) for at, cell in enumerate(cells, 1))
+
+
+def _are_names(columns: Sequence[Sequence[str]], found: Sequence[int], source: Source) -> bool:
+    """Tell whether the one column beside the counts has cards and no lines with a count or a price of their own."""
+    if len(columns) != 2 or not found:
+        return False
+    lines = [row(0, cell) for cell in columns[found[0]]]
+    return not any(
+        _MONEY.search(line.plain) or (counts.likeliest(line.plain).digits and not source.is_name(line.shown))
+        for line in lines
+    )
 
 
 def _reading(table: _Table, source: Source, reading: Reading) -> Reading:
     section: str | None = None
     player: str | None = None
+    for line in table.above:
+        if not (headings.is_comment(line.plain) or headings.is_metadata(line.plain)):
+            reading.skip(line.at, line.raw, "this stands above the table")
     for line, cells in table.rows:
         filled = [cell for cell in cells if cell]
         if headings.is_comment(line.plain) or headings.is_metadata(": ".join(filled)):
@@ -159,7 +206,7 @@ def _card(table: _Table, cells: Sequence[str], source: Source) -> tuple[str | No
         return found[1], _unescaped(written.shown) or None
     if not written.plain or source.is_number(number):
         return number or None, _unescaped(written.shown) or None
-    card = cardline.card(written.shown, written.plain, source)
+    card = named(written.shown, written.plain, source)
     return card.number, _unescaped(card.name or "") or None
 
 

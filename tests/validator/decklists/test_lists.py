@@ -86,6 +86,21 @@ def sections(text, catalogue=None):
         ("1 Broly, Ultimate Agent of Destruction (set 06)", 1, None, "Broly, Ultimate Agent of Destruction"),
         ("2 Fused Zamasu, Deity's Wrath (db4)", 2, None, "Fused Zamasu, Deity's Wrath"),
         ("1 Fu, the Dark Banisher (special)", 1, None, "Fu, the Dark Banisher"),
+        ("OP01-016 (4)", 4, "OP01-016", None),
+        ("OP01-016 - 4", 4, "OP01-016", None),
+        ("Nami (OP01-016) [4]", 4, "OP01-016", "Nami"),
+        ("Nami x4 OP01-016", 4, "OP01-016", "Nami"),
+        ("OP01-016 x4 Nami", 4, "OP01-016", "Nami"),
+        ("OP01-016 ナミ　4枚", 4, "OP01-016", "ナミ"),
+        ("4 copies of OP01-016", 4, "OP01-016", None),
+        ("four OP01-016", 4, "OP01-016", None),
+        ("2. OP01-016 x4", 4, "OP01-016", None),
+        ("1) 4 OP01-016 Nami", 4, "OP01-016", "Nami"),
+        ("12. 4 Nami", 4, None, "Nami"),
+        ("Nami (016) [OP01-016]", 1, "OP01-016", "Nami (016)"),
+        ("OP01-016 Nami $3.50", 1, "OP01-016", "Nami $3.50"),
+        ("4 OP01-016 Nami €3,50", 4, "OP01-016", "Nami €3,50"),
+        ("4 Nami OP01-016 V2", 4, "OP01-016", "Nami V2"),
         ("255 Nami", 255, None, "Nami"),
         ("04 Nami", 4, None, "Nami"),
     ],
@@ -105,6 +120,14 @@ def test_a_line_is_read(line, count, number, name):
         ("4\u00a0OP01-016\u00a0Nami", "Nami"),
         ("\u200b4 OP01\u00ad-016 Nami\u200b", "Nami"),
         ("4 х OP01-016 “Nami”", "“Nami”"),
+        ("> 4 OP01-016 Nami", "Nami"),
+        ("- [x] 4x OP01-016 Nami", "Nami"),
+        ("🔥 **4x** OP01-016 Nami", "Nami"),
+        ("4\ufe0f\u20e3 OP01-016 Nami", "Nami"),
+        ("`4xOP01-016`", None),
+        ("<li>4 OP01-016&nbsp;Nami &amp; Co</li>", "Nami & Co"),
+        ("4 [Nami (OP01-016)](https://example.org/cards/1)", "Nami"),
+        ("4 Nami (OP01-016) https://example.org/OP01-017", "Nami"),
     ],
 )
 def test_unusual_characters_do_not_matter(line, name):
@@ -117,10 +140,20 @@ def test_a_name_keeps_its_own_characters():
 
 @pytest.mark.parametrize(
     "line",
-    ["1xOP01-001 4xOP01-016", "1 OP01-001, 4 OP01-016", "1 (OP01-001) 4 (OP01-016)", "1xOP01-001;4xOP01-016;"],
+    [
+        "1xOP01-001 4xOP01-016",
+        "1 OP01-001, 4 OP01-016",
+        "1 (OP01-001) 4 (OP01-016)",
+        "1xOP01-001;4xOP01-016;",
+        "1xOP01-001 and 4xOP01-016",
+        "OP01-001 x1 / OP01-016 x4",
+        "1 OP01-001 Zoro     4 OP01-016 Nami",
+        "1x Zoro (OP01-001), 4x Nami (OP01-016)",
+        "1x OP01-001 Zoro | 4x OP01-016 Nami",
+    ],
 )
 def test_a_line_may_hold_many_cards(line):
-    assert cards(line) == [(1, "OP01-001", None), (4, "OP01-016", None)]
+    assert [card[:2] for card in cards(line)] == [(1, "OP01-001"), (4, "OP01-016")]
 
 
 def test_a_card_remembers_its_line():
@@ -147,6 +180,14 @@ def test_a_card_remembers_its_line():
         "Total Eclipse",
         "Stage: Thousand Sunny",
         "4 OP01-016 OP01-017",
+        "4 OP01-016 Nami or OP01-017 Nico Robin",
+        "3-4 OP01-016",
+        "2+2 OP01-016",
+        "~~4 OP01-016~~",
+        "x OP01-016",
+        "4x OP01-016 x3",
+        "OP01-016 Nami R 4",
+        "0P01-016",
         "https://www.bandai-tcg-plus.com/deck_code_recipe/abcdefghijklmnop",
         "4 " + "Nami" * 100,
     ],
@@ -176,6 +217,16 @@ def test_a_line_that_is_no_card_is_kept_with_a_reason(line):
         ("4 Battle Pod BT1-007", 4, "BT1-007", "Battle Pod"),
         ("4 Zephyr (Special)", 4, None, "Zephyr (Special)"),
         ("Android 13", 1, None, "Android 13"),
+        ("BT1-005 Android 13", 1, "BT1-005", "Android 13"),
+        ("Android 13 4 BT1-005", 4, "BT1-005", "Android 13"),
+        ("BT1-005 4 Android 13", 4, "BT1-005", "Android 13"),
+        ("BT1-005 Android 13 4", 4, "BT1-005", "Android 13"),
+        ("10x Kamehameha BT1-002 x2", 2, "BT1-002", "10x Kamehameha"),
+        ("10x Kamehameha [BT1-002]", 1, "BT1-002", "10x Kamehameha"),
+        ("1) 10x Kamehameha", 1, None, "10x Kamehameha"),
+        ("Android 13 (4)", 4, None, "Android 13"),
+        ("Android 13 ..... 4", 4, None, "Android 13"),
+        ("four Android 13", 4, None, "Android 13"),
         ("4 SP.9 Odd One", 4, "SP.9", "Odd One"),
         ("4 Odd One (SP.9)", 4, "SP.9", "Odd One"),
     ],
@@ -229,6 +280,21 @@ def test_the_catalogue_tells_names_and_numbers_apart(line, count, number, name, 
         ("DON!! Deck", "don"),
         ("DON!! (10)", "don"),
         ("［Ｓｉｄｅ　Ｄｅｃｋ］", "side"),
+        ("> **Side Deck (2)**", "side"),
+        ("Anführer", "leader"),
+        ("Líder:", "leader"),
+        ("【リーダー】", "leader"),
+        ("Hauptdeck (50 Karten)", "main"),
+        ("Charaktere", "main"),
+        ("Mazo principal", "main"),
+        ("Événements (8)", "main"),
+        ("Eventi", "main"),
+        ("キャラ 36枚", "main"),
+        ("メインデッキ", "main"),
+        ("Nebendeck", "side"),
+        ("Re\u0301serve", "side"),
+        ("Banquillo", "side"),
+        ("サイドデッキ", "side"),
     ],
 )
 def test_a_heading_opens_its_section(heading, section):
@@ -271,6 +337,12 @@ def test_cards_stand_in_the_sections_that_headings_say(text, found):
         "Total 51",
         "Total cards: 51/51",
         "51 cards",
+        "(51)",
+        "= 51",
+        "51/51",
+        "Summe: 51",
+        "合計：51枚",
+        "Total cards in deck: 51",
         "Deck name: Red Zoro",
         "Deck: Red Zoro",
         "Name: 4 aces",
@@ -282,6 +354,24 @@ def test_cards_stand_in_the_sections_that_headings_say(text, found):
 def test_what_speaks_of_the_list_is_no_card(line):
     assert sections(f"{line}\n4 OP01-016") == "main:4xOP01-016"
     assert parse(f"4 OP01-016\n{line}").deck.unread == ()
+
+
+def test_the_cards_of_a_line_may_be_told_by_names_that_the_catalogue_has(few):
+    assert cards("4 Android 13, 2 Planet M-2", few) == [(4, None, "Android 13"), (2, None, "Planet M-2")]
+
+
+@pytest.mark.parametrize(
+    "line", ["4 BT1-005 Planet M-2", "Planet M-2 (BT1-005) x4", '[{"number": "BT1-005", "name": "Planet M-2"}]']
+)
+def test_the_number_of_one_card_with_the_name_of_another_is_neither(line, few):
+    deck = parse(line, catalogue=few).deck
+    assert list(deck.lines()) == []
+    assert "Android 13" in deck.unread[0].reason
+
+
+@pytest.mark.parametrize("name", ["Android", "Android 13 SR", "android  13", "Androide 13", "Nr. 13"])
+def test_a_name_need_not_be_that_of_the_number_word_for_word(name, few):
+    assert cards(f"4 BT1-005 {name}", few)[0][:2] == (4, "BT1-005")
 
 
 def test_a_link_beside_a_list_is_no_card():

@@ -52,7 +52,7 @@ def test_any_text_is_read_and_every_line_accounted_for(text):
         for at, kind in kinds.items():
             assert (at in seen) is (kind in ("cards", "unread"))
     elif parsed.format in ("csv", "tsv"):
-        assert {row.at for row in rows if row.at not in seen and not _says_no_card(row.plain)} <= {rows[0].at}
+        assert sum(row.at not in seen and not _says_no_card(row.plain) for row in rows) <= 1  # the header
     elif parsed.format.endswith("json") or parsed.format in ("tts", "optcgsim-deckpack"):
         assert seen
     else:

@@ -237,6 +237,14 @@ def test_half_characters_do_not_leave_the_reader():
         ("Nami;4x\nUsopp;x2", "csv", "main:4xNami main:2xUsopp"),
         ("﻿Qty,Card\r\n4,Nami\r\n", "csv", "main:4xNami"),
         ("Qty,Card,Player_Name\n4,Nami,Ann\n2,Usopp,Ann", "csv", "main:4xNami main:2xUsopp"),
+        ("section\tqty\tcard\nside\t2\tNami\n\t4\tUsopp", "tsv", "main:4xUsopp side:2xNami"),
+        ("| Qty | Card |\n|---:|:---|\n| 4 | Nami |\n| | |\n| 2 | Usopp |", "csv", "main:4xNami main:2xUsopp"),
+        ("Player: Ann\n\nQty,Card\n4,Nami", "csv", "main:4xNami"),
+        ("Anzahl;Karte;Kartennummer\n4;Nami;A1-01", "csv", "main:4xA1-01"),
+        ("Numéro,Nom,Quantité\nA1-01,Nami,4", "csv", "main:4xA1-01"),
+        ("Cantidad\tNombre\n4\tNami", "tsv", "main:4xNami"),
+        ("カード番号,カード名,枚数\nA1-01,ナミ,4", "csv", "main:4xA1-01"),
+        ("1,A1-01,4\n2,B1-02,4\n3,C1-03,2", "csv", "main:4xA1-01 main:4xB1-02 main:2xC1-03"),
     ],
 )
 def test_a_table_is_read(rows, format, found):
@@ -249,6 +257,23 @@ def test_rows_of_a_table_that_are_no_cards_are_kept():
     rows = 'qty,card,board\n0,Nami,\n,Usopp,\nfour,Zoro,\n4,,\n4,Sanji,maybe\n4,"Chopper\n4,Robin,side'
     assert [at for at, _ in unread(rows)] == [2, 3, 4, 5, 6]
     assert sections(rows) == "main:4xChopper side:4xRobin"
+
+
+def test_what_stands_above_a_table_is_kept():
+    rows = "Red Zoro, Ann\nQty,Card\n4,Nami"
+    assert (sections(rows), unread(rows)) == ("main:4xNami", [(1, "Red Zoro, Ann")])
+
+
+def test_of_two_columns_of_numbers_nobody_knows_the_counts():
+    rows = "OP01-016,Nami,1,4\nOP01-017,Robin,3,4"
+    assert sections(rows) == ""
+    assert [at for at, _ in unread(rows)] == [1, 2]
+
+
+@pytest.mark.parametrize("price", ["€3,50", "3,50 €", "$ 1,250"])
+def test_the_cents_of_a_price_are_no_count(price):
+    assert sections(f"4 OP01-016 Nami {price}\n2 OP01-017 Robin {price}") == "main:4xOP01-016 main:2xOP01-017"
+    assert "50x" not in sections(f"OP01-016 Nami {price}")
 
 
 def test_only_the_first_player_of_a_table_is_read():
