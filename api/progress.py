@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 from rich.console import Console
 from rich.progress import BarColumn
+from rich.progress import MofNCompleteColumn
 from rich.progress import Progress
 from rich.progress import TaskProgressColumn
 from rich.progress import TextColumn
@@ -56,7 +57,7 @@ def parted(parts: int) -> Iterator[Iterator[Callable[[int, int], None]]]:
 @contextmanager
 def pages() -> Iterator[Callable[[int, int, str], None]]:
     """Draw a bar on standard error while pages are fetched; call what it yields with done, total and what came."""
-    columns = (TextColumn("{task.completed}/{task.total}"), BarColumn(), TextColumn("{task.description}", markup=False))
+    columns = (MofNCompleteColumn(), BarColumn(), TextColumn("{task.description}", markup=False))
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
         yield lambda done, total, what: bar.update(task, completed=done, total=total, description=what)

@@ -27,8 +27,11 @@ class Fault(click.ClickException):
     exit_code = UNUSABLE
 
     def show(self, file: Any = None) -> None:
-        """Write the sentence to standard error."""
-        click.echo(f"deckproof: {self.format_message()}", file=file, err=True)
+        """Write the sentence to standard error; what it quotes of a file cannot steer the terminal."""
+        from api import console
+
+        said = "\n".join(map(console.clean, self.format_message().splitlines()))
+        click.echo(f"deckproof: {said}", file=file, err=True)
 
 
 class Commands(click.Group):

@@ -15,7 +15,7 @@ from api.cli import Fault
 from api.cli import options
 from api.cli.clauses import list_clauses
 from api.cli.snapshots import export_cards
-from api.cli.snapshots import shortened
+from api.cli.snapshots import note
 from api.cli.snapshots import show_diff
 from api.cli.snapshots import use_snapshot
 from api.cli.sync import sync_cards
@@ -48,13 +48,11 @@ def import_cards(path: Path, game: str) -> None:
     from carddb.diff import diff
 
     reading = sources.read(path, game)
-    for notice in reading.notices:
-        click.echo(f"Note: {notice}", err=True)
+    note(reading.notices)
     store = options.library().store()
     before = store.current_cards(game)
     snapshot = store.import_cards(game, reading.cards, reading.source)
-    for line in shortened(list(conflicts(diff(before, reading.cards)))):
-        click.echo(f"Note: {console.clean(line)}", err=True)
+    note(list(conflicts(diff(before, reading.cards))))
     what = f"{snapshot.cards:,} cards of {game}"
     if snapshot.new:
         click.echo(f"Imported {what} as snapshot {snapshot.id}.")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from carddb.diff import Diff
 
 _SHOWN = 20  # doubts in one message
+_NOTED = 100  # notices of one reading
 
 
 @click.command("use")
@@ -55,6 +56,14 @@ def shortened(lines: Sequence[str]) -> list[str]:
     return [f"- {line}" for line in lines[:_SHOWN]] + ([f"and {more} more"] if more > 0 else [])
 
 
+def note(notices: Sequence[str]) -> None:
+    """Write notices to standard error, the first of many, and how many more there are."""
+    for notice in notices[:_NOTED]:
+        click.echo(f"Note: {console.clean(notice)}", err=True)
+    if len(notices) > _NOTED:
+        click.echo(f"Note: and {len(notices) - _NOTED:,} more", err=True)
+
+
 @click.command("diff")
 @click.argument("old")
 @click.argument("new")
@@ -67,7 +76,11 @@ def show_diff(old: str, new: str, as_json: bool) -> None:
     """
     from carddb import diff
 
-    found = diff.diff(_cards(old), _cards(new))
+    before, after = _cards(old), _cards(new)
+    games = {card.game for card in (*before[:1], *after[:1])}
+    if len(games) > 1:
+        raise Fault(f"{old} and {new} are of two games; only snapshots of one game can be compared.")
+    found = diff.diff(before, after)
     if as_json:
         options.write_json(diff.as_dict(found))
     else:
@@ -130,5 +143,16 @@ def export_cards(game: str, output: Path, snapshot: str | None) -> None:
     if to_stream:
         sys.stdout.buffer.write(written)
         return
-    output.write_bytes(written)
+    _replace(output, written)
     click.echo(f"Wrote {len(catalogue):,} cards of {catalogue.snapshot} to {output}.", err=True)
+
+
+def _replace(file: Path, written: bytes) -> None:
+    """Write a file whole or not at all: what was there before stays if the disk is full."""
+    part = file.with_name(f".{file.name}.part")
+    try:
+        part.write_bytes(written)
+        part.replace(file)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(file)) from None

@@ -15,6 +15,7 @@ from api.cli import ILLEGAL
 from api.cli import Fault
 from api.cli import options
 from api.cli.snapshots import counted
+from api.cli.snapshots import note
 from api.cli.snapshots import shortened
 
 if TYPE_CHECKING:
@@ -42,8 +43,7 @@ def sync_cards(game: str, dry_run: bool) -> None:
     except KeyboardInterrupt:
         click.echo("Stopped; the same command goes on from here.", err=True)
         raise
-    for notice in outcome.notices:
-        click.echo(f"Note: {console.clean(notice)}", err=True)
+    note(outcome.notices)
     _tell(game, outcome)
 
 

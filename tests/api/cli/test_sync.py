@@ -89,6 +89,7 @@ def test_snapshots_are_compared(run, site):
     assert said["changed"][0]["changes"] == [{"field": "name", "old": "Event OP01 1", "new": "Event renamed"}]
     assert run("cards", "diff", "optcg-starter", new).exit_code == 0
     assert run("cards", "diff", old, "nothing").exit_code == 2
+    assert "two games" in run("cards", "diff", "dbs-starter", new).stderr
 
 
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
@@ -97,6 +98,43 @@ def test_an_export_can_be_imported(run, tmp_path, suffix):
     file = tmp_path / f"cards.{suffix}"
     assert run("cards", "export", "--game", "optcg", "-o", file).exit_code == 0
     assert len(read(file, "optcg").cards) == 90
+
+
+def test_an_export_that_cannot_be_written_leaves_what_was_there(environment, tmp_path):
+    file = tmp_path / "cards.csv"
+    file.write_text("what was there")
+    code = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); from api.cli import main; main()"
+    command = [sys.executable, "-c", code, "cards", "export", "--game", "dbs", "-o", str(file)]
+    done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"deckproof: {file}: ")
+    assert file.read_text() == "what was there"
+    assert [one.name for one in tmp_path.iterdir()] == ["cards.csv"]
+
+
+def test_a_full_disk_stops_a_sync_and_the_next_one_goes_on(environment, site, tmp_path):
+    code = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({0}, {0})); from api.cli import main; main()"
+    for size in (1_000, 30_000, 60_000):
+        command = [sys.executable, "-c", code.format(size), "cards", "sync", "optcg"]
+        done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True)
+        assert done.returncode == 2
+        assert "cannot be used" in done.stderr
+        assert "Traceback" not in done.stderr
+    assert "90 cards" in CliRunner(env=environment).invoke(cli, ["cards", "sync", "optcg"]).stdout
+
+
+def test_what_a_page_says_cannot_steer_the_terminal(run, site, tmp_path):
+    site.pages["/cardlist/?series=569102"] = site.pages["/cardlist/?series=569102"].replace(b">OP02-001<", b">\x07<")
+    done = run("cards", "sync", "optcg")
+    assert done.exit_code == 2
+    assert "\x07" not in done.stderr
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "\x07.txt").write_text("x")
+    (tmp_path / "pages" / "page.html").write_bytes(site.pages["/cardlist/?series=569101"])
+    done = run("cards", "import", tmp_path / "pages", "--game", "optcg")
+    assert done.exit_code == 0
+    assert "left out" in done.stderr
+    assert "\x07" not in done.stderr
 
 
 def test_an_export_to_a_stream_is_lines_of_json(run):
