@@ -31,7 +31,7 @@ _INCLUDE = runs("include|contain|includes|contains")
 _HOLD = runs("have|put|use|run")
 _INCLUDED = runs("included|contained|put|used")
 _THIS_CARD = runs(
-    "copies of this card|copy of this card|this card|copies of it|cards with this card number|"
+    "copies of this card|copy of this card|of this card|this card|copies of it|cards with this card number|"
     "cards with the same card number as this card|cards with the same card number"
 )
 _COPIES_OF = runs("copies of|copy of")

@@ -291,6 +291,8 @@ def test_optcg_bars(phrase: str, match: dict[str, Any]) -> None:
 def test_optcg_copies() -> None:
     assert optcg("Under the rules of this game, you may have any number of this card in your deck.") == copies(None)
     assert optcg("Under the rules of this game, you may have up to 8 copies of this card in your deck.") == copies(8)
+    assert optcg("Under the rules of this game, you may have up to 8 of this card in your deck.") == copies(8)
+    assert optcg("Under the rules of this game, you can only have 1 of this card in your deck.") == copies(1)
 
 
 @pytest.mark.parametrize("size", [0, 5, 6, 12])
