@@ -77,6 +77,9 @@ class _Entries:
             self.skip(value, "this is no card")
 
     def _add_list(self, section: str | None, values: Sequence[Any], depth: int) -> None:
+        if pair := _pair(values):
+            self._add_card(section, str(pair[1]), sound(pair[0]), None, {pair[0]: pair[1]})
+            return
         # Tabletop Simulator has one text for each copy.
         copies = Counter(value for value in values if isinstance(value, str))
         for value in values:
@@ -154,6 +157,15 @@ class _Entries:
         # A text that the JSON spells with escapes is not found, and there is no knowing where to go on.
         self._from = len(whole) if found < 0 else found + len(text)
         return self._at
+
+
+def _pair(values: Sequence[Any]) -> tuple[str, int] | None:
+    """Return the number and the count that a list of two is, in either order."""
+    if len(values) == 2:
+        for number, count in (values, reversed(values)):
+            if isinstance(number, str) and type(count) is int and _SHAPE.match(number):
+                return number, count
+    return None
 
 
 def _is_deck(value: Mapping[str, Any]) -> bool:

@@ -18,7 +18,9 @@ from validator.decklists.source import Row
 from validator.decklists.source import Source
 
 _ITEM = re.compile(r"([0-9]+)x([^:;,|]+)", re.IGNORECASE)
+_AROUND = "<>()[]{}\"'.,;"
 _SHOWN = 200  # characters of a link kept as a card's raw text
+_BESIDE = "this stands beside a link, and is no card"
 _MOST_BESIDE = 20  # lines beside a link; more of them are a list that mentions one
 
 
@@ -43,10 +45,10 @@ def reader(format: str, decode: Decode) -> Callable[[Source], Reading | None]:
         if "=" not in source.text or len(source.rows) > _MOST_BESIDE:
             return None
         for row in source.rows:
-            link = _link(row.plain)
-            cards = decode(link) if link else None
-            if cards is not None:
-                return _reading(source, row, format, cards)
+            for address, link in _links(row.plain):
+                cards = decode(link)
+                if cards is not None:
+                    return _reading(source, row, address, format, cards)
         return None
 
     return read
@@ -62,17 +64,20 @@ def items(field: str, between: str) -> Decode:
     return decode
 
 
-def _reading(source: Source, row: Row, format: str, cards: Iterable[tuple[str, str]]) -> Reading | None:
+def _reading(source: Source, row: Row, address: str, format: str, cards: Iterable[tuple[str, str]]) -> Reading | None:
     reading = Reading(format)
     for count, number in cards:
         section, name = (None, None) if number else ("don", cardline.DON)
         reading.add(section, count, number or None, name, row.at, row.raw[:_SHOWN])
+    beside = row.plain.replace(address, " ")
+    if headings.is_link(beside):
+        reading.skip(row.at, beside.strip(), _BESIDE)
     for other in source.rows:
         if other is row or _says_no_card(other.plain):
             continue
         if not headings.is_link(other.plain) and isinstance(cardline.read(other, source), list):
             return None
-        reading.skip(other.at, other.raw, "this stands beside a link, and is no card")
+        reading.skip(other.at, other.raw, _BESIDE)
     return reading
 
 
@@ -80,13 +85,16 @@ def _says_no_card(plain: str) -> bool:
     return bool(headings.heading(plain)) or headings.is_comment(plain) or headings.is_metadata(plain)
 
 
-def _link(plain: str) -> Link | None:
-    address = next((word for word in plain.split() if "?" in word and "=" in word), "")
-    try:
-        parts = urlsplit(address if "://" in address else f"//{address}")
-    except ValueError:
-        return None
-    return Link(parts.netloc, dict(_fields(parts.query)))
+def _links(plain: str) -> Iterator[tuple[str, Link]]:
+    """Yield the addresses with a query that stand in a line, without what encloses or ends them."""
+    for word in plain.split() if "=" in plain.partition("?")[2] else ():
+        address = word.strip(_AROUND)
+        try:
+            parts = urlsplit(address if "://" in address else f"//{address}")
+        except ValueError:
+            continue
+        if parts.query:
+            yield address, Link(parts.netloc, dict(_fields(parts.query)))
 
 
 def _fields(query: str) -> Iterator[tuple[str, str]]:

@@ -44,8 +44,11 @@ class Row(NamedTuple):
 
 # What only adorns the beginning of a line: bullets, quoting, arrows, boxes to tick, emoji.
 _ADORNED = re.compile(r"(?:[-+]\s+|\[[ x]?\]\s*|[^\w\s\"'«»「『《(\[{</#+\-.&~=$€£¥…@%;?]\s*)*")
-# Markdown and HTML that copying has left in a line: **, `, [text](address), tags, &amp;.
-_MARKUP = re.compile(r"\*\*|`+|\[([^\[\]]*)\]\(https?://[^\s()]*\)|</?[a-z]{1,6}\s?/?>|(&#?\w{1,10};)", re.IGNORECASE)
+# Markdown and HTML that copying has left in a line: **, `, ```text, [text](address), tags, &amp;.
+_MARKUP = re.compile(
+    r"\*\*|`{3}[a-z]*$|`+|\[([^\[\]]*)\]\((https?://[^\s()]*)\)|</?[a-z]{1,6}\s?/?>|(&#?\w{1,10};)", re.IGNORECASE
+)
+_FENCE = re.compile(r"\s*`{3}[a-z]*\s*\n")
 
 
 def row(at: int, raw: str) -> Row:
@@ -53,7 +56,7 @@ def row(at: int, raw: str) -> Row:
 
     `plain` is as long as `shown`, so that a place found in the one is a place in the other.
     """
-    shown = _MARKUP.sub(lambda found: found[1] or unescape(found[2] or ""), raw)
+    shown = _MARKUP.sub(_unmarked, raw)
     if not shown.isascii():
         shown = shown.translate(_INVISIBLE)
     shown = " ".join(shown.split())
@@ -61,6 +64,11 @@ def row(at: int, raw: str) -> Row:
     found = _ADORNED.match(read)
     start = found.end() if found else 0
     return Row(at, raw, shown[start:], read[start:])
+
+
+def _unmarked(found: re.Match[str]) -> str:
+    text, address, entity = found.groups()
+    return f"{text} {address}" if address else unescape(entity or "")
 
 
 def plain(text: str) -> str:
@@ -98,7 +106,8 @@ class Source:
     @cached_property
     def json(self) -> Json:
         """What a JSON text holds, or what is wrong with it; nothing where the text is none."""
-        return read_json(self.text)
+        fence = _FENCE.match(self.text)
+        return read_json(self.text[fence.end() :].rstrip().removesuffix("```") if fence else self.text)
 
     def is_number(self, text: str) -> bool:
         """Tell whether the catalogue has a card of this number, whatever the number looks like."""

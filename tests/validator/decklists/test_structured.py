@@ -49,6 +49,9 @@ def test_every_real_deck_is_read_as_it_was_recorded(format):
         ("deckbuilder.egmanevents.com/?deck=OP12-001:1,OP01-016_p1:4,", "egman-url"),
         ("My deck: https://gumgum.gg/deckbuilder?deck=1xOP12-001;4xOP01-016_p1", "gumgum-url"),
         ("https://gumgum.gg/deckbuilder?deck=1xOP12-001%3B4xOP01-016_p1", "gumgum-url"),
+        ("<https://gumgum.gg/deckbuilder?deck=1xOP12-001;4xOP01-016_p1>", "gumgum-url"),
+        ("[Deck](https://gumgum.gg/deckbuilder?deck=1xOP12-001;4xOP01-016_p1).", "gumgum-url"),
+        ("https://deckbuilder.egmanevents.com/?type=optcg&amp;deck=OP12-001:1,OP01-016_p1:4", "egman-url"),
         ("https://www.cardkaizoku.com/deckbuilder?view=deck&deck=1xOP12-001%7C4xOP01-016_p1", "cardkaizoku-url"),
         (
             "https://deckbuilder.cardkaizoku.com/?deck=" + base64.b64encode(b'{"OP12-001":1,"OP01-016_p1":4}').decode(),
@@ -200,6 +203,19 @@ def test_json_without_a_card_is_kept_as_unread(text):
     assert parsed.format == "json"
     assert list(parsed.deck.lines()) == []
     assert [line.at for line in parsed.deck.unread] == [1]
+
+
+def test_a_second_link_in_a_line_is_kept():
+    first, second = (f"https://gumgum.gg/deckbuilder?deck=1x{number}" for number in ("OP12-001", "OP01-001"))
+    assert sections(f"{first} or {second}") == "main:1xOP12-001"
+    assert unread(f"{first} or {second}") == [(1, f"or {second}")]
+
+
+@pytest.mark.parametrize(
+    "text", ['{"main": [["OP01-016", 4]]}', '[[4, "OP01-016"]]', '```json\n[["OP01-016", 4]]\n```']
+)
+def test_a_card_in_json_may_be_a_pair(text):
+    assert sections(text) == "main:4xOP01-016"
 
 
 def test_json_too_deep_for_a_deck_is_kept_as_unread():
