@@ -77,7 +77,10 @@ def packs(html: str, where: str) -> dict[str, str]:
         raise missing(_PACKS, where)
     # The labels hold an escaped tag: "BOOSTER PACK <br class="spInline">-ROMANCE DAWN- [OP-01]".
     labels = {option.attributes.get("value") or "": words_of(option.text()) for option in options}
-    return {pack: label for pack, label in labels.items() if pack}
+    labels.pop("", None)
+    if not labels:
+        raise missing(f"{_PACKS}[value]", where)
+    return labels
 
 
 def words_of(label: str) -> str:

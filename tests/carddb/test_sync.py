@@ -373,6 +373,13 @@ def test_leaders_without_a_back_are_doubted(store, access):
         assert "back" in sync("dbs", store, access(site)).doubts[0]
 
 
+def test_a_database_that_cannot_be_used_is_said_before_anything_is_fetched(access, site, tmp_path):
+    (tmp_path / "cards.db").write_bytes(b"no database, but as long as the head of one is, or longer" * 9)
+    with pytest.raises(CardDataError, match=r"cards\.db"):
+        sync("optcg", Store(f"sqlite:///{tmp_path}/cards.db"), access(site))
+    assert site.requests == []
+
+
 def test_there_is_no_list_of_battle_of_souls(store, access, site):
     with pytest.raises(CardDataError, match="spreadsheet"):
         sync("bos", store, access(site))

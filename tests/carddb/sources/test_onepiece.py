@@ -110,6 +110,12 @@ def test_the_menu_of_packs_is_read():
     assert packs["569022"] == "STARTER DECK -Ace & Newgate- [ST-22]"
 
 
+def test_a_menu_without_packs_is_no_menu():
+    html = page(CAPTAIN).replace('<option value="569999" selected>', "<option>")
+    with pytest.raises(PageError, match=r"select#series > option\[value\]"):
+        onepiece.packs(html, "page.html")
+
+
 def test_a_search_without_results_is_no_empty_catalogue():
     file = shared("pages/optcg/raw-2026-08/cardlist-asia-en-series-556117-empty.html")
     with pytest.raises(PageError, match=r"dl\.modalCol") as error:
