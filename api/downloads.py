@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from urllib.parse import quote
 
+from flask import request
 from werkzeug.datastructures import Headers
+
+
+def accepted(media_types: Mapping[str, str], default: str) -> str:
+    """Return the kind of file, of some with their media types, that `Accept` asks for, else the default."""
+    bare = {media_type.partition(";")[0]: kind for kind, media_type in media_types.items()}
+    exact = {media_type: kind for kind, media_type in media_types.items()}
+    both = {media_types[default]: default} | exact | bare  # of equals the first is taken
+    return both.get(request.accept_mimetypes.best_match(list(both)) or "", default)
 
 
 def file_headers(name: str) -> Headers:

@@ -37,6 +37,8 @@ LATEST = date(2999, 12, 31)
 
 _LINE_KEYS = frozenset({"number", "name", "count"})
 _SECTIONS = frozenset(SECTIONS)
+_TERM_KEYS = frozenset({"ruleset", "game", "on", "region", "format", "policy"})
+REQUEST_KEYS = _TERM_KEYS | {"deck", "decklist", "explain"}
 _NUMBER_AND_COUNT = itemgetter("number", "count")
 _COUNT = itemgetter("count")
 _INTEGERS = {int}
@@ -85,15 +87,15 @@ def parsed(body: bytes | str) -> Any:
         raise NotJson(f"This is not JSON: {error}.") from None
 
 
-def validation(data: Any) -> Validation:
-    """Read a validate request; Invalid has all that is wrong with it."""
+def validation(data: Any, known: frozenset[str] = REQUEST_KEYS) -> Validation:
+    """Read a validate request, which may have entries that others read; Invalid has all that is wrong with it."""
     if type(data) is not dict:
         raise Invalid(
             [Wrong("", f"Write a JSON object with ruleset or game, and deck or decklist, not {_kind(data)}.")]
         )
     errors: Errors = []
-    if not data.keys() <= _REQUEST_KEYS:
-        errors += _unknown(data, _REQUEST_KEYS, "", "a validate request")
+    if not data.keys() <= known:
+        errors += _unknown(data, known, "", "this request")
     asked = _asked(data, errors)
     deck, decklist = _deck_or_list(data, errors)
     explain = _explain(data, errors)
@@ -241,8 +243,7 @@ _TERMS: Mapping[str, Callable[[Any, Errors], Any]] = {
     "format": _short("format"),
     "policy": _policy,
 }
-_REQUEST_KEYS = _TERMS.keys() | {"deck", "decklist", "explain"}
-_SWAP_KEYS = _TERMS.keys() | {"before", "after", "explain"}
+_SWAP_KEYS = _TERM_KEYS | {"before", "after", "explain"}
 
 
 def _deck_or_list(data: Mapping[str, Any], errors: Errors) -> tuple[Deck | None, str | None]:

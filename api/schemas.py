@@ -15,7 +15,9 @@ from api import payload
 from api.jobs.store import STATUSES
 from api.problems import MOST_ERRORS
 from api.problems import Invalid
+from api.sheets.files import KINDS as SHEETS
 from api.sheets.files import PAPERS
+from api.sheets.registration import LONGEST
 from api.workbooks.checking import KINDS as RESULTS
 from carddb.sources.vocabulary import GAMES
 from validator.deck import MOST_COPIES
@@ -140,12 +142,15 @@ class TermsShape(Shape):
     policy = fields.Nested(PolicyShape, metadata=_said("What the organiser decides, other than the ruleset says."))
 
 
-class ValidateShape(TermsShape):
+class JudgedShape(TermsShape):
     deck = DeckField(metadata=_said("The deck. This or `decklist`.", example=example_deck()))
     decklist = fields.String(
         validate=validate.Length(max=payload.LONGEST_DECKLIST),
         metadata=_said("The deck as text, in any format that `/v1/decklists/parse` reads."),
     )
+
+
+class ValidateShape(JudgedShape):
     explain = fields.Boolean(metadata=_said("Also say every rule that was checked, and whether it passed."))
 
 
@@ -159,11 +164,50 @@ class SwapShape(TermsShape):
     explain = fields.Boolean(metadata=_said("Also say every rule that was checked, and whether it passed."))
 
 
+def _written(field: str, description: str, example: str) -> fields.Field:
+    return fields.String(
+        allow_none=True,
+        validate=validate.Length(max=LONGEST[field]),
+        metadata=_said(description, example=example),
+    )
+
+
+class SheetShape(JudgedShape):
+    player = _written("player", "The player's name in one. This or `last_name`.", "Hana Ito")
+    last_name = _written("last_name", "The name that lists are filed by.", "Ito")
+    first_name = _written("first_name", "The rest of the name.", "Hana")
+    player_id = _written("player_id", "The player's number or other sign; zeros before it are kept.", "0012345678")
+    event = _written("event", "What the event is called.", "Winter Regional 2026")
+    date = fields.Date(
+        allow_none=True,
+        metadata=_said("The day of the event; it is also judged for where `on` is left out.", example="2026-11-21"),
+    )
+    place = _written("place", "Where the event is.", "Cologne")
+    table = _written("table", "The player's table.", "42")
+    notes = _written("notes", "Whatever the judges should know.", "Leaves at six")
+
+
+class SheetQuery(Shape):
+    kind = fields.String(
+        data_key="as",
+        validate=validate.OneOf(tuple(SHEETS)),
+        metadata=_said("The file to get; default: what `Accept` says, else `pdf`.", example="pdf"),
+    )
+    paper = fields.String(
+        load_default="a4",
+        validate=validate.OneOf(PAPERS),
+        metadata=_said("The paper to print on; default: `a4`.", example="letter"),
+    )
+
+
 _BY_RULESET_OR_GAME = {"anyOf": [{"required": ["ruleset"]}, {"required": ["game"]}]}
+_DECK_OR_DECKLIST = {"oneOf": [{"required": ["deck"]}, {"required": ["decklist"]}]}
+_PLAYER_OR_LAST_NAME = {"oneOf": [{"required": ["player"]}, {"required": ["last_name"]}]}
 # What entries of an object must be together, for which fields have no words: by name in the OpenAPI document.
 TOGETHER = {
     "Line": {"anyOf": [{"required": ["number"]}, {"required": ["name"]}]},
-    "Validate": {"allOf": [_BY_RULESET_OR_GAME, {"oneOf": [{"required": ["deck"]}, {"required": ["decklist"]}]}]},
+    "Validate": {"allOf": [_BY_RULESET_OR_GAME, _DECK_OR_DECKLIST]},
+    "Sheet": {"allOf": [_BY_RULESET_OR_GAME, _DECK_OR_DECKLIST, _PLAYER_OR_LAST_NAME]},
     "Swap": _BY_RULESET_OR_GAME,
 }
 

@@ -43,7 +43,7 @@ def command(source: str, target: str, deck_sheets: bool, sheets: str | None, pap
     is not, 2 when something cannot be used.
     """
     for name in filter(None, (target, sheets)):
-        if _same(source, name):
+        if options.is_same(source, name):
             raise Fault(f"{source} cannot be both read and written; name another file.")
     outputs = Outputs(target, deck_sheets, sheets, paper)
     if _is_spreadsheet(source, target):
@@ -83,12 +83,6 @@ def _lines(source: str, target: str) -> int:
             advance()
     _sum_up(counts)
     return UNUSABLE if counts[None] else ILLEGAL if counts[False] else LEGAL
-
-
-def _same(source: str, target: str) -> bool:
-    if "-" in (source, target) or not (Path(source).exists() and Path(target).exists()):
-        return False
-    return Path(source).samefile(target)
 
 
 @contextmanager

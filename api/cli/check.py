@@ -55,7 +55,7 @@ def command(files: tuple[str, ...], as_json: bool, explain: bool, **terms: Any) 
 
 def _check(name: str, bench: Bench, asked: Asked, as_json: bool, explain: bool, named: bool) -> int:
     try:
-        verdict = _judged(contents(name), bench, asked)
+        verdict = judged(contents(name), bench, asked)
     except OSError as error:
         Fault(f"{_shown(name)}: {error.strerror or error}.").show()
         return UNUSABLE
@@ -93,7 +93,7 @@ def contents(name: str) -> bytes:
     return data
 
 
-def _judged(data: bytes, bench: Bench, asked: Asked) -> Verdict:
+def judged(data: bytes, bench: Bench, asked: Asked) -> Verdict:
     """Judge a deck list, or the validate request that a file holds; what was asked goes before what it says."""
     if request := _request(data):
         said = request.asked._replace(**{key: value for key, value in asked._asdict().items() if value is not None})

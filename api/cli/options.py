@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Any
 
@@ -56,6 +57,13 @@ def bench() -> Bench:
     from api.bench import Bench
 
     return Bench(library())
+
+
+def is_same(source: str, target: str) -> bool:
+    """Tell whether what is read and what is written are one file."""
+    if "-" in (source, target) or not (Path(source).exists() and Path(target).exists()):
+        return False
+    return Path(source).samefile(target)
 
 
 def write_json(found: Any) -> None:

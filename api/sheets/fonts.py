@@ -51,11 +51,11 @@ def bold(text: str) -> bool:
 
 
 def warning(absent: str) -> str:
-    """Return the sentence that says which characters could not be drawn, and what helps."""
+    """Return the sentence, in ASCII, that says which characters could not be drawn, and what helps."""
     named = ", ".join(f"U+{ord(char):04X} {unicodedata.name(char, 'without a name')}" for char in absent[:_MOST_NAMED])
     if len(absent) > _MOST_NAMED:
         named += f" and {len(absent) - _MOST_NAMED} other characters"
-    return f"No font has {named}. Installing the package fontpkg-… of a font that has it helps."
+    return f"No font has {named}. Install a font that has it as a package of fontpkg."
 
 
 def _code_point(char: str) -> str:

@@ -7,6 +7,7 @@ from api.v1 import decklists
 from api.v1 import jobs
 from api.v1 import limits
 from api.v1 import rulesets
+from api.v1 import sheets
 from api.v1 import swaps
 from api.v1 import validation
 from api.v1 import workbooks
@@ -18,6 +19,7 @@ BLUEPRINTS = (
     rulesets.blueprint,
     limits.blueprint,
     cards.blueprint,
+    sheets.blueprint,
     workbooks.blueprint,
     jobs.blueprint,
 )

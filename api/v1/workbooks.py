@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from flask import Response
-from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.exceptions import ServiceUnavailable
 
@@ -15,6 +14,7 @@ from api import schemas
 from api.bodies import Blueprint
 from api.bodies import loaded
 from api.court import court
+from api.downloads import accepted
 from api.downloads import file_headers
 from api.jobs.store import Full
 from api.jobs.task import Task
@@ -84,10 +84,7 @@ def _asked(fields: dict[str, Any]) -> Asked:
 
 
 def _wanted(fields: dict[str, Any]) -> Wanted:
-    whole = {KINDS[kind].media_type: kind for kind in schemas.RESULTS}
-    by_media_type = whole | {media_type.partition(";")[0]: kind for media_type, kind in whole.items()}
-    accepted = request.accept_mimetypes.best_match(list(by_media_type), default=_XLSX)
-    kind = fields.get("kind", by_media_type[accepted])
+    kind = fields.get("kind") or accepted({kind: KINDS[kind].media_type for kind in schemas.RESULTS}, "xlsx")
     return Wanted(kind, **{key: fields[key] for key in ("deck_sheets", "paper") if key in fields})
 
 
