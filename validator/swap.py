@@ -5,26 +5,43 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Iterator
+from dataclasses import replace
 
-from validator.cards import Card
+from validator.cards import Catalogue
 from validator.deck import Deck
 from validator.deck import DeckFacts
+from validator.deck import Line
+from validator.findings import ERROR
 from validator.findings import Citation
 from validator.findings import Copies
 from validator.findings import Finding
 from validator.judge import Judge
 from validator.judge import Verdict
+from validator.matching import folded
+from validator.numbers import normal
 
 # Cards change places between these sections only; the Leader and the DON!! deck stay as they are.
-_PLACES = ({"leader"}, {"main", "side", "z"}, {"don"})
+_PLACES = ({"leader"}, {"main", "side", "z"})
+_DON = {"don"}
 
 
 def swapped(judge: Judge, before: Deck, after: Deck) -> Verdict:
-    """Return the verdict on a deck after swapping, with what the swap itself did wrong."""
+    """Return the verdict on a deck after swapping, with what the swap itself did wrong.
+
+    Nobody knows whether a card was there before that stood in a line nobody could read.
+    """
     verdict = judge(after)
-    was = judge(before).facts
-    found = list(_changes(_citation(judge), was, verdict.facts))
+    was = judge(before)
+    found = [*_unread(was), *_changes(_citation(judge), was.facts, verdict.facts)]
     return Verdict(judge, verdict.facts, [*verdict.findings, *found])
+
+
+def _unread(before: Verdict) -> Iterator[Finding]:
+    """Yield the lines before swapping that may be cards and could not be read."""
+    for finding in before.findings:
+        if finding.code == "line.unread" and finding.severity == ERROR:
+            text, reason = finding.detail
+            yield replace(finding, detail=(text, f"in the list before swapping, {reason}"))
 
 
 def _citation(judge: Judge) -> Citation:
@@ -36,7 +53,8 @@ def _citation(judge: Judge) -> Citation:
 def _changes(cite: Citation, was: DeckFacts, now: DeckFacts) -> Iterator[Finding]:
     missing: Counter[Copies] = Counter()
     new: Counter[Copies] = Counter()
-    for places in _PLACES:
+    # Nobody writes out ten DON!! cards: who leaves them out brings the right ones.
+    for places in (*_PLACES, _DON) if was.don_size and now.don_size else _PLACES:
         held, holds = _cards(was, places), _cards(now, places)
         missing += held - holds
         new += holds - held
@@ -55,12 +73,15 @@ def _cards(facts: DeckFacts, sections: Iterable[str]) -> Counter[Copies]:
     held: Counter[Copies] = Counter()
     for section in sections:
         for line, card in facts.understood[section]:
-            held[_named(card, line.written)] += line.count
+            held[Copies.of(card) if card else _unknown(line, facts.catalogue)] += line.count
     return held
 
 
-def _named(card: Card | None, written: str) -> Copies:
-    return Copies.of(card) if card else Copies("", written)
+def _unknown(line: Line, catalogue: Catalogue) -> Copies:
+    """Name a card that the catalogue has not, the same in any spelling."""
+    if line.number:
+        return Copies(normal(line.number, catalogue.game)[0], "")
+    return Copies("", folded(line.name or line.written))
 
 
 def _counted(cards: Counter[Copies]) -> list[Copies]:

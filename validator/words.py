@@ -227,7 +227,7 @@ _WORDS: Mapping[str, tuple[_Sentence, _Sentence]] = {
         lambda f: "Ask a judge whether the deck obeys this text.",
     ),
     "line.unread": (
-        lambda f: f"Line {f.line} could not be read: “{_detail(f, 0)}”.{_suggested(f)}",
+        lambda f: f"Line {f.line} could not be read, “{_detail(f, 0)}”: {_detail(f, 1)}.{_suggested(f)}",
         lambda f: "Write it as a count and a card, such as “4 NUMBER Name”, or take it out.",
     ),
     "swap.cards_changed": (

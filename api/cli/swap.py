@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from typing import Any
 
 import click
 
 from api.cli import Fault
 from api.cli import options
+from api.cli.check import Unusable
 from api.cli.check import contents
 from api.cli.check import report
 from api.cli.check import told_game
+
+if TYPE_CHECKING:
+    from api.bench import Bench
+    from api.payload import Asked
+    from validator.decklists import Parsed
 
 
 @click.command()
@@ -27,11 +34,20 @@ def command(before: str, after: str, as_json: bool, **terms: Any) -> None:
     from api.payload import Asked
     from validator.swap import swapped
 
+    if before == after == "-":
+        raise Fault("Standard input holds one deck list; write the other in a file.")
     bench = options.bench()
     asked = Asked(**terms)
-    decks = [told_game(contents(name), bench, asked) for name in (before, after)]
+    decks = [_deck(name, bench, asked) for name in (before, after)]
     if decks[0].game != decks[1].game:
         raise Fault(f"{before} is a deck of {decks[0].game} and {after} one of {decks[1].game}.")
     judge = bench.judge(asked if asked.ruleset else asked._replace(game=decks[0].game))
     verdict = swapped(judge, decks[0].deck, decks[1].deck)
     raise SystemExit(report(verdict, after, as_json))
+
+
+def _deck(name: str, bench: Bench, asked: Asked) -> Parsed:
+    try:
+        return told_game(contents(name), bench, asked)
+    except Unusable as error:
+        raise Fault(f"{name}: {error}") from None

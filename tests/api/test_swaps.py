@@ -64,3 +64,16 @@ def test_the_command_ends_with_what_it_found(after, code):
     if after.startswith("bos"):
         arguments += ["--game", "bos"]
     assert CliRunner().invoke(cli, arguments).exit_code == code
+
+
+def test_both_lists_cannot_come_from_standard_input():
+    answer = CliRunner().invoke(cli, ["swap", "-", "-"], input=LANTERNS)
+    assert (answer.exit_code, answer.stdout) == (2, "")
+
+
+def test_the_command_names_the_file_without_a_deck(tmp_path):
+    empty = tmp_path / "empty.txt"
+    empty.write_text("")
+    answer = CliRunner().invoke(cli, ["swap", str(EXAMPLES / "bos-lanterns.txt"), str(empty), "--game", "bos"])
+    assert answer.exit_code == 2
+    assert str(empty) in answer.stderr

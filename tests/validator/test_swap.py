@@ -1,6 +1,10 @@
 """Swapping between games, as the Battle of Souls book has it and as tournament policy has it elsewhere."""
 
+from dataclasses import replace
+
 from tests.validator.table import Table
+from validator.deck import Line
+from validator.deck import Unread
 from validator.swap import swapped
 
 SIDE = {"Warrior 28": 2, "Warrior 29": 1}
@@ -68,3 +72,31 @@ def test_without_a_side_deck_nothing_changes():
     after = table.deck(leader={"X-LEADER": 1}, main=table.filled({"X-29": 1}))
     (found,) = swapped(table.judge, before, after).findings
     assert (found.code, found.rule.section) == ("swap.cards_changed", "5-1-2")
+
+
+def test_don_cards_go_without_saying():
+    table = Table("optcg-1.1.9")
+    silent = table.deck(leader={"X-LEADER": 1}, main=table.filled({}))
+    said = replace(silent, don=(Line(None, 10, "DON!!"),))
+    assert swapped(table.judge, silent, said).codes == []
+    assert swapped(table.judge, said, silent).codes == []
+    fewer = replace(silent, don=(Line(None, 9, "DON!!"),))
+    assert "swap.cards_changed" in swapped(table.judge, said, fewer).codes
+
+
+def test_a_line_of_the_deck_before_that_nobody_could_read_is_a_finding():
+    table = Table("optcg-1.1.9")
+    deck = table.deck(leader={"X-LEADER": 1}, main=table.filled({}))
+    unsure = replace(deck, unread=(Unread(7, "Nami R 4", "it is not clear how many"), Unread(1, "My deck", "no card")))
+    (found,) = swapped(table.judge, unsure, deck).findings
+    assert (found.code, found.line, found.severity) == ("line.unread", 7, "error")
+
+
+def test_an_unknown_card_is_the_same_in_any_spelling_and_printing():
+    table = Table("optcg-1.1.9")
+    deck = table.deck(leader={"X-LEADER": 1}, main=table.filled({}))
+    before, after = (
+        replace(deck, main=(*deck.main, Line(number, 1), Line(None, 1, name)))
+        for number, name in (("OP99-001", "Nobody’s Card"), ("op99001_p1", "NOBODY'S  card"))
+    )
+    assert "swap.cards_changed" not in swapped(table.judge, before, after).codes

@@ -91,7 +91,7 @@ _METADATA = (
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _MARKS = re.compile(r"[-_!/\s]+")
 _CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
-_COUNT = re.compile(rf"[\s:(\[{{=-]*[0-9]{{1,4}}(?:/[0-9]{{1,4}})?{_CARDS}$", re.IGNORECASE)
+_COUNT = re.compile(rf"[\s:(\[{{=*-]*(?:(?<![\w])x\s?)?[0-9]{{1,4}}(?:/[0-9]{{1,4}})?{_CARDS}$", re.IGNORECASE)
 _INLINE = re.compile(r"([^\W\d_](?:[^\W\d_]|[!/ -]){0,30}?)(?:\s?[:=]| -\s)\s*(?=\S)")
 _CARD = re.compile(r"\b(?:[A-Z]{1,4}[0-9]{1,3}|P)-[0-9]{2,4}", re.ASCII)
 _TOTAL = re.compile(
