@@ -205,7 +205,7 @@ class Settings:
         "DECKPROOF_REDIS_URL",
         "",
         _redis,
-        "Where workers are woken, such as redis://127.0.0.1:6379/0. Default: a SQLite file in the data folder.",
+        "A Redis database for the queue alone, such as redis://127.0.0.1:6379/0. Default: SQLite in the data folder.",
     )
     worker: str = _setting(
         "DECKPROOF_WORKER",

@@ -1,7 +1,7 @@
 """The queue: wakes workers, through a file in the data folder or through Redis.
 
 What there is to do stands in the database; the queue only carries the word that there is something. A
-word that is lost costs a minute, and one too many nothing.
+word that is lost costs some seconds, and one too many nothing.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ class Queue:
         return found
 
     def wake(self) -> None:
-        """Wake a worker. If the queue fails, workers look for themselves within a minute."""
+        """Wake a worker. If the queue fails, workers look for themselves soon."""
         try:
             self.huey  # noqa: B018  opens it
             self._wake()
         except Exception as error:
-            _log.warning("No worker could be woken, they will look within a minute: %s", error)
+            _log.warning("No worker could be woken, they look by themselves soon: %s", error)
 
     def _opened(self) -> Huey:
         if self._settings.redis_url:

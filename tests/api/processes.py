@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import signal
@@ -17,14 +18,15 @@ START = 30  # seconds, on a machine that is busy
 class Process:
     """The command, running in a folder, and what it writes."""
 
-    def __init__(self, folder, arguments, **settings):
+    def __init__(self, folder, arguments, command=COMMAND, **settings):
         folder.mkdir(exist_ok=True)
-        self.log = folder / f"log-{arguments[0]}"
+        self.log = folder / f"log-{len(list(folder.glob('log-*')))}"
         environment = os.environ | {"DECKPROOF_DATA_DIR": str(folder), "TMPDIR": str(folder)} | settings
-        with self.log.open("ab") as log:
+        with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [COMMAND, *arguments], stdout=log, stderr=log, env=environment, start_new_session=True
+                [command, *arguments], stdout=log, stderr=log, env=environment, start_new_session=True
             )
+        atexit.register(self.process.kill)  # a test that fails leaves it running
 
     def says(self, pattern):
         """Return what it writes that is like this, once it does."""

@@ -117,7 +117,7 @@ def test_nothing_is_left_behind(tmp_path):
     running = Running(tmp_path)
     assert [path for path in tmp_path.iterdir() if path.name.startswith("deckproof-metrics-")]
     assert running.end() == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["log-serve"]
+    assert [path.name for path in tmp_path.iterdir()] == ["log-0"]
 
 
 def test_the_procfile_starts_it_where_the_platform_says(tmp_path):

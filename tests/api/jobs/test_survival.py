@@ -1,0 +1,161 @@
+"""Jobs survive whoever takes them in and whoever does them: real servers and workers, ended and killed."""
+
+from __future__ import annotations
+
+import io
+import signal
+import sys
+from urllib.parse import urlsplit
+
+import pytest
+import python_calamine as calamine
+import redis
+import requests
+
+from tests.api.jobs.spreadsheets import decks
+from tests.api.processes import Process
+from tests.api.processes import Running
+from tests.api.processes import wait_for
+from tests.postgres import own_schema
+
+PLAYERS = 300  # a few seconds of work, where each gets a sheet
+# A worker whose signs of life follow each other quickly, so that it is missed soon, and that waits for nothing.
+HASTY = """
+import sys
+from api.jobs import roll, worker
+roll.EVERY, roll.MISSED_AFTER, worker._TIDIES, worker._GRACE = 0.1, 0.6, 1, 0.1
+from api.cli import main
+sys.argv[1:] = ["worker"]
+main()
+"""
+
+
+def send(server, players, **fields):
+    """Send in a spreadsheet as a job; return where the job is."""
+    taken = requests.post(
+        f"{server.url}/v1/workbooks",
+        params={"game": "optcg", "on": "2026-11-01", "job": "true", **fields},
+        data=decks(players),
+        headers={"Content-Type": "text/csv"},
+        timeout=30,
+    )
+    assert taken.status_code == 202
+    return taken.headers["Location"]
+
+
+def job(server, path):
+    return requests.get(f"{server.url}{path}", timeout=10).json()
+
+
+def until(server, path, status):
+    """Return a job once its status is this one."""
+
+    def reached():
+        found = job(server, path)
+        assert found["status"] != "failed", found["problem"]
+        return found if found["status"] == status else None
+
+    return wait_for(reached)
+
+
+def ids(server, path):
+    """Return the ids of the players in the summary of a job's result."""
+    answer = requests.get(f"{server.url}{path}/result", timeout=30)
+    assert answer.status_code == 200
+    with calamine.CalamineWorkbook.from_filelike(io.BytesIO(answer.content)) as book:
+        return [row[1] for row in book.get_sheet_by_name("Summary").to_python() if row[1].isdigit()]
+
+
+def hasty(folder, **settings):
+    return Process(folder, ["-c", HASTY], command=sys.executable, **settings)
+
+
+@pytest.fixture
+def server(tmp_path):
+    running = Running(tmp_path)
+    yield running
+    assert running.end() == 0
+    assert "Traceback" not in running.log.read_text()
+
+
+def half_way(server, path):
+    """Wait until more than half of a job is done."""
+    found = wait_for(lambda: (now := job(server, path))["done"] > PLAYERS and now)
+    assert (found["status"], found["of"]) == ("running", 2 * PLAYERS)
+
+
+def test_a_job_survives_the_end_and_the_death_of_its_workers(tmp_path, server):
+    path = send(server, PLAYERS, deck_sheets="true")
+    ended = hasty(tmp_path)
+    half_way(server, path)
+    assert ended.end(signal.SIGINT) == 0
+    assert job(server, path)["status"] == "queued"
+    killed = hasty(tmp_path)
+    half_way(server, path)
+    killed.kill()
+    assert job(server, path)["status"] == "running"
+    third = hasty(tmp_path)
+    until(server, path, "done")
+    assert ids(server, path) == [f"{at:06d}" for at in range(PLAYERS)]
+    assert third.end() == 0
+
+
+def test_a_job_that_is_cancelled_half_way_costs_no_more_time(tmp_path, server):
+    path = send(server, PLAYERS, deck_sheets="true")
+    worker = hasty(tmp_path)
+    half_way(server, path)
+    requests.delete(f"{server.url}{path}", timeout=10)
+    worker.says("A job was cancelled")
+    assert job(server, path)["status"] == "cancelled"
+    assert worker.end() == 0
+
+
+def test_jobs_and_results_survive_the_server(tmp_path):
+    first = Running(tmp_path)
+    path = send(first, 10)
+    first.kill()
+    second = Running(tmp_path, DECKPROOF_WORKER="on")
+    until(second, path, "done")
+    assert second.end() == 0
+    third = Running(tmp_path)
+    assert len(ids(third, path)) == 10
+    assert third.end() == 0
+
+
+@pytest.fixture
+def redis_url():
+    """A database of a Redis server, without a queue before and after."""
+    url = "redis://127.0.0.1:6379/13"
+    client = redis.Redis.from_url(url)
+    try:
+        client.ping()
+    except redis.ConnectionError:
+        pytest.skip(f"needs a Redis server, and {urlsplit(url).netloc} does not answer")
+    ours = "huey.redis.deckproof"
+    client.delete(ours)
+    yield url
+    client.delete(ours)
+
+
+def test_on_several_machines_redis_wakes_and_postgresql_keeps(tmp_path, redis_url):
+    with own_schema() as database:
+        settings = {"DECKPROOF_REDIS_URL": redis_url, "DECKPROOF_DATABASE_URL": database}
+        assert Process(tmp_path, ["db", "upgrade"], **settings).process.wait(30) == 0
+        server, worker = Running(tmp_path / "web", **settings), Process(tmp_path / "worker", ["worker"], **settings)
+        worker.says("is at work, woken by Redis")
+        path = send(server, 200)
+        until(server, path, "done")
+        assert len(ids(server, path)) == 200
+        assert requests.get(f"{server.url}/readyz", timeout=10).json()["workers"] == 1
+        assert (server.end(), worker.end()) == (0, 0)
+        assert not list(tmp_path.glob("*/*.db"))
+
+
+def test_without_its_queue_a_server_takes_jobs_all_the_same(tmp_path):
+    server = Running(tmp_path, DECKPROOF_REDIS_URL="redis://127.0.0.1:1/0")
+    path = send(server, 1)
+    assert job(server, path)["status"] == "queued"
+    worker = Process(tmp_path, ["worker"])
+    until(server, path, "done")
+    assert worker.end() == 0
+    assert server.end() == 0
