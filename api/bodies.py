@@ -45,13 +45,10 @@ def is_text() -> bool:
     return request.mimetype == "text/plain"
 
 
-def text_body() -> str:
-    """Return the text of the request, which is UTF-8, or NotJson where it is not."""
+def text_body() -> bytes:
+    """Return the text of the request in whatever characters a file is written in: its readers tell them apart."""
     _check_encoding()
-    try:
-        return whole_body().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise NotJson(f"This text is not UTF-8: byte {error.start} cannot be read.") from None
+    return whole_body()
 
 
 def whole_body() -> bytes:

@@ -49,7 +49,7 @@ def parse() -> Response:
     )
 
 
-def _asked() -> tuple[str, str | None]:
+def _asked() -> tuple[str | bytes, str | None]:
     """Return the text of a decklist, and its game where that is said."""
     if is_text():
         return text_body(), None

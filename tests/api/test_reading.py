@@ -152,9 +152,10 @@ def test_a_parse_request_points_at_what_is_wrong_with_it(client, body, pointer):
     assert [one["pointer"] for one in answer.json["errors"]] == [pointer]
 
 
-def test_text_that_is_not_utf_8_is_400(client):
-    answer = client.post("/v1/decklists/parse", data=b"4 Caf\xe9", content_type="text/plain")
-    assert answer.status_code == 400
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
+def test_a_text_is_read_in_the_characters_that_files_are_written_in(client, encoding):
+    answer = client.post("/v1/decklists/parse", data="4 OP01-016 Café".encode(encoding), content_type="text/plain")
+    assert answer.json["deck"]["main"] == [{"number": "OP01-016", "name": "Café", "count": 4}]
 
 
 def test_a_hostile_list_is_answered_in_a_bounded_time(client):
