@@ -22,7 +22,6 @@ from api.payload import parsed
 from api.problems import KINDS
 from api.problems import MEDIA_TYPE
 from api.problems import Invalid
-from api.problems import NotJson
 from api.problems import Wrong
 from api.schemas import ProblemShape
 
