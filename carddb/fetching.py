@@ -17,12 +17,12 @@ from urllib.parse import urlsplit
 
 import requests
 from protego import Protego
-from requests.adapters import HTTPAdapter
 from urllib3 import BaseHTTPResponse
 from urllib3.exceptions import HTTPError
 from urllib3.exceptions import InvalidHeader
 from urllib3.util import Retry
 
+from carddb.connections import Adapter
 from carddb.errors import CardDataError
 from carddb.pagecache import Kept
 from carddb.pagecache import PageCache
@@ -46,7 +46,7 @@ class Manners:
     """How a site is asked, all times in seconds.
 
     `pause` lies between an answer and the next request; robots.txt may ask for a longer one. Connecting
-    takes at most `connect`, a silence of the server `read`, a whole page `whole`. A page is asked for
+    takes at most `connect`, the head of an answer and any silence `read`, a whole page `whole`. A page is asked for
     `tries` times, after `backoff`, twice that, and so on; or after what the server asks for in
     Retry-After, if that is not over `longest_wait`.
     """
@@ -148,7 +148,7 @@ class Fetcher:
         """Keep to a pause, between requests and before new tries."""
         self._pause = pause
         self._backoff = max(pause, self._manners.backoff)
-        adapter = HTTPAdapter(pool_connections=1, pool_maxsize=1, max_retries=_patience(self._manners, self._backoff))
+        adapter = Adapter(pool_connections=1, pool_maxsize=1, max_retries=_patience(self._manners, self._backoff))
         self._session.mount("http://", adapter)
         self._session.mount("https://", adapter)
 

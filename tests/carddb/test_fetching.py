@@ -77,6 +77,20 @@ def test_a_page_that_drips_in_is_given_up(site, fetch, path):
     assert f"{path} takes more than" in refusal(fetch)
 
 
+@pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\nServer: ", b"HTTP/1.1 200 O", b"HTTP/1.1 100 Continue\r\n\r\n"])
+def test_a_head_that_drips_in_is_given_up(site, fetch, head):
+    def drips(handler, _):
+        handler.wfile.write(head)
+        for _ in range(100):
+            time.sleep(0.05)
+            handler.wfile.write(head if head.endswith(b"\n") else b"x")
+
+    site.fail(PATH, drips, drips)
+    assert PATH in refusal(fetch)
+    site.fail(PATH, drips)
+    assert fetch() == PAGE
+
+
 @pytest.mark.parametrize("path", [PATH, "/robots.txt"])
 def test_a_page_without_end_is_refused(site, fetch, path):
     site.fail(path, endless(200))
