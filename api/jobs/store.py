@@ -117,13 +117,14 @@ class Jobs:
     def add(self, task: Mapping[str, Any], data: bytes) -> str:
         """Take in a job with its file, and return the secret that it is known by; Full where there is no room."""
         secret = secrets.token_urlsafe(32)
-        row = {"id": _hashed(secret), "status": QUEUED, "task": task, "done": 0, "tries": 0, "size": len(data)}
+        id = _hashed(secret)
+        row = {"id": id, "status": QUEUED, "task": task, "done": 0, "tries": 0, "size": len(data)}
         with self._database.writing("jobs") as connection:
             if _count(connection, QUEUED) >= self._bounds.waiting:
                 raise Full("Too many jobs wait already.")
             self._make_room(connection, len(data))
             connection.execute(sa.insert(JobRow), {**row, "created": _now()})
-            _keep(connection, row["id"], (data[at : at + _PIECE] for at in range(0, len(data), _PIECE)))
+            _keep(connection, id, (data[at : at + _PIECE] for at in range(0, len(data), _PIECE)))
         return secret
 
     def find(self, secret: str) -> Job | None:

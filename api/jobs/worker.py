@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextlib import suppress
 from itertools import count
 
 from huey.consumer import Consumer
@@ -50,27 +51,27 @@ class Worker:
 
         What is being done then has a few seconds to end. A second signal ends it at once.
         """
-        huey = self._queue.huey
-        name = here()
-        self._roll.sign(name)
-        consumer = Consumer(huey, workers=_THREADS, max_delay=_LOOKS, shutdown_timeout=_GRACE)
+        consumer = Consumer(self._queue.huey, workers=_THREADS, max_delay=_LOOKS, shutdown_timeout=_GRACE)
+        self._roll.sign(here())
         _start(consumer)
-        try:
-            _log.info("A worker is at work, woken by %s.", self._queue.name)
-            for beat in count():
-                if beside not in (None, os.getppid()):
-                    break
-                with _logged("The worker's sign of life"):
-                    self._beat(beat)
-                consumer.check_worker_health()
-                time.sleep(roll.EVERY)
-        except KeyboardInterrupt:
-            pass
+        _log.info("A worker is at work, woken by %s.", self._queue.name)
+        with suppress(KeyboardInterrupt):
+            self._look_after(consumer, beside)
         consumer.stop(graceful=True)
-        with _logged("The worker's good-bye"):
+        with _logged("Leaving"):
             self._desk.leave()
-            self._roll.leave(name)
+            self._roll.leave(here())
         _log.info("The worker has ended.")
+
+    def _look_after(self, consumer: Consumer, beside: int | None) -> None:
+        """See to it that all threads work, and that others see it, until there is no reason to any more."""
+        for beat in count():
+            if beside not in (None, os.getppid()):
+                return
+            with _logged("Giving a sign of life"):
+                self._beat(beat)
+            consumer.check_worker_health()
+            time.sleep(roll.EVERY)
 
     def _beat(self, beat: int) -> None:
         """Give a sign of life; now and then look for what was left behind, and for words that were lost."""

@@ -27,8 +27,8 @@ from api.uploads import FORM
 from api.uploads import plain_name
 from api.uploads import uploaded
 from api.v1 import jobs
+from api.workbooks import checking
 from api.workbooks import template
-from api.workbooks.checking import Wanted
 from api.workbooks.faults import Refused
 from api.workbooks.results import unheard
 
@@ -83,9 +83,9 @@ def _asked(fields: dict[str, Any]) -> Asked:
         raise Invalid([Wrong("/on", str(error))]) from None
 
 
-def _wanted(fields: dict[str, Any]) -> Wanted:
-    kind = fields.get("kind") or accepted({kind: KINDS[kind].media_type for kind in schemas.RESULTS}, "xlsx")
-    return Wanted(kind, **{key: fields[key] for key in ("deck_sheets", "paper") if key in fields})
+def _wanted(fields: dict[str, Any]) -> checking.Wanted:
+    kind = fields.get("kind") or accepted({kind: KINDS[kind].media_type for kind in checking.KINDS}, "xlsx")
+    return checking.Wanted(kind, **{key: fields[key] for key in ("deck_sheets", "paper") if key in fields})
 
 
 def _job(task: Task, data: bytes) -> Response:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import tempfile
 
 import openpyxl
 import pytest
+import requests
 
 from api.app import create_app
 from api.bench import Bench
@@ -184,6 +186,15 @@ def test_a_file_beyond_the_bound_is_413(client):
 
 def test_who_wants_no_job_gets_none(client):
     assert send(client, LARGE, job="false").status_code == 413
+
+
+def test_without_room_on_disk_no_file_is_taken_in_or_written_and_that_is_said(client, tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
+    form = requests.Request("POST", "http://here", files={"file": decks(1000)}, data={"game": "optcg"}).prepare()
+    roomy = create_app(Settings(data_dir=tmp_path)).test_client()
+    large = roomy.post("/v1/workbooks", data=form.body, content_type=form.headers["Content-Type"])
+    for answer in (send(client), large):
+        assert (answer.status_code, answer.content_type) == (503, "application/problem+json")
 
 
 def test_when_too_many_jobs_wait_more_are_refused_for_a_while(client, work):
