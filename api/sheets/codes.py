@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
-from math import isqrt
 
 import zxingcpp
 from PIL import Image
@@ -15,8 +14,8 @@ _DARK = re.compile(rb"\0+")
 
 def path(text: str) -> tuple[int, str]:
     """Return how many modules a code is wide, and the data of an SVG path that draws it in strokes 1 wide."""
-    modules = memoryview(_code(text).to_image(add_quiet_zones=False)).tobytes()
-    side = isqrt(len(modules))
+    code = _picture(text, add_quiet_zones=False)
+    side, modules = code.width, code.tobytes()
     rows = enumerate(modules[at : at + side] for at in range(0, len(modules), side))
     return side, "".join(f"M{run.start()} {down}.5h{len(run[0])}" for down, row in rows for run in _DARK.finditer(row))
 
@@ -24,10 +23,12 @@ def path(text: str) -> tuple[int, str]:
 def png(text: str) -> bytes:
     """Return a code as a PNG picture, black on white, with the margin that readers want."""
     written = BytesIO()
-    Image.fromarray(_code(text).to_image(scale=_SCALE)).save(written, "PNG")
+    _picture(text, scale=_SCALE).save(written, "PNG")
     return written.getvalue()
 
 
-def _code(text: str) -> zxingcpp.Barcode:
+def _picture(text: str, scale: int = 1, add_quiet_zones: bool = True) -> Image.Image:
+    """Return a code as a picture with a byte a pixel."""
     # Any mask reads well over a hash; finding the best one would take four times longer than the rest.
-    return zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, ec_level="M", data_mask=3)
+    code = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, ec_level="M", data_mask=3)
+    return Image.fromarray(code.to_image(scale=scale, add_quiet_zones=add_quiet_zones))

@@ -33,7 +33,7 @@ COLUMNS = (
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-_NO_LINE = [""] * 4  # of a player whose deck has no card
+_NO_LINE: list[str | int] = [""] * 4  # of a player whose deck has no card
 
 
 def one(sheet: Sheet) -> bytes:

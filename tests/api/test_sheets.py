@@ -4,6 +4,9 @@ import csv
 import io
 
 import pytest
+from hypothesis import given
+from hypothesis import settings
+from hypothesis import strategies as st
 
 from api.sheets.files import KINDS
 from api.sheets.registration import LONGEST
@@ -146,3 +149,14 @@ def test_a_list_that_no_sheet_could_hold_is_refused(asked):
 def test_a_body_that_is_no_request_is_a_problem(client, body, status):
     answer = client.post("/v1/sheets", data=body, content_type="application/json")
     assert (answer.status_code, answer.content_type) == (status, "application/problem+json")
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.dictionaries(st.sampled_from(sorted(LONGEST)), st.text(max_size=130) | st.integers() | st.none()),
+    st.sampled_from(sorted(KINDS)),
+)
+def test_whatever_stands_in_a_field_is_printed_or_refused(asked, entries, kind):
+    answer = asked(f"?as={kind}", **entries)
+    assert answer.status_code in (200, 422)
+    assert all(value.isascii() and value.isprintable() for value in answer.headers.values())
