@@ -70,7 +70,9 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    drawn = Table(*headings, box=SIMPLE_HEAD, pad_edge=False)
+    drawn = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in headings:
+        drawn.add_column(heading, overflow="fold")  # an id that is cut short is of no use
     for row in cells:
         drawn.add_row(*map(Text, row))
     screen.print(drawn)

@@ -78,7 +78,17 @@ def _several(files: Iterable[File], name: str, game: str) -> Reading:
         else:
             notices.append(f"{file.name} is no page and is left out.")
     reading = _reading(pages, name, game)
-    return reading._replace(notices=(*notices, *reading.notices))
+    return reading._replace(notices=(*notices, *_together(reading.notices)))
+
+
+def _together(notices: Iterable[str]) -> Iterator[str]:
+    """Yield once what is said of several files, with the first of them and how many more."""
+    places: dict[str, list[str]] = {}
+    for notice in notices:
+        where, _, what = notice.partition(": ")
+        places.setdefault(what, []).append(where)
+    for what, (first, *others) in places.items():
+        yield f"{first}{f' and {len(others)} more' if others else ''}: {what}"
 
 
 def _reading(pages: Sequence[Page], name: str, game: str) -> Reading:

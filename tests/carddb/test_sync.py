@@ -24,6 +24,7 @@ from tests.carddb import dbs_pages
 from tests.carddb import limits_pages
 from tests.carddb import replay
 from tests.carddb.sources import onepiece_pages
+from tests.shared import shared
 
 QUICK = Manners(pause=0, connect=2, read=0.3, tries=3, backoff=0.01, longest_wait=2)
 LOGIN = "<!DOCTYPE html><html><body><form action=/login><input name=user></form></body></html>"
@@ -360,6 +361,20 @@ def test_dragon_ball_super(store, access):
     assert leader.back_name == "Example, Awakened"
     assert leader.construction[0].limit == 7
     assert (two.printings, two.released) == (("BT1-002", "BT1-002_PR"), "2017-07-01")
+
+
+def test_the_saved_pages_of_dragon_ball_super(store, access):
+    found = [shared(f"pages/dbs/cardlist_post_freeword_{name}_europe-en_2026-06.html") for name in SAVED]
+    pages = {"/us-en/cardlist/": dbs_pages.page([]).encode()}
+    for id, file in zip(dbs_pages.CATEGORIES, found, strict=True):
+        pages[f"/us-en/cardlist/?search=true&category={id}"] = file.read_bytes()
+    with replay.Site(pages).serve() as site:
+        outcome = sync("dbs", store, access(site))
+    assert (outcome.doubts, outcome.notices) == ((), ())
+    assert sum(len(card.printings) for card in store.cards(outcome.snapshot.id)) == 8 + 18
+
+
+SAVED = ("P757-P762", "EventPack19")
 
 
 def test_leaders_without_a_back_are_doubted(store, access):

@@ -190,6 +190,13 @@ def test_what_is_no_json_is_said(tmp_path, data):
         read(tmp_path / "cards.json", "optcg")
 
 
+def test_what_holds_for_several_files_is_said_once(tmp_path):
+    for at in range(1, 4):
+        write(tmp_path, [KENTAN | {"number": f"BT1-00{at}"}], f"{at}.json")
+    (notice,) = read(tmp_path, "dbs").notices
+    assert notice == "1.json and 2 more: the characters and traits of Leaders' backs are not in it."
+
+
 def test_other_json_in_a_folder_is_left_out_with_a_notice(tmp_path):
     write(tmp_path, [PUNK])
     write(tmp_path, {"version": 2}, "package.json")
