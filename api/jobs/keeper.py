@@ -19,7 +19,7 @@ from carddb.errors import CardDataError
 
 _COMMAND = (sys.executable, "-c", "from api.cli import main; main()", "worker", "--beside")
 _LOOKS = 1.0  # seconds between two looks
-_FIRST = 3.0  # seconds in which a worker that was started along with the server may sign the roll
+_FIRST = 2.5  # seconds in which a worker that was started along with the server may sign the roll
 _LONGEST_WAIT = 60.0  # seconds before a worker that cannot work is started again
 _SOUND = 30.0  # seconds after which it can
 _END = 15.0  # seconds for a worker to end

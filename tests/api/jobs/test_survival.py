@@ -119,6 +119,7 @@ def test_jobs_and_results_survive_the_server(tmp_path):
     assert second.end() == 0
     third = Running(tmp_path)
     assert len(ids(third, path)) == 10
+    assert requests.get(f"{third.url}/readyz", timeout=10).json()["workers"] == 0
     assert third.end() == 0
 
 

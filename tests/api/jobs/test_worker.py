@@ -30,12 +30,11 @@ def at_work(folder):
     return [name.pid for name in Roll(database(folder)).present()]
 
 
-@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
-def test_a_worker_says_that_it_is_at_work_and_ends_in_good_order(tmp_path, signum):
+def test_a_worker_says_that_it_is_at_work_and_ends_in_good_order(tmp_path):
     worker = Process(tmp_path, ["worker"])
     worker.says("is at work")
     assert at_work(tmp_path) == [worker.process.pid]
-    assert worker.end(signum) == 0
+    assert worker.end() == 0
     assert at_work(tmp_path) == []
     assert "Traceback" not in worker.log.read_text()
 
@@ -48,21 +47,12 @@ def test_a_worker_that_cannot_have_its_queue_says_so(tmp_path):
     assert "Traceback" not in worker.log.read_text()
 
 
-def test_a_server_runs_a_worker_and_another_when_it_dies_and_both_end_together(tmp_path):
+def test_a_server_runs_a_worker_and_another_when_it_dies_and_it_ends_with_the_server(tmp_path):
     server = Running(tmp_path, DECKPROOF_WORKER="on")
     (first,) = wait_for(lambda: at_work(tmp_path))
     assert requests.get(f"{server.url}/readyz", timeout=10).json()["workers"] == 1
     os.kill(first, signal.SIGKILL)
-    (second,) = wait_for(lambda: [pid for pid in at_work(tmp_path) if pid != first])
-    assert server.end() == 0
-    assert at_work(tmp_path) == []
-    with pytest.raises(ProcessLookupError):
-        os.kill(second, 0)
-
-
-def test_a_worker_ends_when_its_server_is_killed(tmp_path):
-    server = Running(tmp_path, DECKPROOF_WORKER="on")
-    wait_for(lambda: at_work(tmp_path))
+    wait_for(lambda: [pid for pid in at_work(tmp_path) if pid != first])
     server.kill()
     wait_for(lambda: not at_work(tmp_path))
 
@@ -72,7 +62,7 @@ def test_a_server_runs_no_worker_beside_another(tmp_path):
     worker.says("is at work")
     server = Running(tmp_path, DECKPROOF_WORKER="auto")
     with pytest.raises(AssertionError, match="too long"):
-        wait_for(lambda: len(at_work(tmp_path)) > 1, seconds=4.5)
+        wait_for(lambda: len(at_work(tmp_path)) > 1, seconds=3.5)
     worker.end()
     wait_for(lambda: at_work(tmp_path))
     assert server.end() == 0
