@@ -56,12 +56,12 @@ def shortened(lines: Sequence[str]) -> list[str]:
     return [f"- {line}" for line in lines[:_SHOWN]] + ([f"and {more} more"] if more > 0 else [])
 
 
-def note(notices: Sequence[str]) -> None:
+def note(notices: Sequence[str], word: str = "Note") -> None:
     """Write notices to standard error, the first of many, and how many more there are."""
     for notice in notices[:_NOTED]:
-        click.echo(f"Note: {console.clean(notice)}", err=True)
+        click.echo(f"{word}: {console.clean(notice)}", err=True)
     if len(notices) > _NOTED:
-        click.echo(f"Note: and {len(notices) - _NOTED:,} more", err=True)
+        click.echo(f"{word}: and {len(notices) - _NOTED:,} more", err=True)
 
 
 @click.command("diff")

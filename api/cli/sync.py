@@ -51,8 +51,7 @@ def _tell(game: str, outcome: Outcome) -> None:
     read = f"{outcome.cards:,} cards of {game} from {outcome.pages} packs ({counted(outcome.diff)})"
     if outcome.refused:
         raise Fault("\n".join([f"{read}: this looks wrong.", *shortened(outcome.doubts), _what_now(outcome)]))
-    for doubt in outcome.doubts:
-        click.echo(f"Warning: {console.clean(doubt)}", err=True)
+    note(outcome.doubts, "Warning")
     if outcome.snapshot is None:
         click.echo(f"Read {read}; nothing was changed.")
     elif outcome.snapshot.new:

@@ -169,6 +169,8 @@ def test_an_import_says_where_it_contradicts_what_was_there(run, tmp_path):
     done = run("cards", "import", tmp_path / "cards.csv", "--game", "optcg")
     assert done.exit_code == 0
     assert "name was Event OP01 1, is Another" in done.stderr
+    assert "Warning: There are 1 cards where there were 90" in done.stderr
+    assert "Warning" not in run("cards", "import", tmp_path / "cards.csv", "--game", "optcg").stderr
 
 
 def test_the_limits_page_is_compared(run, site):
