@@ -6,6 +6,7 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -26,20 +27,50 @@ from api.workbooks.tables import Named
 from api.workbooks.tables import Table
 from api.workbooks.tables import section
 from validator.deck import MOST_LINES
+from validator.deck import SECTIONS
+from validator.deck import Deck
 from validator.deck import Line
+from validator.deck import Unread
 from validator.decklists.reading import Reading
 from validator.matching import folded
 
-_PlacedLine = tuple[str | None, str | None, int, str | None]  # section, number, count, name
+_PlacedLine = tuple[str, str | None, int, str | None]  # where it lies, number, count, name
 _line = partial(tuple.__new__, Line)  # what Line() does, without its Python frame
+_BY_TYPE = "a Leader by its type"  # lies in the main deck where another is said to be the Leader
 
 
 class _Hand:
-    """A player whose cards are being gathered."""
+    """A player whose cards are being gathered: where each lies, and the rows that could not be read."""
 
     def __init__(self, entry: Entry) -> None:
         self.entry = entry
-        self.reading = Reading("workbook")
+        self.unread: list[Unread] = []
+        self.lines: dict[str, list[Line]] = {section: [] for section in (*SECTIONS, _BY_TYPE)}
+
+    @property
+    def size(self) -> int:
+        """How many lines there are."""
+        return sum(map(len, self.lines.values()))
+
+    def surplus(self) -> list[Line]:
+        """Take out the lines beyond as many as a deck may have, and return them."""
+        if self.size <= MOST_LINES:
+            return []
+        ordered = sorted(chain.from_iterable(self.lines.values()), key=_row)
+        surplus = ordered[MOST_LINES:]
+        for place, lines in self.lines.items():
+            self.lines[place] = [line for line in lines if _row(line) < _row(surplus[0])]
+        return surplus
+
+    def deck(self) -> Deck:
+        """Return the deck."""
+        place = "main" if self.lines["leader"] else "leader"
+        self.lines[place] += self.lines.pop(_BY_TYPE)
+        return Deck(**{section: tuple(lines) for section, lines in self.lines.items()}, unread=tuple(self.unread))
+
+
+def _row(line: Line) -> int:
+    return line.at or 0
 
 
 class _Said(NamedTuple):
@@ -48,13 +79,6 @@ class _Said(NamedTuple):
     card: Named | Doubt
     place: str | Doubt | None
     copies: int | None
-
-    @property
-    def line(self) -> _PlacedLine | None:
-        """The section and the line that the row is, None where something is not usable."""
-        if isinstance(self.card, Doubt) or isinstance(self.place, Doubt) or self.copies is None:
-            return None
-        return self.place, self.card.number, self.copies, self.card.name
 
 
 class _Row(NamedTuple):
@@ -80,7 +104,8 @@ class CardRows:
         self._number, self._card, self._count, self._section = places
         self._side = table.columns.first(headings.SIDE)
         self._hands: list[_Hand] = []
-        self._by_cells: dict[tuple[Cell, ...], _Hand | str] = {}
+        self._by_cells: dict[tuple[Cell, ...], _Hand] = {}
+        self._nobody: dict[tuple[Cell, ...], str] = {}  # why there is no hand
         self._by_words: dict[tuple[Cell, ...], _PlacedLine] = {}
         self._by_id: dict[tuple[str, str], _Hand] = {}
         self._by_name: dict[tuple[str, str], _Hand | None] = {}  # None: several players of different ids
@@ -91,51 +116,78 @@ class CardRows:
         if not self._table.columns.has(*WHO):
             self._by_cells[()] = self._new(self._table.sole(), None)
         # Of 75,000 rows a few thousand differ, so equal cells are understood once.
-        for at, row in self._table.body():
-            hand = self._by_cells.get(who(row))
-            line = self._by_words.get(said(row))
-            if line is None or hand is None or isinstance(hand, str) or at in odd:
+        for at, row in self._table.rows():
+            placed = self._by_words.get(said(row))
+            hand = self._by_cells.get(who(row)) or (placed and self._hand(at, row, who(row)))
+            if not placed or not isinstance(hand, _Hand) or at in odd:
                 self._read_new(at, row, who(row), said(row))
             else:
-                section, number, count, name = line
-                hand.reading.cards.append((section, _line((number, count, name, at, None))))
+                place, number, count, name = placed
+                hand.lines[place].append(_line((number, count, name, at, None)))
         for hand in self._hands:
             self._close(hand)
 
     def _read_new(self, at: int, row: Sequence[Cell], who: tuple[Cell, ...], words: tuple[Cell, ...]) -> None:
-        """Take in a row with a player or a card that was not met before, or with something wrong."""
+        """Take in a row with a card that was not met before, or with something wrong."""
+        if self._table.grid.is_blank(at):
+            return
         if self._table.is_heading(row):
             self._table.book.rows.headings += 1
             return
-        hand = self._by_cells.get(who) or self._by_cells.setdefault(who, self._meet(at, row))
-        said = self._said(row)
-        faults = [*self._table.odd(at), *self._faults(_Row(at, row, hand, said))]
+        found = _Row(at, row, self._hand(at, row, who), self._said(row))
+        placed = self._placed_line(found.said)
+        faults = [*self._table.odd(at), *self._faults(found)]
+        if isinstance(placed, Doubt):
+            faults.append(self._table.fault(at, self._number, placed.detail, row))
         self._table.book.faults += faults
         grave = next((fault for fault in faults if fault.severity == ERROR), None)
         if grave is not None:
-            self._refuse(_Row(at, row, hand, said), grave.detail)
-        elif isinstance(hand, _Hand) and said.line:
-            section, number, count, name = self._by_words[words] = said.line
-            hand.reading.cards.append((section, Line(number, count, name, at)))
+            self._refuse(found, grave.detail)
+        elif isinstance(found.hand, _Hand) and placed is not None and not isinstance(placed, Doubt):
+            place, number, count, name = self._by_words[words] = placed
+            found.hand.lines[place].append(Line(number, count, name, at))
 
     def _refuse(self, row: _Row, why: str) -> None:
         self._table.book.rows.unread += 1
         if isinstance(row.hand, _Hand):
-            row.hand.reading.skip(row.at, _told(row), why)
+            row.hand.unread.append(Unread(row.at, _told(row), why))
 
     def _close(self, hand: _Hand) -> None:
         """Put the deck of a player who has any card into the book."""
-        reading, book = hand.reading, self._table.book
-        for _, line in reading.cards[MOST_LINES:]:
+        book = self._table.book
+        for line in hand.surplus():
             detail = f"a deck has at most {MOST_LINES:,} lines"
             book.faults.append(self._table.fault(line.at or 0, None, detail))
             book.rows.unread += 1
-            reading.skip(line.at or 0, f"{line.count} {line.written}", detail)
-        del reading.cards[MOST_LINES:]
-        book.rows.in_decks += len(reading.cards)
-        if reading.cards or reading.unread:
-            hand.entry.deck = reading.deck(self._cards.catalogue)
+            hand.unread.append(Unread(line.at or 0, f"{line.count} {line.written}", detail))
+        book.rows.in_decks += hand.size
+        if hand.size or hand.unread:
+            hand.entry.deck = hand.deck()
             book.entries.append(hand.entry)
+
+    def _hand(self, at: int, row: Sequence[Cell], who: tuple[Cell, ...]) -> _Hand | str:
+        """Return the hand of the player whom a row names, or why there is none."""
+        known = self._by_cells.get(who) or self._nobody.get(who)
+        if known is not None:
+            return known
+        hand = self._meet(at, row)
+        if isinstance(hand, _Hand):
+            self._by_cells[who] = hand
+        else:
+            self._nobody[who] = hand
+        return hand
+
+    def _placed_line(self, said: _Said) -> _PlacedLine | Doubt | None:
+        """Return the line that a row is and where it lies, or a doubt; None where something is not usable."""
+        if isinstance(said.card, Doubt) or isinstance(said.place, Doubt) or said.copies is None:
+            return None
+        number, name, _ = said.card
+        reading = Reading("workbook", [(said.place, Line(number, said.copies, name, 1))])
+        deck = reading.deck(self._cards.catalogue)
+        for unread in deck.unread:
+            return Doubt(unread.reason)
+        [(place, line)] = deck.lines()
+        return _BY_TYPE if place == "leader" != said.place else place, number, line.count, name
 
     def _picker(self, roles: Sequence[str]) -> Callable[[Sequence[Cell]], tuple[Cell, ...]]:
         """Return what gives the cells of a row that say something of these."""

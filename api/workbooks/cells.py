@@ -8,9 +8,9 @@ import re
 from typing import NamedTuple
 from typing import TypeAlias
 
-from api.sheets.csv import FORMULA
 from api.sheets.names import cleaned
 from api.workbooks.faults import quoted
+from carddb.sources.tables import unguarded
 from carddb.sources.workbooks import cell_text
 from validator.deck import MOST_COPIES
 
@@ -64,7 +64,7 @@ def count_doubt(cell: Cell) -> str:
 
 def name(cell: Cell) -> Text:
     """Return a name, of a player or an event, cleaned of what nobody sees."""
-    written = unescaped(text(cell))
+    written = unguarded(text(cell))
     if len(written) > LONGEST_TEXT:
         return Text("", too_long(written), usable=False)
     found = cleaned(written)
@@ -89,17 +89,12 @@ def identity(cell: Cell) -> Text:
 
 def note(cell: Cell) -> str:
     """Return what a cell that is only kept says, on one line; at most LONGEST_TEXT characters."""
-    return cleaned(unescaped(text(cell))[:LONGEST_TEXT])
+    return cleaned(unguarded(text(cell))[:LONGEST_TEXT])
 
 
 def too_long(written: str) -> str:
     """Return what is wrong with a text that is longer than is read."""
     return f"this has {len(written):,} characters; at most {LONGEST_TEXT:,} are read"
-
-
-def unescaped(written: str) -> str:
-    """Return a text without the apostrophe that our own CSV files put before one like a formula."""
-    return written[1:] if written[:1] == "'" and written[1:].startswith(FORMULA) else written
 
 
 def _plain(written: str) -> str:

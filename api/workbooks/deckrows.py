@@ -15,6 +15,7 @@ from api.workbooks.faults import NOTICE
 from api.workbooks.faults import address
 from api.workbooks.faults import quoted
 from api.workbooks.tables import Table
+from carddb.sources.tables import unguarded
 from validator import decklists
 from validator.deck import MOST_LINES
 from validator.deck import Deck
@@ -60,7 +61,7 @@ class DeckRows:
         """Return the deck that a cell holds, or why it holds none."""
         if is_blank(cell):
             return "there is no deck list"
-        written = cells.unescaped(text(cell)).replace("_x000D_", "")
+        written = unguarded(text(cell)).replace("_x000D_", "")
         if len(written) > cells.LONGEST_TEXT:
             return cells.too_long(written)
         return listed(written, self._table)

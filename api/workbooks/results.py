@@ -205,19 +205,19 @@ def findings(results: Results) -> Report:
         Column("Player ID", ID, 14),
         Column("Severity", WORD, 10),
         _sheet_column(results),
-        Column("Row", NUMBER, 7),
         Column("Column", TEXT, 14),
-        Column("Line", NUMBER, 7),
         Column("Value", LONG, 22),
+        Column("Row", NUMBER, 7),
+        Column("Line", NUMBER, 7),
         Column("Message", LONG, 88),
         Column("Fix", LONG, 56),
         Column("Code", TEXT, 18),
         Column("Section", TEXT, 11),
         Column("Card", LONG, 32),
-        Column("Count", NUMBER, 8),
-        Column("Limit", NUMBER, 8),
         Column("Rule document", LONG, 66),
         Column("Rule section", LONG, 44),
+        Column("Count", NUMBER, 8),
+        Column("Limit", NUMBER, 8),
     ]
     return Report("Findings", columns, list(_finding_rows(results.judged)), printed="Fix")
 
@@ -233,19 +233,19 @@ def _finding_rows(judged: Iterable[Judged]) -> Iterator[list[Value]]:
                 entry.who.id,
                 finding.severity,
                 place.sheet,
-                place.row,
                 place.column,
-                place.line,
                 place.value[:_LONGEST_VALUE],
+                place.row,
+                place.line,
                 words.message(finding),
                 "" if finding.severity == ADVICE else words.fix(finding),
                 finding.code,
                 TITLES.get(finding.section or ""),
                 ", ".join(card.label for card in finding.cards[:3]),
-                finding.count,
-                finding.limit,
                 finding.rule.document,
                 finding.rule.section,
+                finding.count,
+                finding.limit,
             ]
 
 
@@ -254,14 +254,14 @@ def problems(results: Results) -> Report:
     columns = [
         Column("Severity", WORD, 10),
         Column("Sheet", TEXT, 16),
-        Column("Row", NUMBER, 7),
         Column("Column", TEXT, 18),
-        Column("Cell", TEXT, 8),
         Column("Value", LONG, 24),
+        Column("Cell", TEXT, 8),
+        Column("Row", NUMBER, 7),
         Column("What is wrong", LONG, 90),
     ]
     rows = [
-        (fault.severity, fault.sheet, fault.row, fault.column, fault.cell, fault.value, fault.detail)
+        (fault.severity, fault.sheet, fault.column, fault.value, fault.cell, fault.row, fault.detail)
         for fault in results.book.faults
     ]
     return Report("Problems", columns, rows)

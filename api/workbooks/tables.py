@@ -28,6 +28,7 @@ from api.workbooks.grids import MOST_ROWS
 from api.workbooks.grids import Grid
 from api.workbooks.headings import WHO
 from api.workbooks.headings import Header
+from carddb.sources.tables import unguarded
 from validator import decklists
 from validator.cards import Catalogue
 from validator.deck import SECTIONS
@@ -72,7 +73,7 @@ class Cards:
 
     def _named(self, number: Cell, name: Cell) -> Named | Doubt:
         """Return the card that a number and a name mean; either may be blank, or hold both."""
-        written = cells.unescaped(text(number) or text(name))
+        written = unguarded(text(number) or text(name))
         if not written:
             return Doubt("there is no card in this row")
         if len(written) > cells.LONGEST_NAME:
@@ -87,7 +88,7 @@ class Cards:
 
     def _counted(self, cell: Cell) -> Named | Doubt:
         """Return the card of a cell that may have its count too: "4 Nami", "OP01-016 x4"."""
-        written = cells.unescaped(text(cell))
+        written = unguarded(text(cell))
         if not written or len(written) > cells.LONGEST_NAME:
             return self._named("", cell)
         found = self._lines(written)
@@ -121,6 +122,10 @@ def _is_side(cell: Cell) -> bool | Doubt:
     return False if said in _NO else Doubt(f"{quoted(text(cell))} is neither yes nor no", headings.SIDE)
 
 
+def _reader(role: str) -> Callable[[Cell], Text]:
+    return cells.identity if role == headings.PLAYER_ID else cells.name
+
+
 class Table:
     """A sheet that is being read: its rows under the headings, and its part of the book."""
 
@@ -136,19 +141,23 @@ class Table:
         self._titles = dict(enumerate(self.columns.titles))
         self._merged = self._filled_down()
         self._doubted: set[int] = set()
+        places = ((role, self.columns.first(role)) for role in WHO)
+        self._who = [(role, column, _reader(role)) for role, column in places if column is not None]
         book.unknown += [(grid.sheet, self._titles[at]) for at in self.columns.unknown]
         book.rows.headings += sum(not grid.is_blank(at) for at in range(1, self.start + 1))
 
-    def body(self) -> Iterator[tuple[int, Sequence[Cell]]]:
-        """Yield the rows under the headings that are not blank, with their numbers, at least as wide as those."""
+    def rows(self) -> Iterator[tuple[int, Sequence[Cell]]]:
+        """Yield the rows under the headings with their numbers, at least as wide as those."""
+        rows = self.grid.rows[self.start :]
         width = len(self.columns.titles)
         twice = [places for places in self.columns.roles.values() if len(places) > 1]
-        for at, row in enumerate(self.grid.rows[self.start :], self.start + 1):
-            if (not row or is_blank(row[0])) and all(map(is_blank, row)) and at not in self.grid.odd:
-                continue
-            if len(row) < width or twice or at in self._merged:
-                row = self._mended(at, list(row), width, twice)
-            yield at, row
+        if not (twice or self._merged) and min(map(len, rows), default=width) >= width:
+            return enumerate(rows, self.start + 1)
+        return ((at, self._mended(at, list(row), width, twice)) for at, row in enumerate(rows, self.start + 1))
+
+    def body(self) -> Iterator[tuple[int, Sequence[Cell]]]:
+        """Yield the rows under the headings that are not blank."""
+        return ((at, row) for at, row in self.rows() if not self.grid.is_blank(at))
 
     def _mended(self, at: int, row: list[Cell], width: int, twice: Sequence[Sequence[int]]) -> list[Cell]:
         row += [""] * (width - len(row))
@@ -179,8 +188,7 @@ class Table:
         said: dict[str, str] = {}
         for row in self.grid.rows[: self._above]:
             for role, cell in headings.labelled(row):
-                read = cells.identity if role == headings.PLAYER_ID else cells.name
-                said.setdefault(role, read(cell).text)
+                said.setdefault(role, _reader(role)(cell).text)
         name = said.get(headings.PLAYER) or cells.name(self.grid.title).text
         return Who(name, said.get(headings.PLAYER_ID, ""), said.get(headings.EVENT, ""))
 
@@ -208,11 +216,10 @@ class Table:
         """Return the player whom a row names, and what is wrong with how it does."""
         texts: dict[str, str] = {}
         faults: list[Fault] = []
-        for role in WHO:
-            column = self.columns.first(role)
-            if column is not None:
-                found: Text = (cells.identity if role == headings.PLAYER_ID else cells.name)(row[column])
-                texts[role] = found.text
+        for role, column, read in self._who:
+            found = read(row[column])
+            texts[role] = found.text
+            if found.doubt:
                 faults += self._doubts(at, column, found, row)
         both = " ".join(filter(None, (texts.get(headings.FIRST), texts.get(headings.LAST))))
         name = texts.get(headings.PLAYER) or both
@@ -220,11 +227,11 @@ class Table:
 
     def _doubts(self, at: int, column: int, found: Text, row: Sequence[Cell]) -> Iterator[Fault]:
         """Yield what is wrong with a text; what holds for a whole column is said once."""
-        if found.doubt and found.usable and column not in self._doubted:
+        if not found.usable:
+            yield self.fault(at, column, found.doubt, row)
+        elif column not in self._doubted:
             self._doubted.add(column)
             yield self.fault(at, column, f"{found.doubt} (and so may be others below)", row, severity=NOTICE)
-        elif found.doubt and not found.usable:
-            yield self.fault(at, column, found.doubt, row)
 
     def aside(self, row: Sequence[Cell]) -> dict[str, str]:
         """Return what the columns of no known meaning say."""

@@ -34,6 +34,7 @@ from api.workbooks.results import Report
 from api.workbooks.results import Results
 from api.workbooks.results import Value
 from api.workbooks.results import unheard
+from carddb.sources.tables import guarded
 from validator.findings import ADVICE
 from validator.findings import ERROR
 from validator.findings import WARNING
@@ -103,11 +104,10 @@ def summary_csv(found: Results) -> bytes:
 
 
 def _field(value: Value) -> str | int:
-    """Return a value as a field of CSV. No id or card number begins like a formula, so these are never changed."""
+    """Return a value as a field of CSV, a text guarded so that reading it again gives the same."""
     if not isinstance(value, str):
         return "" if value is None else value
-    written = writable(value)
-    return f"'{written}" if written.startswith(FORMULA) else written
+    return guarded(writable(value))
 
 
 def writable(text: str) -> str:
@@ -147,7 +147,9 @@ class _Sheet:
         self._indented = set(_indented(report.columns))
         self._low = [self._cell(at) for at in range(len(report.columns))]
         self._high = [self._cell(at, vertical="top") for at in range(len(report.columns))]
-        self._long = [at for at, column in enumerate(report.columns) if column.kind == results.LONG]
+        kinds = [column.kind for column in report.columns]
+        self._texts = [at for at, kind in enumerate(kinds) if kind in (results.TEXT, results.ID, results.LONG)]
+        self._long = [(at, report.columns[at].width) for at, kind in enumerate(kinds) if kind == results.LONG]
 
     def _cell(self, at: int, **alignment: Any) -> Any:
         """Return a cell of a column, to be filled."""
@@ -212,20 +214,25 @@ class _Sheet:
         self._append(headings, 2)
 
     def _write_row(self, row: Sequence[Value]) -> None:
-        lines = max(_lines(self._report.columns[at], row[at]) for at in self._long) if self._long else 1
-        if lines == 1:
-            cells = [value if type(value) is int else self._bare(at, value) for at, value in enumerate(row)]
+        lines = 1
+        for at, width in self._long:
+            value = row[at]
+            if value and len(value) > width:  # type: ignore[arg-type]  # a text, as the column's kind says
+                lines = max(lines, _lines(value, width))  # type: ignore[arg-type]
+        cells: list[Any] = list(row)
+        if lines > 1:
+            cells = list(map(_filled, self._high, row))
         else:
-            cells = [_filled(cell, value) for cell, value in zip(self._high, row, strict=True)]
+            for at in self._texts:
+                text = row[at]
+                cells[at] = self._bare(at, text) if text else None  # type: ignore[arg-type]
         self._append(cells, lines)
 
-    def _bare(self, at: int, value: Value) -> Any:
+    def _bare(self, at: int, text: str) -> Any:
         """Return what is enough to write a text as a text: itself, or a cell filled with it."""
-        if not isinstance(value, str) or not value:
-            return None
-        if at in self._indented or value[0] in _CAREFULLY:
-            return _filled(self._low[at], value)
-        return value if value.isprintable() else writable(value)
+        if at in self._indented or text[0] in _CAREFULLY:
+            return _filled(self._low[at], text)
+        return text if text.isprintable() else writable(text)
 
     def _append(self, cells: Sequence[Any], lines: float) -> None:
         """Write a row as high as so many lines; programs do not find the height of wrapped text by themselves."""
@@ -273,11 +280,9 @@ def _indented(columns: Sequence[Column]) -> Iterator[int]:
             yield at
 
 
-def _lines(column: Column, value: Value) -> int:
-    """Return how many lines a value takes, nearly."""
-    if not isinstance(value, str) or len(value) <= column.width:
-        return 1
-    return min(1 + len(value) // column.width, _MOST_LINES)
+def _lines(text: str, width: int) -> int:
+    """Return how many lines a text takes, nearly."""
+    return min(1 + len(text) // width, _MOST_LINES)
 
 
 def _filled(cell: Any, value: Value) -> Any:
@@ -287,7 +292,8 @@ def _filled(cell: Any, value: Value) -> Any:
     if isinstance(value, str):
         cell.value = writable(value)
         cell.data_type = "s"
-        cell.quotePrefix = value.startswith(FORMULA)  # it stays text when somebody edits the cell
+        if cell.quotePrefix is not value.startswith(FORMULA):
+            cell.quotePrefix = not cell.quotePrefix  # it stays text when somebody edits the cell
     else:
         cell.value = value
     return cell

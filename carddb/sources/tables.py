@@ -88,7 +88,8 @@ def guarded(cell: str) -> str:
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
-def _unguarded(cell: str) -> str:
+def unguarded(cell: str) -> str:
+    """Return a cell of a CSV as it was before it was guarded."""
     return cell[1:] if cell[:1] == "'" and _FORMULA.match(cell) else cell
 
 
@@ -99,7 +100,7 @@ def _csv_rows(text: str, name: str) -> Iterator[tuple[int, Sequence[str]]]:
         for number, cells in enumerate(reader, 1):
             if number > MOST_ROWS:
                 raise CardDataError(f"{name} has more than {MOST_ROWS} rows.")
-            yield number, list(map(_unguarded, cells))
+            yield number, list(map(unguarded, cells))
     except csv.Error as error:
         raise CardDataError(f"{name}, row {number + 1}: is no CSV ({error}).") from None
 

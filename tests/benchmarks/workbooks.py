@@ -96,7 +96,7 @@ def _bare(data: bytes, cells: Any) -> None:
 def _whole(data: bytes, catalogue: Catalogue) -> bytes:
     judge = Judge(Terms(rulesets()["optcg-1.1.9"], date(2026, 11, 1), format="extra"), catalogue)
     with TemporaryDirectory() as folder:
-        checking.run(data, "decks.xlsx", judge, Path(folder, "results.xlsx"))
+        checking.run(data, "decks.xlsx", judge, Path(folder, "results.xlsx"), checking.Wanted())
         return Path(folder, "results.xlsx").read_bytes()
 
 

@@ -196,6 +196,22 @@ def test_cells_merged_downwards_hold_for_all_their_rows():
     assert (whos(book), counts(book.entries[0]), book.faults) == ([("Zoro", "0001")], FULL, [])
 
 
+def test_blank_rows_of_merged_cells_are_blank():
+    rows = card_rows()
+    for row in rows[1:]:
+        row[0] = row[1] = None
+    last = len(rows) + 3
+    book = book_of(xlsx([HEAD, *rows[:5], [None] * 6, *rows[5:], []], f"A2:A{last}", f"B2:B{last}"))
+    assert (whos(book), counts(book.entries[0]), book.faults) == ([("Zoro", "0001")], FULL, [])
+
+
+def test_a_number_with_the_name_of_another_card_is_neither():
+    book = book_of(xlsx([HEAD, *card_rows(), ["Zoro", "0001", "main", "OP01-016", "Brook", 4]]))
+    assert (counts(book.entries[0]), book.rows.unread) == (FULL, 1)
+    assert [fault.column for fault in book.faults] == ["Number"]
+    assert judge()(book.entries[0].deck).codes == ["line.unread"]
+
+
 def test_a_blank_player_that_is_not_merged_is_nobody():
     rows = card_rows()
     rows[5][0] = rows[5][1] = None
