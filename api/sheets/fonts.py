@@ -20,7 +20,7 @@ from fontTools.ttLib import TTFont
 # The first that has a character draws it; those not named here come after.
 FAMILIES = ("Noto Sans", "Noto Sans CJK JP")
 BOLD = 1.1  # how much wider bold type is than regular, at most
-_SIZES = (31, 24, 20, 17, 14, 12, 10.5, 9, 7.5, 6)
+_SIZES = (31, 24, 20, 17, 14, 12, 10.5, 9, 7.5, 6, 5)
 _MOST_NAMED = 20  # characters
 _PACKAGES = ("fontpkg_noto_sans", "noto_cjk_sans_jp_regular", "justmytype_intl_rtl", "justmytype_intl_sea")
 _GROUPS = ("fontpkg.family", "justmytype.packs")

@@ -24,7 +24,7 @@ SMALL = 10.5  # and a line of small type
 JUDGES = 122.0  # and the signature with the judges' box
 FOOT = 42.0  # from the bottom edge
 GAP = 8.0
-COUNT = 22.0  # how wide a row's count is
+COUNT = 25.0  # how wide a row's count is
 TICK = 14.0  # and its box to tick
 AIR = 8.0  # between two columns of a row
 
