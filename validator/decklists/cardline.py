@@ -84,12 +84,12 @@ def _items(plain: str) -> list[Entry]:
 def _parts(row: Row, source: Source) -> list[Entry]:
     """Read a line as several cards, each with its count and a number or a known name; otherwise as none."""
     found = []
-    for start, end in _spans(row.plain):
+    for start, end in _spans(row.plain) if _BETWEEN.search(row.plain) else ():
         entry = _entry(row._replace(shown=row.shown[start:end], plain=row.plain[start:end]), source)
         if isinstance(entry, str) or not (entry.is_counted and _is_told(entry, source)):
             return []
         found.append(entry)
-    return found if len(found) > 1 else []
+    return found
 
 
 def _spans(plain: str) -> Iterator[tuple[int, int]]:
@@ -114,14 +114,14 @@ def _entry(row: Row, source: Source, bare: bool = False) -> Entry | str:
     card = named(count.of(row.shown), count.of(row.plain), source)
     if card.number and source.is_of(card.number, card.name):
         return _counted(count, card)
-    return _known(row, source, numbered=source.has(card.number)) or _checked(count, card, source, bare)
+    return _known(count, row, source, numbered=source.has(card.number)) or _checked(count, card, source, bare)
 
 
-def _known(row: Row, source: Source, *, numbered: bool) -> Entry | None:
+def _known(likely: Count, row: Row, source: Source, *, numbered: bool) -> Entry | None:
     """Return the reading of a line that gives the catalogue's name: "10x Kamehameha x2" is two of that card."""
     if source.catalogue is None:
         return None
-    for count in dict.fromkeys((counts.whole(row.plain), counts.likeliest(row.plain), *counts.others(row.plain))):
+    for count in counts.readings(row.plain, likely):
         if source.is_name(name := " ".join(count.of(row.shown).split())):
             return _counted(count, Named(None, name, "NAME"))
         if numbered:

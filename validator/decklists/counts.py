@@ -13,12 +13,10 @@ _FLAGS = re.IGNORECASE | re.ASCII
 
 TIMES = r"(?:x(?!D-?[0-9])|\*)"  # "4 XD1-04" is four of XD1-04, not "4 x" of D1-04
 
-_COPIES = r"\s?(?:copies|copy|pcs|[枚张張장])(?: of)?"
-
 # A capital X that stands alone before a name is part of it: "4 X Calibur".
 _FIRST = re.compile(
-    rf"([0-9]+)({TIMES}\s*(?=\S)|\s+(?-i:x|\*)\s+|\s+{TIMES}\s*(?=[\[(]?{SHAPE})|\s*[.):,;]\s+|\s+-\s+|\s*{_COPIES}\s*|\s+"
-    rf"|(?<!0)(?={SHAPE}))"
+    rf"([0-9]+)({TIMES}\s*(?=\S)|\s+(?-i:x|\*)\s+|\s+{TIMES}\s*(?=[\[(]?{SHAPE})|\s*[.):,;]\s+|\s+-\s+"
+    rf"|\s?(?:copies|copy of|pcs)\s+(?:of\s+)?|\s?[枚张張장]\s*|\s+|(?<!0)(?={SHAPE}))"
     r"|[\[(]([0-9]+)\s*x?[\])]\s*"
     r"|x\s?([0-9]+)\s+",
     _FLAGS,
@@ -29,7 +27,7 @@ _LAST = re.compile(
     r"|\s+([0-9]+)\s?[x*]$"
     r"|\s*[\[(]\s*x\s*([0-9]+)\s*[\])]$"
     r"|(?<=[0-9A-Z\])])\s+([0-9]+)$"
-    rf"|\s*[\[(]?\b([0-9]+){_COPIES}[\])]?$",
+    r"|\s*[\[(]?\b([0-9]+)\s?(?:copies|copy|pcs|[枚张張장])[\])]?$",
     _FLAGS,
 )
 _WIDEST = 24  # characters that a count at the end of a line may take
@@ -111,12 +109,14 @@ def likeliest(plain: str) -> Count:
     return _counted(found, plain)
 
 
-def others(plain: str) -> Iterator[Count]:
-    """Yield what else the count of a line may be, if the catalogue knows what is then counted."""
-    if found := _first(plain, 0):
-        yield found
-    if found := _last(plain, 0):
-        yield found
+def readings(plain: str, likely: Count) -> Iterator[Count]:
+    """Yield all that the count of a line may be, if the catalogue knows what is then counted."""
+    yield whole(plain)
+    if likely.digits:
+        yield likely
+    for found in (_first(plain, 0), _last(plain, 0)):
+        if found and found != likely:
+            yield found
     for pattern in _APART:
         if match := pattern.match(plain):
             yield Count(_digits(match[1]), match.end(), len(plain), "4 ")

@@ -48,6 +48,7 @@ _ADORNED = re.compile(r"(?:[-+]\s+|\[[ x]?\]\s*|[^\w\s\"'«»「『《(\[{</#+\-
 _MARKUP = re.compile(
     r"\*\*|`{3}[a-z]*$|`+|\[([^\[\]]*)\]\((https?://[^\s()]*)\)|</?[a-z]{1,6}\s?/?>|(&#?\w{1,10};)", re.IGNORECASE
 )
+_MARKED = re.compile(r"[*`&<]|\]\(")
 _FENCE = re.compile(r"\s*`{3}[a-z]*\s*\n")
 
 
@@ -56,12 +57,12 @@ def row(at: int, raw: str) -> Row:
 
     `plain` is as long as `shown`, so that a place found in the one is a place in the other.
     """
-    shown = _MARKUP.sub(_unmarked, raw)
+    shown = _MARKUP.sub(_unmarked, raw) if _MARKED.search(raw) else raw
     if not shown.isascii():
         shown = shown.translate(_INVISIBLE)
     shown = " ".join(shown.split())
     read = plain(shown)
-    found = _ADORNED.match(read)
+    found = None if read[:1].isalnum() else _ADORNED.match(read)
     start = found.end() if found else 0
     return Row(at, raw, shown[start:], read[start:])
 

@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Mapping
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from validator.cards import Catalogue
@@ -44,6 +45,7 @@ _COLUMNS: Mapping[str, Sequence[str]] = {
 }
 # Folded as the titles will be: Japanese loses its small marks.
 _TITLES_OF = {column: [headings.folded(title) for title in titles] for column, titles in _COLUMNS.items()}
+_TITLES_KNOWN = frozenset(chain.from_iterable(_TITLES_OF.values()))
 _YES = ("true", "yes", "y", "1", "x", "sideboard", "side")
 
 _COUNT = re.compile(r"x?\s*([0-9]+)(?:\.0+)?\s*x?", re.IGNORECASE | re.ASCII)
@@ -81,7 +83,7 @@ def _headed(source: Source, delimiters: str) -> _Table | None:
     """Return the table below a header row, which stands first or below a few lines."""
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         for delimiter in delimiters:
-            if columns := _titled(_cells(line, delimiter)[:_MOST_COLUMNS]):
+            if delimiter in line.raw and (columns := _titled(_cells(line, delimiter)[:_MOST_COLUMNS])):
                 rows = [(below, _cells(below, delimiter)) for below in source.rows[at + 1 :]]
                 return _Table(columns, rows, source.rows[:at])
     return None
@@ -90,11 +92,21 @@ def _headed(source: Source, delimiters: str) -> _Table | None:
 def _headless(source: Source, delimiters: str) -> _Table | None:
     """Return the table of a text whose every row has the same columns, told by what is in them."""
     for delimiter in delimiters:
-        if source.rows and 1 < len(_cells(source.rows[0], delimiter)) <= _MOST_COLUMNS:
-            rows = [(row, _cells(row, delimiter)) for row in source.rows]
-            if columns := _guessed([cells for _, cells in rows], source):
-                return _Table(columns, rows)
+        rows = _even(source, delimiter)
+        if rows and (columns := _guessed([cells for _, cells in rows], source)):
+            return _Table(columns, rows)
     return None
+
+
+def _even(source: Source, delimiter: str) -> list[tuple[Row, Sequence[str]]]:
+    """Return the rows with their cells, if every row has as many and more than one."""
+    rows: list[tuple[Row, Sequence[str]]] = []
+    for line in source.rows:
+        cells = _cells(line, delimiter)
+        if not 1 < len(cells) <= _MOST_COLUMNS or (rows and len(cells) != len(rows[0][1])):
+            return []
+        rows.append((line, cells))
+    return rows
 
 
 def _cells(row: Row, delimiter: str) -> Sequence[str]:
@@ -109,7 +121,9 @@ def _cells(row: Row, delimiter: str) -> Sequence[str]:
 
 def _titled(cells: Sequence[str]) -> dict[str, int]:
     """Return the columns of a header row; none where this is not one."""
-    titles = [_MARKS.sub("", headings.folded(cell)) for cell in cells] if len(cells) > 1 else []
+    titles = [_MARKS.sub("", headings.folded(cell)) for cell in cells]
+    if len(_TITLES_KNOWN.intersection(titles)) < 2:
+        return {}
     found = {
         column: titles.index(title)
         for column, wanted in _TITLES_OF.items()
@@ -123,8 +137,6 @@ def _guessed(rows: Sequence[Sequence[str]], source: Source) -> dict[str, int]:
 
     Of two columns that could both be counts nobody knows which it is, unless one numbers the rows.
     """
-    if len({len(cells) for cells in rows}) != 1:
-        return {}
     columns = list(zip(*rows, strict=True))
     kinds = {
         "count": [at for at, cells in enumerate(columns) if all(map(_COUNT.fullmatch, cells)) and not _numbers(cells)],

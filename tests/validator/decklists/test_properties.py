@@ -139,11 +139,11 @@ HOSTILE = {
     "commas": "," * 200_000,
     "quotes": "qty,card\n" + '"' * 190_000,
     "columns": "qty,card" + ",a" * 90_000 + "\n4,Nami",
-    "names": "4 Some Name Here x\n" * 9_999,
-    "nothing": "Some Name Here xyz\n" * 9_999,
-    "headings": "Leader: aaaaaaaaaa\n" * 9_999,
-    "parentheses": "4 (((((((((((((((\n" * 9_999,
-    "full width": "４ｘＯＰ０１－０１６ ナミ\n" * 9_999,
+    "names": "4 Some Name Here x\n" * 4_999,
+    "nothing": "Some Name Here xyz\n" * 4_999,
+    "headings": "Leader: aaaaaaaaaa\n" * 4_999,
+    "parentheses": "4 (((((((((((((((\n" * 4_999,
+    "full width": "４ｘＯＰ０１－０１６ ナミ\n" * 4_999,
     "dashes": ("-" * 300 + "\n") * 600,
     "link": "?deck=" + "A:1," * 2_400,
     "query": "a?" * 99_000 + "=",
@@ -161,7 +161,7 @@ def test_a_hostile_text_takes_seconds_at_most(name, few):
     start = time.process_time()
     parse(HOSTILE[name])
     parse(HOSTILE[name], catalogue=few)
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < 5
 
 
 TOO_LONG = [

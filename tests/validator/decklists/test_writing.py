@@ -188,5 +188,5 @@ def test_every_real_name_is_kept(format, dbs, optcg):
         for start in range(0, len(names), 500):
             some = names[start : start + 500]
             deck = Deck(main=tuple(Line(None, 2, name) for name in some))
-            read = parse(write(deck, format, catalogue), catalogue=catalogue).deck
+            read = parse(FORMATS[format].write(deck, catalogue), catalogue=catalogue).deck
             assert sorted(line.name for _, line in read.lines()) == some
