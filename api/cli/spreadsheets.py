@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from api.bench import Bench
     from api.payload import Asked
     from api.workbooks.checking import Wanted
+    from api.workbooks.entries import Book
     from api.workbooks.results import Progress
     from api.workbooks.results import Results
     from validator.judge import Judge
@@ -85,15 +86,21 @@ def _contents(source: str) -> tuple[str, bytes]:
 
 def _judge(data: bytes, name: str, bench: Bench, asked: Asked) -> Judge:
     """Return the judge asked for; where neither ruleset nor game is, the cards tell the game."""
+    if asked.ruleset is None and asked.game is None:
+        asked = asked._replace(game=_told_game(data, name, bench))
+    return bench.judge(asked)
+
+
+def _told_game(data: bytes, name: str, bench: Bench) -> str:
     from api.workbooks.reading import read
 
-    if asked.ruleset is None and asked.game is None:
-        decks = (entry.deck for entry in read(data, name).entries if entry.deck)
-        game = next(filter(None, map(bench.game, islice(decks, _ASKED))), None)
-        if game is None:
-            raise Fault(f"{name}: the cards do not tell which game this is; say it with --game or --ruleset.")
-        asked = asked._replace(game=game)
-    return bench.judge(asked)
+    book = read(data, name)
+    decks = (entry.deck for entry in book.entries if entry.deck)
+    game = next(filter(None, map(bench.game, islice(decks, _ASKED))), None)
+    if game is None:
+        _tell_faults(book, "told with --game")
+        raise Fault(f"{name}: the cards do not tell which game this is; say it with --game or --ruleset.")
+    return game
 
 
 def _files(outputs: Outputs) -> Iterator[tuple[Path, Wanted]]:
@@ -123,18 +130,23 @@ def _tell(found: Results, outputs: Outputs) -> None:
     """Say what was wrong with the spreadsheet, and what came of its decks."""
     from api.workbooks import results
 
-    faults, counts = found.book.faults, found.counts
-    for fault in islice(faults, _MOST_TOLD):
-        click.echo(f"{found.book.name}: {fault.message}", err=True)
-    if len(faults) > _MOST_TOLD:
-        where = "on its sheet Problems" if outputs.target.lower().endswith(".xlsx") else "told when written as .xlsx"
-        click.echo(f"{found.book.name}: {len(faults) - _MOST_TOLD:,} more, {where}.", err=True)
+    is_workbook = Path(outputs.target).suffix.lower() == ".xlsx"
+    _tell_faults(found.book, "on the sheet Problems" if is_workbook else "told where results are written as .xlsx")
+    counts, unread = found.counts, found.book.rows.unread
     parts = [f"{counts[results.LEGAL]:,} legal", f"{counts[results.ILLEGAL]:,} not legal"]
     parts += [f"{counts[results.NO_DECK]:,} without a deck"] if counts[results.NO_DECK] else []
-    parts += [f"{found.book.rows.unread:,} rows not read"] if found.book.rows.unread else []
+    parts += [f"{unread:,} {'row' if unread == 1 else 'rows'} not read"] if unread else []
     click.echo(f"{len(found.judged):,} judged: {', '.join(parts)}.", err=True)
     for warning in _warnings(found) if outputs.sheets else ():
         click.echo(f"{outputs.sheets}: {warning}", err=True)
+
+
+def _tell_faults(book: Book, where: str) -> None:
+    """Say the first things wrong with a spreadsheet, and where the others are."""
+    for fault in book.faults[:_MOST_TOLD]:
+        click.echo(f"{book.name}: {fault.message}", err=True)
+    if len(book.faults) > _MOST_TOLD:
+        click.echo(f"{book.name}: {len(book.faults) - _MOST_TOLD:,} more, {where}.", err=True)
 
 
 def _warnings(found: Results) -> Iterable[str]:

@@ -64,12 +64,15 @@ def write(found: Results, target: Path, wanted: Wanted, done: Progress = unheard
 def _write(found: Results, file: IO[bytes], wanted: Wanted, done: Progress) -> None:
     if wanted.kind == "xlsx":
         writing.write(found, file, wanted.deck_sheets, done)
-    elif wanted.kind == "csv":
+        return
+    if wanted.kind == "csv":
         file.write(writing.summary_csv(found))
     else:
         from api.workbooks import registrations  # fonts and drawing are loaded by who draws
 
         file.write(registrations.write(found, wanted.paper))
+    if players := len(found.judged):
+        done(players, players)
 
 
 @contextmanager

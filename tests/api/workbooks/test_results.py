@@ -124,12 +124,6 @@ def test_a_sheet_a_deck_on_request():
     assert book["Nami (0002)"]["A1"].value == "Nami (0002): not legal"
 
 
-def test_a_sheet_a_deck_has_its_limit(monkeypatch):
-    monkeypatch.setattr(writing, "MOST_DECK_SHEETS", 3)
-    with pytest.raises(ValueError, match="at most 3 decks"):
-        written(judged(event()), deck_sheets=True)
-
-
 @pytest.mark.parametrize("name", DANGEROUS)
 def test_no_name_becomes_a_formula_and_every_name_survives(name):
     decklist = f"4 OP01-016\n2 {name} card"

@@ -1,0 +1,153 @@
+"""From bytes to a file, whole or not at all."""
+
+import io
+import subprocess
+import sys
+import tempfile
+
+import openpyxl
+import pypdf
+import pytest
+
+from api.workbooks import checking
+from api.workbooks import registrations
+from api.workbooks import writing
+from api.workbooks.checking import Wanted
+from api.workbooks.faults import Refused
+from tests.api.workbooks.files import HEAD
+from tests.api.workbooks.files import card_rows
+from tests.api.workbooks.files import example
+from tests.api.workbooks.files import judge
+from tests.api.workbooks.files import judged
+from tests.api.workbooks.files import xlsx
+
+PLAYERS = ["Roronoa Zoro", "Boa, Hancock", "山田 太郎", "محمد علي", "-kai-"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder, that what is written goes through too."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def event():
+    head = [*HEAD, "Table"]
+    return xlsx([head, *([*row, at] for at, name in enumerate(PLAYERS) for row in card_rows(name, f"{at:04}"))])
+
+
+def test_a_spreadsheet_becomes_a_workbook_of_results(folder):
+    target = folder / "results.xlsx"
+    found = checking.run(event(), "decks.xlsx", judge(), target, Wanted(deck_sheets=True))
+    assert found.counts["yes"] == len(PLAYERS)
+    assert openpyxl.load_workbook(target).sheetnames[:2] == ["Summary", "Findings"]
+    assert names(folder) == ["results.xlsx"]
+
+
+def test_a_spreadsheet_becomes_a_summary_in_csv(folder):
+    checking.run(event(), "decks.xlsx", judge(), folder / "results.csv", Wanted("csv"))
+    assert len((folder / "results.csv").read_text("utf-8-sig").splitlines()) == 1 + len(PLAYERS)
+
+
+@pytest.mark.parametrize(("paper", "width"), [("a4", 595), ("letter", 612)])
+def test_a_spreadsheet_becomes_registration_sheets(folder, paper, width):
+    checking.run(event(), "decks.xlsx", judge(), folder / "sheets.pdf", Wanted("pdf", paper=paper))
+    pages = pypdf.PdfReader(folder / "sheets.pdf").pages
+    assert len(pages) == len(PLAYERS)
+    assert int(pages[0].mediabox.width) == width
+    assert "0001" in pages[1].extract_text()
+
+
+def test_registration_sheets_are_by_last_name_and_have_what_columns_say():
+    sheets = registrations.sheets(judged(event()))
+    assert [sheet.registration.player.filed for sheet in sheets] == ["-kai-", "Boa, Hancock", "Zoro, Roronoa", *SCRIPTS]
+    assert [sheet.registration.table for sheet in sheets] == ["4", "1", "0", "3", "2"]
+    assert registrations.warnings(sheets) == []
+
+
+SCRIPTS = ["علي, محمد", "山田 太郎"]
+
+
+def test_what_is_too_long_for_a_sheet_is_cut_and_keeps_no_other_back():
+    rows = [["Player", "Player ID", "Table", "Decklist"], ["x" * 150, "9" * 40, "y" * 40, example()]]
+    [sheet] = registrations.sheets(judged(xlsx(rows)))
+    person = sheet.registration
+    assert (len(person.player.last), len(person.player_id), len(person.table)) == (100, 20, 10)
+
+
+def test_characters_that_no_font_has_are_told():
+    sheets = registrations.sheets(judged(xlsx([["Player", "Decklist"], ["Zoro \U00012000", example()]])))
+    assert "U+12000" in registrations.warnings(sheets)[0]
+
+
+def test_sheets_of_nothing_and_of_too_many_are_refused(folder, monkeypatch):
+    for data, most in ((xlsx([["Player", "Decklist"], ["Zoro", None]]), 5), (event(), 4)):
+        monkeypatch.setattr(registrations, "MOST_SHEETS", most)
+        with pytest.raises(Refused):
+            checking.run(data, "decks.xlsx", judge(), folder / "sheets.pdf", Wanted("pdf"))
+    assert names(folder) == []
+
+
+class Cancelled(Exception):
+    pass
+
+
+@pytest.mark.parametrize("last", [1, 4, 5, 7, 9])
+def test_work_that_is_stopped_leaves_nothing_behind(folder, last):
+    target = folder / "results.xlsx"
+    target.write_bytes(b"of yesterday")
+
+    def told(done, of):
+        assert of == 2 * len(PLAYERS)
+        if done == last:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        checking.run(event(), "decks.xlsx", judge(), target, Wanted(), told)
+    assert (names(folder), target.read_bytes()) == (["results.xlsx"], b"of yesterday")
+
+
+@pytest.mark.parametrize("kind", checking.KINDS)
+def test_progress_never_goes_back_and_comes_to_its_end(folder, kind):
+    told = []
+    checking.run(event(), "decks.xlsx", judge(), folder / "results", Wanted(kind), lambda *done: told.append(done))
+    assert told == sorted(told)
+    assert told[0] == (1, 10)
+    assert told[-1] == (10, 10)
+
+
+FULL = """
+import resource, signal, sys, tempfile
+from pathlib import Path
+from api.workbooks import checking
+from tests.api.workbooks.files import judge
+folder = Path(sys.argv[1])
+tempfile.tempdir = str(folder)
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+data = (folder / "decks.xlsx").read_bytes()
+resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+try:
+    checking.run(data, "decks.xlsx", judge(), folder / "results.xlsx", checking.Wanted(sys.argv[2]))
+except OSError as error:
+    print(error.filename, error.strerror)
+"""
+
+
+@pytest.mark.parametrize("kind", checking.KINDS)
+def test_a_full_disk_is_told_and_leaves_no_half_file(folder, kind):
+    rows = [row for at in range(40) for row in card_rows(f"Player {at}", at)]
+    (folder / "decks.xlsx").write_bytes(xlsx([HEAD, *rows]))
+    command = [sys.executable, "-c", FULL, str(folder), kind]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{folder / 'results.xlsx'} File too large\n"
+    assert names(folder) == ["decks.xlsx"]
+
+
+def test_a_workbook_too_large_for_its_sheets_is_refused(monkeypatch):
+    monkeypatch.setattr(writing, "MOST_DECK_SHEETS", 3)
+    with pytest.raises(Refused, match="at most 3 decks"):
+        writing.write(judged(event()), io.BytesIO(), deck_sheets=True)
