@@ -20,6 +20,7 @@ from api.sheets.names import cleaned
 
 FORM = "multipart/form-data"
 LONGEST_NAME = 100
+_LONGEST_SUFFIX = 10
 
 
 class Upload(NamedTuple):
@@ -65,8 +66,8 @@ def _kept() -> Iterator[None]:
 
 def plain_name(name: str) -> str:
     """Return what a file is called, fit for a message and a header: without folders, on one line, not too long."""
-    last = PurePosixPath(cleaned(name[: 4 * LONGEST_NAME]).replace("\\", "/")).name
+    last = PurePosixPath(cleaned(name[: 4 * LONGEST_NAME]).replace("\\", "/")).name.strip(". ")
     stem, dot, suffix = last.rpartition(".")
-    if not dot:
-        return last[:LONGEST_NAME] or "decks"
-    return f"{stem[: LONGEST_NAME - len(suffix[:10]) - 1] or 'decks'}.{suffix[:10]}"
+    if dot and len(suffix) <= _LONGEST_SUFFIX:
+        return f"{stem[: LONGEST_NAME - len(suffix) - 1]}.{suffix}"
+    return last[:LONGEST_NAME].strip() or "decks"

@@ -215,7 +215,7 @@ def test_when_too_many_jobs_wait_more_are_refused_for_a_while(client, work):
         (r"C:\Users\me\decks.xlsx", "decks-results.xlsx"),
         ("decks\r\nSet-Cookie: x=1.csv", "decks Set-Cookie: x=1-results.xlsx"),
         ("", "decks-results.xlsx"),
-        (".csv", "decks-results.xlsx"),
+        (".csv", "csv-results.xlsx"),
         ("a" * 5000 + ".csv", "a" * 100 + "-results.xlsx"),
     ],
 )
