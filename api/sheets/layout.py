@@ -62,6 +62,8 @@ class Density(NamedTuple):
         return (self.pitch - self.size + self.air) / 2
 
 
+_HEADING = 24.0  # how high a section's heading is
+
 # The first that brings everything on one page is taken, else the last.
 DENSITIES = (
     Density(12, 15.2, 8.8),
@@ -181,7 +183,7 @@ def _widest(texts: set[str], size: float) -> float:
 
 
 def _heading(title: str, total: int) -> Row:
-    return Row("heading", 24, (title, str(total)), keep=True)
+    return Row("heading", _HEADING, (title, str(total)), keep=True)
 
 
 def _pages(rows: Sequence[Row], paper: Paper, top: float) -> Iterator[Page]:
@@ -223,10 +225,15 @@ def _kept(rows: Sequence[Row], at: int) -> int:
 
 def _continued(rows: Sequence[Row], at: int) -> list[Row]:
     """Return the heading of a column that begins within a section."""
-    if at >= len(rows) or rows[at].kind == "heading":
+    if _begins(rows, at):
         return []
     heading = next(row for row in reversed(rows[:at]) if row.kind == "heading")
     return [heading._replace(said=(f"{heading.said[0]}, continued", ""))]
+
+
+def _begins(rows: Sequence[Row], at: int) -> bool:
+    """Tell whether a section, or nothing, begins at a place."""
+    return at >= len(rows) or rows[at].kind == "heading"
 
 
 def _balanced(rows: Sequence[Row], at: int, room: float) -> tuple[list[Row], list[Row]] | None:
@@ -236,7 +243,7 @@ def _balanced(rows: Sequence[Row], at: int, room: float) -> tuple[list[Row], lis
     left, right = _height(first), _height(rows[at:])
     for place, row in enumerate(rows[at:], at + 1):
         left, right = left + row.height, right - row.height
-        higher = max(left, right + _height(_continued(rows, place)))
+        higher = max(left, right if _begins(rows, place) else right + _HEADING)
         if higher <= best and not row.keep:
             best, middle = higher, place
     return ([*first, *rows[at:middle]], [*_continued(rows, middle), *rows[middle:]]) if middle > at else None
