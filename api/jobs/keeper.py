@@ -78,9 +78,11 @@ class Keeper:
 
     def _begin(self) -> None:
         self._begun = time.monotonic()
-        self._process = subprocess.Popen(
-            [*_COMMAND, str(os.getpid())], stdin=subprocess.DEVNULL, start_new_session=True
-        )
+        command = [*_COMMAND, str(os.getpid())]
+        try:
+            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+        except OSError as error:
+            _log.error("No worker could be started, and it is tried again: %s", error)
 
     def _bury(self, process: subprocess.Popen[bytes]) -> None:
         """Forget a worker that died, and wait the longer for the next the sooner it did."""
@@ -100,10 +102,10 @@ def kept(settings: Settings) -> Iterator[None]:
     if settings.worker == "off":
         yield
         return
-    here, keeper = os.getpid(), Keeper(settings)
+    server, keeper = os.getpid(), Keeper(settings)
     keeper.start()
     try:
         yield
     finally:
-        if os.getpid() == here:
+        if os.getpid() == server:
             keeper.end()
