@@ -29,6 +29,7 @@ _BETWEEN = re.compile(
     rf"|\s*[,;|/]\s*(?={SHAPE})",
     _FLAGS,
 )
+_COMMENT = re.compile(r"\s(?://|#|--|<-)\s")
 _NO_COUNT = re.compile(r"[-+][0-9]|[0-9]+[.,/][0-9]")
 _DON = re.compile(r"(?:([0-9]+)\s*x?\s+)?don!{0,2}(?:\s*cards?)?(?:\s*[:x*-]?\s*[\[(]?x?([0-9]+)[\])]?)?", _FLAGS)
 
@@ -66,6 +67,9 @@ def read(row: Row, source: Source, *, bare: bool = False) -> list[Entry] | str:
     entry = _entry(row, source, bare)
     if (isinstance(entry, str) or not _is_told(entry, source)) and (parts := _parts(row, source)):
         return parts
+    if isinstance(entry, str) and (comment := _COMMENT.search(row.plain)):
+        before = _entry(_cut(row, 0, comment.start()), source)
+        entry = before if isinstance(before, Entry) and before.is_counted else entry
     return entry if isinstance(entry, str) else [entry]
 
 
@@ -85,11 +89,15 @@ def _parts(row: Row, source: Source) -> list[Entry]:
     """Read a line as several cards, each with its count and a number or a known name; otherwise as none."""
     found = []
     for start, end in _spans(row.plain) if _BETWEEN.search(row.plain) else ():
-        entry = _entry(row._replace(shown=row.shown[start:end], plain=row.plain[start:end]), source)
+        entry = _entry(_cut(row, start, end), source)
         if isinstance(entry, str) or not (entry.is_counted and _is_told(entry, source)):
             return []
         found.append(entry)
     return found
+
+
+def _cut(row: Row, start: int, end: int) -> Row:
+    return row._replace(shown=row.shown[start:end], plain=row.plain[start:end])
 
 
 def _spans(plain: str) -> Iterator[tuple[int, int]]:

@@ -18,6 +18,10 @@ _IN_BRACKETS = re.compile(rf"[\[({{<]\s*#?({SHAPE}){ID}\s*[\])}}>]", _FLAGS)
 _AT_START = re.compile(rf"({SHAPE}){ID}(?![A-Z0-9'])", _FLAGS)
 _WITHIN = re.compile(rf"(?<![A-Z0-9_.'-])({SHAPE}){ID}(?![A-Z0-9'])", _FLAGS)
 _COUNTED = re.compile(rf"(?<![A-Z0-9_.'-])(?:[0-9]{{1,3}}{TIMES})?({SHAPE}){ID}(?![A-Z0-9'])", _FLAGS)
+# A number with letters typed for digits or digits for letters, 0P01-016 or BT1-O05: kept as it is, to be asked about.
+_MISTYPED = re.compile(
+    r"[\[(]?(?<![A-Z0-9])(?=[A-Z]*[0-9])([A-Z0]{1,3}[0-9OIL]{1,3}-[0-9OIL]{2,4})(?![A-Z0-9])[\])]?", _FLAGS
+)
 _SET_APART = re.compile(r"\s*[\[(]([A-Z]{1,4}[0-9]{0,2})[\])]\s+#?([0-9]{1,4})(?:\s+\*[A-Z]\*)?$", _FLAGS)
 # What stands in a number's place and is none: a set, a kind of product, a kind of printing.
 _STUB = re.compile(
@@ -70,10 +74,11 @@ def _is_official(number: str) -> bool:
 
 
 def _unlikely(shown: str, plain: str, source: Source) -> Named | None:
-    """Return the card of a number that looks like none, but that the catalogue has."""
-    if source.catalogue is None or source.is_name(shown):
+    """Return the card of a number that looks like none, but that the catalogue has or that is one mistyped."""
+    if source.is_name(shown):
         return None
-    found = next((word for word in _WORD.finditer(plain) if source.is_number(word[1])), None)
+    words = _WORD.finditer(plain) if source.catalogue is not None else ()
+    found = next((word for word in words if source.is_number(word[1])), None) or _MISTYPED.search(plain)
     return Named(found[1], _without(found, shown), "NAME NUM") if found else None
 
 
