@@ -13,10 +13,9 @@ import orjson
 
 from api.bench import Bench
 from api.bench import judged
+from api.clean import validation
 from api.payload import Asked
 from api.payload import Validation
-from api.payload import parsed
-from api.payload import validation
 from api.problems import Invalid
 from api.problems import NotJson
 from api.problems import of_error
@@ -73,7 +72,7 @@ class Batch:
 
     def _answer(self, number: int, line: bytes) -> Answer:
         try:
-            request = validation(parsed(line))
+            request = validation(line)
             verdict = self._verdict(request)
             return Answer(written(verdict, request.explain) + b"\n", verdict)
         except (Invalid, NotJson) as error:

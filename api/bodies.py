@@ -33,10 +33,15 @@ _NDJSON_TOO = (NDJSON, "application/ndjson", "application/jsonl", "application/x
 
 def json_body() -> Any:
     """Return the JSON of the request; 415 where it is said to be something else, NotJson where it is none."""
+    return parsed(json_text())
+
+
+def json_text() -> bytes:
+    """Return the body of the request, which is JSON; 415 where it is said to be something else."""
     if not request.is_json:
         raise _unspoken("application/json")
     _check_encoding()
-    return parsed(whole_body())
+    return whole_body()
 
 
 def is_text() -> bool:

@@ -1,7 +1,6 @@
 """Payloads: parsed JSON read as decks and requests, in one pass, with a pointer to everything wrong.
 
-Clean input, which is nearly all of it, is checked a whole section at a time; only a section that fails
-is looked at line by line, to say where. Nothing here knows the rules of a game.
+Nothing here knows the rules of a game.
 """
 
 from __future__ import annotations
@@ -12,11 +11,11 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
-from operator import itemgetter
 from typing import Any
 from typing import NamedTuple
 
 import orjson
+from msgspec import UNSET
 
 from api.problems import MOST_ERRORS
 from api.problems import Invalid
@@ -39,10 +38,6 @@ _LINE_KEYS = frozenset({"number", "name", "count"})
 _SECTIONS = frozenset(SECTIONS)
 _TERM_KEYS = frozenset({"ruleset", "game", "on", "region", "format", "policy"})
 REQUEST_KEYS = _TERM_KEYS | {"deck", "decklist", "explain"}
-_NUMBER_AND_COUNT = itemgetter("number", "count")
-_COUNT = itemgetter("count")
-_INTEGERS = {int}
-_TWO = {2}
 # Control characters and lone surrogates: nobody types them, and neither a log nor a sheet can bear them.
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -143,6 +138,13 @@ def text(value: Any, pointer: str, errors: Errors, longest: int = LONGEST_TEXT) 
     return ""
 
 
+def is_writable(value: Any) -> bool:
+    """Tell whether something is a text with nothing wrong with it."""
+    errors: Errors = []
+    text(value, "", errors)
+    return not errors
+
+
 def decklist(value: Any, pointer: str, errors: Errors) -> str:
     """Return the text of a decklist; what is wrong with another value is added to `errors`."""
     if type(value) is not str:
@@ -171,7 +173,7 @@ def day(written: str) -> date:
 def _asked(data: Mapping[str, Any], errors: Errors) -> Asked:
     if "policy" not in data:
         try:
-            if asked := _plain_terms(*(data.get(key, _LEFT_OUT) for key in _PLAIN_TERMS)):
+            if asked := terms(*[data.get(key, UNSET) for key in _PLAIN_TERMS]):
                 return asked
         except TypeError:
             pass  # something that no term can be; what follows says so
@@ -182,13 +184,15 @@ def _asked(data: Mapping[str, Any], errors: Errors) -> Asked:
 
 
 _PLAIN_TERMS = ("ruleset", "game", "on", "region", "format")
-_LEFT_OUT = object()
 
 
 @lru_cache(maxsize=1024)
-def _plain_terms(*values: object) -> Asked | None:
-    """Return the terms that these values are, None where one is wrong."""
-    given = {key: value for key, value in zip(_PLAIN_TERMS, values, strict=True) if value is not _LEFT_OUT}
+def terms(*values: object) -> Asked | None:
+    """Return the terms that ruleset, game, on, region and format are, None where one is wrong.
+
+    UNSET stands for what is left out.
+    """
+    given = {key: value for key, value in zip(_PLAIN_TERMS, values, strict=True) if value is not UNSET}
     errors: Errors = []
     found = {key: _TERMS[key](value, errors) for key, value in given.items()}
     return Asked(**found) if not errors and found.keys() & {"ruleset", "game"} else None
@@ -279,54 +283,21 @@ def _deck(data: Any, pointer: str, errors: Errors) -> Deck:
         return Deck()
     if not data.keys() <= _SECTIONS:
         errors += _unknown(data, _SECTIONS, pointer, "a deck")
-    lists = {section: data[section] for section in SECTIONS if section in data}
-    if sum(len(items) for items in lists.values() if type(items) is list) > MOST_LINES:
+    if sum([len(items) for items in data.values() if type(items) is list]) > MOST_LINES:
         errors.append(Wrong(pointer, f"A deck has at most {MOST_LINES} lines."))
         return Deck()
-    return Deck(**{section: _section(items, f"{pointer}/{section}", errors) for section, items in lists.items()})
+    used = [section for section in SECTIONS if section in data]
+    return Deck(**{section: _section(data[section], f"{pointer}/{section}", errors) for section in used})
 
 
 def _section(items: Any, pointer: str, errors: Errors) -> tuple[Line, ...]:
     if type(items) is not list:
         errors.append(Wrong(pointer, f"Write a list of lines, not {_kind(items)}."))
         return ()
-    lines = _plain(items)
-    if lines is None:
-        lines = tuple(_each(item, f"{pointer}/{at}", errors) for at, item in enumerate(items))
-    return lines
+    return tuple(_line(item, f"{pointer}/{at}", errors) for at, item in enumerate(items))
 
 
-class _Known(dict[tuple[Any, Any], Line]):
-    """Lines that were read before, by number and count: the same ones come with every deck.
-
-    Finding one costs less than making and checking it anew. Only sound lines are in here.
-    """
-
-    def keep(self, line: Line) -> Line:
-        """Remember a line; one that costs a lot to remember is left."""
-        if len(self) >= _MOST_KNOWN:
-            self.clear()
-        self[line.number, line.count] = line
-        return line
-
-
-_MOST_KNOWN = 20_000
-_KNOWN = _Known()
-
-
-def _plain(items: list[Any]) -> tuple[Line, ...] | None:
-    """Return the lines where each is a number and a count and was read before, None where any was not."""
-    try:
-        lines = tuple(map(_KNOWN.__getitem__, map(_NUMBER_AND_COUNT, items)))
-    except (KeyError, TypeError):
-        return None
-    # True and 4.0 are found as 1 and 4 are, and a line may say more than a number and a count.
-    if set(map(type, map(_COUNT, items))) == _INTEGERS and set(map(len, items)) == _TWO:
-        return lines
-    return None if items else ()
-
-
-def _each(item: Any, pointer: str, errors: Errors) -> Line:
+def _line(item: Any, pointer: str, errors: Errors) -> Line:
     if type(item) is not dict:
         errors.append(Wrong(pointer, f'Write a line as {{"number": …, "count": …}}, not {_kind(item)}.'))
         return _NO_LINE
@@ -340,7 +311,7 @@ def _each(item: Any, pointer: str, errors: Errors) -> Line:
     count = _count(item, f"{pointer}/count", errors)
     if len(errors) > before:
         return _NO_LINE
-    return _KNOWN.keep(Line(number, count)) if name is None else Line(number, count, name)
+    return Line(number, count, name)
 
 
 _NO_LINE = Line(None, 0)  # stands for one that is refused

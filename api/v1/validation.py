@@ -15,12 +15,12 @@ from api.batches import Batch
 from api.bodies import NDJSON
 from api.bodies import Blueprint
 from api.bodies import check_ndjson
-from api.bodies import json_body
+from api.bodies import json_text
+from api.clean import validation
 from api.court import Court
 from api.court import court
 from api.court import ready
 from api.intake import Intake
-from api.payload import validation
 from api.verdicts import written
 
 blueprint = Blueprint("validation", __name__, url_prefix="/v1/validate", description="Is this deck legal?")
@@ -41,7 +41,7 @@ def validate() -> Response:
     Name a `ruleset`, or a `game` whose ruleset of the day is meant, and give the `deck` or a `decklist` as text.
     Every finding cites its rule and says what to do.
     """
-    wanted = validation(json_body())
+    wanted = validation(json_text())
     here = court()
     verdict = here.bench.verdict(wanted)
     here.metrics.judged(verdict)
