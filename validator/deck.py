@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from functools import lru_cache
-from itertools import chain
+from itertools import starmap
 from typing import NamedTuple
 
 from validator.cards import Card
 from validator.cards import Catalogue
 from validator.matching import folded
+from validator.numbers import normal
 
 SECTIONS = ("leader", "main", "side", "z", "don")
 MOST_COPIES = 255  # in one line
@@ -65,16 +65,16 @@ class Deck:
         lines: tuple[Line, ...] = getattr(self, name)
         return lines
 
+    def used(self) -> list[tuple[str, tuple[Line, ...]]]:
+        """Return the sections that hold any lines, with them, in the order of SECTIONS."""
+        every = (self.leader, self.main, self.side, self.z, self.don)
+        return [named for named in zip(SECTIONS, every, strict=True) if named[1]]
+
     def lines(self) -> Iterator[tuple[str, Line]]:
         """Yield every line with its section, in the order of SECTIONS."""
-        for name in SECTIONS:
-            for line in self.section(name):
+        for name, lines in self.used():
+            for line in lines:
                 yield name, line
-
-
-@lru_cache(maxsize=1 << 16)  # the same cards come with every deck
-def _fingerprint(section: str, card: Card, copies: int) -> str:
-    return f"{section}\t{card.number or folded(card.name)}\t{copies}"
 
 
 class Lost(NamedTuple):
@@ -93,19 +93,42 @@ def resolve(line: Line, catalogue: Catalogue) -> Card | tuple[Card, ...]:
     return found[0] if len(found) == 1 else found
 
 
+def meant(line: Line, game: str) -> tuple[str, str]:
+    """Return the number, else the name, of a card that the catalogue does not tell, the same in any spelling."""
+    return (normal(line.number, game)[0], "") if line.number else ("", folded(line.name or line.written))
+
+
+class _Fingerprints(dict[tuple[Card, int], bytes]):
+    """A text for each card with its copies; the same ones come with every deck."""
+
+    def __missing__(self, held: tuple[Card, int]) -> bytes:
+        if len(self) >= _MOST_FINGERPRINTS:
+            self.clear()
+        card, copies = held
+        found = self[held] = _fingerprint(card.number or folded(card.name), copies)
+        return found
+
+
+def _fingerprint(named: str, copies: int) -> bytes:
+    return f"{named}\t{copies}".encode("utf-8", "replace")
+
+
+_MOST_FINGERPRINTS = 1 << 16
+_FINGERPRINTS = _Fingerprints()
 _NO_CARDS: Mapping[Card, int] = {}
+_EMPTY = dict.fromkeys(SECTIONS, 0)
 
 
 class DeckFacts:
     """A deck resolved and counted once: what every rule reads.
 
-    `counts` has, for each section the rules know and the deck uses, each card once with its copies;
-    `sizes` every section's cards, known or not; `lost` the lines without a card. `leader` is the one
-    Leader that the deck rightly has, else None: rules that hang on the Leader then stay silent.
+    `used` are the deck's sections that hold any lines. `counts` has, for each of them that the rules
+    know, each card once with its copies; `sizes` every section's cards, known or not; `lost` the lines
+    without a card. `leader` is the one Leader that the deck rightly has, else None: rules that hang on
+    the Leader then stay silent.
     """
 
     leader: Card | None = None
-    leader_size = side_size = z_size = don_size = 0
     lost: Sequence[Lost] = ()
 
     def __init__(self, deck: Deck, catalogue: Catalogue, types: Mapping[str, Collection[str]]) -> None:
@@ -113,12 +136,16 @@ class DeckFacts:
         self.deck = deck
         self.catalogue = catalogue
         self.types = types
-        self.main, self.main_size = self._count("main", deck.main)
-        self.counts = {"main": self.main}
-        if deck.leader:
-            self._count_leader()
-        if deck.side or deck.z or deck.don:
-            self._count_rest()
+        self.used = deck.used()
+        self.sizes = _EMPTY.copy()
+        self.counts: dict[str, dict[Card, int]] = {"main": {}}
+        for section, lines in self.used:
+            counts, self.sizes[section] = self._count(section, lines)
+            if section in types:
+                self.counts[section] = counts
+        if self.sizes["leader"] == 1:
+            for card in self.counts.get("leader", ()):
+                self.leader = card if self.fits(card, "leader") else None
 
     def _count(self, section: str, lines: tuple[Line, ...]) -> tuple[dict[Card, int], int]:
         """Return a section's cards with their copies, and the number of all its cards, known or not."""
@@ -152,31 +179,10 @@ class DeckFacts:
         self.lost = [*self.lost, Lost(section, line, found)]
         return None
 
-    def _count_leader(self) -> None:
-        counts, self.leader_size = self._count("leader", self.deck.leader)
-        if "leader" in self.types:
-            self.counts["leader"] = counts
-            if self.leader_size == 1:
-                for card in counts:
-                    self.leader = card if self.fits(card, "leader") else None
-
-    def _count_rest(self) -> None:
-        for section in ("side", "z", "don"):
-            if lines := self.deck.section(section):
-                counts, size = self._count(section, lines)
-                setattr(self, f"{section}_size", size)
-                if section in self.types:
-                    self.counts[section] = counts
-
     @property
-    def shape(self) -> tuple[int, int, int, int, int]:
-        """The cards of each section, in the order of SECTIONS."""
-        return self.leader_size, self.main_size, self.side_size, self.z_size, self.don_size
-
-    @property
-    def sizes(self) -> dict[str, int]:
-        """The cards of each section, known or not."""
-        return dict(zip(SECTIONS, self.shape, strict=True))
+    def main(self) -> Mapping[Card, int]:
+        """The cards of the main deck with their copies."""
+        return self.counts["main"]
 
     def fits(self, card: Card, section: str) -> bool:
         """Tell whether the ruleset lets a card of this type stand in a section."""
@@ -195,8 +201,10 @@ class DeckFacts:
             return parts[0]
         total: dict[Card, int] = {}
         for part in parts:
-            for card, copies in part.items():
-                total[card] = total.get(card, 0) + copies
+            total |= part
+        if len(total) < sum(map(len, parts)):  # some card stands in several
+            for card in total:
+                total[card] = sum([part.get(card, 0) for part in parts])
         return total
 
     def where(self, card: Card) -> str:
@@ -225,19 +233,23 @@ class DeckFacts:
     @property
     def hash(self) -> str:
         """A fingerprint of the cards in their sections, whatever their order, spelling or printing."""
-        used = [section for section in SECTIONS if self.deck.section(section)]
-        listed = "\n".join(sorted(chain.from_iterable(map(self._fingerprints, used))))
-        return hashlib.blake2b(
-            f"{self.catalogue.game}\n{listed}".encode("utf-8", "replace"), digest_size=16
-        ).hexdigest()
+        told = [self.catalogue.game.encode()]
+        for section, _ in self.used:
+            told.append(section.encode())
+            told += sorted(self._fingerprints(section))
+        return hashlib.blake2b(b"\n".join(told), digest_size=16).hexdigest()
 
-    def _fingerprints(self, section: str) -> Iterable[str]:
+    def _fingerprints(self, section: str) -> Iterable[bytes]:
         """Return a text for each card of a section, known or not, with its copies."""
         cards = self.alone(section)
         if cards is not None:
-            return [_fingerprint(section, card, copies) for card, copies in cards.items()]
+            return map(_FINGERPRINTS.__getitem__, cards.items())
         named: dict[str, int] = {}
         for line, card in self.understood[section]:
-            name = (card.number or folded(card.name)) if card else "?" + folded(line.written)
+            name = (card.number or folded(card.name)) if card else "?" + self._unknown(section, line)
             named[name] = named.get(name, 0) + line.count
-        return [f"{section}\t{name}\t{copies}" for name, copies in named.items()]
+        return starmap(_fingerprint, named.items())
+
+    def _unknown(self, section: str, line: Line) -> str:
+        # DON!! cards are all the same card, whatever they are called.
+        return "" if section == "don" else "".join(meant(line, self.catalogue.game))

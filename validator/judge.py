@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
 from datetime import date
+from functools import cached_property
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -20,13 +22,12 @@ from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.deck import DeckFacts
 from validator.deck import Lost
+from validator.deck import meant
 from validator.findings import ERROR
 from validator.findings import WARNING
 from validator.findings import Citation
 from validator.findings import Copies as Named
 from validator.findings import Finding
-from validator.matching import folded
-from validator.numbers import normal
 from validator.rules import Policy
 from validator.rules import Rule
 from validator.rules.colors import Colors
@@ -153,8 +154,8 @@ class Judge:
         """Judge a deck."""
         facts = DeckFacts(deck, self.catalogue, self._types)
         findings: list[Finding] = []
-        if facts.shape not in self._good_shapes:
-            findings += self._judge_shape(facts)
+        if (shape := (*facts.sizes.values(),)) not in self._good_shapes:
+            findings += self._judge_shape(facts, shape)
         if bits := self._concerned(facts):
             for place, rule in enumerate(self._asked):
                 if bits >> place & 1:
@@ -162,16 +163,28 @@ class Judge:
         if facts.lost or deck.unread:
             findings += self._unresolved(facts)
         if findings:
-            findings.sort(key=_order)
+            findings.sort(key=order)
         return Verdict(self, facts, findings)
+
+    @cached_property
+    def made_with(self) -> Mapping[str, Any]:
+        """What every verdict says that it was made with: the terms and the catalogue, in their public form."""
+        terms, catalogue = self.terms, self.catalogue
+        return {
+            "ruleset": {"id": terms.ruleset.id, "title": terms.ruleset.title},
+            "on": terms.on.isoformat(),
+            "format": terms.format,
+            "region": terms.region,
+            "catalogue": {"game": catalogue.game, "snapshot": catalogue.snapshot, "cards": len(catalogue)},
+        }
 
     def _bits(self, rules: Iterable[Rule]) -> int:
         return sum(1 << self._asked.index(rule) for rule in rules)
 
-    def _judge_shape(self, facts: DeckFacts) -> list[Finding]:
+    def _judge_shape(self, facts: DeckFacts, shape: tuple[int, ...]) -> list[Finding]:
         found = [finding for rule in self._by_shape for finding in rule.check(facts)]
         if not found and len(self._good_shapes) < _MOST_SHAPES:
-            self._good_shapes.add(facts.shape)
+            self._good_shapes.add(shape)
         return found
 
     def _concerned(self, facts: DeckFacts) -> int:
@@ -189,7 +202,7 @@ class Judge:
                 most += max(counts.values())
         if most > self._limit:
             bits |= self._over_limit
-        if facts.don_size:
+        if facts.sizes["don"]:
             bits |= self._with_don
         return bits
 
@@ -226,12 +239,10 @@ class Judge:
     def _unresolved(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding for each card that the catalogue does not tell and each line not read."""
         cite = Citation(f"Card catalogue {self.catalogue.snapshot}", f"{len(self.catalogue)} cards")
-        merged: dict[tuple[str, str], list[Lost]] = {}
+        merged: dict[tuple[str, tuple[str, str]], list[Lost]] = {}
         for lost in facts.lost:
             code = "card.ambiguous" if lost.candidates else "card.unknown"
-            number, name = lost.line.number, lost.line.name
-            meant = normal(number, self.catalogue.game)[0] if number else folded(name or "")
-            merged.setdefault((code, meant), []).append(lost)
+            merged.setdefault((code, meant(lost.line, self.catalogue.game)), []).append(lost)
         for place, ((code, _), same) in enumerate(merged.items()):
             yield self._lost(code, same, cite, place < _MOST_SUGGESTED)
         for unread in facts.deck.unread:
@@ -262,7 +273,7 @@ class Judge:
 _SECTION_ORDER = {section: place for place, section in enumerate(SECTIONS)}
 
 
-def _order(finding: Finding) -> tuple[int, str, str, str, int]:
+def order(finding: Finding) -> tuple[int, str, str, str, int]:
     """Findings stand by section, then code, then card number (CONTRACT)."""
     first = finding.cards[0] if finding.cards else None
     place = _SECTION_ORDER.get(finding.section or "", len(SECTIONS))
@@ -297,14 +308,9 @@ class Verdict:
 
         Without `deck` the deck as understood is left out, for whoever writes it in another way.
         """
-        terms, catalogue = self.judge.terms, self.judge.catalogue
         found: dict[str, Any] = {
             "legal": self.legal,
-            "ruleset": {"id": terms.ruleset.id, "title": terms.ruleset.title},
-            "on": terms.on.isoformat(),
-            "format": terms.format,
-            "region": terms.region,
-            "catalogue": {"game": catalogue.game, "snapshot": catalogue.snapshot, "cards": len(catalogue)},
+            **self.judge.made_with,
             "counts": self.facts.sizes,
             "deck_hash": self.deck_hash,
             "findings": [words.as_dict(finding) for finding in self.findings],

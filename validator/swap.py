@@ -7,18 +7,16 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import replace
 
-from validator.cards import Catalogue
 from validator.deck import Deck
 from validator.deck import DeckFacts
-from validator.deck import Line
+from validator.deck import meant
 from validator.findings import ERROR
 from validator.findings import Citation
 from validator.findings import Copies
 from validator.findings import Finding
 from validator.judge import Judge
 from validator.judge import Verdict
-from validator.matching import folded
-from validator.numbers import normal
+from validator.judge import order
 
 # Cards change places between these sections only; the Leader and the DON!! deck stay as they are.
 _PLACES = ({"leader"}, {"main", "side", "z"})
@@ -33,7 +31,7 @@ def swapped(judge: Judge, before: Deck, after: Deck) -> Verdict:
     verdict = judge(after)
     was = judge(before)
     found = [*_unread(was), *_changes(_citation(judge), was.facts, verdict.facts)]
-    return Verdict(judge, verdict.facts, [*verdict.findings, *found])
+    return Verdict(judge, verdict.facts, sorted([*verdict.findings, *found], key=order))
 
 
 def _unread(before: Verdict) -> Iterator[Finding]:
@@ -54,7 +52,7 @@ def _changes(cite: Citation, was: DeckFacts, now: DeckFacts) -> Iterator[Finding
     missing: Counter[Copies] = Counter()
     new: Counter[Copies] = Counter()
     # Nobody writes out ten DON!! cards: who leaves them out brings the right ones.
-    for places in (*_PLACES, _DON) if was.don_size and now.don_size else _PLACES:
+    for places in (*_PLACES, _DON) if was.sizes["don"] and now.sizes["don"] else _PLACES:
         held, holds = _cards(was, places), _cards(now, places)
         missing += held - holds
         new += holds - held
@@ -63,9 +61,9 @@ def _changes(cite: Citation, was: DeckFacts, now: DeckFacts) -> Iterator[Finding
         detail = tuple(_told("missing", missing)) + tuple(_told("new", new))
         count = missing.total() + new.total()
         yield Finding("swap.cards_changed", cite, "main", cards=cards, count=count, limit=0, detail=detail)
-    if was.side_size != now.side_size:
-        size = was.side_size
-        yield Finding("swap.side_size", cite, "side", count=now.side_size, limit=size, minimum=size)
+    if was.sizes["side"] != now.sizes["side"]:
+        size = was.sizes["side"]
+        yield Finding("swap.side_size", cite, "side", count=now.sizes["side"], limit=size, minimum=size)
 
 
 def _cards(facts: DeckFacts, sections: Iterable[str]) -> Counter[Copies]:
@@ -73,15 +71,8 @@ def _cards(facts: DeckFacts, sections: Iterable[str]) -> Counter[Copies]:
     held: Counter[Copies] = Counter()
     for section in sections:
         for line, card in facts.understood[section]:
-            held[Copies.of(card) if card else _unknown(line, facts.catalogue)] += line.count
+            held[Copies.of(card) if card else Copies(*meant(line, facts.catalogue.game))] += line.count
     return held
-
-
-def _unknown(line: Line, catalogue: Catalogue) -> Copies:
-    """Name a card that the catalogue has not, the same in any spelling."""
-    if line.number:
-        return Copies(normal(line.number, catalogue.game)[0], "")
-    return Copies("", folded(line.name or line.written))
 
 
 def _counted(cards: Counter[Copies]) -> list[Copies]:

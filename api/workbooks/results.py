@@ -152,7 +152,7 @@ def summary(results: Results) -> Report:
 def _sections(results: Results) -> list[str]:
     """Return the sections that the ruleset has; nobody writes out a DON!! deck, so that is left out unless one did."""
     sections = results.judge.terms.ruleset.sections
-    written = any(verdict.facts.don_size for verdict in results.verdicts)
+    written = any(verdict.facts.sizes["don"] for verdict in results.verdicts)
     return [section for section in sections if section != "don" or written]
 
 

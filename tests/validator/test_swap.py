@@ -52,6 +52,15 @@ def test_the_deck_after_swapping_must_still_be_legal():
     assert "copies.exceeded" in swapped(judge, before, after).codes
 
 
+def test_what_a_swap_did_wrong_stands_among_the_other_findings_in_their_order():
+    judge = Table("bos-1.3").judge
+    before = bos(full(Warrior_27=2), SIDE)
+    after = bos({**full(Warrior_26=2), "Warrior 28": 6}, {"Warrior 28": 2, "Nobody": 1})
+    codes = [(found.section, found.code) for found in swapped(judge, before, after).findings]
+    assert codes == sorted(codes)
+    assert {"swap.cards_changed", "card.unknown"} <= {code for _, code in codes}
+
+
 def test_another_leader_is_another_deck():
     table = Table("dbs-4.00")
     before = table.deck(leader={"X-LEADER": 1}, main=table.filled({}))

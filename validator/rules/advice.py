@@ -54,7 +54,7 @@ class Mulligan(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one piece of advice with the exact chance when it is over a half."""
-        deck = facts.main_size
+        deck = facts.sizes["main"]
         wanted = sum(copies for card, copies in facts.main.items() if card.type == self.type)
         if deck < self.hand:
             return

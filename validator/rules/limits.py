@@ -36,9 +36,10 @@ class Listed(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each card over its limit, in however many sections it stands."""
-        for card, copies in facts.pooled(_LISTED).items():
-            limit = self.singles.get(card.number)
-            if limit is None or copies <= limit.limit or _not_yet(card, limit.severity, self.day):
+        held = facts.pooled(_LISTED)
+        for card in [card for card in held if card.number in self.singles]:
+            copies, limit = held[card], self.singles[card.number]
+            if copies <= limit.limit or _not_yet(card, limit.severity, self.day):
                 continue
             yield Finding(
                 "card.restricted" if limit.limit else "card.banned",

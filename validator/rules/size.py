@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from dataclasses import replace
 from typing import ClassVar
 
-from validator.deck import SECTIONS
 from validator.deck import DeckFacts
 from validator.findings import Citation
 from validator.findings import Finding
@@ -40,12 +39,12 @@ class LeaderCount(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding when there are more or fewer."""
-        if facts.leader_size != self.count:
+        if facts.sizes["leader"] != self.count:
             yield Finding(
                 "leader.count",
                 self.cite,
                 "leader",
-                count=facts.leader_size,
+                count=facts.sizes["leader"],
                 limit=self.count,
                 minimum=self.count,
             )
@@ -67,7 +66,7 @@ class Size(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding when there are more or fewer."""
-        size = facts.shape[SECTIONS.index(self.section)]
+        size = facts.sizes[self.section]
         if not self.minimum <= size <= self.maximum:
             yield Finding("size", self.cite, self.section, count=size, limit=self.maximum, minimum=self.minimum)
 
@@ -92,11 +91,11 @@ class DonDeck(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding when the size is another; without a Leader there is no telling."""
-        if not facts.don_size or facts.leader is None:
+        if not facts.sizes["don"] or facts.leader is None:
             return
         size, cite = self.size, self.cite
         for clause in facts.leader.construction:
             if clause.kind == "don_size" and clause.size is not None:
                 size, cite = clause.size, Citation(facts.leader.label, clause.text)
-        if facts.don_size != size:
-            yield Finding("size", cite, "don", count=facts.don_size, limit=size, minimum=size)
+        if facts.sizes["don"] != size:
+            yield Finding("size", cite, "don", count=facts.sizes["don"], limit=size, minimum=size)
