@@ -190,3 +190,32 @@ def test_every_real_name_is_kept(format, dbs, optcg):
             deck = Deck(main=tuple(Line(None, 2, name) for name in some))
             read = parse(FORMATS[format].write(deck, catalogue), catalogue=catalogue).deck
             assert sorted(line.name for _, line in read.lines()) == some
+
+
+BY_HAND = (
+    "> **3** {number} {name}",
+    "- 3 {name} ({number})",
+    "{number} {name} x3",
+    "{name} [{number}] (3)",
+    "{name} {number} - 3",
+    "{name} 3 {number}",
+    "{number} 3 {name}",
+    "{number} {name} 3",
+    "{number}: 3",
+    "12. 3 {number} {name}",
+    "3 {name} {number} $1.20",
+    "🔥 3× {name} - {number}",
+    "{name} ({number}) ×3 // who knows",
+)
+
+
+def test_every_real_card_is_read_however_it_is_typed(dbs, optcg):
+    for catalogue in (dbs, optcg):
+        wrong = []
+        for at, card in enumerate(catalogue):
+            if at % 4 == 0:
+                text = BY_HAND[at // 4 % len(BY_HAND)].format(number=card.number, name=card.name)
+                deck = parse(text, catalogue=catalogue).deck
+                read = [(line.count, catalogue.by_number(line.number)) for _, line in deck.lines()]
+                wrong += [text] if read != [(3, card)] else []
+        assert wrong == []
