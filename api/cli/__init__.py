@@ -85,7 +85,7 @@ def cli() -> None:
 
     \b
     deckproof check deck.txt                   judge a deck list
-    deckproof batch decks.ndjson -o out.ndjson judge thousands
+    deckproof batch decks.xlsx -o results.xlsx judge the decks of an event
     deckproof rules optcg-1.1.9                read the rules that are checked
     deckproof serve                            serve all of it over HTTP
 

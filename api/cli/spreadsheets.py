@@ -104,14 +104,14 @@ def _told_game(data: bytes, name: str, bench: Bench) -> str:
 
 
 def _files(outputs: Outputs) -> Iterator[tuple[Path, Wanted]]:
-    """Yield the files to write and what each is to be."""
+    """Yield the files to write and what each is to be; first what may be refused."""
     from api.workbooks.checking import Wanted
 
+    if outputs.sheets:
+        yield Path(outputs.sheets), Wanted("pdf", paper=outputs.paper)
     if outputs.target != "-":
         path = Path(outputs.target)
         yield path, Wanted(path.suffix.lower()[1:], outputs.deck_sheets)
-    if outputs.sheets:
-        yield Path(outputs.sheets), Wanted("pdf", paper=outputs.paper)
 
 
 @contextmanager

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
+from contextlib import suppress
+from io import BytesIO
 from io import StringIO
 from itertools import count
 from typing import IO
@@ -77,16 +79,21 @@ def write(found: Results, target: IO[bytes], deck_sheets: bool = False, done: Pr
     try:
         for report in reports:
             _Sheet(book, titles, report).draw(lambda: done(players * next(written) // rows, players))
-        book.save(target)
+        packed = BytesIO()  # of a file that is full an archive would write the end again and again
+        book.save(packed)
     except BaseException:
         _forget(book)
         raise
+    target.write(packed.getvalue())
 
 
 def _forget(book: Workbook) -> None:
     """Remove the files that openpyxl keeps a workbook's rows in until it is saved; it would at the process's end."""
     for sheet in book.worksheets:
         if sheet._writer is not None and sheet._writer.out in ALL_TEMP_FILES:
+            for open_part in (sheet._rows, sheet._writer.xf):
+                with suppress(OSError):  # what could not be written is written once more
+                    open_part.close()
             sheet._writer.cleanup()
 
 
