@@ -98,10 +98,10 @@ def meant(line: Line, game: str) -> tuple[str, str]:
     return (normal(line.number, game)[0], "") if line.number else ("", folded(line.name or line.written))
 
 
-class _Fingerprints(dict[tuple[Card, int], bytes]):
+class _Fingerprints(dict[tuple[Card, int], str]):
     """A text for each card with its copies; the same ones come with every deck."""
 
-    def __missing__(self, held: tuple[Card, int]) -> bytes:
+    def __missing__(self, held: tuple[Card, int]) -> str:
         if len(self) >= _MOST_FINGERPRINTS:
             self.clear()
         card, copies = held
@@ -109,8 +109,8 @@ class _Fingerprints(dict[tuple[Card, int], bytes]):
         return found
 
 
-def _fingerprint(named: str, copies: int) -> bytes:
-    return f"{named}\t{copies}".encode("utf-8", "replace")
+def _fingerprint(named: str, copies: int) -> str:
+    return f"{named}\t{copies}"
 
 
 _MOST_FINGERPRINTS = 1 << 16
@@ -233,13 +233,13 @@ class DeckFacts:
     @property
     def hash(self) -> str:
         """A fingerprint of the cards in their sections, whatever their order, spelling or printing."""
-        told = [self.catalogue.game.encode()]
+        told = [self.catalogue.game]
         for section, _ in self.used:
-            told.append(section.encode())
+            told.append(section)
             told += sorted(self._fingerprints(section))
-        return hashlib.blake2b(b"\n".join(told), digest_size=16).hexdigest()
+        return hashlib.blake2b("\n".join(told).encode("utf-8", "replace"), digest_size=16).hexdigest()
 
-    def _fingerprints(self, section: str) -> Iterable[bytes]:
+    def _fingerprints(self, section: str) -> Iterable[str]:
         """Return a text for each card of a section, known or not, with its copies."""
         cards = self.alone(section)
         if cards is not None:
