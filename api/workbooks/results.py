@@ -253,7 +253,7 @@ def problems(results: Results) -> Report:
     """Return the table of what could not be read, or was read with a doubt."""
     columns = [
         Column("Severity", WORD, 10),
-        Column("Sheet", TEXT, 16),
+        _sheet_column(results),
         Column("Column", TEXT, 18),
         Column("Value", LONG, 24),
         Column("Cell", TEXT, 8),
