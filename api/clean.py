@@ -85,7 +85,7 @@ def _is_plain(body: bytes) -> bool:
 
     Such characters are escaped, or outside of ASCII, or DEL; a blank text has a space after its quotation mark.
     """
-    return body.isascii() and b"\\" not in body and b'" ' not in body and b"\x7f" not in body
+    return body.isascii() and b"\\" not in body and b"\x7f" not in body and (b" " not in body or b'" ' not in body)
 
 
 def _validation(found: _Request, plain: bool) -> Validation | None:

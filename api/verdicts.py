@@ -36,7 +36,7 @@ def written(verdict: Verdict, explain: bool = False) -> bytes:
 
 
 def _section(verdict: Verdict, section: str) -> orjson.Fragment | list[dict[str, object]]:
-    cards = verdict.facts.alone(section)
+    cards = verdict.facts.alone.get(section)
     if cards is None:
         return verdict.section(section)
     return orjson.Fragment(b"[%b]" % b",".join(map(_LINES.__getitem__, cards.items())))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import starmap
+from operator import itemgetter
 from typing import NamedTuple
 
 from validator.cards import Card
@@ -19,6 +20,7 @@ from validator.matching import folded
 from validator.numbers import normal
 
 SECTIONS = ("leader", "main", "side", "z", "don")
+_HAS_LINES = itemgetter(1)
 MOST_COPIES = 255  # in one line
 MOST_LINES = 1000  # in one deck; the longest honest list seen has under 100
 
@@ -67,8 +69,8 @@ class Deck:
 
     def used(self) -> list[tuple[str, tuple[Line, ...]]]:
         """Return the sections that hold any lines, with them, in the order of SECTIONS."""
-        every = (self.leader, self.main, self.side, self.z, self.don)
-        return [named for named in zip(SECTIONS, every, strict=True) if named[1]]
+        every = self.leader, self.main, self.side, self.z, self.don
+        return list(filter(_HAS_LINES, zip(SECTIONS, every, strict=True)))
 
     def lines(self) -> Iterator[tuple[str, Line]]:
         """Yield every line with its section, in the order of SECTIONS."""
@@ -115,7 +117,6 @@ def _fingerprint(named: str, copies: int) -> str:
 
 _MOST_FINGERPRINTS = 1 << 16
 _FINGERPRINTS = _Fingerprints()
-_NO_CARDS: Mapping[Card, int] = {}
 _EMPTY = dict.fromkeys(SECTIONS, 0)
 
 
@@ -123,9 +124,9 @@ class DeckFacts:
     """A deck resolved and counted once: what every rule reads.
 
     `used` are the deck's sections that hold any lines. `counts` has, for each of them that the rules
-    know, each card once with its copies; `sizes` every section's cards, known or not; `lost` the lines
-    without a card. `leader` is the one Leader that the deck rightly has, else None: rules that hang on
-    the Leader then stay silent.
+    know, each card once with its copies, and `alone` those in which each line is a known card of its
+    own; `sizes` every section's cards, known or not; `lost` the lines without a card. `leader` is the one
+    Leader that the deck rightly has, else None: rules that hang on the Leader then stay silent.
     """
 
     leader: Card | None = None
@@ -137,13 +138,16 @@ class DeckFacts:
         self.catalogue = catalogue
         self.types = types
         self.used = deck.used()
-        self.sizes = _EMPTY.copy()
+        self.sizes = sizes = _EMPTY.copy()
         self.counts: dict[str, dict[Card, int]] = {"main": {}}
+        self.alone: dict[str, dict[Card, int]] = {}
         for section, lines in self.used:
-            counts, self.sizes[section] = self._count(section, lines)
+            counts, sizes[section] = self._count(section, lines)
             if section in types:
                 self.counts[section] = counts
-        if self.sizes["leader"] == 1:
+                if len(counts) == len(lines):
+                    self.alone[section] = counts
+        if sizes["leader"] == 1:
             for card in self.counts.get("leader", ()):
                 self.leader = card if self.fits(card, "leader") else None
 
@@ -216,15 +220,9 @@ class DeckFacts:
         """Every section's lines with the card each one means, in the writer's order."""
         return {section: self._understood(section) for section in SECTIONS}
 
-    def alone(self, section: str) -> Mapping[Card, int] | None:
-        """Return a section's cards with their copies, in its order, where each line is a known card of its own."""
-        counts: Mapping[Card, int] = self.counts.get(section, _NO_CARDS)
-        return counts if len(counts) == len(self.deck.section(section)) else None
-
     def _understood(self, section: str) -> list[tuple[Line, Card | None]]:
         lines = self.deck.section(section)
-        cards = self.alone(section)
-        if cards is not None:
+        if cards := self.alone.get(section):
             return list(zip(lines, cards, strict=True))
         known = self.catalogue.index
         found = ((line, known.get(line.number or "") or resolve(line, self.catalogue)) for line in lines)
@@ -241,8 +239,7 @@ class DeckFacts:
 
     def _fingerprints(self, section: str) -> Iterable[str]:
         """Return a text for each card of a section, known or not, with its copies."""
-        cards = self.alone(section)
-        if cards is not None:
+        if cards := self.alone.get(section):
             return map(_FINGERPRINTS.__getitem__, cards.items())
         named: dict[str, int] = {}
         for line, card in self.understood[section]:

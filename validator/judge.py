@@ -323,8 +323,7 @@ class Verdict:
 
     def section(self, section: str) -> list[dict[str, Any]]:
         """Return a section of the deck as understood: every line with number, name and count."""
-        cards = self.facts.alone(section)
-        if cards is not None:
+        if cards := self.facts.alone.get(section):
             return [{"number": card.number, "name": card.name, "count": copies} for card, copies in cards.items()]
         return [
             {

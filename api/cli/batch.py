@@ -24,6 +24,8 @@ from api.sheets.files import PAPERS
 
 _NDJSON = (".ndjson", ".jsonl")
 
+_BUFFER = 1 << 20  # bytes; the system is asked for, and given, hundreds of decks at a time
+
 
 @click.command()
 @click.argument("source", metavar="IN")
@@ -91,7 +93,7 @@ def _opened(name: str) -> Iterator[tuple[BinaryIO, int | None]]:
     if name == "-":
         yield sys.stdin.buffer, None
         return
-    with Path(name).open("rb") as file:
+    with Path(name).open("rb", buffering=_BUFFER) as file:
         yield file, Path(name).stat().st_size or None
 
 
@@ -101,7 +103,7 @@ def _written(name: str) -> Iterator[Callable[[bytes], object]]:
         yield sys.stdout.buffer.write
         sys.stdout.buffer.flush()
         return
-    with Path(name).open("wb") as file:
+    with Path(name).open("wb", buffering=_BUFFER) as file:
         yield file.write
 
 

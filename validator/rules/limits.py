@@ -36,9 +36,9 @@ class Listed(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each card over its limit, in however many sections it stands."""
-        held = facts.pooled(_LISTED)
-        for card in [card for card in held if card.number in self.singles]:
-            copies, limit = held[card], self.singles[card.number]
+        held = [cards for section in _LISTED if (cards := facts.counts.get(section))]
+        for card in dict.fromkeys([card for cards in held for card in cards if card.number in self.singles]):
+            copies, limit = sum([cards.get(card, 0) for cards in held]), self.singles[card.number]
             if copies <= limit.limit or _not_yet(card, limit.severity, self.day):
                 continue
             yield Finding(
