@@ -184,7 +184,7 @@ def _snapshot(row: sa.Row[Any]) -> Snapshot:
 def _named(connection: sa.Connection, snapshot_id: str) -> Snapshot:
     row = connection.execute(_SNAPSHOTS.where(SnapshotRow.id == snapshot_id)).first()
     if row is None:
-        raise NoSnapshot(f"There is no snapshot {snapshot_id[:80]!r}; `deckproof cards snapshots` shows those there are.")
+        raise NoSnapshot(f"There is no snapshot {snapshot_id[:80]!r}; `deckproof cards snapshots` shows all.")
     return _snapshot(row)
 
 
