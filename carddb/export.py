@@ -16,8 +16,8 @@ import orjson
 from carddb import documents
 from carddb.errors import CardDataError
 from carddb.sources.rows import PUBLIC
-from carddb.sources.tables import guarded
 from validator.cards import Card
+from validator.decklists.formulas import guarded
 
 # What XML 1.0 cannot hold.
 _NOT_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")

@@ -9,6 +9,8 @@ from io import StringIO
 from api.sheets.sheet import Entry
 from api.sheets.sheet import Section
 from api.sheets.sheet import Sheet
+from validator.decklists.formulas import STARTS as FORMULA  # noqa: F401  for api.workbooks.writing
+from validator.decklists.formulas import guarded
 
 COLUMNS = (
     "section",
@@ -29,10 +31,6 @@ COLUMNS = (
     "judged_for",
     "deck_hash",
 )
-# What begins so is a formula to a spreadsheet program, unless an apostrophe stands before it.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
 _NO_LINE: list[str | int] = [""] * 4  # of a player whose deck has no card
 
 
@@ -54,26 +52,21 @@ def many(sheets: Sequence[Sheet]) -> bytes:
 
 
 def _line(section: Section, entry: Entry) -> list[str | int]:
-    return [section.key, entry.count, _field(entry.number), _field(entry.name)]
+    return [section.key, entry.count, guarded(entry.number), guarded(entry.name)]
 
 
 def _about(sheet: Sheet) -> list[str]:
     """Return what every row of a sheet says of its player and its verdict."""
     person = sheet.registration
     return [
-        *map(_field, person.player),
+        *map(guarded, person.player),
         person.player_id,
-        _field(person.event),
+        guarded(person.event),
         person.date.isoformat() if person.date else "",
-        *map(_field, (person.place, person.table, person.notes)),
+        *map(guarded, (person.place, person.table, person.notes)),
         sheet.verdict.lower(),
         " ".join(dict.fromkeys(problem.code for problem in sheet.problems)),
         sheet.ruleset,
         sheet.on.isoformat(),
         sheet.deck_hash,
     ]
-
-
-def _field(text: str) -> str:
-    """Return a text with an apostrophe where it would be a formula; no number of a card and no id begins so."""
-    return f"'{text}" if text.startswith(FORMULA) else text

@@ -21,9 +21,9 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from api.sheets import codes
 from api.sheets import fonts
-from api.sheets.csv import FORMULA
 from api.sheets.sheet import Section
 from api.sheets.sheet import Sheet
+from validator.decklists.formulas import is_formula
 
 PAPERS = {"a4": "9", "letter": "1"}  # as workbooks number them
 _FACE = "Calibri"
@@ -229,7 +229,7 @@ def _fill(
     if isinstance(value, str) and value:
         cell.data_type = "s"
         cell.number_format = "@"
-        cell.quotePrefix = value.startswith(FORMULA)  # it stays text when somebody edits the cell
+        cell.quotePrefix = is_formula(value)  # it stays text when somebody edits the cell
     cell.font = Font(_FACE, size, bold=bold, color=color)
     across = across or ("left" if indent else None)
     cell.alignment = Alignment(across, down, wrap_text=wrap, shrink_to_fit=shrink, indent=indent)

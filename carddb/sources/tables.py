@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
@@ -11,14 +10,14 @@ from io import StringIO
 from typing import NamedTuple
 
 from carddb.errors import CardDataError
+from validator.decklists.formulas import guarded as guarded  # for api.workbooks.writing
+from validator.decklists.formulas import unguarded
 
 LARGEST_FILE = 64 << 20  # bytes
 MOST_ROWS = 100_000
 MOST_COLUMNS = 256
 WORKBOOK = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how XLSX, and old or protected Excel files, begin
 _DELIMITERS = ",;\t"
-# What a spreadsheet program would take for a formula, and what was such before it was guarded.
-_FORMULA = re.compile(r"'*(?:[=+@\t\r]|-.)", re.DOTALL)
 # A file that begins with one of these says its encoding itself; `utf-8-sig` is also right without.
 _MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
@@ -81,16 +80,6 @@ def decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     if "\0" in text or "\ufffd" in text:
         raise CardDataError(f"{name} is neither text nor a spreadsheet; save it as CSV (UTF-8) or .xlsx.")
     return text, (f"{name} is not UTF-8; it was read as Windows-1252.",)
-
-
-def guarded(cell: str) -> str:
-    """Return a cell for a CSV, with an apostrophe before what would be a formula; reading it takes that away."""
-    return f"'{cell}" if _FORMULA.match(cell) else cell
-
-
-def unguarded(cell: str) -> str:
-    """Return a cell of a CSV as it was before it was guarded."""
-    return cell[1:] if cell[:1] == "'" and _FORMULA.match(cell) else cell
 
 
 def _csv_rows(text: str, name: str) -> Iterator[tuple[int, Sequence[str]]]:

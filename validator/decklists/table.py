@@ -17,6 +17,8 @@ from validator.decklists import headings
 from validator.decklists.format import Format
 from validator.decklists.format import Write
 from validator.decklists.format import name
+from validator.decklists.formulas import guarded
+from validator.decklists.formulas import unguarded
 from validator.decklists.naming import named
 from validator.decklists.reading import Reading
 from validator.decklists.source import Row
@@ -50,8 +52,6 @@ _YES = ("true", "yes", "y", "1", "x", "sideboard", "side")
 
 _COUNT = re.compile(r"x?\s*([0-9]+)(?:\.0+)?\s*x?", re.IGNORECASE | re.ASCII)
 _NUMBER = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)
-# A spreadsheet takes a cell that begins so for a formula, unless an apostrophe stands before it.
-_FORMULA = ("=", "+", "-", "@")
 
 _MARKS = re.compile(r"[\W_]+")
 _MONEY = re.compile(r"[$€£¥]")
@@ -215,11 +215,11 @@ def _card(table: _Table, cells: Sequence[str], source: Source) -> tuple[str | No
     number = table.cell(cells, "number").plain
     written = table.cell(cells, "name")
     if found := _NUMBER.fullmatch(number):
-        return found[1], _unescaped(written.shown) or None
+        return found[1], unguarded(written.shown) or None
     if not written.plain or source.is_number(number):
-        return number or None, _unescaped(written.shown) or None
+        return number or None, unguarded(written.shown) or None
     card = named(written.shown, written.plain, source)
-    return card.number, _unescaped(card.name or "") or None
+    return card.number, unguarded(card.name or "") or None
 
 
 def _writer(delimiter: str) -> Write:
@@ -228,18 +228,10 @@ def _writer(delimiter: str) -> Write:
         rows = csv.writer(file, delimiter=delimiter, lineterminator="\n")
         rows.writerow(_TITLES)
         for section, line in deck.lines():
-            rows.writerow([section, line.count, line.number or "", _escaped(name(line, catalogue))])
+            rows.writerow([section, line.count, line.number or "", guarded(name(line, catalogue))])
         return file.getvalue()
 
     return write
-
-
-def _escaped(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def _unescaped(text: str) -> str:
-    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
 
 
 FORMATS = (
