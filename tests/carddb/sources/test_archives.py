@@ -181,6 +181,20 @@ def test_errors_and_formulas_without_a_value_are_told_by_their_place():
     assert checked(raw(odd)).odd == {"Decks": [Odd(2, 2, "#REF!"), Odd(2, 3, ""), Odd(2, 5, "")]}
 
 
+@pytest.mark.parametrize(
+    ("odd", "value"),
+    [
+        ('<c r="B2" t="e"><v>#REF!</v></c>', "#REF!"),
+        ('<c r="B2" s="1" t="e"><v>#N/A</v></c>', "#N/A"),
+        ('<c r="B2"><f>1+1</f></c>', ""),
+        ('<c r="B2"><f t="shared" si="0"/></c>', ""),
+    ],
+)
+def test_one_odd_cell_among_others_is_told(odd, value):
+    others = "".join(f'<c r="{letter}2"><v>1</v></c>' for letter in "CDE")
+    assert checked(raw(sheet(f'<row r="2">{odd}{others}</row>'))).odd == {"Decks": [Odd(2, 2, value)]}
+
+
 def test_formulas_with_values_are_not_odd():
     assert not checked(raw(sheet('<row r="1"><c r="A1"><f>1+1</f><v>2</v></c></row>'))).odd
 
