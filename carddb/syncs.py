@@ -28,6 +28,7 @@ RUNNING, OK, REFUSED, FAILED = "running", "ok", "refused", "failed"
 MOST_TRIES = 3  # a night
 AGAIN_AFTER = timedelta(hours=1)  # longer than any sync takes
 _LONGEST_WHY = 2000
+_KILLED = "It was killed."
 
 _log = logging.getLogger(__name__)
 
@@ -49,7 +50,10 @@ class SyncRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """One sync: `result` is running, ok, refused (what was found looks wrong) or failed; `why` says more."""
+    """One sync: `result` is running, ok, refused (what was found looks wrong) or failed; `why` says more.
+
+    One that has run for longer than any does was killed: it has failed, and has no end.
+    """
 
     game: str
     begun: datetime
@@ -177,5 +181,7 @@ def _begin(connection: sa.Connection, game: str, now: datetime) -> int:
 
 
 def _sync(row: sa.Row[Any]) -> Sync:
-    ended = datetime.fromisoformat(row.ended) if row.ended else None
-    return Sync(row.game, datetime.fromisoformat(row.begun), ended, row.result, row.why, row.snapshot_id)
+    begun, ended = datetime.fromisoformat(row.begun), datetime.fromisoformat(row.ended) if row.ended else None
+    if row.result == RUNNING and datetime.now(UTC) - begun >= AGAIN_AFTER:
+        return Sync(row.game, begun, None, FAILED, _KILLED, None)
+    return Sync(row.game, begun, ended, row.result, row.why, row.snapshot_id)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from carddb import syncs
 from carddb.errors import CardDataError
 from carddb.fetching import Manners
 from carddb.store import Store
@@ -147,7 +148,7 @@ def _begin_and_wait(url, begun):
     Syncs(Store(url).database).recorded("optcg", work)
 
 
-def test_a_sync_that_was_killed_is_tried_again_after_a_while(store, record, tmp_path):
+def test_a_sync_that_was_killed_is_tried_again_after_a_while_and_told_as_failed(record, tmp_path, monkeypatch):
     context = multiprocessing.get_context("spawn")
     begun = context.Event()
     killed = context.Process(target=_begin_and_wait, args=(f"sqlite:///{tmp_path}/cards.db", begun))
@@ -159,6 +160,10 @@ def test_a_sync_that_was_killed_is_tried_again_after_a_while(store, record, tmp_
     assert (last.result, last.ended) == (RUNNING, None)
     assert not is_due(last.begun + AGAIN_AFTER / 2, [last])
     assert is_due(last.begun + AGAIN_AFTER, [last])
+    monkeypatch.setattr(syncs, "AGAIN_AFTER", timedelta(0))
+    told = record.last("optcg")
+    assert (told.result, told.ended) == (FAILED, None)
+    assert told.why
 
 
 @pytest.mark.parametrize(
