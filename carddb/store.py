@@ -44,6 +44,7 @@ class SnapshotRow(Base):
     source: orm.Mapped[str] = orm.mapped_column(sa.Text)
     reader_version: orm.Mapped[int] = orm.mapped_column(sa.Integer)
     cards: orm.Mapped[int] = orm.mapped_column(sa.Integer)
+    doubts: orm.Mapped[list[str]] = orm.mapped_column(sa.JSON, server_default="[]")
 
 
 class CurrentRow(Base):
@@ -70,7 +71,10 @@ class CardRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One import of a game's cards. `new` is false where an import found that it had these facts."""
+    """One import of a game's cards. `new` is false where an import found that it had these facts.
+
+    `doubts` say what looks wrong with one that is kept aside.
+    """
 
     id: str
     game: str
@@ -79,6 +83,7 @@ class Snapshot:
     reader_version: int
     cards: int
     current: bool
+    doubts: tuple[str, ...] = ()
     new: bool = False
 
 
@@ -144,11 +149,11 @@ class Store:
         return self.cards(found.id) if found else []
 
     def import_cards(
-        self, game: str, cards: Iterable[Card], source: str, now: datetime | None = None, aside: bool = False
+        self, game: str, cards: Iterable[Card], source: str, now: datetime | None = None, doubts: Sequence[str] = ()
     ) -> Snapshot:
-        """Keep cards as a snapshot and make it current, in one transaction; `aside` only keeps it.
+        """Keep cards as a snapshot and make it current, in one transaction; one with doubts is only kept.
 
-        The same facts are the same snapshot: it is made current, nothing is added, and `new` is false.
+        The same facts are the same snapshot: nothing is added, and `new` is false.
         """
         found = list(cards)
         if not found:
@@ -159,7 +164,9 @@ class Store:
                 sa.select(SnapshotRow.id).where(SnapshotRow.game == game, SnapshotRow.content == content)
             )
             kept = known or _add(connection, game, content, found, source, now or datetime.now(UTC))
-            if not aside:
+            if doubts:
+                _doubt(connection, kept, doubts)
+            else:
                 _point(connection, game, kept)
             snapshot = _named(connection, kept)
         return replace(snapshot, new=not known)
@@ -178,7 +185,8 @@ _SNAPSHOTS = sa.select(SnapshotRow.__table__, CurrentRow.snapshot_id.is_not(None
 
 def _snapshot(row: sa.Row[Any]) -> Snapshot:
     created = datetime.fromisoformat(row.created)
-    return Snapshot(row.id, row.game, created, row.source, row.reader_version, row.cards, bool(row.current))
+    known = row.id, row.game, created, row.source, row.reader_version, row.cards
+    return Snapshot(*known, bool(row.current), tuple(row.doubts))
 
 
 def _named(connection: sa.Connection, snapshot_id: str) -> Snapshot:
@@ -218,3 +226,8 @@ def _row(snapshot_id: str, position: int, card: Card) -> dict[str, Any]:
 def _point(connection: sa.Connection, game: str, snapshot_id: str) -> None:
     connection.execute(sa.delete(CurrentRow).where(CurrentRow.game == game))
     connection.execute(sa.insert(CurrentRow), {"game": game, "snapshot_id": snapshot_id})
+    _doubt(connection, snapshot_id, ())  # whoever takes it has seen them
+
+
+def _doubt(connection: sa.Connection, snapshot_id: str, doubts: Sequence[str]) -> None:
+    connection.execute(sa.update(SnapshotRow).where(SnapshotRow.id == snapshot_id).values(doubts=list(doubts)))

@@ -122,7 +122,7 @@ def _found(
         snapshot = None
         if not dry_run:
             source = f"{fetcher.site}{site.menu}, {len(pages)} packs"
-            snapshot = store.import_cards(game, cards, source, aside=bool(doubts))
+            snapshot = store.import_cards(game, cards, source, doubts=doubts)
             cache.finish()
     notices = (*_notices(pages), *differences, *_unheard_of_sets(game, cards))
     return Outcome(len(cards), len(pages), diff(before, cards), notices, doubts, snapshot)

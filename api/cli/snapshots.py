@@ -43,8 +43,9 @@ def use_snapshot(snapshot: str, force: bool) -> None:
     store = options.library().store()
     wanted = store.snapshot(snapshot)
     before = store.current_cards(wanted.game)
-    doubts = [] if force else sanity.doubts(wanted.game, store.cards(wanted.id), before)
-    if doubts:
+    found = sanity.doubts(wanted.game, store.cards(wanted.id), before)
+    doubts = list(dict.fromkeys([*wanted.doubts, *found]))
+    if doubts and not force:
         raise Fault("\n".join([f"{wanted.id} looks wrong; --force takes it all the same:", *shortened(doubts)]))
     store.use(wanted.id)
     click.echo(f"Decks of {wanted.game} are judged with snapshot {wanted.id} now, {wanted.cards:,} cards.")

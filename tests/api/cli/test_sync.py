@@ -74,6 +74,17 @@ def test_a_list_that_shrank_is_refused_until_it_is_forced(run, site):
     assert run("cards", "use", current["id"]).exit_code == 0
 
 
+def test_a_page_in_doubt_is_refused_until_it_is_forced(run, site):
+    page = site.pages["/cardlist/?series=569102"]
+    site.pages["/cardlist/?series=569102"] = page.replace(b"40 results", b"43 results")
+    refused = run("cards", "sync", "optcg")
+    (aside,) = snapshots(run)
+    assert (refused.exit_code, aside["current"]) == (2, False)
+    assert "'43" in run("cards", "use", aside["id"]).stderr
+    assert run("cards", "use", aside["id"], "--force").exit_code == 0
+    assert run("cards", "use", aside["id"]).exit_code == 0
+
+
 def test_snapshots_are_compared(run, site):
     run("cards", "sync", "optcg")
     grown(site, 41)
