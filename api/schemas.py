@@ -173,16 +173,16 @@ def _written(field: str, description: str, example: str) -> fields.Field:
 
 
 class SheetShape(JudgedShape):
-    player = _written("player", "The player's name in one. This or `last_name`.", "Hana Ito")
-    last_name = _written("last_name", "The name that lists are filed by.", "Ito")
-    first_name = _written("first_name", "The rest of the name.", "Hana")
+    player = _written("player", "The player's name in one. This or `last_name`.", "Last, First")
+    last_name = _written("last_name", "The name that lists are filed by.", "Last")
+    first_name = _written("first_name", "The rest of the name.", "First")
     player_id = _written("player_id", "The player's number or other sign; zeros before it are kept.", "0012345678")
-    event = _written("event", "What the event is called.", "Winter Regional 2026")
+    event = _written("event", "What the event is called.", "Example Regional")
     date = fields.Date(
         allow_none=True,
         metadata=_said("The day of the event; it is also judged for where `on` is left out.", example="2026-11-21"),
     )
-    place = _written("place", "Where the event is.", "Cologne")
+    place = _written("place", "Where the event is.", "Example Hall")
     table = _written("table", "The player's table.", "42")
     notes = _written("notes", "Whatever the judges should know.", "Leaves at six")
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", metavar="FILE")
 @click.option("-o", "--output", "target", required=True, metavar="OUT", help="The sheet, as .pdf, .xlsx or .csv.")
-@click.option("--player", metavar="NAME", help='The player, as "Hana Ito" or "Ito, Hana".')
+@click.option("--player", metavar="NAME", help='The player, as "First Last" or "Last, First".')
 @click.option("--last-name", metavar="NAME", help="The name that lists are filed by, instead of --player.")
 @click.option("--first-name", metavar="NAME", help="The rest of the name.")
 @click.option("--player-id", metavar="ID", help="The player's number or other sign.")

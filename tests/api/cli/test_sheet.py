@@ -29,16 +29,18 @@ def run(tmp_path, monkeypatch):
 
 def test_a_legal_deck_is_printed_with_player_and_event(run, tmp_path):
     event = ("--event", "Winter Regional", "--date", DAY, "--place", "Cologne", "--table", "42", "--notes", "late")
-    done = run(ZORO, "-o", "sheet.pdf", "--player", "Hana Ito", "--player-id", "0012345678", *event)
+    done = run(ZORO, "-o", "sheet.pdf", "--player", "First Last", "--player-id", "0012345678", *event)
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.startswith("LEGAL")
     (text,) = pages((tmp_path / "sheet.pdf").read_bytes())
-    for said in ("Ito, Hana", "0012345678", "Winter Regional", DAY, "Cologne", "42", "late", f"Judged for {DAY}"):
+    for said in ("Last, First", "0012345678", "Winter Regional", DAY, "Cologne", "42", "late", f"Judged for {DAY}"):
         assert said in text
 
 
 def test_an_illegal_deck_is_printed_too(run, tmp_path):
-    done = run(FIVE, "-o", "sheet.xlsx", "--last-name", "Ito", "--first-name", "Hana", "--on", DAY, "--paper", "letter")
+    done = run(
+        FIVE, "-o", "sheet.xlsx", "--last-name", "Last", "--first-name", "First", "--on", DAY, "--paper", "letter"
+    )
     assert done.exit_code == 1
     page = workbook((tmp_path / "sheet.xlsx").read_bytes())["Registration"]
     assert page.page_setup.paperSize == 1
@@ -48,7 +50,7 @@ def test_an_illegal_deck_is_printed_too(run, tmp_path):
 
 
 def test_a_list_comes_from_standard_input_and_leaves_as_a_table(run, tmp_path):
-    done = run("-", "-o", "sheet.CSV", "--player", "Ito", "--format", "extra", stdin=ZORO.read_text("utf-8"))
+    done = run("-", "-o", "sheet.CSV", "--player", "Last", "--format", "extra", stdin=ZORO.read_text("utf-8"))
     assert done.exit_code == 0
     with (tmp_path / "sheet.CSV").open(encoding="utf-8-sig", newline="") as file:
         assert sum(int(row["count"]) for row in csv.DictReader(file)) == 51
@@ -64,14 +66,14 @@ def test_a_character_without_a_font_is_named(run):
     ("arguments", "said"),
     [
         ((), "--player"),
-        (("--player", "Ito", "--last-name", "Ito"), "--player"),
-        (("--player", "Ito", "--player-id", "=1+1"), "--player-id"),
-        (("--player", "Ito", "--date", "21.11.2026"), "--date"),
+        (("--player", "Last", "--last-name", "Last"), "--player"),
+        (("--player", "Last", "--player-id", "=1+1"), "--player-id"),
+        (("--player", "Last", "--date", "21.11.2026"), "--date"),
         (("--player", "x" * 500, "--event", "y" * 500), "--event"),
-        (("--player", "Ito", "--ruleset", "chess-1"), "chess-1"),
-        (("--player", "Ito", "-o", "sheet.docx"), "sheet.docx"),
-        (("--player", "Ito", "-o", "nowhere/sheet.pdf"), "nowhere/sheet.pdf"),
-        (("--player", "Ito", "--paper", "a3"), "a3"),
+        (("--player", "Last", "--ruleset", "chess-1"), "chess-1"),
+        (("--player", "Last", "-o", "sheet.docx"), "sheet.docx"),
+        (("--player", "Last", "-o", "nowhere/sheet.pdf"), "nowhere/sheet.pdf"),
+        (("--player", "Last", "--paper", "a3"), "a3"),
     ],
 )
 def test_what_cannot_be_used_is_said_and_nothing_is_written(run, tmp_path, arguments, said):
@@ -84,12 +86,12 @@ def test_what_cannot_be_used_is_said_and_nothing_is_written(run, tmp_path, argum
 
 def test_a_list_is_never_written_over(run, tmp_path):
     (tmp_path / "deck.csv").write_bytes(ZORO.read_bytes())
-    assert run("deck.csv", "-o", "./deck.csv", "--player", "Ito").exit_code == 2
+    assert run("deck.csv", "-o", "./deck.csv", "--player", "Last").exit_code == 2
     assert (tmp_path / "deck.csv").read_bytes() == ZORO.read_bytes()
 
 
 @pytest.mark.parametrize("name", ["no-such-file.txt", "."])
 def test_a_list_that_cannot_be_read_is_said(run, name):
-    done = run(name, "-o", "sheet.pdf", "--player", "Ito")
+    done = run(name, "-o", "sheet.pdf", "--player", "Last")
     assert done.exit_code == 2
     assert name in done.stderr

@@ -15,7 +15,7 @@ from tests.validator.table import Table
 from tests.validator.table import optcg
 
 PLAYER = {
-    "player": "Hana Ito",
+    "player": "First Last",
     "player_id": "0012345678",
     "event": "Winter Regional 2026",
     "date": "2026-11-21",

@@ -24,7 +24,7 @@ def test_a_row_a_line_with_all_of_the_registration():
     assert len(rest) == 13
     assert {row["player_id"] for row in rest} == {"0012345678"}
     assert (rest[0]["count"], rest[0]["section"], rest[0]["name"]) == ("4", "main", "Pirate C-11")
-    assert (rest[0]["last_name"], rest[0]["first_name"], rest[0]["date"]) == ("Ito", "Hana", "2026-11-21")
+    assert (rest[0]["last_name"], rest[0]["first_name"], rest[0]["date"]) == ("Last", "First", "2026-11-21")
     assert (rest[0]["verdict"], rest[0]["ruleset"]) == ("legal", "optcg-1.1.9")
     assert sum(int(row["count"]) for row in rest) == 50
 
@@ -61,9 +61,9 @@ def test_the_deck_is_read_again_as_a_deck():
 def test_an_illegal_deck_says_what_was_found_and_an_empty_one_has_a_row():
     assert {row["findings"] for row in rows(csv.one(filled(main={"C-01": 5})))} == {"copies.exceeded size"}
     (row,) = rows(csv.one(filled(main={}, leader={})))
-    assert (row["number"], row["last_name"], row["verdict"]) == ("", "Ito", "not legal")
+    assert (row["number"], row["last_name"], row["verdict"]) == ("", "Last", "not legal")
 
 
 def test_many_sheets_are_one_table():
     data = rows(csv.many([filled(), filled({"player": "Bo"})]))
-    assert [row["last_name"] for row in data] == ["Ito"] * 14 + ["Bo"] * 14
+    assert [row["last_name"] for row in data] == ["Last"] * 14 + ["Bo"] * 14

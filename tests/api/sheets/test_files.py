@@ -17,7 +17,7 @@ def test_a_sheet_is_had_as_every_kind(kind):
 @pytest.mark.parametrize(
     ("player", "name"),
     [
-        ("Hana Ito", "deck-Ito-Hana.pdf"),
+        ("First Last", "deck-Last-First.pdf"),
         ("../../etc/passwd", "deck-etc-passwd.pdf"),
         ('a"b\\c;d', "deck-a-b-c-d.pdf"),
         ("山田 太郎", "deck-山田-太郎.pdf"),

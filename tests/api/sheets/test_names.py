@@ -11,14 +11,14 @@ from api.sheets.names import cleaned
 @pytest.mark.parametrize(
     ("written", "clean"),
     [
-        ("Hana  Ito ", "Hana Ito"),
-        ("Hana\tIto\r\n", "Hana Ito"),
-        ("Hana\u3000Ito\u00a0", "Hana Ito"),
+        ("First  Last ", "First Last"),
+        ("First\tLast\r\n", "First Last"),
+        ("First\u3000Last\u00a0", "First Last"),
         ("a\u202ecba", "acba"),
-        ("\u2066Hana\u2069", "Hana"),
-        ("Ha\u200bna\ufeff\u00ad", "Hana"),
-        ("Ha\x00na\x1b[31m", "Hana[31m"),
-        ("\ud800Hana\uffff\ufdd0", "Hana"),
+        ("\u2066First\u2069", "First"),
+        ("Fi\u200brst\ufeff\u00ad", "First"),
+        ("Fi\x00rst\x1b[31m", "First[31m"),
+        ("\ud800First\uffff\ufdd0", "First"),
         ("\u3164\u115f", ""),
         ("Jose\u0301", "José"),
         ("e" + "\u0301" * 40, "é" + "\u0301" * 4),
@@ -49,7 +49,7 @@ def test_a_name_in_any_script_survives(name):
 
 
 def test_joiners_stay_only_where_a_script_spells_with_them():
-    assert cleaned("Ha\u200cna") == "Hana"
+    assert cleaned("Fi\u200crst") == "First"
     assert cleaned("क्\u200dष") == "क्\u200dष"
 
 
@@ -61,14 +61,14 @@ def test_cleaning_again_changes_nothing(text):
 @pytest.mark.parametrize(
     ("written", "filed", "initial"),
     [
-        ("Hana Ito", "Ito, Hana", "I"),
-        ("Ito, Hana", "Ito, Hana", "I"),
-        ("Ito，Hana", "Ito, Hana", "I"),
-        ("van der Berg, Jan", "van der Berg, Jan", "V"),
-        ("Jan van der Berg", "Berg, Jan van der", "B"),
-        ("Smith, John, Jr.", "Smith, John, Jr.", "S"),
+        ("First Last", "Last, First", "L"),
+        ("Last, First", "Last, First", "L"),
+        ("Last，First", "Last, First", "L"),
+        ("van der Last, First", "van der Last, First", "V"),
+        ("First van der Last", "Last, First van der", "L"),
+        ("Last, First, Jr.", "Last, First, Jr.", "L"),
         ("Zoé", "Zoé", "Z"),
-        ("Ito,", "Ito", "I"),
+        ("Last,", "Last", "L"),
         ("-kai-", "-kai-", "K"),
         ("山田 太郎", "山田 太郎", "山"),
         ("山田太郎", "山田太郎", "山"),
@@ -84,6 +84,6 @@ def test_lists_are_filed_by_the_last_name(written, filed, initial):
 
 
 def test_a_name_in_two_fields_is_filed_as_it_is_given():
-    assert Name("van der Berg", "Jan").filed == "van der Berg, Jan"
+    assert Name("van der Last", "First").filed == "van der Last, First"
     assert Name("山田", "太郎").filed == "山田 太郎"
-    assert Name("Ito").filed == "Ito"
+    assert Name("Last").filed == "Last"

@@ -27,7 +27,7 @@ def test_a_sheet_is_made_for_its_paper(paper, size):
 def test_a_sheet_says_who_plays_what_and_where():
     (text,) = pages(pdf.one(filled()))
     for said in (
-        "Ito, Hana",
+        "Last, First",
         "0012345678",
         "42",
         "Winter Regional 2026",
@@ -47,7 +47,7 @@ def test_every_page_has_the_player_and_only_the_first_the_judges_box():
     found = pages(pdf.one(filled(distinct=90)))
     assert len(found) == 2
     for place, text in enumerate(found, 1):
-        assert "Ito, Hana" in text
+        assert "Last, First" in text
         assert "0012345678" in text
         assert f"Page {place} of 2" in text
     assert ["Deck check 1" in text for text in found] == [True, False]
@@ -113,4 +113,4 @@ def test_many_sheets_are_one_file_each_counted_by_itself():
 def test_a_hundred_sheets_and_more_are_drawn_like_one():
     drawn = PdfReader(io.BytesIO(pdf.many([filled()] * 101)))
     assert len(drawn.pages) == 101
-    assert "Ito, Hana" in drawn.pages[100].extract_text()
+    assert "Last, First" in drawn.pages[100].extract_text()

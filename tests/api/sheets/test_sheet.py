@@ -20,7 +20,7 @@ from validator.deck import MOST_LINES
 
 
 def of_verdict(verdict):
-    return sheet(Registration.read({"player": "Ito"}), verdict)
+    return sheet(Registration.read({"player": "Last"}), verdict)
 
 
 def main(sheet):

@@ -24,7 +24,7 @@ def cells(page):
 
 def test_the_player_the_event_and_the_verdict_stand_above():
     above = texts(registration(filled()))
-    assert above[0] == ["I", "Ito, Hana"]
+    assert above[0] == ["L", "Last, First"]
     assert above[1] == ["Player ID", "0012345678", "Table 42"]
     assert above[2:5] == [["Event", "Winter Regional 2026"], ["Date", "2026-11-21"], ["Place", "Cologne"]]
     assert ["LEGAL", "Leader 1     Main deck 50"] in above
