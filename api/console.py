@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from typing import Literal
 from typing import NamedTuple
 
 from carddb import starter
@@ -71,11 +72,16 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     from rich.text import Text
 
     drawn = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in headings:
-        drawn.add_column(heading, overflow="fold")  # an id that is cut short is of no use
+    for heading, *column in zip(headings, *cells, strict=True):
+        drawn.add_column(heading, justify=_side(column), overflow="fold")  # an id that is cut short is of no use
     for row in cells:
         drawn.add_row(*map(Text, row))
     screen.print(drawn)
+
+
+def _side(column: list[str]) -> Literal["left", "right"]:
+    numbers = "".join(column).replace(",", "").isdecimal()
+    return "right" if numbers else "left"
 
 
 def _screen() -> Screen | None:
@@ -92,7 +98,7 @@ def _show(screen: Screen, line: Said) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    text = Text(clean(line.text), _STYLES[line.style])
+    text = Text(clean(line.text), _STYLES[line.style], overflow="fold")
     if not line.indent:
         screen.print(text)
         return
@@ -125,7 +131,7 @@ _SEVERITIES = {ERROR: ("", "title"), ADVICE: ("Advice: ", "")}
 
 def _finding(of: Finding, at: int) -> Iterator[Said]:
     before, style = _SEVERITIES.get(of.severity, ("Warning: ", "warning"))
-    yield Said(before + words.message(of), style, 2, f"{at}. ")
+    yield Said(before + words.message(of), style, 1, f"{at:>2}. ")
     yield Said(f"{of.rule.document}, {of.rule.section}", "", 5, "Rule  ")
     if of.limits:
         yield Said(of.limits.source, "soft", 5, "      ")

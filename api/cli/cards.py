@@ -93,7 +93,10 @@ def list_snapshots(game: str | None, as_json: bool) -> None:
     if as_json:
         options.write_json([_public(one) for one in found])
     elif found:
-        rows = [(one.game, one.id, f"{one.cards:,}", one.current, f"{one.created:%Y-%m-%d %H:%M}") for one in found]
+        rows = [
+            (one.game, one.id, f"{one.cards:,}", "yes" if one.current else "", f"{one.created:%Y-%m-%d %H:%M}")
+            for one in found
+        ]
         console.table(["game", "snapshot", "cards", "current", "made (UTC)"], rows)
     else:
         click.echo("Nothing was imported yet: decks are judged with the small catalogue that ships.")
@@ -146,7 +149,7 @@ def show_stats(game: str | None, as_json: bool) -> None:
         else:
             console.say([console.Said(f"{catalogue.game}: {counts['snapshot']}, {counts['cards']:,} cards", "title")])
             rows = [(what, word, f"{count:,}") for what in _COUNTED for word, count in counts[what].items()]
-            console.table(["", "", "cards"], rows)
+            console.table(["of", "what", "cards"], rows)
 
 
 _COUNTED = ("types", "colors", "construction")

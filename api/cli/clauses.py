@@ -40,5 +40,12 @@ def _row(card: Card, clause: Clause) -> tuple[str, ...]:
 
 def _told(clause: Clause) -> str:
     """What a clause comes to, apart from its kind and its text, in its public words."""
-    said: dict[str, Any] = {key: value for key, value in clause.as_dict().items() if key not in ("kind", "text")}
-    return "; ".join(f"{key} {'any number' if value is None else value}" for key, value in said.items())
+    return "; ".join(f"{key} {_plain(value)}" for key, value in clause.as_dict().items() if key not in ("kind", "text"))
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return "any number"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_plain(inner)}" for key, inner in value.items())
+    return "/".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)

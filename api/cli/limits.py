@@ -66,8 +66,8 @@ def _show(found: dict[str, Any]) -> None:
         one, other = pair["cards"]
         rows.append(_row(f"{one['number']} + {other['number']}", f"{one['name']} + {other['name']}", "pair", pair))
     if rows:
-        console.table(["number", "name", "allowed", "since", ""], rows)
-    console.say(Said(source, "soft", 2) for source in found["sources"])
+        console.table(["number", "name", "allowed", "since", "note"], rows)
+    console.say(_foot(found))
 
 
 def _head(found: dict[str, Any]) -> Iterator[Said]:
@@ -78,6 +78,13 @@ def _head(found: dict[str, Any]) -> Iterator[Said]:
     if found["rotation"]:
         rotation = found["rotation"]
         yield Said(f"The {rotation['format']} format takes the blocks {', '.join(rotation['blocks'])}.", "", 2)
+
+
+def _foot(found: dict[str, Any]) -> Iterator[Said]:
+    yield from (Said(source, "soft", 2) for source in found["sources"])
+    if found["known_to"] and str(found["on"]) > str(found["known_to"]):
+        hint = f"`deckproof limits sync {found['game']}` looks for later ones."
+        yield Said(f"Announcements are known up to {found['known_to']}; {hint}", "warning", 2)
 
 
 def _row(number: str, name: str, limit: int | str, entry: dict[str, Any]) -> tuple[object, ...]:

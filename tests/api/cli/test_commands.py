@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import re
+import subprocess
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
 from api.cli import cli
+from tests.api.processes import COMMAND
 from validator import rulesets
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 @pytest.fixture
@@ -62,6 +70,29 @@ def test_the_limits_of_a_day_are_shown(run):
     assert "EB04-058 + OP07-115" in done.stdout
     assert json.loads(run("limits", "optcg", "--on", "2026-11-01", "--json").stdout)["on"] == "2026-11-01"
     assert "No limits list" in run("limits", "bos").stdout
+
+
+def test_a_day_after_the_last_known_announcement_is_told_apart(run):
+    known_to = json.loads(run("limits", "optcg", "--json").stdout)["known_to"]
+    assert "`deckproof limits sync optcg`" not in run("limits", "optcg", "--on", known_to).stdout
+    assert f"known up to {known_to}" in run("limits", "optcg", "--on", "2999-01-01").stdout
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_nothing_is_cut_on_a_terminal(columns, tmp_path):
+    ours, theirs = pty.openpty()
+    settings = {"DECKPROOF_DATA_DIR": str(tmp_path), "COLUMNS": str(columns)}
+    subprocess.run([COMMAND, "check", EXAMPLES / "optcg-banned-pair.txt"], stdout=theirs, env=os.environ | settings)
+    shown = re.sub("\x1b\\[[0-9;]*m", "", os.read(ours, 100_000).decode())
+    assert max(map(len, shown.splitlines())) <= columns
+    assert "https://en.onepiece-cardgame.com/topics/029.php" in re.sub(r"\s", "", shown)
+
+
+def test_findings_stand_in_line_however_many_there_are(run):
+    lines = run("check", EXAMPLES / "optcg-rotated-zoro.txt").stdout.splitlines()
+    heads = [line for line in lines if line.strip().split(".")[0].isdecimal()]
+    assert len(heads) > 9
+    assert {line.index(". ") for line in heads} == {3}
 
 
 @pytest.mark.parametrize(
@@ -142,7 +173,7 @@ def test_clauses_are_listed_and_what_was_not_read_comes_first(run, tmp_path):
     assert run("cards", "import", table, "--game", "dbs").exit_code == 0
     kinds = [(one["number"], one["kind"]) for one in json.loads(run("cards", "clauses", "dbs", "--json").stdout)]
     assert kinds == [("BT99-002", "unread"), ("BT99-001", "copies")]
-    assert "limit 7" in run("cards", "clauses", "dbs").stdout
+    assert "\tlimit 7\t" in run("cards", "clauses", "dbs").stdout
     assert [one["number"] for one in json.loads(run("cards", "clauses", "dbs", "--unread", "--json").stdout)] == [
         "BT99-002"
     ]
