@@ -20,7 +20,7 @@ PACKS = ["569101", "569102"]
 
 @pytest.fixture
 def site():
-    with replay.small_onepiece(OP01=900, OP02=900).serve() as served:
+    with replay.small_onepiece(OP01=200, OP02=200).serve() as served:
         yield served
 
 
@@ -67,7 +67,7 @@ def test_a_server_under_load_judges_by_the_new_cards_within_five_seconds_and_fai
         asking = [pool.submit(client.ask_until, stop) for client in clients]
         try:
             time.sleep(0.5)
-            page = replay.onepiece_pack("569102", replay.onepiece_cards("OP02", 901), PACKS)
+            page = replay.onepiece_pack("569102", replay.onepiece_cards("OP02", 201), PACKS)
             site.pages["/cardlist/?series=569102"] = page.encode()
             new = synced(tmp_path, settings)
             current_since = time.monotonic()

@@ -18,14 +18,12 @@ from tests.api.processes import Running
 from tests.api.processes import wait_for
 from tests.postgres import own_schema
 
-PLAYERS = 300  # a few seconds of work, where each gets a sheet
+PLAYERS = 150  # a second of work, where each gets a sheet
 # A worker whose signs of life follow each other quickly, so that it is missed soon, and that waits for nothing.
 HASTY = """
-import sys
-from api.jobs import roll, worker
-roll.EVERY, roll.MISSED_AFTER, worker._TIDIES, worker._GRACE = 0.1, 0.6, 1, 0.1
+from api.jobs import desk, roll, worker
+desk._EVERY, roll.EVERY, roll.MISSED_AFTER, worker._TIDIES, worker._GRACE = 0.05, 0.1, 0.6, 1, 0.1
 from api.cli import main
-sys.argv[1:] = ["worker"]
 main()
 """
 
@@ -67,7 +65,7 @@ def ids(server, path):
 
 
 def hasty(folder, **settings):
-    return Process(folder, ["-c", HASTY], command=sys.executable, **settings)
+    return Process(folder, ["-c", HASTY, "worker"], command=sys.executable, **settings)
 
 
 @pytest.fixture
@@ -142,11 +140,11 @@ def test_on_several_machines_redis_wakes_and_postgresql_keeps(tmp_path, redis_ur
     with own_schema() as database:
         settings = {"DECKPROOF_REDIS_URL": redis_url, "DECKPROOF_DATABASE_URL": database}
         assert Process(tmp_path, ["db", "upgrade"], **settings).process.wait(30) == 0
-        server, worker = Running(tmp_path / "web", **settings), Process(tmp_path / "worker", ["worker"], **settings)
+        worker, server = Process(tmp_path / "worker", ["worker"], **settings), Running(tmp_path / "web", **settings)
         worker.says("is at work, woken by Redis")
-        path = send(server, 200)
+        path = send(server, 20)
         until(server, path, "done")
-        assert len(ids(server, path)) == 200
+        assert len(ids(server, path)) == 20
         assert requests.get(f"{server.url}/readyz", timeout=10).json()["workers"] == 1
         assert (server.end(), worker.end()) == (0, 0)
         assert not list(tmp_path.glob("*/*.db"))

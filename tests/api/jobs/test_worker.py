@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from datetime import UTC
 from datetime import datetime
 
@@ -19,6 +20,15 @@ from tests.api.processes import Process
 from tests.api.processes import Running
 from tests.api.processes import wait_for
 from tests.carddb import replay
+
+
+# A server that looks often whether a worker is at work.
+HASTY = """
+from api.jobs import keeper
+keeper._FIRST, keeper._LOOKS = 0.5, 0.1
+from api.cli import main
+main()
+"""
 
 
 def database(folder):
@@ -47,25 +57,20 @@ def test_a_worker_that_cannot_have_its_queue_says_so(tmp_path):
     assert "Traceback" not in worker.log.read_text()
 
 
-def test_a_server_runs_a_worker_and_another_when_it_dies_and_it_ends_with_the_server(tmp_path):
-    server = Running(tmp_path, DECKPROOF_WORKER="on")
-    (first,) = wait_for(lambda: at_work(tmp_path))
+def test_a_server_runs_a_worker_where_there_is_no_other_and_a_new_one_when_it_dies_and_none_outlives_it(tmp_path):
+    other = Process(tmp_path, ["worker"])
+    other.says("is at work")
+    arguments = ["-c", HASTY, "serve", "--port", "0"]
+    server = Running(tmp_path, arguments, command=sys.executable, DECKPROOF_WORKER="auto")
+    with pytest.raises(AssertionError, match="too long"):
+        wait_for(lambda: len(at_work(tmp_path)) > 1, seconds=2)
     assert requests.get(f"{server.url}/readyz", timeout=10).json()["workers"] == 1
+    other.end()
+    (first,) = wait_for(lambda: at_work(tmp_path))
     os.kill(first, signal.SIGKILL)
     wait_for(lambda: [pid for pid in at_work(tmp_path) if pid != first])
     server.kill()
     wait_for(lambda: not at_work(tmp_path))
-
-
-def test_a_server_runs_no_worker_beside_another(tmp_path):
-    worker = Process(tmp_path, ["worker"])
-    worker.says("is at work")
-    server = Running(tmp_path, DECKPROOF_WORKER="auto")
-    with pytest.raises(AssertionError, match="too long"):
-        wait_for(lambda: len(at_work(tmp_path)) > 1, seconds=3.5)
-    worker.end()
-    wait_for(lambda: at_work(tmp_path))
-    assert server.end() == 0
 
 
 def test_a_worker_of_whom_nothing_is_heard_is_no_longer_counted(tmp_path, monkeypatch):
