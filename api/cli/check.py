@@ -26,6 +26,14 @@ if TYPE_CHECKING:
     from validator.judge import Verdict
 
 LARGEST_DECK = 1_000_000  # bytes of a file; the readers take fewer characters
+# What people give instead of a list, by how such a file begins, and what to do with it.
+_NO_TEXT = {
+    b"PK\x03\x04": "a spreadsheet or an archive; `deckproof batch` judges the decks of a spreadsheet",
+    b"\xd0\xcf\x11\xe0": "an old spreadsheet; save it as .xlsx, whose decks `deckproof batch` judges",
+    b"%PDF": "a PDF; copy the list out of it into a text file",
+    b"\x89PNG": "a picture; write the list down as text",
+    b"\xff\xd8\xff": "a picture; write the list down as text",
+}
 
 
 class Unusable(ValueError):
@@ -82,7 +90,7 @@ def _shown(name: str) -> str:
 
 
 def contents(name: str) -> bytes:
-    """Return what a file holds, or standard input for `-`; Unusable if it is too long to be a deck list."""
+    """Return what a file holds, or standard input for `-`; Unusable if it is too long for a deck list, or no text."""
     if name == "-":
         data = sys.stdin.buffer.read(LARGEST_DECK + 1)
     else:
@@ -90,6 +98,9 @@ def contents(name: str) -> bytes:
             data = file.read(LARGEST_DECK + 1)
     if len(data) > LARGEST_DECK:
         raise Unusable(f"this has more than {LARGEST_DECK:,} bytes; no deck list is so long.")
+    for beginning, what in _NO_TEXT.items():
+        if data.startswith(beginning):
+            raise Unusable(f"this is {what}.")
     return data
 
 

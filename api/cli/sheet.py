@@ -10,6 +10,7 @@ import click
 
 from api.cli import Fault
 from api.cli import options
+from api.cli.check import Unusable
 from api.cli.check import contents
 from api.cli.check import judged
 from api.cli.check import report
@@ -17,7 +18,9 @@ from api.problems import Invalid
 from api.sheets import files
 
 if TYPE_CHECKING:
+    from api.payload import Asked
     from api.sheets.registration import Registration
+    from validator.judge import Verdict
 
 
 @click.command()
@@ -51,12 +54,19 @@ def command(file: str, target: str, paper: str, **given: Any) -> None:
     terms = {key: given.pop(key) for key in Asked._fields if key in given}
     person = _registration(given)
     asked = Asked(**terms)
-    verdict = judged(contents(file), options.bench(), asked._replace(on=asked.on or person.date))
+    verdict = _judged(file, asked._replace(on=asked.on or person.date))
     made = sheet(person, verdict)
     Path(target).write_bytes(files.KINDS[kind].write(made, paper))
     for warning in files.warnings(made, kind):
         click.echo(f"deckproof: {target}: {warning}", err=True)
     raise SystemExit(report(verdict, file, as_json=False))
+
+
+def _judged(file: str, asked: Asked) -> Verdict:
+    try:
+        return judged(contents(file), options.bench(), asked)
+    except Unusable as error:
+        raise Fault(f"{file}: {error}") from None
 
 
 def _registration(given: dict[str, str | None]) -> Registration:

@@ -116,6 +116,8 @@ def test_what_is_wrong_in_a_request_is_pointed_at(run):
         ("{", "no card"),
         ("4 Somebody Nobody Knows\n", "--game"),
         ("4 OP01-016\n" * 200_000, "no deck list is so long"),
+        ("%PDF-1.7 4 OP01-016\n", "a PDF"),
+        ("PK\x03\x04 4 OP01-016\n", "`deckproof batch`"),
     ],
 )
 def test_what_holds_no_deck_is_said_in_a_sentence(run, text, word, options):
