@@ -21,7 +21,6 @@ from tests.api.processes import Running
 from tests.api.processes import wait_for
 from tests.carddb import replay
 
-
 # A server that looks often whether a worker is at work.
 HASTY = """
 from api.jobs import keeper
