@@ -30,6 +30,7 @@ from api import operations
 from api.bench import Bench
 from api.config import Settings
 from api.court import Court
+from api.incoming import whole
 from api.jobs import jobs
 from api.jobs.queue import Queue
 from api.metrics import Metrics
@@ -77,6 +78,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     _count_requests(app, metrics)
     _publish(app)
     _limit_rate(app, settings.rate_limit)
+    app.wsgi_app = whole(app.wsgi_app)  # type: ignore[method-assign]
     if settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies)  # type: ignore[method-assign]
     return app

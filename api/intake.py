@@ -10,6 +10,7 @@ from typing import BinaryIO
 from typing import Self
 
 from api.batches import Broken
+from api.incoming import Cut
 
 _PIECE = 65_536
 
@@ -71,8 +72,8 @@ class Intake:
                 self._keep(line)
         except Broken as error:
             self._failed = error
-        except Exception as error:  # each server has errors of its own for a client that goes away
-            self._failed = Broken(400, f"The body ended before its time ({type(error).__name__}).")
+        except Exception:  # each server has errors of its own for a client that goes away
+            self._failed = Broken(400, Cut.description)
         with self._news:
             self._over = True
             self._news.notify()

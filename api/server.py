@@ -31,14 +31,15 @@ if TYPE_CHECKING:
 MOST_WORKERS = 8  # unless somebody asks for more
 _SHARED_MEMORY = Path("/dev/shm")
 _OPTIONS: dict[str, Any] = {
-    "worker_class": "gthread",
-    "threads": 4,  # of a worker: one computes, the others wait for slow clients
+    "worker_class": "api.connections.Worker",
+    "threads": 64,  # of a worker: one computes, the others wait for slow clients
     "preload_app": True,
     "timeout": 60,  # seconds for which a worker may give no sign of life
     "graceful_timeout": 20,  # seconds to finish what is being answered when the server ends
     "keepalive": 5,
     "limit_request_line": 8190,
     "limit_request_fields": 100,
+    "forwarded_allow_ips": "",  # what proxies say is read in one place, by the setting
     "control_socket_disable": True,
     "proc_name": "deckproof",
 }

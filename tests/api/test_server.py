@@ -9,6 +9,7 @@ import re
 import shlex
 import socket
 import subprocess
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,9 @@ from tests.api.processes import START
 from tests.api.processes import Running
 
 ROOT = Path(__file__).resolve().parents[2]
+_HEAD = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+_CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
+_REQUEST = b'{"game": "optcg", "decklist": "4 OP01-016"}'
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +99,47 @@ def test_answers_come_while_the_request_is_still_being_sent(server, zoro):
     send(b"")
     assert len(answer.read().splitlines()) == 5
     client.close()
+
+
+@pytest.mark.parametrize("half", [_HEAD, _HEAD + b"Content-Length: 9\r\n\r\n{", _HEAD + _CHUNKED + b"9"])
+def test_many_who_send_half_a_request_keep_nobody_waiting(server, half):
+    with ExitStack() as stack:
+        for _ in range(40):
+            client = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+            client.sendall(half)
+        assert requests.get(f"{server.url}/healthz", timeout=10).ok
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"Content-Length: 1000\r\n\r\n" + _REQUEST,
+        _CHUNKED + b"2b\r\n" + _REQUEST,
+        _CHUNKED + b"zz\r\n" + _REQUEST,
+        _CHUNKED + b"2b\r\n" + _REQUEST + b"0\r\n\r\n",
+        _CHUNKED + b"9" * 10_000,
+    ],
+)
+def test_a_body_that_is_not_whole_is_not_judged(server, rest):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        client.sendall(_HEAD + rest)
+        client.shutdown(socket.SHUT_WR)
+        assert client.makefile("rb").readline().startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_line_that_is_not_whole_is_not_judged(server):
+    head = _HEAD.replace(b"validate", b"validate/batch").replace(b"json", b"x-ndjson")
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        client.sendall(head + b"Content-Length: 1000\r\n\r\n" + _REQUEST + b"\n" + _REQUEST)
+        client.shutdown(socket.SHUT_WR)
+        said = client.makefile("rb").read()
+    assert said.count(b'"legal":') == 1
+    assert b'{"line":2,"error":{"type":"urn:deckproof:problem:malformed"' in said
+
+
+def test_only_a_proxy_that_is_known_says_where_the_application_is(server):
+    answer = requests.get(f"{server.url}/v1/rulesets", headers={"SCRIPT_NAME": "/elsewhere"}, timeout=10)
+    assert answer.status_code == 200
 
 
 def test_workers_count_together(server):
