@@ -24,10 +24,6 @@ class SettingError(ValueError):
     """A setting in the environment cannot be used; the message names it and says what to write."""
 
 
-def _text(value: str) -> str:
-    return value
-
-
 def _folder(value: str) -> Path:
     return Path(os.path.expanduser(value))
 
@@ -41,42 +37,30 @@ def _whole(smallest: int, what: str, largest: int = 10**15 - 1) -> Callable[[str
     return read
 
 
-_URL = re.compile(r"[a-z][a-z0-9+]*://.*")
-_SITE = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#]*)?")
-_SECONDS = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,3})?")
-_REDIS = re.compile(r"(?:rediss?|unix)://\S+")
-_TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
-_RATE = re.compile(r"[1-9][0-9]{0,8} ?(?:/|per ) ?(?:[1-9][0-9]{0,3} ?)?(?:second|minute|hour|day)s?")
+def _like(pattern: str, what: str, read: Callable[[str], Any] = str) -> Callable[[str], Any]:
+    form = re.compile(pattern)
+
+    def read_if_like(value: str) -> Any:
+        if not form.fullmatch(value):
+            raise ValueError(f"write {what}")
+        return read(value)
+
+    return read_if_like
 
 
-def _url(value: str) -> str:
-    if not _URL.fullmatch(value):
-        raise ValueError("write a database URL, such as sqlite:////srv/deckproof.db or postgresql+psycopg://host/name")
-    return value
-
-
-def _rate(value: str) -> str:
-    if value and not _RATE.fullmatch(value):
-        raise ValueError("write how many requests in what time, such as 600/minute, or nothing for no limit")
-    return value
-
-
-def _site(value: str) -> str:
-    if not _SITE.fullmatch(value):
-        raise ValueError("write the address of a site, such as https://en.onepiece-cardgame.com")
-    return value
-
-
-def _seconds(value: str) -> float:
-    if not _SECONDS.fullmatch(value):
-        raise ValueError("write a number of seconds, such as 1 or 0.5")
-    return float(value)
-
-
-def _redis(value: str) -> str:
-    if not _REDIS.fullmatch(value):
-        raise ValueError("write the address of a Redis database, such as redis://127.0.0.1:6379/0")
-    return value
+_url = _like(
+    r"[a-z][a-z0-9+]*://.*", "a database URL, such as sqlite:////srv/deckproof.db or postgresql+psycopg://host/name"
+)
+_rate = _like(
+    r"[1-9][0-9]{0,8} ?(?:/|per ) ?(?:[1-9][0-9]{0,3} ?)?(?:second|minute|hour|day)s?",
+    "how many requests in what time, such as 600/minute, or nothing for no limit",
+)
+_site = _like(r"https?://[^\s/?#]+(?:/[^\s?#]*)?", "the address of a site, such as https://en.onepiece-cardgame.com")
+_seconds = _like(r"[0-9]{1,4}(?:\.[0-9]{1,3})?", "a number of seconds, such as 1 or 0.5", float)
+_redis = _like(r"(?:rediss?|unix)://\S+", "the address of a Redis database, such as redis://127.0.0.1:6379/0")
+_time = _like(
+    r"(?:[01][0-9]|2[0-3]):[0-5][0-9]", "a time of day from 00:00 to 23:59, such as 03:30", time.fromisoformat
+)
 
 
 def _one_of(*words: str) -> Callable[[str], str]:
@@ -86,12 +70,6 @@ def _one_of(*words: str) -> Callable[[str], str]:
         return value.lower()
 
     return read
-
-
-def _time(value: str) -> time:
-    if not _TIME.fullmatch(value):
-        raise ValueError("write a time of day from 00:00 to 23:59, such as 03:30")
-    return time.fromisoformat(value)
 
 
 def _games(value: str) -> tuple[str, ...]:
