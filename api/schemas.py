@@ -5,6 +5,7 @@ Decks come in by one field, `DeckField`: a nested schema for each line would cos
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import marshmallow as ma
@@ -33,11 +34,25 @@ def _said(description: str, **more: Any) -> dict[str, Any]:
 
 
 def example_deck() -> dict[str, Any]:
-    """Return a deck as requests carry it."""
+    """Return a deck as requests carry it: legal, and of cards that ship."""
+    fours = (
+        "OP01-016 OP10-011 OP11-016 OP14-013 OP14-015 ST01-011 ST21-002 ST21-003 ST21-015 ST31-002 ST31-004 ST31-005"
+    )
+    main: list[dict[str, Any]] = [{"number": number, "count": 4} for number in fours.split()]
     return {
-        "leader": [{"number": "OP01-001", "count": 1}],
-        "main": [{"number": "OP01-016", "count": 4}, {"name": "Usopp", "count": 2}],
+        "leader": [{"number": "ST21-001", "count": 1}],
+        "main": [*main, {"name": "Bad Manners Kick Course", "count": 2}],
     }
+
+
+EXAMPLE_TEXT = "Leader\n1 ST21-001 Monkey.D.Luffy\n\nMain\n4 OP01-016 Nami\n4x ST21-002\n"
+# A deck with a side deck, of the invented cards that ship.
+_SIDED = (
+    "Main\n4 Lantern Levy\n4 Ford Watcher\n4 Hill Runner\n4 Reed Archer\n4 Lantern Captain\n4 Ford Warden\n"
+    "4 Ash Spear\n4 Feigned Retreat\n3 Marshal of the Fords\n4 Broken Bridge\n1 {}\n\nSide\n1 {}\n"
+)
+_BEFORE = _SIDED.format("Oiled Cloak", "Night Crossing")
+_AFTER = _SIDED.format("Night Crossing", "Oiled Cloak")
 
 
 class Shape(ma.Schema):
@@ -127,15 +142,19 @@ class PolicyShape(Shape):
     limits = fields.Boolean(metadata=_said("`false` leaves the official limits lists out.", example=True))
 
 
+_RULESET = fields.String(
+    validate=validate.Length(1, payload.LONGEST_TEXT),
+    metadata=_said("The ruleset to judge by, one of `/v1/rulesets`. This or `game`.", example="optcg-1.1.9"),
+)
+_GAME = fields.String(
+    validate=validate.OneOf(GAMES),
+    metadata=_said("The game, whose ruleset in force on the day is taken.", example="optcg"),
+)
+
+
 class TermsShape(Shape):
-    ruleset = fields.String(
-        validate=validate.Length(1, payload.LONGEST_TEXT),
-        metadata=_said("The ruleset to judge by, one of `/v1/rulesets`. This or `game`.", example="optcg-1.1.9"),
-    )
-    game = fields.String(
-        validate=validate.OneOf(GAMES),
-        metadata=_said("The game, whose ruleset in force on the day is taken.", example="optcg"),
-    )
+    ruleset = _RULESET
+    game = _GAME
     on = fields.Date(metadata=_said("The day to judge for; default: today.", example="2026-01-15"))
     region = fields.String(metadata=_said("Whose limits lists hold; default: `en`.", example="en"))
     format = fields.String(metadata=_said("The format; default: the game's standard one.", example="standard"))
@@ -155,12 +174,8 @@ class ValidateShape(JudgedShape):
 
 
 class SwapShape(TermsShape):
-    before = DeckOrTextField(
-        required=True, metadata=_said("The deck before swapping, or its text.", example=example_deck())
-    )
-    after = DeckOrTextField(
-        required=True, metadata=_said("The deck after swapping, or its text.", example=example_deck())
-    )
+    before = DeckOrTextField(required=True, metadata=_said("The deck before swapping, or its text.", example=_BEFORE))
+    after = DeckOrTextField(required=True, metadata=_said("The deck after swapping, or its text.", example=_AFTER))
     explain = fields.Boolean(metadata=_said("Also say every rule that was checked, and whether it passed."))
 
 
@@ -203,12 +218,18 @@ class SheetQuery(Shape):
 _BY_RULESET_OR_GAME = {"anyOf": [{"required": ["ruleset"]}, {"required": ["game"]}]}
 _DECK_OR_DECKLIST = {"oneOf": [{"required": ["deck"]}, {"required": ["decklist"]}]}
 _PLAYER_OR_LAST_NAME = {"oneOf": [{"required": ["player"]}, {"required": ["last_name"]}]}
-# What entries of an object must be together, for which fields have no words: by name in the OpenAPI document.
-TOGETHER = {
+_EXAMPLE = {"game": "optcg", "on": "2026-11-21", "deck": example_deck()}
+EXAMPLE_LINES = "".join(f"{json.dumps(one)}\n" for one in (_EXAMPLE, {"game": "optcg", "decklist": EXAMPLE_TEXT}))
+# What is said of an object as a whole, for which fields have no words, by name in the OpenAPI document: which entries
+# must be together, and a request that works as it stands.
+WHOLE = {
     "Line": {"anyOf": [{"required": ["number"]}, {"required": ["name"]}]},
-    "Validate": {"allOf": [_BY_RULESET_OR_GAME, _DECK_OR_DECKLIST]},
-    "Sheet": {"allOf": [_BY_RULESET_OR_GAME, _DECK_OR_DECKLIST, _PLAYER_OR_LAST_NAME]},
-    "Swap": _BY_RULESET_OR_GAME,
+    "Validate": {"allOf": [_BY_RULESET_OR_GAME, _DECK_OR_DECKLIST], "example": _EXAMPLE},
+    "Sheet": {
+        "allOf": [_BY_RULESET_OR_GAME, _DECK_OR_DECKLIST, _PLAYER_OR_LAST_NAME],
+        "example": _EXAMPLE | {"player": "Last, First", "player_id": "0012345678", "event": "Example Regional"},
+    },
+    "Swap": _BY_RULESET_OR_GAME | {"example": {"game": "bos", "before": _BEFORE, "after": _AFTER}},
 }
 
 
@@ -312,7 +333,7 @@ class ParseShape(Shape):
     decklist = fields.String(
         required=True,
         validate=validate.Length(max=payload.LONGEST_DECKLIST),
-        metadata=_said("The list as somebody wrote it.", example="1xOP01-001\n4xOP01-016"),
+        metadata=_said("The list as somebody wrote it.", example=EXAMPLE_TEXT),
     )
     game = fields.String(validate=validate.OneOf(GAMES), metadata=_said("The game, where it is known."))
 
@@ -364,14 +385,8 @@ class DayQuery(Shape):
 
 
 class WorkbookQuery(Shape):
-    ruleset = fields.String(
-        validate=validate.Length(1, payload.LONGEST_TEXT),
-        metadata=_said("The ruleset to judge by, one of `/v1/rulesets`. This or `game`.", example="optcg-1.1.9"),
-    )
-    game = fields.String(
-        validate=validate.OneOf(GAMES),
-        metadata=_said("The game, whose ruleset in force on the day is taken.", example="optcg"),
-    )
+    ruleset = _RULESET
+    game = _GAME
     on = fields.String(
         metadata=_said("The day to judge for; default: today.", format="date", example="2026-01-15"),
     )
