@@ -62,7 +62,7 @@ def _about(sheet: Sheet) -> list[str]:
         *map(guarded, person.player),
         person.player_id,
         guarded(person.event),
-        person.date.isoformat() if person.date else "",
+        person.day,
         *map(guarded, (person.place, person.table, person.notes)),
         sheet.verdict.lower(),
         " ".join(dict.fromkeys(problem.code for problem in sheet.problems)),

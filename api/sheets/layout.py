@@ -116,10 +116,7 @@ def layout(sheet: Sheet, paper: Paper) -> Layout:
 
 def _small(sheet: Sheet, room: float) -> Iterator[str]:
     """Yield the lines under the verdict: what it was made with, and the notes."""
-    made = [sheet.title, f"{sheet.format.capitalize()} format", sheet.limits, f"Judged for {sheet.on}"]
-    if sheet.policy:
-        made.append(f"Tournament policy: {sheet.policy}")
-    yield from fonts.wrapped(" · ".join(made), room, 8)
+    yield from fonts.wrapped(sheet.made_with, room, 8)
     if sheet.registration.notes:
         yield from fonts.wrapped(f"Notes: {sheet.registration.notes}", room, 8)
 
@@ -156,7 +153,7 @@ class _Rows:
         if entry.known:
             room -= self.number + self._cost
         else:
-            kind, name, said = "unknown", f"{entry.number} {entry.name}".strip(), (str(entry.count), "", "")
+            kind, name, said = "unknown", entry.written, (str(entry.count), "", "")
         lines = fonts.wrapped(name, room, self._density.size)
         return Row(kind, len(lines) * self._density.pitch + self._density.air, (*said, lines))
 
@@ -164,7 +161,7 @@ class _Rows:
         problems, room = self._sheet.problems, self._width - COUNT
         for place, problem in enumerate(problems, 1):
             message = fonts.wrapped(problem.message, room / fonts.BOLD, 9)
-            citation = fonts.wrapped(f"{problem.citation} · {problem.code}", room, 8)
+            citation = fonts.wrapped(problem.source, room, 8)
             fix = fonts.wrapped(problem.fix, room, 9)
             height = (len(message) + len(fix)) * 11.5 + len(citation) * SMALL + 6
             yield Row("problem", height, (str(place), *map("\n".join, (message, citation, fix))))

@@ -75,7 +75,7 @@ def _drawn(sheet: Sheet, paper: Paper) -> dict[str, Any]:
     """Return a sheet's texts, laid out."""
     laid = layout.layout(sheet, paper)
     person = sheet.registration
-    filled = (person.event, person.date.isoformat() if person.date else "", person.place)
+    filled = (person.event, person.day, person.place)
     return {
         "initial": _fitted(person.player.initial, layout.SIDE, layout.SIDE, 31),
         "name": _fitted(person.player.filed, paper.inner - 2 * layout.SIDE - 30, 34, 24),

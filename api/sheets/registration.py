@@ -43,6 +43,11 @@ class Registration:
     table: str = ""
     notes: str = ""
 
+    @property
+    def day(self) -> str:
+        """The date as it is printed."""
+        return self.date.isoformat() if self.date else ""
+
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> Registration:
         """Read FIELDS as a person typed them; Invalid has all that is wrong with them.

@@ -45,6 +45,11 @@ class Entry(NamedTuple):
     cost: str = ""
     known: bool = True
 
+    @property
+    def written(self) -> str:
+        """What the player wrote for a card that the catalogue does not know."""
+        return f"{self.number} {self.name}".strip()
+
 
 class Group(NamedTuple):
     """The cards of one type in a section."""
@@ -89,6 +94,11 @@ class Problem(NamedTuple):
     citation: str
     fix: str
 
+    @property
+    def source(self) -> str:
+        """The rule that says so, and what programs call the finding."""
+        return f"{self.citation} · {self.code}"
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -119,6 +129,13 @@ class Sheet:
     def verdict(self) -> str:
         """The verdict in the words of the sheet."""
         return "LEGAL" if self.legal else "NOT LEGAL"
+
+    @property
+    def made_with(self) -> str:
+        """What the verdict was made with, in a line."""
+        policy = [f"Tournament policy: {self.policy}"] if self.policy else []
+        parts = (self.title, f"{self.format.capitalize()} format", self.limits, f"Judged for {self.on}", *policy)
+        return " · ".join(parts)
 
     @property
     def text(self) -> str:

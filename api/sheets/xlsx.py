@@ -113,8 +113,8 @@ class _Page:
 
     def _fields(self, sheet: Sheet) -> None:
         person = sheet.registration
-        day = person.date.isoformat() if person.date else ""
-        for name, text in (("Event", person.event), ("Date", day), ("Place", person.place), ("Notes", person.notes)):
+        filled = {"Event": person.event, "Date": person.day, "Place": person.place, "Notes": person.notes}
+        for name, text in filled.items():
             if text or name != "Notes":
                 self._next(max(20, self._height(text, _NAME, _TYPE, 12)))
                 self._put(_COUNT, name, _NUMBER, size=9, color=_GREY)
@@ -130,9 +130,7 @@ class _Page:
         self._put(_COUNT, sheet.verdict, _NUMBER, size=14, bold=True, color=ink, ground=ground, indent=1)
         self._put(_NAME, totals, _LAST, size=13, color=ink, ground=ground, across="right", indent=1)
         self._box()
-        made = [sheet.title, f"{sheet.format.capitalize()} format", sheet.limits, f"Judged for {sheet.on}"]
-        made += [f"Tournament policy: {sheet.policy}"] if sheet.policy else []
-        self._small(" · ".join(made))
+        self._small(sheet.made_with)
         self._small(f"Deck hash {sheet.deck_hash} · Catalogue {sheet.snapshot} · {sheet.ruleset}")
 
     def _small(self, text: str) -> None:
@@ -170,7 +168,7 @@ class _Page:
     def _section(self, section: Section) -> None:
         self._heading(section.title, section.total)
         for entry in section.entries:
-            name = entry.name if entry.known else f"{entry.number} {entry.name}".strip()
+            name = entry.name if entry.known else entry.written
             self._next(max(18, self._height(name, _NAME, _NAME, 11)))
             self._put(_COUNT, entry.count, bold=True, across="center")
             if entry.known:
@@ -191,7 +189,7 @@ class _Page:
         if sheet.found:
             self._heading("Findings", sheet.found)
         for place, problem in enumerate(sheet.problems, 1):
-            texts = (problem.message, f"{problem.citation} · {problem.code}", problem.fix)
+            texts = (problem.message, problem.source, problem.fix)
             styles: tuple[dict[str, Any], ...] = ({"bold": True}, {"size": 9, "color": _GREY}, {})
             for text, style in zip(texts, styles, strict=True):
                 self._next(self._height(text, _NUMBER, _LAST, 11))
