@@ -40,7 +40,7 @@ from api.problems import Invalid
 from api.problems import NotJson
 from api.problems import of_error
 from api.problems import problem
-from api.schemas import TOGETHER
+from api.schemas import WHOLE
 from api.schemas import ProblemShape
 from api.schemas import deck_as_shape
 from api.v1 import BLUEPRINTS
@@ -120,7 +120,7 @@ def _publish(app: Flask) -> None:
     for blueprint in (*BLUEPRINTS, operations.blueprint, documentation.blueprint):
         api.register_blueprint(blueprint)
     document = api.spec.to_dict()
-    for name, said in TOGETHER.items():
+    for name, said in WHOLE.items():
         document["components"]["schemas"][name] |= said
     documentation.publish(app, document)
 

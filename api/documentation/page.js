@@ -2,6 +2,7 @@
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
 const DEEPEST = 6;
+const FORM = "multipart/form-data";
 let spec = {};
 
 function make(name, attributes, ...inside) {
@@ -107,13 +108,15 @@ function bodyOf(operation) {
   return Object.entries((operation.requestBody || {}).content || {});
 }
 
-function exampleBody(type, media) {
+function exampleBody(media) {
   const value = example(media.schema);
-  if (type.includes("ndjson")) {
-    const one = example({ $ref: "#/components/schemas/Validate" });
-    return `${JSON.stringify(one)}\n${JSON.stringify(one)}\n`;
-  }
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+/* What a request carries: a form's file to choose, or a text to write. */
+function bodyInput(type, media) {
+  if (type === FORM) return make("input", { type: "file", name: "file", "aria-label": "file", required: true });
+  return make("textarea", { "aria-label": "Body", spellcheck: "false" }, exampleBody(media));
 }
 
 function requestPart(operation) {
@@ -152,9 +155,27 @@ function address(path, form) {
   let found = path;
   for (const input of form.querySelectorAll("input")) {
     if (input.dataset.in === "path") found = found.replace(`{${input.name}}`, encodeURIComponent(input.value));
-    else if (input.value) query.set(input.name, input.value);
+    else if (input.dataset.in && input.value) query.set(input.name, input.value);
   }
   return found.slice(1) + (query.size ? `?${query}` : "");
+}
+
+function fileOf(form) {
+  const data = new FormData();
+  data.append("file", form.querySelector("input[type=file]").files[0]);
+  return data;
+}
+
+/* The answer as a person reads it; a file is a link to keep it by. */
+async function shown(response) {
+  const kind = response.headers.get("Content-Type") || "";
+  if (!/json|text|^$/.test(kind)) {
+    const name = (response.headers.get("Content-Disposition") || "").match(/filename="?([^";]+)/);
+    const link = { href: URL.createObjectURL(await response.blob()), download: name ? name[1] : "answer" };
+    return make("p", {}, make("a", link, `Keep ${link.download}`));
+  }
+  const text = await response.text();
+  try { return json(JSON.parse(text)); } catch { return json(text); /* not JSON: shown as it came */ }
 }
 
 async function send(method, path, form, answer) {
@@ -166,16 +187,14 @@ async function send(method, path, form, answer) {
     const response = await fetch(address(path, form), {
       method: method.toUpperCase(),
       headers: body ? { "Content-Type": type } : {},
-      body: body ? body.value : undefined,
+      body: body ? body.value : type === FORM ? fileOf(form) : undefined,
     });
-    const text = await response.text();
+    const found = await shown(response);
     const took = Math.round(performance.now() - begun);
-    let shown = text;
-    try { shown = JSON.stringify(JSON.parse(text), null, 2); } catch { /* not JSON: shown as it came */ }
     answer.replaceChildren(
       make("p", {}, make("strong", { class: `status ${response.ok ? "good" : "bad"}` }, response.status),
         make("span", { class: "kind" }, ` in ${took} ms`)),
-      make("pre", { class: "answer" }, make("code", {}, shown)));
+      make("div", { class: "answer" }, found));
   } catch (error) {
     answer.replaceChildren(make("p", { class: "status bad" }, `No answer: ${error.message}`));
   }
@@ -188,7 +207,7 @@ function tryPart(method, path, operation, parameters) {
     parameters.map((one) => make("label", {}, make("code", {}, one.name),
       make("input", { name: one.name, "data-in": one.in, required: one.required,
         value: one.required ? String(example(one.schema) ?? "").replace("…", "") : "" }))),
-    media ? make("textarea", { "aria-label": "Body", spellcheck: "false" }, exampleBody(type, media)) : null,
+    media ? bodyInput(type, media) : null,
     make("button", { type: "submit" }, "Send"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();

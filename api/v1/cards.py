@@ -52,6 +52,7 @@ def search_cards(query: dict[str, Any]) -> Response:
         {
             "in": "path",
             "name": "number",
+            "schema": {"type": "string", "example": "OP01-016"},
             "description": "Of any printing, in any spelling; or a name that only one card has.",
         },
     ],

@@ -23,7 +23,7 @@ blueprint = Blueprint("decklists", __name__, url_prefix="/v1/decklists", descrip
         "required": True,
         "content": {
             "application/json": {"schema": schemas.ParseShape},
-            "text/plain": {"schema": {"type": "string"}},
+            "text/plain": {"schema": {"type": "string", "example": schemas.EXAMPLE_TEXT}},
         },
     }
 )

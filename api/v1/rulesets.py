@@ -21,7 +21,17 @@ def list_rulesets() -> Response:
     return answer({"rulesets": [answers.ruleset(one) for one in rulesets().values()]})
 
 
-@blueprint.route("/<id>", parameters=[{"in": "path", "name": "id", "description": "Such as `optcg-1.1.9`."}])
+@blueprint.route(
+    "/<id>",
+    parameters=[
+        {
+            "in": "path",
+            "name": "id",
+            "schema": {"type": "string", "example": "optcg-1.1.9"},
+            "description": "One of `/v1/rulesets`.",
+        }
+    ],
+)
 @blueprint.response(200, schemas.WholeRulesetShape)
 @blueprint.problems(404)
 def show_ruleset(id: str) -> Response:

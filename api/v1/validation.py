@@ -53,7 +53,7 @@ def validate() -> Response:
     requestBody={
         "required": True,
         "description": "NDJSON: a validate request a line; blank lines are passed over.",
-        "content": {NDJSON: {"schema": {"type": "string"}}},
+        "content": {NDJSON: {"schema": {"type": "string", "example": schemas.EXAMPLE_LINES}}},
     }
 )
 @blueprint.response(200, _LINES, content_type=NDJSON, description="NDJSON, streamed, in the order of the request.")

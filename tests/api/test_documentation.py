@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 
 import pytest
@@ -68,6 +69,34 @@ def test_every_reference_leads_somewhere(document):
         place = document
         for step in reference.removeprefix("#/").split("/"):
             place = place[step]
+
+
+def examples(document):
+    """Every request that carries something other than a file: its path, media type and example."""
+    for path, operation in operations(document):
+        for media_type, media in operation.get("requestBody", {}).get("content", {}).items():
+            shape = media["schema"]
+            if "$ref" in shape:
+                shape = document["components"]["schemas"][shape["$ref"].rpartition("/")[2]]
+            if "example" in shape:
+                yield path, media_type, shape["example"]
+
+
+def test_examples_work_when_pasted(client, document):
+    found = list(examples(document))
+    assert {path for path, _, _ in found} >= {
+        "/v1/validate",
+        "/v1/validate/batch",
+        "/v1/swaps/validate",
+        "/v1/decklists/parse",
+        "/v1/sheets",
+    }
+    for path, media_type, example in found:
+        body = example if isinstance(example, str) else json.dumps(example)
+        answer = client.post(path, data=body.encode(), content_type=media_type)
+        assert answer.status_code == 200, path
+        first = answer.data.partition(b"\n")[0]
+        assert not re.search(rb'"legal":false|"error":|"reason":', first), path
 
 
 def test_every_kind_of_problem_is_named(document):
