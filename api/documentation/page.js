@@ -144,7 +144,7 @@ function responsesPart(operation) {
         make("summary", {},
           make("span", { class: `status ${good ? "good" : "bad"}` }, status),
           ...words(full.description || ""), " ",
-          ...content.map(([type]) => make("span", { class: "kind" }, type))),
+          make("span", { class: "kind" }, content.map(([type]) => type).join(" · "))),
         ...content.map(([, media]) => fields(media.schema) || ""));
     }),
   ];
