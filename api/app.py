@@ -76,6 +76,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     Court(settings, library, Bench(library), metrics, waiting, Queue(settings)).sit(app)
     _say_problems(app)
     _count_requests(app, metrics)
+    app.after_request(_guarded)
     _publish(app)
     _limit_rate(app, settings.rate_limit)
     app.wsgi_app = whole(app.wsgi_app)  # type: ignore[method-assign]
@@ -170,6 +171,14 @@ def _count_requests(app: Flask, metrics: Metrics) -> None:
         route = request.url_rule.rule if request.url_rule else "unmatched"
         metrics.answered(request.method, route, response.status_code, now - g.get("begun", now))
         return response
+
+
+def _guarded(response: Response) -> Response:
+    """Let no browser take an answer for what it is not, such as for a page."""
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    if not response.content_length and response.mimetype == "text/html":
+        del response.headers["Content-Type"]  # flask's answer to OPTIONS has nothing in it
+    return response
 
 
 def _limit_rate(app: Flask, rate: str) -> None:

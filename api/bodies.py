@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 from typing import ClassVar
@@ -14,6 +15,7 @@ from marshmallow import RAISE
 from marshmallow import Schema
 from marshmallow import ValidationError
 from webargs.flaskparser import FlaskParser
+from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.exceptions import UnsupportedMediaType
 
@@ -88,6 +90,15 @@ def _check_encoding() -> None:
         raise UnsupportedMediaType("Send the body without Content-Encoding; no compression is read here.")
 
 
+def once(*given: MultiDict[str, str]) -> dict[str, str]:
+    """Return the fields of a query, and of a form that comes with it; Invalid has those that are there twice."""
+    fields = [field for each in given for field in each.items(multi=True)]
+    times = Counter(name for name, _ in fields)
+    if twice := [name for name in times if times[name] > 1]:
+        raise Invalid(Wrong(_step(name), "This is given more than once; give it once.") for name in twice)
+    return dict(fields)
+
+
 def loaded(schema: Schema, data: Any) -> Any:
     """Return data as a schema reads it; Invalid has all that it refuses."""
     try:
@@ -104,6 +115,11 @@ class Reader(FlaskParser):
     def load_json(self, req: Any, schema: Any) -> Any:
         """Return the JSON of the request."""
         return json_body()
+
+    def load_querystring(self, req: Any, schema: Any) -> Any:
+        """Return the parameters of the query."""
+        once(req.args)
+        return super().load_querystring(req, schema)
 
     def handle_error(self, error: ValidationError, req: Any, schema: Any, **_: Any) -> NoReturn:
         """Raise what a schema refuses as Invalid; the pointer to a parameter of the query is its name."""

@@ -13,6 +13,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.exceptions import ServiceUnavailable
 
 from api.bodies import check_media_type
+from api.bodies import once
 from api.bodies import whole_body
 from api.problems import Invalid
 from api.problems import Wrong
@@ -43,15 +44,22 @@ def uploaded(most: int, media_types: Mapping[str, str]) -> Upload:
         with _kept():
             return _part()
     check_media_type(FORM, *media_types)
-    fields = request.args.to_dict()
+    fields = once(request.args)
     return Upload(whole_body(), fields.pop("name", f"decks{media_types[request.mimetype]}"), fields)
 
 
 def _part() -> Upload:
-    file = request.files.get("file")
-    if file is None:
-        raise Invalid([Wrong("/file", "Send the file as the part `file` of the form.")])
-    fields = request.args.to_dict() | request.form.to_dict()
+    try:
+        files = list(request.files.items(multi=True))
+    except RequestEntityTooLarge:
+        raise RequestEntityTooLarge(
+            f"A form may have {request.max_form_parts:,} parts, {request.max_form_memory_size:,} bytes beside its file "
+            f"and {request.max_content_length:,} with it."
+        ) from None
+    if [name for name, _ in files] != ["file"]:
+        raise Invalid([Wrong("/file", "Send one file, as the part `file` of the form.")])
+    fields = once(request.args, request.form)
+    file = files[0][1]
     return Upload(file.read(), fields.pop("name", file.filename or "decks"), fields)
 
 

@@ -55,6 +55,8 @@ def assert_problem(answer, status):
         ("GET", "/v1/cards", 422),
         ("GET", "/v1/cards?game=chess", 422),
         ("GET", "/v1/limits/optcg?on=never", 422),
+        ("GET", "/v1/limits/optcg?on=2026-01-01&on=2026-02-01", 422),
+        ("GET", "/v1/cards?game=optcg&game=dbs", 422),
     ],
 )
 def test_every_refusal_is_a_problem(client, method, path, status):
@@ -63,6 +65,16 @@ def test_every_refusal_is_a_problem(client, method, path, status):
 
 def test_a_wrong_method_says_which_are_right(client):
     assert set(client.get("/v1/validate").headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("OPTIONS", "/v1/validate"), ("GET", "/v1/rulesets"), ("GET", "/v1/nope")]
+)
+def test_no_answer_is_a_page_or_may_be_taken_for_one(client, method, path):
+    answer = client.open(path, method=method)
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert "html" not in answer.headers.get("Content-Type", "")
+    assert "Access-Control-Allow-Origin" not in answer.headers
 
 
 def test_a_mistake_of_ours_is_500_and_names_what_the_log_has(settings):

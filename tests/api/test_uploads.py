@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import unicodedata
 
 import pytest
@@ -45,3 +46,37 @@ def test_whatever_a_file_is_called_its_headers_are_ascii(name):
 )
 def test_a_name_is_what_people_call_it(name, plain):
     assert plain_name(name) == plain
+
+
+FILE = (b"Player,Number,Count\nHana,OP01-016,4\n", "decks.csv")
+
+
+def send(client, query="game=optcg", **parts):
+    files = {name: [(io.BytesIO(data), called) for data, called in many] for name, many in parts.pop("files").items()}
+    return client.post(f"/v1/workbooks?{query}", data=parts | files, content_type="multipart/form-data")
+
+
+def pointers(answer):
+    assert answer.status_code == 422
+    return [error["pointer"] for error in answer.json["errors"]]
+
+
+@pytest.mark.parametrize("files", [{}, {"file": [FILE, FILE]}, {"file": [FILE], "other": [FILE]}, {"other": [FILE]}])
+def test_there_is_one_file_or_it_is_said_that_there_is_not(client, files):
+    assert pointers(send(client, files=files)) == ["/file"]
+
+
+@pytest.mark.parametrize("query", ["game=optcg", "game=dbs"])
+def test_a_field_is_given_once_be_it_in_the_form_or_in_the_query(client, query):
+    assert pointers(send(client, query, game="optcg", files={"file": [FILE]})) == ["/game"]
+    assert pointers(send(client, "", game=["optcg", "dbs"], files={"file": [FILE]})) == ["/game"]
+    assert pointers(client.post(f"/v1/workbooks?{query}&{query}", data=FILE[0], content_type="text/csv")) == ["/game"]
+
+
+@pytest.mark.parametrize(
+    "parts", [{f"n{number}": "" for number in range(2000)}, {"region": "x" * 600_000}, {"x" * 600_000: ""}]
+)
+def test_a_form_is_bounded_in_parts_and_beside_its_file(client, parts):
+    answer = send(client, **parts, files={"file": [FILE]})
+    assert answer.status_code == 413
+    assert "1,000 parts" in answer.json["detail"]
