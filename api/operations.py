@@ -10,7 +10,7 @@ from api import schemas
 from api.bodies import Blueprint
 from api.court import answer
 from api.court import court
-from api.jobs.roll import Roll
+from api.jobs.heartbeats import Heartbeats
 from api.metrics import MEDIA_TYPE
 from api.standing import Standing
 from api.standing import standings
@@ -38,7 +38,7 @@ def readyz() -> Response:
     """
     here = court()
     catalogues = [_catalogue(one) for one in standings(here.library)]
-    workers = len(Roll(here.library.store().database).present())
+    workers = len(Heartbeats(here.library.store().database).present())
     return answer({"status": "ready", "catalogues": catalogues, "workers": workers, "jobs": here.jobs.counts()})
 
 

@@ -19,7 +19,7 @@ from gunicorn.app.base import BaseApplication
 
 from api.config import SHARED_COUNTERS
 from api.config import Settings
-from api.jobs.keeper import kept
+from api.jobs.supervisor import supervised
 from api.payload import Asked
 from api.problems import MEDIA_TYPE
 from api.problems import problem
@@ -74,7 +74,7 @@ def run(settings: Settings, host: str, port: int, workers: int = 0) -> None:
         options = {"bind": f"fd://{listener.detach()}", "workers": workers, "child_exit": _count_no_more}
         if os.access(_SHARED_MEMORY, os.W_OK):
             options["worker_tmp_dir"] = str(_SHARED_MEMORY)  # signs of life must not wait for a disk
-        with kept(settings):
+        with supervised(settings):
             _Server(app, _OPTIONS | options).run()
 
 

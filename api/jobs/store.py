@@ -22,7 +22,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import orm
 
-from api.jobs.roll import missed_since
+from api.jobs.heartbeats import missed_since
 from api.problems import problem
 from carddb.database import Base
 from carddb.database import Database

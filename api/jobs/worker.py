@@ -15,13 +15,13 @@ from huey.consumer import Consumer
 
 from api.bench import Bench
 from api.config import Settings
+from api.jobs import heartbeats
 from api.jobs import jobs
-from api.jobs import nights
-from api.jobs import roll
-from api.jobs.desk import Desk
+from api.jobs import nightly
+from api.jobs.executor import Executor
+from api.jobs.heartbeats import Heartbeats
+from api.jobs.heartbeats import here
 from api.jobs.queue import Queue
-from api.jobs.roll import Roll
-from api.jobs.roll import here
 from carddb.errors import CardDataError
 from carddb.library import Library
 from carddb.store import Store
@@ -41,9 +41,9 @@ class Worker:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._store = Store(settings.database)
-        self._roll = Roll(self._store.database)
+        self._heartbeats = Heartbeats(self._store.database)
         self._jobs = jobs(settings, self._store.database)
-        self._desk = Desk(self._jobs, Bench(Library(settings.database)))
+        self._executor = Executor(self._jobs, Bench(Library(settings.database)))
         self._queue = Queue(settings, self._when_woken, self._minutely)
 
     def run(self, beside: int | None = None) -> None:
@@ -52,15 +52,15 @@ class Worker:
         What is being done then has a few seconds to end. A second signal ends it at once.
         """
         consumer = Consumer(self._queue.huey, workers=_THREADS, max_delay=_LOOKS, shutdown_timeout=_GRACE)
-        self._roll.sign(here())
+        self._heartbeats.beat(here())
         _start(consumer)
         _log.info("A worker is at work, woken by %s.", self._queue.name)
         with suppress(KeyboardInterrupt):
             self._look_after(consumer, beside)
         consumer.stop(graceful=True)
         with _logged("Leaving"):
-            self._desk.leave()
-            self._roll.leave(here())
+            self._executor.leave()
+            self._heartbeats.leave(here())
         _log.info("The worker has ended.")
 
     def _look_after(self, consumer: Consumer, beside: int | None) -> None:
@@ -71,25 +71,25 @@ class Worker:
             with _logged("Giving a sign of life"):
                 self._beat(beat)
             consumer.check_worker_health()
-            time.sleep(roll.EVERY)
+            time.sleep(heartbeats.EVERY)
 
     def _beat(self, beat: int) -> None:
         """Give a sign of life; now and then look for what was left behind, and for words that were lost."""
-        self._roll.sign(here())
-        self._desk.sign()
+        self._heartbeats.beat(here())
+        self._executor.sign()
         if beat % _TIDIES == 0 and self._jobs.tidy():
             self._queue.wake()
 
     def _when_woken(self) -> None:
         """Do a job; if there was one there may be another."""
         with _logged("Looking for a job"):
-            if self._desk.do_next():
+            if self._executor.do_next():
                 self._queue.wake()
 
     def _minutely(self) -> None:
         """Do what is due."""
         with _logged("Looking for what is due"):
-            nights.sync_all(self._settings, self._store)
+            nightly.sync_all(self._settings, self._store)
 
 
 @contextmanager

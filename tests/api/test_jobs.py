@@ -13,7 +13,7 @@ from api.app import create_app
 from api.bench import Bench
 from api.config import Settings
 from api.court import Court
-from api.jobs.desk import Desk
+from api.jobs.executor import Executor
 from api.sheets.files import KINDS
 from tests.api.jobs.spreadsheets import decks
 from tests.api.jobs.spreadsheets import summary
@@ -37,7 +37,7 @@ def client(app):
 def work(app):
     """Do the next job, as a worker does."""
     here: Court = app.extensions["deckproof"]
-    return Desk(here.jobs, Bench(here.library)).do_next
+    return Executor(here.jobs, Bench(here.library)).do_next
 
 
 def send(client, data=SMALL, name="decks.csv", **fields):

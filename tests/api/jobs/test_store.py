@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from api.jobs import roll
+from api.jobs import heartbeats
 from api.jobs.store import CANCELLED
 from api.jobs.store import DONE
 from api.jobs.store import FAILED
@@ -147,7 +147,7 @@ def test_a_job_whose_worker_was_killed_is_taken_again_and_not_for_ever(jobs, mon
         claim = jobs.take()
         assert jobs.given(claim) == GIVEN
         assert jobs.tidy() == 0
-        monkeypatch.setattr(roll, "MISSED_AFTER", -1.0)
+        monkeypatch.setattr(heartbeats, "MISSED_AFTER", -1.0)
         jobs.tidy()
         monkeypatch.undo()
     assert jobs.take() is None
@@ -157,7 +157,7 @@ def test_a_job_whose_worker_was_killed_is_taken_again_and_not_for_ever(jobs, mon
 def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, monkeypatch):
     jobs.add(TASK, GIVEN)
     claim = jobs.take()
-    monkeypatch.setattr(roll, "MISSED_AFTER", 0.2)
+    monkeypatch.setattr(heartbeats, "MISSED_AFTER", 0.2)
     for _ in range(3):
         jobs.sign([claim])
         assert jobs.tidy() == 0
@@ -166,7 +166,7 @@ def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, monkeypatch
 def test_who_was_given_up_cannot_finish_the_job_of_another(jobs, monkeypatch):
     id = jobs.add(TASK, GIVEN)
     lost = jobs.take()
-    monkeypatch.setattr(roll, "MISSED_AFTER", -1.0)
+    monkeypatch.setattr(heartbeats, "MISSED_AFTER", -1.0)
     assert jobs.tidy() == 1
     another = jobs.take()
     with pytest.raises(Gone):

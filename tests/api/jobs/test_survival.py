@@ -21,8 +21,9 @@ from tests.postgres import own_schema
 PLAYERS = 150  # a second of work, where each gets a sheet
 # A worker whose signs of life follow each other quickly, so that it is missed soon, and that waits for nothing.
 HASTY = """
-from api.jobs import desk, roll, worker
-desk._EVERY, roll.EVERY, roll.MISSED_AFTER, worker._TIDIES, worker._GRACE = 0.05, 0.1, 0.6, 1, 0.1
+from api.jobs import executor, heartbeats, worker
+executor._EVERY, heartbeats.EVERY, heartbeats.MISSED_AFTER = 0.05, 0.1, 0.6
+worker._TIDIES, worker._GRACE = 1, 0.1
 from api.cli import main
 main()
 """

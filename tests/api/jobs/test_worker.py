@@ -11,8 +11,8 @@ from datetime import datetime
 import pytest
 import requests
 
-from api.jobs import roll
-from api.jobs.roll import Roll
+from api.jobs import heartbeats
+from api.jobs.heartbeats import Heartbeats
 from carddb.database import Database
 from carddb.store import Store
 from carddb.syncs import Syncs
@@ -23,8 +23,8 @@ from tests.carddb import replay
 
 # A server that looks often whether a worker is at work.
 HASTY = """
-from api.jobs import keeper
-keeper._FIRST, keeper._LOOKS = 0.5, 0.1
+from api.jobs import supervisor
+supervisor._FIRST, supervisor._LOOKS = 0.5, 0.1
 from api.cli import main
 main()
 """
@@ -36,7 +36,7 @@ def database(folder):
 
 def at_work(folder):
     """Return the process ids of the workers that are at work."""
-    return [name.pid for name in Roll(database(folder)).present()]
+    return [name.pid for name in Heartbeats(database(folder)).present()]
 
 
 def test_a_worker_says_that_it_is_at_work_and_ends_in_good_order(tmp_path):
@@ -73,10 +73,10 @@ def test_a_server_runs_a_worker_where_there_is_no_other_and_a_new_one_when_it_di
 
 
 def test_a_worker_of_whom_nothing_is_heard_is_no_longer_counted(tmp_path, monkeypatch):
-    workers = Roll(database(tmp_path))
-    workers.sign(roll.here())
-    assert workers.present() == [roll.here()]
-    monkeypatch.setattr(roll, "MISSED_AFTER", -1)
+    workers = Heartbeats(database(tmp_path))
+    workers.beat(heartbeats.here())
+    assert workers.present() == [heartbeats.here()]
+    monkeypatch.setattr(heartbeats, "MISSED_AFTER", -1)
     assert workers.present() == []
 
 

@@ -1,4 +1,4 @@
-"""Nights: the card lists are synced every night at the time that the settings say."""
+"""Nightly: the card lists are synced at the time of day that the settings say."""
 
 from __future__ import annotations
 

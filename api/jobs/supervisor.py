@@ -1,4 +1,4 @@
-"""The keeper: sees to it that a worker runs beside the server, for as long as the server does."""
+"""The supervisor: sees to it that a worker runs beside the server, for as long as the server does."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from api.config import Settings
-from api.jobs.roll import Roll
-from api.jobs.roll import here
+from api.jobs.heartbeats import Heartbeats
+from api.jobs.heartbeats import here
 from carddb.database import Database
 from carddb.errors import CardDataError
 
 _COMMAND = (sys.executable, "-c", "from api.cli import main; main()", "worker", "--beside")
 _LOOKS = 1.0  # seconds between two looks
-_FIRST = 2.5  # seconds in which a worker that was started along with the server may sign the roll
+_FIRST = 2.5  # seconds in which a worker that was started along with the server may say so
 _LONGEST_WAIT = 60.0  # seconds before a worker that cannot work is started again
 _SOUND = 30.0  # seconds after which it can
 _END = 15.0  # seconds for a worker to end
@@ -27,7 +27,7 @@ _END = 15.0  # seconds for a worker to end
 _log = logging.getLogger(__name__)
 
 
-class Keeper:
+class Supervisor:
     """Starts a worker process, and another when that one dies; ends it when it is told to.
 
     A worker also ends by itself when this process is gone, however it went.
@@ -35,12 +35,12 @@ class Keeper:
 
     def __init__(self, settings: Settings) -> None:
         self._always = settings.worker == "on"
-        self._roll = Roll(Database(settings.database))
+        self._heartbeats = Heartbeats(Database(settings.database))
         self._process: subprocess.Popen[bytes] | None = None
         self._wait = _LOOKS
         self._begun = 0.0
         self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._keep, name="keeper", daemon=True)
+        self._thread = threading.Thread(target=self._keep, name="supervisor", daemon=True)
 
     def start(self) -> None:
         """Begin to look after a worker."""
@@ -71,7 +71,7 @@ class Keeper:
     def _others(self) -> bool:
         """Tell whether another worker is at work."""
         try:
-            return bool(self._roll.present())
+            return bool(self._heartbeats.present())
         except CardDataError as error:
             _log.warning("Whether a worker is at work cannot be told: %s", error)
             return False
@@ -90,22 +90,22 @@ class Keeper:
         self._wait = _LOOKS if lived > _SOUND else min(2 * self._wait, _LONGEST_WAIT)
         self._process = None
         try:
-            self._roll.leave(here(process.pid))
+            self._heartbeats.leave(here(process.pid))
         except CardDataError as error:
-            _log.warning("The roll of workers cannot be kept: %s", error)
+            _log.warning("That it died could not be noted: %s", error)
         _log.error("The worker (pid %d) died; the next is started in %.0f seconds.", process.pid, self._wait)
 
 
 @contextmanager
-def kept(settings: Settings) -> Iterator[None]:
+def supervised(settings: Settings) -> Iterator[None]:
     """Keep a worker beside this process, if the settings want one; processes forked from it have no part in it."""
     if settings.worker == "off":
         yield
         return
-    server, keeper = os.getpid(), Keeper(settings)
-    keeper.start()
+    server, supervisor = os.getpid(), Supervisor(settings)
+    supervisor.start()
     try:
         yield
     finally:
         if os.getpid() == server:
-            keeper.end()
+            supervisor.end()

@@ -1,4 +1,4 @@
-"""The desk: where a worker does its jobs, one after the other."""
+"""The executor: does the jobs of a worker, one after the other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _EVERY = 0.5  # seconds between two words on the progress of a job
 _log = logging.getLogger(__name__)
 
 
-class Desk:
+class Executor:
     """Does jobs with the judges of a bench; several threads may do so side by side."""
 
     def __init__(self, jobs: Jobs, bench: Bench) -> None:

@@ -1,4 +1,4 @@
-"""The roll: the workers that are at work, each of which says every few seconds that it still is."""
+"""Heartbeats: the workers that are at work, each of which says every few seconds that it still is."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def missed_since() -> str:
     return (datetime.now(UTC) - timedelta(seconds=MISSED_AFTER)).isoformat()
 
 
-class Roll:
-    """The workers of a database."""
+class Heartbeats:
+    """The heartbeats of the workers of a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def sign(self, name: Name) -> None:
+    def beat(self, name: Name) -> None:
         """Say that a worker is at work now; forget those of whom nothing was heard for long."""
         seen = datetime.now(UTC).isoformat()
         with self._database.writing("workers") as connection:

@@ -1,4 +1,4 @@
-"""A worker's desk: jobs are done, and whatever goes wrong with one is its plain end."""
+"""The executor: jobs are done, and whatever goes wrong with one is its plain end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from api.bench import Bench
-from api.jobs.desk import Desk
+from api.jobs.executor import Executor
 from api.jobs.store import DONE
 from api.jobs.store import FAILED
 from api.jobs.store import MOST_TRIES
@@ -40,8 +40,8 @@ def bench(tmp_path):
 
 
 @pytest.fixture
-def desk(jobs, bench):
-    return Desk(jobs, bench)
+def executor(jobs, bench):
+    return Executor(jobs, bench)
 
 
 def result(jobs, id):
@@ -54,13 +54,13 @@ def test_a_task_is_kept_as_json(asked):
     assert Task.of_json(task.as_json()) == task
 
 
-def test_with_nothing_to_do_nothing_is_done(desk):
-    assert not desk.do_next()
+def test_with_nothing_to_do_nothing_is_done(executor):
+    assert not executor.do_next()
 
 
-def test_a_job_is_done(jobs, desk):
+def test_a_job_is_done(jobs, executor):
     id = jobs.add(TASK.as_json(), decks(3))
-    assert desk.do_next()
+    assert executor.do_next()
     job = jobs.find(id)
     assert (job.status, job.done, job.of) == (DONE, 6, 6)
     assert [(row["Player ID"], row["Legal"]) for row in summary(result(jobs, id))] == [
@@ -68,24 +68,24 @@ def test_a_job_is_done(jobs, desk):
     ]
 
 
-def test_a_file_that_is_no_spreadsheet_is_the_end_of_its_job_and_of_no_other(jobs, desk):
+def test_a_file_that_is_no_spreadsheet_is_the_end_of_its_job_and_of_no_other(jobs, executor):
     spoilt = jobs.add(TASK.as_json(), b"PK\x03\x04 and then nothing")
     good = jobs.add(TASK.as_json(), decks(1))
-    assert desk.do_next()
-    assert desk.do_next()
+    assert executor.do_next()
+    assert executor.do_next()
     assert (jobs.find(spoilt).status, jobs.find(spoilt).problem["status"]) == (FAILED, 422)
     assert "decks.csv" in jobs.find(spoilt).problem["detail"]
     assert jobs.find(good).status == DONE
 
 
-def test_terms_that_are_gone_are_the_end_of_a_job(jobs, desk):
+def test_terms_that_are_gone_are_the_end_of_a_job(jobs, executor):
     gone = Task("decks.csv", Asked(ruleset="optcg-0.1", on=day("2026-11-01")), Wanted())
     id = jobs.add(gone.as_json(), decks(1))
-    desk.do_next()
+    executor.do_next()
     assert jobs.find(id).problem["errors"][0]["pointer"] == "/ruleset"
 
 
-def test_a_job_that_is_cancelled_while_it_is_done_is_let_be(jobs, desk, monkeypatch):
+def test_a_job_that_is_cancelled_while_it_is_done_is_let_be(jobs, executor, monkeypatch):
     id = jobs.add(TASK.as_json(), decks(50))
     given = Jobs.given
 
@@ -95,24 +95,24 @@ def test_a_job_that_is_cancelled_while_it_is_done_is_let_be(jobs, desk, monkeypa
         return found
 
     monkeypatch.setattr(Jobs, "given", given_and_cancelled)
-    assert desk.do_next()
+    assert executor.do_next()
     assert (jobs.find(id).status, result(jobs, id)) == ("cancelled", b"")
 
 
-def test_where_the_results_cannot_be_written_the_job_fails(jobs, desk, monkeypatch):
+def test_where_the_results_cannot_be_written_the_job_fails(jobs, executor, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
     id = jobs.add(TASK.as_json(), decks(1))
-    desk.do_next()
+    executor.do_next()
     assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 503)
 
 
 def test_where_there_is_no_room_for_the_results_the_job_fails(database, bench):
     jobs = Jobs(database, Bounds(10, 2000, DAY))
     id = jobs.add(TASK.as_json(), decks(2))
-    Desk(jobs, bench).do_next()
+    Executor(jobs, bench).do_next()
     assert jobs.find(id).status == DONE
     id = jobs.add(Task("decks.csv", TASK.asked, Wanted("xlsx")).as_json(), decks(2))
-    Desk(jobs, bench).do_next()
+    Executor(jobs, bench).do_next()
     assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 503)
 
 
@@ -122,26 +122,26 @@ def test_a_full_disk_is_the_plain_end_of_a_job(tmp_path, database, bench):
     pages = (tmp_path / "deckproof.db").stat().st_size // 4096 + 20
     full = Database(f"sqlite:///{tmp_path}/deckproof.db")
     sa.event.listen(full._engine, "connect", lambda made, _: made.execute(f"pragma max_page_count = {pages}"))
-    desk = Desk(Jobs(full, WIDE), bench)
+    executor = Executor(Jobs(full, WIDE), bench)
     for _ in range(MOST_TRIES):
         assert jobs.find(id).status == QUEUED
-        assert desk.do_next()
+        assert executor.do_next()
     assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 503)
     assert "full" in jobs.find(id).problem["detail"]
 
 
-def test_what_is_being_done_is_given_back(jobs, desk, monkeypatch):
+def test_what_is_being_done_is_given_back(jobs, executor, monkeypatch):
     id = jobs.add(TASK.as_json(), decks(1))
     given = Jobs.given
 
     def given_and_left(self, claim):
-        desk.sign()
-        desk.leave()
+        executor.sign()
+        executor.leave()
         return given(self, claim)
 
     with monkeypatch.context() as patch:
         patch.setattr(Jobs, "given", given_and_left)
-        assert desk.do_next()
+        assert executor.do_next()
     assert jobs.find(id).status == QUEUED
-    assert desk.do_next()
+    assert executor.do_next()
     assert jobs.find(id).status == DONE
