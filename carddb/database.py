@@ -193,7 +193,7 @@ def _told(name: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        hint = "pip install 'deckproof[postgres]'" if "psycopg" in str(error) else "install its driver"
+        hint = "in its checkout, pip install '.[postgres]'" if "psycopg" in str(error) else "install its driver"
         raise CardDataError(f"The database {name} needs a driver that is not installed: {hint}.") from error
     except exc.SQLAlchemyError as error:
         raise _failure(name, str(getattr(error, "orig", None) or error)) from error
