@@ -57,6 +57,7 @@ class Worker:
         _log.info("A worker is at work, woken by %s.", self._queue.name)
         with suppress(KeyboardInterrupt):
             self._look_after(consumer, beside)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         consumer.stop(graceful=True)
         with _logged("Leaving"):
             self._executor.leave()
@@ -71,7 +72,7 @@ class Worker:
             with _logged("Giving a sign of life"):
                 self._beat(beat)
             consumer.check_worker_health()
-            time.sleep(heartbeats.EVERY)
+            _rest()
 
     def _beat(self, beat: int) -> None:
         """Give a sign of life; now and then look for what was left behind, and for words that were lost."""
@@ -102,9 +103,17 @@ def _logged(what: str) -> Iterator[None]:
 
 
 def _start(consumer: Consumer) -> None:
-    """Start a consumer, with signals that interrupt this thread in place of its own; none gets lost meanwhile."""
+    """Start a consumer, with signals that interrupt this thread in place of its own, once it rests."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     consumer.start()
     for each in _SIGNALS:
         signal.signal(each, signal.default_int_handler)
+
+
+def _rest() -> None:
+    """Wait until the next beat. Signals wait for this: anywhere else what they raise might be lost."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    try:
+        time.sleep(heartbeats.EVERY)
+    finally:
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
