@@ -8,6 +8,7 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import suppress
+from copy import copy
 from io import BytesIO
 from io import StringIO
 from itertools import count
@@ -23,6 +24,7 @@ from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Alignment
 from openpyxl.styles import Font
 from openpyxl.styles import PatternFill
+from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 from openpyxl.worksheet._writer import ALL_TEMP_FILES
 
 from api.sheets.csv import FORMULA
@@ -119,7 +121,7 @@ def _field(value: Value) -> str | int:
 
 def writable(text: str) -> str:
     """Return a text without what a workbook cannot hold."""
-    return _UNWRITABLE.sub("", text)
+    return text if text.isprintable() else _UNWRITABLE.sub("", text)
 
 
 class Titles:
@@ -140,31 +142,44 @@ class Titles:
         return title
 
 
+class _Cells(WriteOnlyWorksheet):
+    """A sheet whose rows are cells, None for a blank one.
+
+    openpyxl would take each for a value first, and find out by an exception that costs more than the cell.
+    """
+
+    def _values_to_row(self, values: Sequence[Any], row_idx: int) -> Iterator[Any]:
+        for column, cell in enumerate(values, 1):
+            if cell is not None:
+                cell.row, cell.column = row_idx, column
+                yield cell
+
+
 class _Sheet:
     """A report being drawn on a sheet, row by row; memory holds no more than one.
 
-    A bare value costs half of what a cell with a style does, so only ids and rows of several lines have one.
-    Each column has one such cell, which is filled anew for every row.
+    Each column has a cell that is filled anew for every row, and one for rows of several lines. A style costs
+    half a cell more, so only ids, what needs room on its left, and rows of several lines have one.
     """
 
     def __init__(self, book: Workbook, titles: Titles, report: Report) -> None:
         self._report = report
-        self._sheet = book.create_sheet(titles.new(report.title))
+        self._sheet = _Cells(book, titles.new(report.title))
+        book._add_sheet(self._sheet)
         self._row = 0
         self._indented = set(_indented(report.columns))
         self._low = [self._cell(at) for at in range(len(report.columns))]
-        self._high = [self._cell(at, vertical="top") for at in range(len(report.columns))]
-        kinds = [column.kind for column in report.columns]
-        self._texts = [at for at, kind in enumerate(kinds) if kind in (results.TEXT, results.ID, results.LONG)]
-        self._long = [(at, report.columns[at].width) for at, kind in enumerate(kinds) if kind == results.LONG]
+        self._high = [self._cell(at, high=True) for at in range(len(report.columns))]
+        self._long = [(at, column.width) for at, column in enumerate(report.columns) if column.kind == results.LONG]
 
-    def _cell(self, at: int, **alignment: Any) -> Any:
-        """Return a cell of a column, to be filled."""
-        column = self._report.columns[at]
-        if at in self._indented:
-            alignment |= {"horizontal": "left", "indent": 1}
-        cell = self._styled(**alignment, wrap_text=column.kind == results.LONG)
-        cell.number_format = "@" if column.kind == results.ID else "General"
+    def _cell(self, at: int, high: bool = False) -> Any:
+        """Return a cell of a column, to be filled; a high one has room for several lines."""
+        kind = self._report.columns[at].kind
+        room: dict[str, Any] = {"horizontal": "left", "indent": 1} if at in self._indented else {}
+        lines: dict[str, Any] = {"vertical": "top", "wrap_text": kind == results.LONG} if high else {}
+        cell = self._styled(**room, **lines)
+        if kind == results.ID:
+            cell.number_format = "@"
         return cell
 
     def _styled(self, font: Font | None = None, fill: PatternFill | None = None, **alignment: Any) -> Any:
@@ -226,20 +241,7 @@ class _Sheet:
             value = row[at]
             if value and len(value) > width:  # type: ignore[arg-type]  # a text, as the column's kind says
                 lines = max(lines, _lines(value, width))  # type: ignore[arg-type]
-        cells: list[Any] = list(row)
-        if lines > 1:
-            cells = list(map(_filled, self._high, row))
-        else:
-            for at in self._texts:
-                text = row[at]
-                cells[at] = self._bare(at, text) if text else None  # type: ignore[arg-type]
-        self._append(cells, lines)
-
-    def _bare(self, at: int, text: str) -> Any:
-        """Return what is enough to write a text as a text: itself, or a cell filled with it."""
-        if at in self._indented or text[0] in _CAREFULLY:
-            return _filled(self._low[at], text)
-        return text if text.isprintable() else writable(text)
+        self._append(list(map(_filled, self._low if lines == 1 else self._high, row)), lines)
 
     def _append(self, cells: Sequence[Any], lines: float) -> None:
         """Write a row as high as so many lines; programs do not find the height of wrapped text by themselves."""
@@ -297,13 +299,21 @@ def _filled(cell: Any, value: Value) -> Any:
     if value is None or value == "":
         return None
     if isinstance(value, str):
-        cell.value = writable(value)
-        cell.data_type = "s"
-        if cell.quotePrefix is not value.startswith(FORMULA):
-            cell.quotePrefix = not cell.quotePrefix  # it stays text when somebody edits the cell
-    else:
-        cell.value = value
+        value = writable(value)
+        if value.startswith(_CAREFULLY):
+            return _careful(cell, value)
+    cell.value = value
     return cell
+
+
+def _careful(cell: Any, text: str) -> Any:
+    """Return a cell like another with a text that is none to openpyxl, or to who edits it, unless they are told."""
+    own = WriteOnlyCell(cell.parent, text)
+    own._style = copy(cell._style)
+    own.data_type = "s"
+    if text.startswith(FORMULA):
+        own.quotePrefix = True
+    return own
 
 
 def _ground(colour: str) -> PatternFill:

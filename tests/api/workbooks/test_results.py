@@ -164,6 +164,14 @@ def test_what_xml_cannot_hold_is_left_out():
     assert rows(written(found)["Summary"])[0]["Player"] == "Zo ro"
 
 
+@pytest.mark.parametrize("hidden", ["\x01", "\x7f\x02", "\ufffe"])
+def test_nothing_becomes_a_formula_when_what_stood_before_it_is_left_out(hidden):
+    book = written(judged(f"Player,Number,Count\nZoro,{hidden}=1+1,four\nZoro,OP01-016,4\n"))
+    values = [cell for sheet in book for cells in sheet.iter_rows() for cell in cells if "=1+1" in str(cell.value)]
+    assert values
+    assert {cell.data_type for cell in values} == {"s"}
+
+
 @pytest.mark.parametrize(
     ("wanted", "title"),
     [
