@@ -30,7 +30,8 @@ class _Limits(click.Group):
 def command() -> None:
     """Show the official limits list of a day.
 
-    GAME is optcg, dbs or bos. `limits sync GAME` compares the list with the official page.
+    GAME is optcg, dbs or bos; --on and --region say which list, and --json writes JSON. `limits sync GAME` compares
+    the list with the official page.
     """
 
 

@@ -21,4 +21,5 @@ def command(beside: int | None) -> None:
 
     logging.basicConfig(format="[%(asctime)s] [%(process)d] [%(levelname)s] %(message)s", level=logging.WARNING)
     logging.getLogger("api").setLevel(logging.INFO)
+    logging.getLogger("urllib3").setLevel(logging.ERROR)  # a sync that fails says itself why
     Worker(Settings.from_environment()).run(beside)
