@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import field
+from threading import BoundedSemaphore
 
 import orjson
 from flask import Flask
@@ -17,6 +19,7 @@ from api.metrics import Metrics
 from carddb.library import Library
 
 _NAME = "deckproof"
+_TURNS = 4
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,8 @@ class Court:
     metrics: Metrics
     jobs: Jobs
     queue: Queue
+    # Taken by what needs much memory: many connections wait side by side, few files are made so.
+    turns: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(_TURNS))
 
     def sit(self, app: Flask) -> None:
         """Take a seat in an application."""

@@ -52,7 +52,8 @@ def make(query: dict[str, Any]) -> Response:
     verdict = here.bench.verdict(wanted)
     here.metrics.judged(verdict)
     kind = query.get("kind") or accepted({of: kind.media_type for of, kind in files.KINDS.items()}, "pdf")
-    return _answer(sheet(person, verdict), kind, query["paper"])
+    with here.turns:
+        return _answer(sheet(person, verdict), kind, query["paper"])
 
 
 def _read(data: Any) -> tuple[Validation, Registration]:

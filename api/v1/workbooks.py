@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,6 @@ from api.v1 import jobs
 from api.workbooks import checking
 from api.workbooks import template
 from api.workbooks.faults import Refused
-from api.workbooks.results import unheard
 
 blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", description="Spreadsheets of many decks.")
 
@@ -39,6 +39,13 @@ _FILE = {"type": "string", "format": "binary"}
 # What a spreadsheet may be sent as; programs do not agree on CSV.
 _SENT_AS = {_XLSX: ".xlsx", "text/csv": ".csv", "application/csv": ".csv", "application/vnd.ms-excel": ".xlsx"}
 _AGAIN_AFTER = 60  # seconds until there may be room again
+_MOST_AT_ONCE = (
+    1000  # steps of progress, two for each deck: more take longer than a request may, however small the file
+)
+
+
+class _Many(Exception):
+    """A small file has more decks than are judged at once."""
 
 
 @blueprint.route("", methods=["POST"])
@@ -66,11 +73,16 @@ def check() -> Response:
     fields = loaded(schemas.WorkbookQuery(), upload.fields)
     task = Task(plain_name(upload.name), _asked(fields), _wanted(fields))
     here.bench.judge(task.asked)  # refuses at once what nobody can judge by
-    if fields.get("job", len(upload.data) > here.settings.at_once):
+    large = len(upload.data) > here.settings.at_once
+    if fields.get("job", large):
         return _job(task, upload.data)
-    if len(upload.data) > here.settings.at_once:
-        raise RequestEntityTooLarge(f"At once at most {here.settings.at_once:,} bytes are judged; leave job out.")
-    return _at_once(task, upload.data)
+    with suppress(_Many):
+        if not large:
+            return _at_once(task, upload.data)
+    if "job" in fields:
+        most = f"{here.settings.at_once:,} bytes and {_MOST_AT_ONCE // 2} decks"
+        raise RequestEntityTooLarge(f"At once at most {most} are judged; leave job out.")
+    return _job(task, upload.data)
 
 
 def _asked(fields: dict[str, Any]) -> Asked:
@@ -101,8 +113,8 @@ def _job(task: Task, data: bytes) -> Response:
 def _at_once(task: Task, data: bytes) -> Response:
     here = court()
     try:
-        with tempfile.TemporaryDirectory(prefix="deckproof-") as folder:
-            found = task.run(data, here.bench, Path(folder) / "result", unheard)
+        with here.turns, tempfile.TemporaryDirectory(prefix="deckproof-") as folder:
+            found = task.run(data, here.bench, Path(folder) / "result", _few)
             result = (Path(folder) / "result").read_bytes()
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
@@ -111,6 +123,12 @@ def _at_once(task: Task, data: bytes) -> Response:
     for verdict in found.verdicts:
         here.metrics.judged(verdict)
     return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=file_headers(task.file_name))
+
+
+def _few(_: int, of: int) -> None:
+    """Hear how much there is to do, and stop where it is too much."""
+    if of > _MOST_AT_ONCE:
+        raise _Many
 
 
 @blueprint.route("/template.xlsx")

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from api.app import create_app
+from api.config import Settings
 from api.downloads import file_headers
 from api.uploads import LONGEST_NAME
 from api.uploads import plain_name
@@ -80,3 +82,10 @@ def test_a_form_is_bounded_in_parts_and_beside_its_file(client, parts):
     answer = send(client, **parts, files={"file": [FILE]})
     assert answer.status_code == 413
     assert "1,000 parts" in answer.json["detail"]
+
+
+def test_a_small_file_of_many_decks_is_a_job_like_a_large_one(tmp_path):
+    client = create_app(Settings(data_dir=tmp_path)).test_client()
+    many = b"Player,Number,Count\n" + b"".join(b"%d,A,1\n" % number for number in range(600)), "decks.csv"
+    assert send(client, files={"file": [many]}).status_code == 202
+    assert send(client, "game=optcg&job=false", files={"file": [many]}).status_code == 413
