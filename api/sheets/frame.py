@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from api.sheets import codes
+from api.sheets import qrcode
 from api.sheets.layout import BAND
 from api.sheets.layout import BODY
 from api.sheets.layout import FIELDS
@@ -66,6 +66,6 @@ def _box(x: float, y: float, width: float, height: float) -> str:
 
 
 def _code(text: str, paper: Paper) -> str:
-    modules, path = codes.path(text)
+    modules, path = qrcode.path(text)
     place = f"translate({paper.width - MARGIN - SIDE:.2f} {HEAD}) scale({SIDE / modules:.5f})"
     return f'<path transform="{place}" fill="none" stroke="#000" stroke-width="1.02" d="{path}"/>'

@@ -19,8 +19,8 @@ from openpyxl.styles import Side
 from openpyxl.worksheet.page import PageMargins
 from openpyxl.worksheet.worksheet import Worksheet
 
-from api.sheets import codes
 from api.sheets import fonts
+from api.sheets import qrcode
 from api.sheets.sheet import Section
 from api.sheets.sheet import Sheet
 from validator.decklists.formulas import is_formula
@@ -107,7 +107,7 @@ class _Page:
         self._put(_TYPE, f"Table {person.table}".strip(), size=14, bold=True, shrink=True)
         self._line(_HAIR)
         self._page.print_title_rows = "1:2"
-        image = Image(BytesIO(codes.png(sheet.deck_hash)))
+        image = Image(BytesIO(qrcode.png(sheet.deck_hash)))
         image.width = image.height = _CODE
         self._page.add_image(image, "E1")
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from PIL import ImageDraw
 
-from api.sheets import codes
+from api.sheets import qrcode
 from tests.api.sheets.desk import scanned
 
 HASHES = st.text("0123456789abcdef", min_size=32, max_size=32)
@@ -18,13 +18,13 @@ HASHES = st.text("0123456789abcdef", min_size=32, max_size=32)
 @settings(max_examples=20, deadline=None)
 @given(HASHES)
 def test_a_picture_can_be_scanned(text):
-    assert scanned(codes.png(text)) == text
+    assert scanned(qrcode.png(text)) == text
 
 
 @settings(max_examples=20, deadline=None)
 @given(HASHES)
 def test_a_path_can_be_scanned(text):
-    assert zxingcpp.read_barcode(drawn(*codes.path(text))).text == text
+    assert zxingcpp.read_barcode(drawn(*qrcode.path(text))).text == text
 
 
 def drawn(side, path):
