@@ -13,7 +13,7 @@ import orjson
 
 from api.bench import Bench
 from api.bench import judged
-from api.clean import validation
+from api.fastpath import validation
 from api.payload import Asked
 from api.payload import Validation
 from api.problems import Invalid

@@ -16,10 +16,10 @@ from api.bodies import NDJSON
 from api.bodies import Blueprint
 from api.bodies import check_ndjson
 from api.bodies import json_text
-from api.clean import validation
 from api.court import Court
 from api.court import court
 from api.court import ready
+from api.fastpath import validation
 from api.intake import Intake
 from api.verdicts import written
 

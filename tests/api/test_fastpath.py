@@ -1,4 +1,4 @@
-"""Clean requests: read quickly, they say what they say when read slowly, and are refused for the same."""
+"""The fast path: requests read quickly say what they say when read slowly, and are refused for the same."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import example
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api import clean
+from api import fastpath
 from api import payload
 from api.problems import Invalid
 from api.problems import NotJson
@@ -31,7 +31,7 @@ def said(read, request):
 
 def both(body):
     """What both ways of reading say of a request, which is the same."""
-    quick = said(clean.validation, body)
+    quick = said(fastpath.validation, body)
     assert quick == said(lambda text: payload.validation(payload.parsed(text)), body)
     return quick
 
@@ -97,7 +97,7 @@ def test_what_is_odd_is_refused_or_read_as_it_always_is(body):
 def test_a_clean_request_needs_no_second_look(monkeypatch):
     monkeypatch.setattr(payload, "validation", lambda data: pytest.fail("it was read anew"))
     deck = b'{"leader":[{"number":"OP01-001","count":1}],"main":[%b,{"name":"Usopp","count":2}],"side":[]}' % LINE
-    found = clean.validation(b'{"game":"optcg","on":"2026-01-15","format":"extra","deck":%b}' % deck)
+    found = fastpath.validation(b'{"game":"optcg","on":"2026-01-15","format":"extra","deck":%b}' % deck)
     assert [(section, line.written, line.count) for section, line in found.deck.lines()] == [
         ("leader", "OP01-001", 1),
         ("main", "OP01-016", 4),

@@ -1,4 +1,4 @@
-"""Clean requests: a validate request read and checked while its JSON is, which is five times quicker.
+"""The fast path: a clean validate request read and checked while its JSON is, five times quicker.
 
 Nearly all requests are clean. Whatever is not is read anew by `payload`, which says what is wrong with it and
 where, and reads what is only rare.
