@@ -39,7 +39,8 @@ def command(source: str, target: str, deck_sheets: bool, sheets: str | None, pap
 
     IN is a spreadsheet, .xlsx or .csv, with a row a card, a row a deck, or a sheet a player; OUT is then a workbook
     (.xlsx), or its summary alone (.csv, or a stream). Or IN is .ndjson of validate requests, which say themselves
-    what they are judged by, and OUT has their verdicts, in the same order. `-` is a stream.
+    what they are judged by, and OUT has their verdicts, in the same order. `-` is a stream, of what the other is of;
+    of NDJSON where both are streams.
 
     What cannot be used is told by its place, and the rest goes on. Ends with 0 when every deck is legal, 1 when one
     is not, 2 when something cannot be used.
