@@ -21,8 +21,10 @@ from flask_smorest import Api
 from flask_smorest.utils import prepare_response
 from werkzeug.exceptions import HTTPException
 from werkzeug.exceptions import InternalServerError
+from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.exceptions import NotFound
 from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import TooManyRequests
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api import documentation
@@ -142,13 +144,21 @@ def _problem(document: dict[str, Any], headers: Iterable[tuple[str, str]] = ()) 
 def _http_problem(error: HTTPException) -> Response:
     if isinstance(error, InternalServerError):
         return _internal(error)
-    status = error.code or 500
-    detail = error.description or "The request failed."
+    return _problem(problem(error.code or 500, _detail(error)), error.get_headers(request.environ))
+
+
+def _detail(error: HTTPException) -> str:
+    """Return what the client is told: an error's own words, or ours where the framework's say less."""
+    said = error.description or "The request failed."
     if isinstance(error, NotFound) and request.url_rule is None:
-        detail = "There is nothing at this path; /docs lists what there is."
-    if isinstance(error, RequestEntityTooLarge) and detail == RequestEntityTooLarge.description:
-        detail = f"A body may have {request.max_content_length:,} bytes."
-    return _problem(problem(status, detail), error.get_headers(request.environ))
+        return "There is nothing at this path; /docs lists what there is."
+    if isinstance(error, MethodNotAllowed):
+        return f"This path does not take {request.method}; it takes {', '.join(sorted(error.valid_methods or ()))}."
+    if isinstance(error, RequestEntityTooLarge) and said == RequestEntityTooLarge.description:
+        return f"A body may have {request.max_content_length:,} bytes."
+    if isinstance(error, TooManyRequests):
+        return f"More requests came from this address than may, {said}; Retry-After says when to come again."
+    return said
 
 
 def _internal(error: InternalServerError) -> Response:
