@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from api.config import Settings
-from carddb.fetching import Manners
+from carddb.manners import Manners
 from carddb.sync import Access
 
 

@@ -30,7 +30,7 @@ class Adapter(HTTPAdapter):
 class _Prompt(HTTPConnection):
     _is_late = False
 
-    def getresponse(self) -> HTTPResponse:  # type: ignore[override]
+    def getresponse(self) -> HTTPResponse:  # type: ignore[override]  # as urllib3's does
         bell = Timer(self.timeout or 0, self._hang_up)
         bell.daemon = True
         bell.start()

@@ -15,3 +15,7 @@ class DatabaseBusy(CardDataError):
 
 class NoSnapshot(CardDataError):
     """No snapshot has this id."""
+
+
+class FetchError(CardDataError):
+    """A page could not be had; the message says which, why, and what to do."""

@@ -7,23 +7,19 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version
-from typing import Any
 from typing import TypeVar
 from urllib.parse import urljoin
 from urllib.parse import urlsplit
 
 import requests
 from protego import Protego
-from urllib3 import BaseHTTPResponse
 from urllib3.exceptions import HTTPError
-from urllib3.exceptions import InvalidHeader
-from urllib3.util import Retry
 
 from carddb.connections import Adapter
-from carddb.errors import CardDataError
+from carddb.errors import FetchError
+from carddb.manners import Manners
 from carddb.pagecache import Kept
 from carddb.pagecache import PageCache
 from carddb.sources.pages import PageError
@@ -33,31 +29,7 @@ NAME = "deckproof"  # what robots.txt may call us
 LARGEST_PAGE = 16 << 20  # bytes, unpacked; the largest real page has 1 MB
 _MOST_REDIRECTS = 5
 _CHUNK = 1 << 16
-_AGAIN = frozenset({429, 500, 502, 503, 504})
 Read = TypeVar("Read")
-
-
-class FetchError(CardDataError):
-    """A page could not be had; the message says which, why, and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Manners:
-    """How a site is asked, all times in seconds.
-
-    `pause` lies between an answer and the next request; robots.txt may ask for a longer one. Connecting
-    takes at most `connect`, the head of an answer and any silence `read`, a whole page `whole`. A page is asked for
-    `tries` times, after `backoff`, twice that, and so on; or after what the server asks for in
-    Retry-After, if that is not over `longest_wait`.
-    """
-
-    pause: float = 1.0
-    connect: float = 10.0
-    read: float = 30.0
-    whole: float = 180.0
-    tries: int = 4
-    backoff: float = 2.0
-    longest_wait: float = 120.0
 
 
 class _Cut(Exception):
@@ -69,34 +41,6 @@ class _Session(requests.Session):
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:
         return None
-
-
-class _Patience(Retry):
-    """urllib3's Retry that also waits before the first new try, and never for longer than it may."""
-
-    longest_wait = 0.0
-
-    def new(self, **changed: Any) -> _Patience:
-        again = super().new(**changed)
-        again.longest_wait = self.longest_wait
-        return again
-
-    def increment(self, *asked: Any, **more: Any) -> _Patience:
-        if answer := more.get("response"):
-            answer.close()  # what is said with a failure is not read: it may never end
-        return super().increment(*asked, **more)
-
-    def get_backoff_time(self) -> float:
-        return max(super().get_backoff_time(), self.backoff_factor)
-
-    def get_retry_after(self, response: BaseHTTPResponse) -> float | None:
-        try:
-            asked = super().get_retry_after(response)
-        except (InvalidHeader, ValueError, OverflowError):
-            return None  # it does not say when
-        if asked is not None and asked > self.longest_wait:
-            raise FetchError(f"The site asks to be left alone for {asked:.0f} seconds; try again then.")
-        return asked
 
 
 class Fetcher:
@@ -148,7 +92,7 @@ class Fetcher:
         """Keep to a pause, between requests and before new tries."""
         self._pause = pause
         self._backoff = max(pause, self._manners.backoff)
-        adapter = Adapter(pool_connections=1, pool_maxsize=1, max_retries=_patience(self._manners, self._backoff))
+        adapter = Adapter(pool_connections=1, pool_maxsize=1, max_retries=self._manners.retries(self._backoff))
         self._session.mount("http://", adapter)
         self._session.mount("https://", adapter)
 
@@ -234,19 +178,6 @@ class Fetcher:
             return Protego.parse(self._body(response, self._robots_url).decode("utf-8-sig", errors="replace"))
 
 
-def _patience(manners: Manners, backoff: float) -> _Patience:
-    patience = _Patience(
-        total=manners.tries - 1,
-        status_forcelist=_AGAIN,
-        allowed_methods=("GET",),
-        backoff_factor=backoff,
-        backoff_max=manners.longest_wait,
-        raise_on_status=False,
-    )
-    patience.longest_wait = manners.longest_wait
-    return patience
-
-
 def _checked(site: str) -> str:
     parts = urlsplit(site)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
@@ -308,6 +239,6 @@ def _reason(error: requests.RequestException) -> str:
 def _next_part(response: requests.Response, url: str) -> bytes:
     """Return what came of a page meanwhile, unpacked; nothing at its end."""
     try:
-        return response.raw.read1(_CHUNK, decode_content=True)  # type: ignore[no-any-return]
+        return response.raw.read1(_CHUNK, decode_content=True)  # type: ignore[no-any-return]  # requests does not say that it is urllib3's
     except HTTPError as error:
         raise _Cut(f"{url} breaks off ({type(error).__name__}).") from None

@@ -27,7 +27,7 @@ from carddb.diff import Diff
 from carddb.diff import diff
 from carddb.errors import CardDataError
 from carddb.fetching import Fetcher
-from carddb.fetching import Manners
+from carddb.manners import Manners
 from carddb.pagecache import PageCache
 from carddb.sites import Site
 from carddb.sites import of

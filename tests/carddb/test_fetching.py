@@ -6,9 +6,9 @@ from email.utils import formatdate
 
 import pytest
 
+from carddb.errors import FetchError
 from carddb.fetching import Fetcher
-from carddb.fetching import FetchError
-from carddb.fetching import Manners
+from carddb.manners import Manners
 from carddb.pagecache import PageCache
 from tests.carddb import replay
 

@@ -12,9 +12,9 @@ from itertools import pairwise
 import pytest
 
 from carddb.errors import CardDataError
+from carddb.errors import FetchError
 from carddb.errors import NoDatabase
-from carddb.fetching import FetchError
-from carddb.fetching import Manners
+from carddb.manners import Manners
 from carddb.pagecache import Busy
 from carddb.store import Store
 from carddb.sync import Access
@@ -415,7 +415,7 @@ def test_a_site_that_is_not_there_is_said(store, tmp_path):
 SCRIPT = """
 import sys
 from pathlib import Path
-from carddb.fetching import Manners
+from carddb.manners import Manners
 from carddb.store import Store
 from carddb.sync import Access, sync
 folder, address = sys.argv[1:]

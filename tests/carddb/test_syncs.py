@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from carddb import syncs
 from carddb.errors import CardDataError
-from carddb.fetching import Manners
+from carddb.manners import Manners
 from carddb.store import Store
 from carddb.sync import Access
 from carddb.sync import sync
