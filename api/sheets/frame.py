@@ -31,7 +31,7 @@ def frame(sheet: Sheet, laid: Layout, page: Page, paper: Paper) -> str:
     """Return the picture of a page of a sheet, as SVG."""
     drawn: dict[str, list[str]] = {style: [] for style in _STYLES}
     drawn["firm"].append(_box(MARGIN, HEAD, SIDE, SIDE))
-    for text, x, width in ((sheet.registration.player_id, 106, 150), (sheet.registration.table, 310, 70)):
+    for text, x, width in ((sheet.registration.player_id, 106.0, 150.0), (sheet.registration.table, 310.0, 70.0)):
         if not text:  # a line to write on
             drawn["hair"].append(f"M{MARGIN + x} {HEAD + SIDE}h{width}")
     if page is laid.pages[0]:
