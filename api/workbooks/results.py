@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
+from itertools import chain
 from typing import NamedTuple
 
 from api.sheets.sheet import TITLES
@@ -289,13 +290,11 @@ def leaders(results: Results) -> Report:
 
 def cards(results: Results) -> Report:
     """Return the table of cards over all decks, those in most decks first."""
-    decks: Counter[Card] = Counter()
-    copies: Counter[Card] = Counter()
-    for verdict in results.verdicts:
-        counts = verdict.facts.counts.values()
-        decks.update(set().union(*counts))
-        for section in counts:
-            copies.update(section)
+    counts = [verdict.facts.counts.values() for verdict in results.verdicts]
+    decks = Counter(chain.from_iterable(set[Card]().union(*sections) for sections in counts))
+    copies = dict.fromkeys(decks, 0)
+    for card, count in chain.from_iterable(section.items() for sections in counts for section in sections):
+        copies[card] += count
     known = [(card.number, card.name, card.type, decks[card], copies[card]) for card in decks]
     columns = [
         Column("Number", ID, 14),
@@ -312,8 +311,8 @@ def _lost(results: Results) -> Iterator[tuple[str, str, str, int, int]]:
     """Yield what the decks have that the catalogue does not."""
     decks: Counter[tuple[str, str]] = Counter()
     copies: Counter[tuple[str, str]] = Counter()
-    for verdict in results.verdicts:
-        held = [((lost.line.number or "", lost.line.name or ""), lost.line.count) for lost in verdict.facts.lost]
+    for found in filter(None, (verdict.facts.lost for verdict in results.verdicts)):
+        held = [((lost.line.number or "", lost.line.name or ""), lost.line.count) for lost in found]
         decks.update({card for card, _ in held})
         for card, count in held:
             copies[card] += count

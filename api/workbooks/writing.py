@@ -175,9 +175,12 @@ class _Sheet:
     def _cell(self, at: int, high: bool = False) -> Any:
         """Return a cell of a column, to be filled; a high one has room for several lines."""
         kind = self._report.columns[at].kind
-        room: dict[str, Any] = {"horizontal": "left", "indent": 1} if at in self._indented else {}
-        lines: dict[str, Any] = {"vertical": "top", "wrap_text": kind == results.LONG} if high else {}
-        cell = self._styled(**room, **lines)
+        alignment: dict[str, Any] = {"vertical": "top"} if high else {}
+        if at in self._indented:
+            alignment |= {"horizontal": "left", "indent": 1}
+        if alignment and kind == results.LONG:
+            alignment["wrap_text"] = True
+        cell = self._styled(**alignment)
         if kind == results.ID:
             cell.number_format = "@"
         return cell
