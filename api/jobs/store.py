@@ -31,6 +31,7 @@ from carddb.errors import NoDatabase
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 STATUSES = (QUEUED, RUNNING, DONE, FAILED, CANCELLED)
 MOST_TRIES = 3
+_KILLED = f"The worker was killed {MOST_TRIES} times while it did this job; it may be too much for the server."
 _PIECE = 1_000_000  # bytes
 
 
@@ -193,16 +194,9 @@ class Jobs:
 
     def finish(self, claim: Claim, result: BinaryIO, size: int) -> None:
         """Keep the result of a job in place of what was sent in, or raise Gone, or Full where there is no room."""
+        whole = sa.func.coalesce(JobRow.of, 0)
         with self._database.writing("jobs") as connection:
-            _change(
-                connection,
-                claim,
-                status=DONE,
-                done=sa.func.coalesce(JobRow.of, 0),
-                size=size,
-                seen=None,
-                **self._ended(),
-            )
+            _change(connection, claim, status=DONE, done=whole, size=size, seen=None, **self._ended())
             self._make_room(connection, 0)
             connection.execute(sa.delete(PieceRow).where(PieceRow.job_id == claim.id))
             _keep(connection, claim.id, iter(lambda: result.read(_PIECE), b""))
@@ -261,9 +255,6 @@ class Jobs:
     def _ended(self) -> dict[str, str]:
         now = datetime.now(UTC)
         return {"ended": now.isoformat(), "expires": (now + self._bounds.kept).isoformat()}
-
-
-_KILLED = f"The worker was killed {MOST_TRIES} times while it did this job; it may be too much for the server."
 
 
 def _change(connection: sa.Connection, claim: Claim, **values: Any) -> None:
