@@ -17,7 +17,7 @@ from api.config import Settings
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```[a-z ]*\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
-CALLS = [line for block in BLOCKS for line in block.splitlines() if line.startswith("deckproof ")]
+CALLS = [line for block in BLOCKS for line in block.replace("\\\n", "").splitlines() if line.startswith("deckproof ")]
 
 
 def table(heading):
