@@ -126,6 +126,8 @@ class _Shelf:
         good_for = CURRENT_FOR
         try:
             current = self._library.current(self._game)
+            if found and found.snapshot != current == starter.snapshot(self._game):
+                raise NoDatabase("The database that it is from is gone.")
             if found is None or found.snapshot != current:
                 found = self._library.load(self._game, current)
         except CardDataError as error:

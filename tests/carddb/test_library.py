@@ -136,6 +136,18 @@ def test_a_database_that_fails_leaves_the_old_catalogue(library, store, clock, t
     assert library.catalogue("optcg").snapshot == "optcg-starter"
 
 
+def test_a_database_that_goes_away_leaves_the_old_catalogue(library, store, clock, tmp_path):
+    store.import_cards("dbs", some(3), "x")
+    old = library.catalogue("dbs")
+    (tmp_path / "deckproof.db").rename(tmp_path / "away.db")
+    clock.time += CURRENT_FOR
+    assert library.catalogue("dbs") is old
+    (tmp_path / "away.db").rename(tmp_path / "deckproof.db")
+    made = store.import_cards("dbs", some(4), "x")
+    clock.time += AGAIN_AFTER
+    assert library.catalogue("dbs").snapshot == made.id
+
+
 def test_nobody_waits_while_another_thread_loads(store, url, clock):
     store.import_cards("dbs", some(3), "x")
     loading, go_on = threading.Event(), threading.Event()
