@@ -6,6 +6,7 @@ import logging
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -37,6 +38,7 @@ class Supervisor:
         self._always = settings.worker == "on"
         self._heartbeats = Heartbeats(Database(settings.database))
         self._process: subprocess.Popen[bytes] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._wait = _LOOKS
         self._begun = 0.0
         self._ending = threading.Event()
@@ -58,6 +60,7 @@ class Supervisor:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._clear()
 
     def _keep(self) -> None:
         wait = 0.0 if self._always else _FIRST
@@ -80,7 +83,9 @@ class Supervisor:
         self._begun = time.monotonic()
         command = [*_COMMAND, str(os.getpid())]
         try:
-            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+            self._folder = tempfile.TemporaryDirectory(prefix="deckproof-worker-", ignore_cleanup_errors=True)
+            settings = os.environ | {"TMPDIR": self._folder.name}
+            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, env=settings)
         except OSError as error:
             _log.error("No worker could be started, and it is tried again: %s", error)
 
@@ -89,11 +94,17 @@ class Supervisor:
         lived = time.monotonic() - self._begun
         self._wait = _LOOKS if lived > _SOUND else min(2 * self._wait, _LONGEST_WAIT)
         self._process = None
+        self._clear()
         try:
             self._heartbeats.leave(here(process.pid))
         except CardDataError as error:
             _log.warning("That it died could not be noted: %s", error)
         _log.error("The worker (pid %d) died; the next is started in %.0f seconds.", process.pid, self._wait)
+
+    def _clear(self) -> None:
+        """Remove what a worker has written for the moment: one that was killed could not."""
+        if self._folder is not None:
+            self._folder.cleanup()
 
 
 @contextmanager

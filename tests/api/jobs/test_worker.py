@@ -66,8 +66,11 @@ def test_a_server_runs_a_worker_where_there_is_no_other_and_a_new_one_when_it_di
     assert requests.get(f"{server.url}/readyz", timeout=10).json()["workers"] == 1
     other.end()
     (first,) = wait_for(lambda: at_work(tmp_path))
+    (folder,) = tmp_path.glob("deckproof-worker-*")
+    (folder / "half a result").write_text("what a worker that is killed leaves behind")
     os.kill(first, signal.SIGKILL)
     wait_for(lambda: [pid for pid in at_work(tmp_path) if pid != first])
+    assert not folder.exists()
     server.kill()
     wait_for(lambda: not at_work(tmp_path))
 
