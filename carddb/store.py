@@ -98,15 +98,6 @@ class Store:
     def __init__(self, url: str, patience: float = PATIENCE) -> None:
         self.database = Database(url, patience)
 
-    @property
-    def name(self) -> str:
-        """What messages call the database; without its password."""
-        return self.database.name
-
-    def upgrade(self) -> str | None:
-        """Bring the schema up to date, and return the revision that it had (None: it was empty)."""
-        return self.database.upgrade()
-
     def snapshots(self, game: str | None = None) -> list[Snapshot]:
         """Return the snapshots of a game, or of all, the newest first."""
         query = _SNAPSHOTS.order_by(SnapshotRow.created.desc(), SnapshotRow.id)

@@ -17,9 +17,9 @@ def upgrade() -> None:
     """Make the tables, or bring them up to date; what is there is kept."""
     from carddb.migrations import HEAD
 
-    store = options.library().store()
-    before = store.upgrade()
+    database = options.library().store().database
+    before = database.upgrade()
     if before == HEAD:
-        click.echo(f"{store.name} is up to date.")
+        click.echo(f"{database.name} is up to date.")
     else:
-        click.echo(f"{store.name} was brought from {before or 'nothing'} to revision {HEAD}.")
+        click.echo(f"{database.name} was brought from {before or 'nothing'} to revision {HEAD}.")

@@ -31,7 +31,7 @@ def test_the_revisions_are_those_of_the_files_in_order():
 
 
 def test_the_migrations_make_the_tables_of_the_models(store, tmp_path):
-    assert store.upgrade() is None
+    assert store.database.upgrade() is None
     engine = sa.create_engine(f"sqlite:///{tmp_path}/deckproof.db")
     with engine.connect() as connection:
         tables = set(Base.metadata.tables)
@@ -45,13 +45,13 @@ def test_the_migrations_make_the_tables_of_the_models(store, tmp_path):
 
 
 def test_an_upgrade_says_what_it_started_from_and_may_be_repeated(store):
-    assert store.upgrade() is None
-    assert store.upgrade() == migrations.HEAD
+    assert store.database.upgrade() is None
+    assert store.database.upgrade() == migrations.HEAD
 
 
 def test_an_upgrade_keeps_the_cards(store):
     made = store.import_cards("dbs", some(3), "x")
-    store.upgrade()
+    store.database.upgrade()
     assert len(store.cards(made.id)) == 3
 
 
@@ -62,12 +62,12 @@ def test_a_migration_that_breaks_off_leaves_nothing_behind(store, tmp_path, monk
 
     monkeypatch.setattr(migrations, "migrate", broken)
     with pytest.raises(RuntimeError):
-        store.upgrade()
+        store.database.upgrade()
     with closing(connect(tmp_path / "deckproof.db")) as database:
         assert database.execute("select name from sqlite_master").fetchall() == []
 
 
 def test_a_file_made_for_cards_lets_readers_read_while_it_is_written(store, tmp_path):
-    store.upgrade()
+    store.database.upgrade()
     with closing(connect(tmp_path / "deckproof.db")) as database:
         assert database.execute("pragma journal_mode").fetchone() == ("wal",)

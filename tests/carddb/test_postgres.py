@@ -35,8 +35,8 @@ def test_an_empty_database_asks_for_its_tables(store):
 
 
 def test_snapshots_are_kept_and_become_current(store):
-    assert store.upgrade() is None
-    assert store.upgrade() == migrations.HEAD
+    assert store.database.upgrade() is None
+    assert store.database.upgrade() == migrations.HEAD
     old = store.import_cards("dbs", some(2), "two.csv")
     new = store.import_cards("dbs", some(3), "three.csv")
     assert not store.import_cards("dbs", some(3), "three.csv").new
@@ -49,7 +49,7 @@ def test_snapshots_are_kept_and_become_current(store):
 
 
 def test_an_import_that_breaks_off_leaves_all_as_it_was(store):
-    store.upgrade()
+    store.database.upgrade()
     old = store.import_cards("dbs", some(2), "two.csv")
     with pytest.raises(TypeError):
         store.import_cards("dbs", [*some(2500), card(cost=object())], "spoilt.csv")
@@ -58,13 +58,13 @@ def test_an_import_that_breaks_off_leaves_all_as_it_was(store):
 
 
 def test_a_database_held_by_another_import_is_busy(store, url):
-    store.upgrade()
+    store.database.upgrade()
     with Store(url).database.writing("cards"), pytest.raises(DatabaseBusy):
         store.import_cards("dbs", some(1), "x")
 
 
 def test_a_newer_schema_asks_for_a_newer_deckproof(store):
-    store.upgrade()
+    store.database.upgrade()
     with store.database.writing("cards") as connection:
         connection.exec_driver_sql("update alembic_version set version_num = '9999'")
     with pytest.raises(CardDataError, match="upgrade deckproof"):
@@ -74,6 +74,6 @@ def test_a_newer_schema_asks_for_a_newer_deckproof(store):
 def test_the_library_follows_it(store, url):
     library = Library(url, clock=iter(range(0, 1000, 100)).__next__)
     assert library.catalogue("dbs").snapshot == "dbs-starter"
-    store.upgrade()
+    store.database.upgrade()
     made = store.import_cards("dbs", some(3), "x")
     assert library.catalogue("dbs").snapshot == made.id

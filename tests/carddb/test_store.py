@@ -221,7 +221,7 @@ def test_a_newer_schema_asks_for_a_newer_deckproof(store, file):
     store.import_cards("dbs", some(1), "x")
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("update alembic_version set version_num = '9999'")
-    for ask in (lambda: store.current("dbs"), lambda: store.import_cards("dbs", some(2), "x"), store.upgrade):
+    for ask in (lambda: store.current("dbs"), lambda: store.import_cards("dbs", some(2), "x"), store.database.upgrade):
         with pytest.raises(CardDataError, match="upgrade deckproof"):
             ask()
 
