@@ -39,9 +39,8 @@ _FILE = {"type": "string", "format": "binary"}
 # What a spreadsheet may be sent as; programs do not agree on CSV.
 _SENT_AS = {_XLSX: ".xlsx", "text/csv": ".csv", "application/csv": ".csv", "application/vnd.ms-excel": ".xlsx"}
 _AGAIN_AFTER = 60  # seconds until there may be room again
-_MOST_AT_ONCE = (
-    1000  # steps of progress, two for each deck: more take longer than a request may, however small the file
-)
+# Steps of progress, two for each deck; more take longer than a request may, however small the file.
+_MOST_AT_ONCE = 1000
 
 
 class _Many(Exception):
@@ -132,9 +131,7 @@ def _few(_: int, of: int) -> None:
 
 
 @blueprint.route("/template.xlsx")
-@blueprint.response(
-    200, {"type": "string", "format": "binary"}, content_type=_XLSX, description="A workbook with headings and help."
-)
+@blueprint.response(200, _FILE, content_type=_XLSX, description="A workbook with headings and help.")
 def get_template() -> Response:
     """Download the workbook to fill in.
 
