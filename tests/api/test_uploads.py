@@ -50,7 +50,7 @@ def test_a_name_is_what_people_call_it(name, plain):
     assert plain_name(name) == plain
 
 
-FILE = (b"Player,Number,Count\nHana,OP01-016,4\n", "decks.csv")
+FILE = (b"Player,Number,Count\nPlayer 1,OP01-016,4\n", "decks.csv")
 
 
 def send(client, query="game=optcg", **parts):
