@@ -44,10 +44,10 @@ from validator.findings import ERROR
 from validator.findings import WARNING
 
 LONGEST_TITLE = 31  # characters of a sheet's title, by Excel's own limit
+LONGEST_TEXT = 32_767  # characters of a cell, likewise
 _UNTITLED = re.compile(r"[\\/?*:\[\]]")
 # What XML cannot hold: control characters, halves of characters, and the two that are none.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_CAREFULLY = ("#", *FORMULA)  # what begins so is or may become something else than a text
 FACE = "Calibri"
 _LINE = 15  # points
 _MOST_LINES = 12  # of a cell; the rest is there, and seen when the row is made higher
@@ -302,20 +302,21 @@ def _filled(cell: Any, value: Value) -> Any:
     if value is None or value == "":
         return None
     if isinstance(value, str):
-        value = writable(value)
-        if value.startswith(_CAREFULLY):
-            return _careful(cell, value)
-    cell.value = value
+        text = writable(value)[:LONGEST_TEXT]
+        if text.startswith(FORMULA):
+            cell = _quoted(cell)
+        # As the value of the cell, openpyxl would guess what the text might be.
+        cell._value, cell.data_type = text, "s"
+    else:
+        cell.value = value
     return cell
 
 
-def _careful(cell: Any, text: str) -> Any:
-    """Return a cell like another with a text that is none to openpyxl, or to who edits it, unless they are told."""
-    own = WriteOnlyCell(cell.parent, text)
+def _quoted(cell: Any) -> Any:
+    """Return a cell like another whose text stays text when somebody edits it."""
+    own = WriteOnlyCell(cell.parent)
     own._style = copy(cell._style)
-    own.data_type = "s"
-    if text.startswith(FORMULA):
-        own.quotePrefix = True
+    own.quotePrefix = True
     return own
 
 
