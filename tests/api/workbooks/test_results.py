@@ -134,6 +134,8 @@ def test_no_name_becomes_a_formula_and_every_name_survives(name):
     for sheet in book:
         for cells in sheet.iter_rows():
             assert not [cell for cell in cells if cell.data_type in "fe"]
+            texts = [cell for cell in cells if cell.data_type == "s" and cell.value]
+            assert all(cell.quotePrefix == cell.value.startswith(writing.FORMULA) for cell in texts)
     [row] = rows(book["Summary"])
     assert (row["Player"], row["Player ID"]) == (name.strip(), name.strip())
 
