@@ -135,6 +135,11 @@ def _remove_all(finding: Finding) -> str:
     return f"Remove {_card(finding)}."
 
 
+def _replace(finding: Finding) -> str:
+    """A deck without its Leader would be no better."""
+    return f"Play another Leader than {_card(finding)}." if finding.section == "leader" else _remove_all(finding)
+
+
 def _surplus(finding: Finding) -> str:
     return f"Remove {_copies(_over(finding))} of {_card(finding)}."
 
@@ -204,7 +209,7 @@ _WORDS: Mapping[str, tuple[_Sentence, _Sentence]] = {
     ),
     "card.banned": (
         lambda f: f"{_card(f)} is banned{_listed_since(f)}.",
-        _remove_all,
+        _replace,
     ),
     "card.restricted": (
         lambda f: f"{_copies(f.count)} of {_card(f)}; it is restricted to {f.limit}{_listed_since(f)}.",
@@ -216,11 +221,11 @@ _WORDS: Mapping[str, tuple[_Sentence, _Sentence]] = {
     ),
     "card.unreleased": (
         lambda f: f"{_card(f)} is not legal before {_detail(f, 0)}.",
-        _remove_all,
+        _replace,
     ),
     "block.rotated": (
         lambda f: f"{_card(f)} is of block {_detail(f, 0)}; the {_detail(f, 1)} format takes {_detail(f, 2)}.",
-        _remove_all,
+        _replace,
     ),
     "clause.unread": (
         lambda f: f"{_card(f)} says something of deck construction that could not be read: “{f.rule.section}”",
