@@ -19,7 +19,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from api.config import SHARED_COUNTERS
 from api.standing import Standing
-from carddb.syncs import OK
+from carddb.synclog import OK
 from validator.judge import Verdict
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST

@@ -16,7 +16,7 @@ from api.standing import Standing
 from api.standing import standings
 from carddb.errors import CardDataError
 from carddb.sources.vocabulary import GAMES
-from carddb.syncs import Sync
+from carddb.synclog import Sync
 
 blueprint = Blueprint("operations", __name__, description="For those who run the server.")
 

@@ -12,8 +12,8 @@ from carddb.errors import NoDatabase
 from carddb.library import Library
 from carddb.sources.vocabulary import GAMES
 from carddb.store import Snapshot
-from carddb.syncs import Sync
-from carddb.syncs import Syncs
+from carddb.synclog import Sync
+from carddb.synclog import SyncLog
 
 
 class Standing(NamedTuple):
@@ -38,8 +38,8 @@ def standings(library: Library) -> Iterator[Standing]:
     """Yield how each game stands; a CardDataError says that the database cannot be asked."""
     for game in GAMES:
         catalogue = library.catalogue(game)
-        syncs = Syncs(library.store().database)
-        yield Standing(catalogue, _snapshot(library, game), syncs.last(game), syncs.last_good(game))
+        log = SyncLog(library.store().database)
+        yield Standing(catalogue, _snapshot(library, game), log.last(game), log.last_good(game))
 
 
 def _snapshot(library: Library, game: str) -> Snapshot | None:

@@ -35,7 +35,7 @@ from carddb.sources import folding
 from carddb.sources.pages import Page
 from carddb.store import Snapshot
 from carddb.store import Store
-from carddb.syncs import Syncs
+from carddb.synclog import SyncLog
 from validator import limits
 from validator.cards import Card
 
@@ -101,12 +101,12 @@ def sync(
     site = of(game)
     if dry_run:
         return _found(site, store, access, progress, dry_run)
-    return Syncs(store.database).recorded(game, lambda: _found(site, store, access, progress))
+    return SyncLog(store.database).recorded(game, lambda: _found(site, store, access, progress))
 
 
 def sync_if_due(game: str, store: Store, access: Access, at: time) -> Outcome | None:
     """Sync a game if that is due which is to be made every night at a time of day, in UTC; else return None."""
-    return Syncs(store.database).recorded_if_due(game, at, lambda: _found(of(game), store, access, lambda _: None))
+    return SyncLog(store.database).recorded_if_due(game, at, lambda: _found(of(game), store, access, lambda _: None))
 
 
 def _found(

@@ -15,7 +15,7 @@ from api.jobs import heartbeats
 from api.jobs.heartbeats import Heartbeats
 from carddb.database import Database
 from carddb.store import Store
-from carddb.syncs import Syncs
+from carddb.synclog import SyncLog
 from tests.api.processes import Process
 from tests.api.processes import Running
 from tests.api.processes import wait_for
@@ -88,7 +88,7 @@ def test_card_lists_are_synced_at_night(tmp_path):
         now = f"{datetime.now(UTC):%H:%M}"
         settings = {"DECKPROOF_OPTCG_SITE": site.address, "DECKPROOF_SYNC_PAUSE": "0", "DECKPROOF_SYNC_AT": now}
         worker = Process(tmp_path, ["worker"], DECKPROOF_SYNC_GAMES="optcg", **settings)
-        synced = wait_for(lambda: Syncs(database(tmp_path)).last_good("optcg"))
+        synced = wait_for(lambda: SyncLog(database(tmp_path)).last_good("optcg"))
         assert Store(f"sqlite:///{tmp_path / 'deckproof.db'}").current("optcg").id == synced.snapshot
         assert worker.end() == 0
 
@@ -99,6 +99,6 @@ def test_a_site_that_is_down_at_night_is_told_and_the_next_game_goes_on(tmp_path
         now = f"{datetime.now(UTC):%H:%M}"
         worker = Process(tmp_path, ["worker"], DECKPROOF_SYNC_PAUSE="0", DECKPROOF_SYNC_AT=now, **sites)
         worker.says("sync of dbs failed")
-        assert Syncs(database(tmp_path)).last("optcg").result == "failed"
+        assert SyncLog(database(tmp_path)).last("optcg").result == "failed"
         assert worker.end() == 0
         assert "Traceback" not in worker.log.read_text()

@@ -12,23 +12,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb import syncs
+from carddb import synclog
 from carddb.errors import CardDataError
 from carddb.manners import Manners
 from carddb.store import Store
 from carddb.sync import Access
 from carddb.sync import sync
 from carddb.sync import sync_if_due
-from carddb.syncs import AGAIN_AFTER
-from carddb.syncs import FAILED
-from carddb.syncs import MOST_TRIES
-from carddb.syncs import OK
-from carddb.syncs import REFUSED
-from carddb.syncs import RUNNING
-from carddb.syncs import Sync
-from carddb.syncs import Syncs
-from carddb.syncs import is_due
-from carddb.syncs import last_night
+from carddb.synclog import AGAIN_AFTER
+from carddb.synclog import FAILED
+from carddb.synclog import MOST_TRIES
+from carddb.synclog import OK
+from carddb.synclog import REFUSED
+from carddb.synclog import RUNNING
+from carddb.synclog import Sync
+from carddb.synclog import SyncLog
+from carddb.synclog import is_due
+from carddb.synclog import last_night
 from tests.carddb import replay
 
 HALF_PAST_THREE = time(3, 30)
@@ -43,7 +43,7 @@ def store(tmp_path):
 
 @pytest.fixture
 def record(store):
-    return Syncs(store.database)
+    return SyncLog(store.database)
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def _begin_and_wait(url, begun):
         begun.set()
         signal.pause()
 
-    Syncs(Store(url).database).recorded("optcg", work)
+    SyncLog(Store(url).database).recorded("optcg", work)
 
 
 def test_a_sync_that_was_killed_is_tried_again_after_a_while_and_told_as_failed(record, tmp_path, monkeypatch):
@@ -160,7 +160,7 @@ def test_a_sync_that_was_killed_is_tried_again_after_a_while_and_told_as_failed(
     assert (last.result, last.ended) == (RUNNING, None)
     assert not is_due(last.begun + AGAIN_AFTER / 2, [last])
     assert is_due(last.begun + AGAIN_AFTER, [last])
-    monkeypatch.setattr(syncs, "AGAIN_AFTER", timedelta(0))
+    monkeypatch.setattr(synclog, "AGAIN_AFTER", timedelta(0))
     told = record.last("optcg")
     assert (told.result, told.ended) == (FAILED, None)
     assert told.why

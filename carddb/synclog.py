@@ -1,4 +1,4 @@
-"""Syncs: what came of each, kept in the database, and whether one is due."""
+"""The log of syncs: what came of each, kept in the database, and whether one is due."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ class Done(Protocol):
 _Done = TypeVar("_Done", bound=Done)
 
 
-class Syncs:
-    """The record of the syncs in a database."""
+class SyncLog:
+    """The log of the syncs in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
