@@ -19,7 +19,7 @@ from api.metrics import Metrics
 from carddb.library import Library
 
 _NAME = "deckproof"
-_TURNS = 4
+_TURNS = 2
 
 
 @dataclass(frozen=True)
