@@ -26,10 +26,8 @@ class Site:
         self.answers: list[int] = []
         self.etags = True
         self.modified: str | None = None
-        self.most_at_once = 0
+        self.most_unanswered = 0
         self.address = ""
-        self._at_once = 0
-        self._lock = threading.Lock()
 
     @property
     def paths(self) -> list[str]:
@@ -51,17 +49,11 @@ class Site:
             server.shutdown()
             server.server_close()
 
-    @contextmanager
-    def answering(self, path: str, headers: dict[str, str]):
-        with self._lock:
-            self.requests.append((path, headers, time.monotonic()))
-            self._at_once += 1
-            self.most_at_once = max(self.most_at_once, self._at_once)
-        try:
-            yield self.faults[path].pop(0) if self.faults.get(path) else None
-        finally:
-            with self._lock:
-                self._at_once -= 1
+    def asked(self, path: str, headers: dict[str, str]) -> Fault | None:
+        """Note a request, and return what is to go wrong with it."""
+        self.requests.append((path, headers, time.monotonic()))
+        self.most_unanswered = max(self.most_unanswered, len(self.requests) - len(self.answers))
+        return self.faults[path].pop(0) if self.faults.get(path) else None
 
 
 class _Server(ThreadingHTTPServer):
@@ -76,14 +68,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         site = self.server.site
-        with site.answering(self.path, dict(self.headers)) as fault:
-            page = site.pages.get(self.path)
-            if page is None:
-                self.answer(404, b"not here")
-            elif fault is not None:
-                fault(self, page)
-            else:
-                self.page(page)
+        fault = site.asked(self.path, dict(self.headers))
+        page = site.pages.get(self.path)
+        if page is None:
+            self.answer(404, b"not here")
+        elif fault is not None:
+            fault(self, page)
+        else:
+            self.page(page)
 
     def page(self, page: bytes) -> None:
         site = self.server.site
