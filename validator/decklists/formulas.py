@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-STARTS = ("=", "+", "-", "@", "\t", "\r")
+STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four are full-width =+-@
 
 
 def is_formula(text: str) -> bool:
