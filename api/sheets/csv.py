@@ -9,7 +9,6 @@ from io import StringIO
 from api.sheets.sheet import Entry
 from api.sheets.sheet import Section
 from api.sheets.sheet import Sheet
-from validator.decklists.formulas import STARTS as FORMULA  # noqa: F401  for api.workbooks.writing
 from validator.decklists.formulas import guarded
 
 COLUMNS = (

@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 from api.sheets.names import cleaned
 from api.workbooks.faults import quoted
-from carddb.sources.tables import unguarded
 from carddb.sources.workbooks import cell_text
 from validator.deck import MOST_COPIES
+from validator.decklists.formulas import unguarded
 
 Cell: TypeAlias = str | int | float | datetime.date | datetime.time | datetime.timedelta
 

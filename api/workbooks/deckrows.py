@@ -15,10 +15,10 @@ from api.workbooks.faults import NOTICE
 from api.workbooks.faults import address
 from api.workbooks.faults import quoted
 from api.workbooks.tables import Table
-from carddb.sources.tables import unguarded
 from validator import decklists
 from validator.deck import MOST_LINES
 from validator.deck import Deck
+from validator.decklists.formulas import unguarded
 
 
 class DeckRows:

@@ -28,11 +28,11 @@ from api.workbooks.grids import MOST_ROWS
 from api.workbooks.grids import Grid
 from api.workbooks.headings import WHO
 from api.workbooks.headings import Header
-from carddb.sources.tables import unguarded
 from validator import decklists
 from validator.cards import Catalogue
 from validator.deck import SECTIONS
 from validator.deck import Line
+from validator.decklists.formulas import unguarded
 from validator.decklists.headings import section as section_meant
 from validator.numbers import SHAPE
 

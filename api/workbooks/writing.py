@@ -27,7 +27,6 @@ from openpyxl.styles import PatternFill
 from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 from openpyxl.worksheet._writer import ALL_TEMP_FILES
 
-from api.sheets.csv import FORMULA
 from api.workbooks import results
 from api.workbooks.faults import Refused
 from api.workbooks.faults import letters
@@ -38,7 +37,8 @@ from api.workbooks.results import Report
 from api.workbooks.results import Results
 from api.workbooks.results import Value
 from api.workbooks.results import unheard
-from carddb.sources.tables import guarded
+from validator.decklists.formulas import STARTS
+from validator.decklists.formulas import guarded
 from validator.findings import ADVICE
 from validator.findings import ERROR
 from validator.findings import WARNING
@@ -303,7 +303,7 @@ def _filled(cell: Any, value: Value) -> Any:
         return None
     if isinstance(value, str):
         text = writable(value)[:LONGEST_TEXT]
-        if text.startswith(FORMULA):
+        if text.startswith(STARTS):
             cell = _quoted(cell)
         # As the value of the cell, openpyxl would guess what the text might be.
         cell._value, cell.data_type = text, "s"

@@ -10,7 +10,6 @@ from io import StringIO
 from typing import NamedTuple
 
 from carddb.errors import CardDataError
-from validator.decklists.formulas import guarded as guarded  # for api.workbooks.writing
 from validator.decklists.formulas import unguarded
 
 LARGEST_FILE = 64 << 20  # bytes

@@ -20,6 +20,7 @@ from tests.api.workbooks.files import xlsx
 from validator import Judge
 from validator import Terms
 from validator import rulesets
+from validator.decklists import formulas
 
 FIVE = "optcg-five-copies.txt"
 DANGEROUS = ["=1+1", '=HYPERLINK("http://x","y")', "+1", "-kai-", "@handle", "#REF!", "#N/A", "'quoted", "=", "\tx"]
@@ -135,7 +136,7 @@ def test_no_name_becomes_a_formula_and_every_name_survives(name):
         for cells in sheet.iter_rows():
             assert not [cell for cell in cells if cell.data_type in "fe"]
             texts = [cell for cell in cells if cell.data_type == "s" and cell.value]
-            assert all(cell.quotePrefix == cell.value.startswith(writing.FORMULA) for cell in texts)
+            assert all(cell.quotePrefix == cell.value.startswith(formulas.STARTS) for cell in texts)
     [row] = rows(book["Summary"])
     assert (row["Player"], row["Player ID"]) == (name.strip(), name.strip())
 
