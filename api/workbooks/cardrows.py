@@ -115,12 +115,18 @@ class CardRows:
         who, said, odd = self._picker(WHO), self._picker(_OF_CARDS), self._table.grid.odd
         if not self._table.columns.has(*WHO):
             self._by_cells[()] = self._new(self._table.sole(), None)
-        # Of 75,000 rows a few thousand differ, so equal cells are understood once.
+        # Of 75,000 rows a few thousand differ, and a player's follow each other, so equal cells are understood once.
+        whose: tuple[Cell, ...] | None = None
+        hand: _Hand | str | None = None
         for at, row in self._table.rows():
+            if (named := who(row)) != whose:
+                whose, hand = named, self._by_cells.get(named)
             placed = self._by_words.get(said(row))
-            hand = self._by_cells.get(who(row)) or (placed and self._hand(at, row, who(row)))
+            if placed and not hand:
+                hand = self._hand(at, row, named)
             if not placed or not isinstance(hand, _Hand) or at in odd:
-                self._read_new(at, row, who(row), said(row))
+                self._read_new(at, row, named, said(row))
+                hand = self._by_cells.get(named)
             else:
                 place, number, count, name = placed
                 hand.lines[place].append(_line((number, count, name, at, None)))

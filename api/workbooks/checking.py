@@ -43,8 +43,9 @@ def run(data: bytes, name: str, judge: Judge, target: Path, wanted: Wanted, done
     raises stops the work. Refused says why the file is not read, or why its results cannot be had in this form;
     an OSError says that the results cannot be written. In each case `target` is as it was before.
     """
-    found = check(data, name, judge, lambda count, of: done(count, 2 * of))
-    write(found, target, wanted, lambda count, of: done(of + count, 2 * of))
+    with _uncollected():  # once for both: its end goes through all that was made
+        found = check(data, name, judge, lambda count, of: done(count, 2 * of))
+        write(found, target, wanted, lambda count, of: done(of + count, 2 * of))
     return found
 
 

@@ -32,7 +32,7 @@ from validator import rulesets
 
 DECKS = 5_000
 ROWS = 15  # of a deck, or nearly
-ROUNDS = 4
+ROUNDS = 8
 HEAD = ("Player", "Player ID", "Section", "Number", "Name", "Count")
 _WHOLE = "--whole"
 
