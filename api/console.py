@@ -17,6 +17,7 @@ from validator.cards import Card
 from validator.findings import ADVICE
 from validator.findings import ERROR
 from validator.findings import Finding
+from validator.judge import Terms
 from validator.judge import Verdict
 
 if TYPE_CHECKING:
@@ -150,8 +151,18 @@ def _terms(of: Verdict) -> Iterator[Said]:
     yield Said(", ".join(sizes) or "none", "", 2, "Cards      ")
     yield Said(f"{terms.ruleset.title} ({terms.ruleset.id})", "", 2, "Ruleset    ")
     yield Said(f"{terms.on}, format {terms.format}, region {terms.region}", "", 2, "Judged on  ")
+    yield from _limits(terms)
     yield Said(f"{catalogue.snapshot}, {len(catalogue):,} cards", "", 2, "Catalogue  ")
     yield Said(of.deck_hash, "soft", 2, "Deck hash  ")
+
+
+def _limits(terms: Terms) -> Iterator[Said]:
+    found = terms.in_force
+    if found is None:
+        yield Said("left out", "", 2, "Limits     ")
+    elif found.known_to is not None:
+        since = f"in force from {found.effective_from}" if found.effective_from else "none in force"
+        yield Said(f"{since}; announcements known up to {found.known_to}", "", 2, "Limits     ")
 
 
 def card(of: Card) -> Iterator[Said]:

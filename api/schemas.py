@@ -300,12 +300,25 @@ class CheckedShape(Shape):
     passed = fields.Boolean(required=True)
 
 
+class KnownLimitsShape(Shape):
+    effective_from = fields.Date(
+        required=True, allow_none=True, metadata=_said("The day of its newest change; null before the first.")
+    )
+    known_to = fields.Date(required=True, metadata=_said("The last day whose announcements are in it."))
+
+
 class VerdictShape(Shape):
     legal = fields.Boolean(required=True, metadata=_said("True exactly when no finding is an error."))
     ruleset = fields.Nested(RulesetNameShape, required=True)
     on = fields.Date(required=True)
     format = fields.String(required=True)
     region = fields.String(required=True)
+    limits = fields.Nested(
+        KnownLimitsShape,
+        required=True,
+        allow_none=True,
+        metadata=_said("The official limits list; null where it was left out or the game has none."),
+    )
     catalogue = fields.Nested(SnapshotShape, required=True)
     counts = fields.Nested(SizesShape, required=True, metadata=_said("The cards of each section."))
     deck_hash = fields.String(

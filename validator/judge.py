@@ -28,6 +28,7 @@ from validator.findings import WARNING
 from validator.findings import Citation
 from validator.findings import Copies as Named
 from validator.findings import Finding
+from validator.limits import InForce
 from validator.rules import Policy
 from validator.rules import Rule
 from validator.rules.colors import Colors
@@ -60,10 +61,15 @@ class Terms:
             known = ", ".join(self.ruleset.formats)
             raise ValueError(f"{self.ruleset.id} has no format {self.format!r}; it has {known}")
 
+    @property
+    def in_force(self) -> InForce | None:
+        """The official limits list of these terms, None where it is left out; a ValueError names the known regions."""
+        return limits.load(self.ruleset.game).on(self.on, self.region) if self.policy.limits else None
+
 
 def compiled(terms: Terms) -> tuple[Rule, ...]:
     """Return the rules of these terms: the ruleset's under the policy, then the day's lists and dates."""
-    listed = list(_listed(terms)) if terms.policy.limits else []
+    listed = list(_listed(terms))
     restricted = {
         number: limit.limit
         for rule in listed
@@ -78,20 +84,20 @@ def compiled(terms: Terms) -> tuple[Rule, ...]:
 
 def _listed(terms: Terms) -> Iterator[Rule]:
     """The official limits list in force on the day."""
-    in_force = limits.load(terms.ruleset.game).on(terms.on, terms.region)
+    found = terms.in_force
     day = terms.on.isoformat()
-    if in_force.singles:
-        cite = Citation(in_force.title, "Banned and restricted cards")
+    if found and found.singles:
+        cite = Citation(found.title, "Banned and restricted cards")
         yield Listed(
             "limits",
             "Cards that the official list bans or restricts, by number.",
             cite,
             day,
-            in_force.singles,
+            found.singles,
         )
-    if in_force.pairs:
-        cite = Citation(in_force.title, "Banned pairs")
-        yield Pairs("pairs", "Pairs of cards that the official list bans from one deck.", cite, day, in_force.pairs)
+    if found and found.pairs:
+        cite = Citation(found.title, "Banned pairs")
+        yield Pairs("pairs", "Pairs of cards that the official list bans from one deck.", cite, day, found.pairs)
 
 
 def _rotation(terms: Terms) -> Iterator[Rule]:
@@ -175,8 +181,16 @@ class Judge:
             "on": terms.on.isoformat(),
             "format": terms.format,
             "region": terms.region,
+            "limits": self._limits_known(),
             "catalogue": {"game": catalogue.game, "snapshot": catalogue.snapshot, "cards": len(catalogue)},
         }
+
+    def _limits_known(self) -> dict[str, str | None] | None:
+        found = self.terms.in_force
+        if found is None or found.known_to is None:
+            return None
+        since = found.effective_from.isoformat() if found.effective_from else None
+        return {"effective_from": since, "known_to": found.known_to.isoformat()}
 
     def _bits(self, rules: Iterable[Rule]) -> int:
         return sum(1 << self._asked.index(rule) for rule in rules)

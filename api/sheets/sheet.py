@@ -14,7 +14,6 @@ from api.problems import Invalid
 from api.problems import Wrong
 from api.sheets.names import cleaned
 from api.sheets.registration import Registration
-from validator import limits
 from validator import words
 from validator.cards import Card
 from validator.deck import MOST_LINES
@@ -234,10 +233,10 @@ def _problems(findings: Iterable[Finding]) -> Iterator[Problem]:
 
 
 def _limits(terms: Terms) -> str:
-    if not terms.policy.limits:
+    found = terms.in_force
+    if found is None:
         return "Limits lists left out"
-    since = limits.load(terms.ruleset.game).on(terms.on, terms.region).effective_from
-    return f"Limits list of {since}" if since else "No limits list"
+    return f"Limits list of {found.effective_from}" if found.effective_from else "No limits list"
 
 
 def _policy(policy: Policy) -> str:

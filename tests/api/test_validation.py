@@ -33,6 +33,7 @@ def test_a_legal_deck_gets_a_whole_verdict(client, zoro):
         "on",
         "format",
         "region",
+        "limits",
         "catalogue",
         "counts",
         "deck_hash",
@@ -50,6 +51,19 @@ def test_a_legal_deck_gets_a_whole_verdict(client, zoro):
     assert verdict["findings"] == []
     assert list(verdict["deck"]) == ["leader", "main", "side", "z", "don"]
     assert verdict["deck"]["main"][0] == {"number": "OP01-016", "name": "Nami", "count": 4}
+
+
+@pytest.mark.parametrize(
+    ("asked", "limits"),
+    [
+        ({"game": "optcg", "on": "2026-05-01"}, {"effective_from": "2026-04-10", "known_to": "2026-10-04"}),
+        ({"game": "dbs", "on": "2017-08-01"}, {"effective_from": None, "known_to": "2026-06-19"}),
+        ({"game": "optcg", "policy": {"limits": False}}, None),
+        ({"game": "bos"}, None),
+    ],
+)
+def test_a_verdict_says_which_limits_list_it_knows_and_up_to_when(client, asked, limits):
+    assert ask(client, deck={"main": []}, **asked).json["limits"] == limits
 
 
 def test_an_illegal_deck_is_answered_too_and_each_finding_cites_its_rule(client, zoro):

@@ -126,7 +126,8 @@ class InForce:
     """The list as it is in force on one day in one region.
 
     `title` names it for a citation; `effective_from` is the day of its newest change whose first day is
-    known, None before the first; `sources` are the pages it rests on, the oldest first.
+    known, None before the first; `known_to` the last day whose announcements it has; `sources` are the pages
+    it rests on, the oldest first.
     """
 
     game: str
@@ -134,6 +135,7 @@ class InForce:
     day: date
     title: str
     effective_from: date | None
+    known_to: date | None
     singles: Mapping[str, Limit]
     pairs: tuple[PairBan, ...]
     sources: tuple[str, ...]
@@ -213,6 +215,7 @@ class LimitsList:
             day=day,
             title=f"{self.title}, in force from {newest}" if newest else self.title,
             effective_from=newest,
+            known_to=self.known_to,
             singles=MappingProxyType(singles),
             pairs=tuple(self._pair(*at) for numbers, at in spans if len(numbers) == 2),
             sources=_sources(span.change for span, _ in found.values()),
