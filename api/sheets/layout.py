@@ -10,6 +10,7 @@ from typing import Any
 from typing import NamedTuple
 
 from api.sheets import fonts
+from api.sheets.sheet import FINDINGS
 from api.sheets.sheet import Entry
 from api.sheets.sheet import Sheet
 
@@ -141,7 +142,7 @@ class _Rows:
                     yield Row("group", 16, (group.title, str(group.total), "Cost" if priced else ""), keep=True)
                 yield from map(self._entry, group.entries)
         if self._sheet.found:
-            yield _heading("Findings", self._sheet.found)
+            yield _heading(FINDINGS, self._sheet.found)
             yield from self._problems()
         if absent := fonts.missing(self._sheet.text):
             yield _heading("Printed as code points", len(absent))

@@ -29,6 +29,10 @@ from validator.rules import Policy
 
 TITLES = {"leader": "Leader", "main": "Main deck", "side": "Side deck", "z": "Z-Deck", "don": "DON!! deck"}
 UNKNOWN = "Not in the catalogue"
+# Words that stand on a sheet, by which one that comes back is known.
+PLAYER_ID, DECK_HASH, FINDINGS = "Player ID", "Deck hash", "Findings"
+COLUMNS = ("Qty", "Number", "Card name", "Type", "Cost", "Check")
+CURVE, CURVE_TITLES = "Cost curve", ("Cost", "Cards")
 _HIGHEST = 10  # cost of its own in a curve; those above stand with it
 _LONGEST = 200  # characters of what a player wrote for a card
 _MOST_PROBLEMS = 60  # written out; whoever has more has one mistake many times

@@ -21,6 +21,12 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from api.sheets import fonts
 from api.sheets import qrcode
+from api.sheets.sheet import COLUMNS
+from api.sheets.sheet import CURVE
+from api.sheets.sheet import CURVE_TITLES
+from api.sheets.sheet import DECK_HASH
+from api.sheets.sheet import FINDINGS
+from api.sheets.sheet import PLAYER_ID
 from api.sheets.sheet import Section
 from api.sheets.sheet import Sheet
 from validator.decklists.formulas import is_formula
@@ -46,7 +52,7 @@ def one(sheet: Sheet, paper: str = "a4") -> bytes:
     page.title = "Registration"
     _Page(page, paper).draw(sheet)
     if any(count for _, count in sheet.curve):
-        _draw_curve(book.create_sheet("Cost curve"), sheet, paper)
+        _draw_curve(book.create_sheet(CURVE), sheet, paper)
     written = BytesIO()
     book.save(written)
     return written.getvalue()
@@ -102,7 +108,7 @@ class _Page:
         size, _ = fonts.fitted(person.player.filed, 270, 44, 24)
         self._put(_NAME, person.player.filed, _TYPE, size=size, bold=True, wrap=True, indent=1)
         self._next(22)
-        self._put(_COUNT, "Player ID", _NUMBER, size=9, color=_GREY)
+        self._put(_COUNT, PLAYER_ID, _NUMBER, size=9, color=_GREY)
         self._put(_NAME, person.player_id, size=14, bold=True, indent=1, shrink=True)
         self._put(_TYPE, f"Table {person.table}".strip(), size=14, bold=True, shrink=True)
         self._line(_HAIR)
@@ -131,7 +137,7 @@ class _Page:
         self._put(_NAME, totals, _LAST, size=13, color=ink, ground=ground, across="right", indent=1)
         self._box()
         self._small(sheet.made_with)
-        self._small(f"Deck hash {sheet.deck_hash} · Catalogue {sheet.snapshot} · {sheet.ruleset}")
+        self._small(f"{DECK_HASH} {sheet.deck_hash} · Catalogue {sheet.snapshot} · {sheet.ruleset}")
 
     def _small(self, text: str) -> None:
         self._next(self._height(text, _COUNT, _LAST, 9))
@@ -160,7 +166,7 @@ class _Page:
     def _titles(self) -> None:
         self._next(8)
         self._next(20)
-        for column, title in enumerate(("Qty", "Number", "Card name", "Type", "Cost", "Check"), _FIRST):
+        for column, title in enumerate(COLUMNS, _FIRST):
             across = "center" if column in (_COUNT, _COST, _TICK) else None
             indent = 1 if column == _NAME else 0
             self._put(column, title, size=9, bold=True, color=_GREY, across=across, indent=indent)
@@ -187,7 +193,7 @@ class _Page:
 
     def _problems(self, sheet: Sheet) -> None:
         if sheet.found:
-            self._heading("Findings", sheet.found)
+            self._heading(FINDINGS, sheet.found)
         for place, problem in enumerate(sheet.problems, 1):
             texts = (problem.message, problem.source, problem.fix)
             styles: tuple[dict[str, Any], ...] = ({"bold": True}, {"size": 9, "color": _GREY}, {})
@@ -250,7 +256,7 @@ def _set_up(page: Worksheet, paper: str) -> None:
 def _draw_curve(page: Worksheet, sheet: Sheet, paper: str) -> None:
     """Draw how many cards of each cost the main deck has."""
     _set_up(page, paper)
-    for column, title in enumerate(("Cost", "Cards"), 1):
+    for column, title in enumerate(CURVE_TITLES, 1):
         _fill(page.cell(1, column), title, bold=True)
     for row, (cost, count) in enumerate(sheet.curve, 2):
         _fill(page.cell(row, 1), cost, across="left")

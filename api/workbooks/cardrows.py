@@ -31,6 +31,7 @@ from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.deck import Line
 from validator.deck import Unread
+from validator.decklists.headings import heading as section_heading
 from validator.decklists.reading import Reading
 from validator.matching import folded
 
@@ -103,6 +104,7 @@ class CardRows:
         places = map(table.columns.first, (headings.NUMBER, headings.CARD, headings.COUNT, headings.SECTION))
         self._number, self._card, self._count, self._section = places
         self._side = table.columns.first(headings.SIDE)
+        self._under: str | None = None  # the section whose heading stands above, on a sheet of one player
         self._hands: list[_Hand] = []
         self._by_cells: dict[tuple[Cell, ...], _Hand] = {}
         self._nobody: dict[tuple[Cell, ...], str] = {}  # why there is no hand
@@ -140,6 +142,9 @@ class CardRows:
         if self._table.is_heading(row):
             self._table.book.rows.headings += 1
             return
+        if self._opens(row):
+            self._table.book.rows.headings += 1
+            return
         found = _Row(at, row, self._hand(at, row, who), self._said(row))
         placed = self._placed_line(found.said)
         faults = [*self._table.odd(at), *self._faults(found)]
@@ -152,6 +157,18 @@ class CardRows:
         elif isinstance(found.hand, _Hand) and placed is not None and not isinstance(placed, Doubt):
             place, number, count, name = self._by_words[words] = placed
             found.hand.lines[place].append(Line(number, count, name, at))
+
+    def _opens(self, row: Sequence[Cell]) -> bool:
+        """Tell whether a row is the heading of a section, with or without its total, and take it in."""
+        if self._section is not None or self._table.columns.has(*WHO):
+            return False
+        first, *others = (text(cell) for cell in row if not is_blank(cell))
+        found = section_heading(" ".join((first, *others)))
+        if found is None or self._cards.is_card(first):
+            return False
+        self._under = found.section
+        self._by_words.clear()
+        return True
 
     def _refuse(self, row: _Row, why: str) -> None:
         self._table.book.rows.unread += 1
@@ -219,7 +236,7 @@ class CardRows:
 
     def _placed(self, row: Sequence[Cell]) -> str | Doubt | None:
         said = "" if self._section is None else row[self._section]
-        return section(said, "" if self._side is None else row[self._side])
+        return section(said, "" if self._side is None else row[self._side]) or self._under
 
     def _faults(self, row: _Row) -> Iterator[Fault]:
         """Yield each thing that is wrong with a row, but for cells that are odd: those are told already."""

@@ -7,6 +7,7 @@ Nothing is judged here.
 from __future__ import annotations
 
 from api.workbooks import headings
+from api.workbooks import returned
 from api.workbooks.cardrows import CardRows
 from api.workbooks.cells import is_blank
 from api.workbooks.cells import text
@@ -53,9 +54,12 @@ def read(data: bytes, name: str, game: str | None = None, catalogue: Catalogue |
 
 def _read(grid: Grid, book: Book, cards: Cards) -> None:
     book.faults += grid.notices
-    if _is_help(grid):
+    if _is_help(grid) or returned.is_curve(grid):
         book.rows.headings += grid.filled
         return
+    if returned.is_registration(grid):
+        printed, grid = grid, returned.as_written(grid)
+        book.rows.headings += printed.filled - grid.filled
     header = headings.find(grid.rows, cards.is_card)
     if header is not None and (contradiction := _contradiction(grid, header)):
         book.faults.append(contradiction)

@@ -5,6 +5,7 @@ import pytest
 
 from api.workbooks.reading import read
 from api.workbooks.template import template
+from carddb.catalogue import Catalogue
 from tests.api.workbooks.files import HEAD
 from tests.api.workbooks.files import book_of
 from tests.api.workbooks.files import card_rows
@@ -15,6 +16,7 @@ from tests.api.workbooks.files import judge
 from tests.api.workbooks.files import messages
 from tests.api.workbooks.files import saved
 from tests.api.workbooks.files import xlsx
+from validator.cards import Card
 
 FULL = {"leader": 1, "main": 50, "side": 0}
 
@@ -86,6 +88,24 @@ def test_a_sheet_a_player_with_columns_and_no_headings(order):
     [entry] = book_of(xlsx({"Zoro": [["Player:", "Roronoa"], ["Leader"], rows[0], ["Main"], *rows[1:]]})).entries
     assert (entry.who.name, counts(entry)) == ("Roronoa", FULL)
     assert [line.at for _, line in entry.deck.lines()][:3] == [3, 5, 6]
+
+
+@pytest.mark.parametrize("total", [[], ["", "", 50], ["(50)"]])
+def test_a_sheet_a_player_with_headings_of_sections_between_the_cards(total):
+    leader, *main = ([row[5], row[3], row[4]] for row in card_rows())
+    rows = [["Qty", "Number", "Card"], ["Leader"], leader, ["Main deck", *total], *main, ["Side Deck"], main[0]]
+    book = book_of(xlsx({"Zoro": rows}))
+    [entry] = book.entries
+    assert counts(entry) == {"leader": 1, "main": 50, "side": main[0][0]}
+    assert (book.faults, book.rows.headings, book.rows.unread) == ([], 4, 0)
+
+
+def test_a_card_that_is_called_like_a_section_is_a_card():
+    known = Catalogue("bos", "test", [Card(game="bos", number="", name="Side", type="Warrior")])
+    book = read(b"Count,Card\n4,Side\n,Side\n", "decks.csv", "bos", known)
+    [entry] = book.entries
+    assert [(line.name, line.count) for line in entry.deck.main] == [("Side", 4)]
+    assert [fault.row for fault in book.faults] == [3]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])

@@ -1,0 +1,52 @@
+"""Returned: a registration sheet of ours that comes back, perhaps filled in further, as the sheet of its player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from api.sheets.sheet import COLUMNS
+from api.sheets.sheet import CURVE
+from api.sheets.sheet import CURVE_TITLES
+from api.sheets.sheet import DECK_HASH
+from api.sheets.sheet import FINDINGS
+from api.sheets.sheet import PLAYER_ID
+from api.workbooks import headings
+from api.workbooks.cells import Cell
+from api.workbooks.cells import text
+from api.workbooks.grids import Grid
+
+_HEAD = 40  # rows, with room to spare, that end with the headings of the cards
+
+
+def is_curve(grid: Grid) -> bool:
+    """Tell whether a sheet is the cost curve that goes with a registration sheet."""
+    return grid.title.startswith(CURVE) and tuple(_said(grid.rows[0])) == CURVE_TITLES
+
+
+def is_registration(grid: Grid) -> bool:
+    """Tell whether a sheet is a registration sheet."""
+    head = _firsts(grid.rows[: _start(grid)])
+    return head[1:2] == [PLAYER_ID] and any(cell.startswith(DECK_HASH) for cell in head)
+
+
+def as_written(grid: Grid) -> Grid:
+    """Return a registration sheet without the findings that we printed, and all beside the labels that it is under."""
+    name = _said(grid.rows[0])[-1:]  # after the letter that it is filed under
+    start, firsts = _start(grid), _firsts(grid.rows)
+    labelled = [[*row[:1], *row[2:]] for row in grid.rows[1:start]]  # a label takes two columns
+    end = firsts.index(FINDINGS) if FINDINGS in firsts else len(firsts)
+    return replace(grid, rows=[[headings.PLAYER, *name], *labelled, *grid.rows[start:end]])
+
+
+def _start(grid: Grid) -> int:
+    """Return where the headings of the cards stand, 0 where they do not."""
+    return next((at for at, row in enumerate(grid.rows[:_HEAD]) if tuple(_said(row)) == COLUMNS), 0)
+
+
+def _firsts(rows: Sequence[Sequence[Cell]]) -> list[str]:
+    return [text(row[0]) if row else "" for row in rows]
+
+
+def _said(row: Sequence[Cell]) -> list[str]:
+    return list(filter(None, map(text, row)))
