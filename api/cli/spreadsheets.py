@@ -48,7 +48,7 @@ def judge(source: str, outputs: Outputs, terms: dict[str, Any]) -> int:
     """Judge the decks of a spreadsheet and write what came of them; return the exit code."""
     from api.payload import Asked
     from api.workbooks import checking
-    from api.workbooks import writing
+    from api.workbooks import csv
 
     _check(outputs)
     name, data = _contents(source)
@@ -59,7 +59,7 @@ def judge(source: str, outputs: Outputs, terms: dict[str, Any]) -> int:
         for path, wanted in files:
             checking.write(found, path, wanted, next(parts))
     if outputs.target == "-":
-        sys.stdout.buffer.write(writing.summary_csv(found))
+        sys.stdout.buffer.write(csv.summary(found))
         sys.stdout.buffer.flush()
     _tell(found, outputs)
     return _code(found)

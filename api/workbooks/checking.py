@@ -13,8 +13,9 @@ from secrets import token_hex
 from typing import IO
 from typing import NamedTuple
 
+from api.workbooks import csv
 from api.workbooks import results
-from api.workbooks import writing
+from api.workbooks import xlsx
 from api.workbooks.reading import read
 from api.workbooks.results import Progress
 from api.workbooks.results import Results
@@ -64,10 +65,10 @@ def write(found: Results, target: Path, wanted: Wanted, done: Progress = unheard
 
 def _write(found: Results, file: IO[bytes], wanted: Wanted, done: Progress) -> None:
     if wanted.kind == "xlsx":
-        writing.write(found, file, wanted.deck_sheets, done)
+        xlsx.write(found, file, wanted.deck_sheets, done)
         return
     if wanted.kind == "csv":
-        file.write(writing.summary_csv(found))
+        file.write(csv.summary(found))
     else:
         from api.workbooks import registrations  # fonts and drawing are loaded by who draws
 

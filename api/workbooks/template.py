@@ -20,12 +20,12 @@ from api.workbooks.faults import letters
 from api.workbooks.grids import MOST_ROWS
 from api.workbooks.reading import HELP
 from api.workbooks.reading import MOST_DECKS
-from api.workbooks.results import ID
-from api.workbooks.results import LONG
-from api.workbooks.results import NUMBER
-from api.workbooks.results import WORD
-from api.workbooks.results import Column
-from api.workbooks.writing import FACE
+from api.workbooks.reports import ID
+from api.workbooks.reports import LONG
+from api.workbooks.reports import NUMBER
+from api.workbooks.reports import WORD
+from api.workbooks.reports import Column
+from api.workbooks.xlsx import FACE
 from validator.deck import MOST_COPIES
 from validator.deck import SECTIONS
 

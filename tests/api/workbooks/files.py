@@ -13,7 +13,7 @@ from typing import Any
 import openpyxl
 
 from api.workbooks import results
-from api.workbooks import writing
+from api.workbooks import xlsx as workbook
 from api.workbooks.entries import Book
 from api.workbooks.reading import read
 from api.workbooks.results import Results
@@ -93,7 +93,7 @@ def judged(data: bytes | str, name: str = "decks.xlsx") -> Results:
 def written(found: Results, deck_sheets: bool = False):
     """The results workbook, opened again."""
     out = io.BytesIO()
-    writing.write(found, out, deck_sheets)
+    workbook.write(found, out, deck_sheets)
     return openpyxl.load_workbook(io.BytesIO(out.getvalue()))
 
 

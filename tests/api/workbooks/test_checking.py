@@ -11,7 +11,7 @@ import pytest
 
 from api.workbooks import checking
 from api.workbooks import registrations
-from api.workbooks import writing
+from api.workbooks import xlsx as workbook
 from api.workbooks.checking import Wanted
 from api.workbooks.faults import Refused
 from tests.api.workbooks.files import HEAD
@@ -148,6 +148,6 @@ def test_a_full_disk_is_told_and_leaves_no_half_file(folder, kind):
 
 
 def test_a_workbook_too_large_for_its_sheets_is_refused(monkeypatch):
-    monkeypatch.setattr(writing, "MOST_DECK_SHEETS", 3)
+    monkeypatch.setattr(workbook, "MOST_DECK_SHEETS", 3)
     with pytest.raises(Refused, match="at most 3 decks"):
-        writing.write(judged(event()), io.BytesIO(), deck_sheets=True)
+        workbook.write(judged(event()), io.BytesIO(), deck_sheets=True)

@@ -5,8 +5,9 @@ import openpyxl
 import pytest
 from openpyxl.chart import BarChart
 
+from api.workbooks import csv as summary_csv
 from api.workbooks import results
-from api.workbooks import writing
+from api.workbooks import xlsx as workbook
 from carddb import starter
 from tests.api.workbooks.files import HEAD
 from tests.api.workbooks.files import card_rows
@@ -112,7 +113,7 @@ def test_leaders_have_a_chart():
     sheet = written(judged(xlsx([HEAD, *card_rows("A"), *card_rows("B", 2)])))["Leaders"]
     assert [list(row.values()) for row in rows(sheet)] == [["ST21-001 Monkey.D.Luffy", "Red", 2, 2]]
     out = io.BytesIO()
-    writing.write(judged(xlsx([HEAD, *card_rows()])), out)
+    workbook.write(judged(xlsx([HEAD, *card_rows()])), out)
     [chart] = openpyxl.load_workbook(out)["Leaders"]._charts
     assert isinstance(chart, BarChart)
 
@@ -144,7 +145,7 @@ def test_no_name_becomes_a_formula_and_every_name_survives(name):
 @pytest.mark.parametrize("name", DANGEROUS)
 def test_csv_is_free_of_formulas_and_comes_back(name):
     found = judged(csv_of([["Player", "Player ID", "Decklist"], [name, "0001", example()]]))
-    data = writing.summary_csv(found)
+    data = summary_csv.summary(found)
     assert data.startswith(b"\xef\xbb\xbfPlayer,")
     assert b"\r\n" in data
     [head, row] = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""))
@@ -183,11 +184,11 @@ def test_nothing_becomes_a_formula_when_what_stood_before_it_is_left_out(hidden)
     ],
 )
 def test_titles_of_sheets_are_what_excel_allows(wanted, title):
-    assert writing.Titles().new(wanted) == title
+    assert workbook.Titles().new(wanted) == title
 
 
 def test_titles_of_sheets_are_each_there_once():
-    titles = writing.Titles()
+    titles = workbook.Titles()
     found = [titles.new(wanted) for wanted in ("Kim", "KIM", "kim", "x" * 31, "X" * 35)]
     assert found == ["Kim", "KIM (2)", "kim (3)", "x" * 31, "X" * 27 + " (2)"]
 
@@ -208,5 +209,5 @@ def test_games_with_a_side_deck_have_its_column():
 
 def test_a_workbook_of_the_results_is_no_workbook_of_decks_but_can_be_read():
     out = io.BytesIO()
-    writing.write(judged(event()), out, deck_sheets=True)
+    workbook.write(judged(event()), out, deck_sheets=True)
     assert judged(out.getvalue()).book.rows.filled

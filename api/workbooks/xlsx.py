@@ -1,8 +1,7 @@
-"""Writing: reports drawn as an XLSX workbook, and as CSV, so that no cell is ever taken for a formula."""
+"""XLSX: reports drawn as a workbook in which no cell is ever taken for a formula."""
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable
 from collections.abc import Iterator
@@ -10,7 +9,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
 from io import BytesIO
-from io import StringIO
 from itertools import count
 from typing import IO
 from typing import Any
@@ -27,18 +25,19 @@ from openpyxl.styles import PatternFill
 from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 from openpyxl.worksheet._writer import ALL_TEMP_FILES
 
+from api.workbooks import reports
 from api.workbooks import results
 from api.workbooks.faults import Refused
 from api.workbooks.faults import letters
-from api.workbooks.results import Chart
-from api.workbooks.results import Column
+from api.workbooks.reports import Chart
+from api.workbooks.reports import Column
+from api.workbooks.reports import Report
+from api.workbooks.reports import Value
+from api.workbooks.reports import writable
 from api.workbooks.results import Progress
-from api.workbooks.results import Report
 from api.workbooks.results import Results
-from api.workbooks.results import Value
 from api.workbooks.results import unheard
 from validator.decklists.formulas import STARTS
-from validator.decklists.formulas import guarded
 from validator.findings import ADVICE
 from validator.findings import ERROR
 from validator.findings import WARNING
@@ -46,8 +45,6 @@ from validator.findings import WARNING
 LONGEST_TITLE = 31  # characters of a sheet's title, by Excel's own limit
 LONGEST_TEXT = 32_767  # characters of a cell, likewise
 _UNTITLED = re.compile(r"[\\/?*:\[\]]")
-# What XML cannot hold: control characters, halves of characters, and the two that are none.
-_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 FACE = "Calibri"
 _LINE = 15  # points
 _MOST_LINES = 12  # of a cell; the rest is there, and seen when the row is made higher
@@ -73,14 +70,14 @@ def write(found: Results, target: IO[bytes], deck_sheets: bool = False, done: Pr
     players = len(found.judged)
     if deck_sheets and players > MOST_DECK_SHEETS:
         raise Refused(f"A sheet for each deck is made for at most {MOST_DECK_SHEETS} decks, and here are {players:,}.")
-    reports = [*results.reports(found), *(map(results.deck, found.judged) if deck_sheets else ())]
-    rows, written = sum(len(report.rows) for report in reports), count(1)
+    tables = [*reports.reports(found), *(map(reports.deck, found.judged) if deck_sheets else ())]
+    rows, written = sum(len(table.rows) for table in tables), count(1)
     book = Workbook(write_only=True)
     book.properties.creator = "deckproof"
     titles = Titles()
     try:
-        for report in reports:
-            _Sheet(book, titles, report).draw(lambda: done(players * next(written) // rows, players))
+        for table in tables:
+            _Sheet(book, titles, table).draw(lambda: done(players * next(written) // rows, players))
         packed = BytesIO()  # of a file that is full an archive would write the end again and again
         book.save(packed)
     except BaseException:
@@ -97,31 +94,6 @@ def _forget(book: Workbook) -> None:
                 with suppress(OSError):  # what could not be written is written once more
                     open_part.close()
             sheet._writer.cleanup()
-
-
-def csv_lines(report: Report) -> Iterator[str]:
-    """Yield a report as lines of CSV, the first with its headings."""
-    for row in ([column.title for column in report.columns], *report.rows):
-        line = StringIO()
-        csv.writer(line).writerow(map(_field, row))
-        yield line.getvalue()
-
-
-def summary_csv(found: Results) -> bytes:
-    """Return the summary as CSV that Excel opens with its letters whole: UTF-8 with its mark, CRLF."""
-    return "".join(csv_lines(results.summary(found))).encode("utf-8-sig")
-
-
-def _field(value: Value) -> str | int:
-    """Return a value as a field of CSV, a text guarded so that reading it again gives the same."""
-    if not isinstance(value, str):
-        return "" if value is None else value
-    return guarded(writable(value))
-
-
-def writable(text: str) -> str:
-    """Return a text without what a workbook cannot hold."""
-    return text if text.isprintable() else _UNWRITABLE.sub("", text)
 
 
 class Titles:
@@ -170,7 +142,7 @@ class _Sheet:
         self._indented = set(_indented(report.columns))
         self._low = [self._cell(at) for at in range(len(report.columns))]
         self._high = [self._cell(at, high=True) for at in range(len(report.columns))]
-        self._long = [(at, column.width) for at, column in enumerate(report.columns) if column.kind == results.LONG]
+        self._long = [(at, column.width) for at, column in enumerate(report.columns) if column.kind == reports.LONG]
 
     def _cell(self, at: int, high: bool = False) -> Any:
         """Return a cell of a column, to be filled; a high one has room for several lines."""
@@ -178,10 +150,10 @@ class _Sheet:
         alignment: dict[str, Any] = {"vertical": "top"} if high else {}
         if at in self._indented:
             alignment |= {"horizontal": "left", "indent": 1}
-        if alignment and kind == results.LONG:
+        if alignment and kind == reports.LONG:
             alignment["wrap_text"] = True
         cell = self._styled(**alignment)
-        if kind == results.ID:
+        if kind == reports.ID:
             cell.number_format = "@"
         return cell
 
@@ -232,7 +204,7 @@ class _Sheet:
         white, blue = Font(FACE, 11, bold=True, color="FFFFFFFF"), PatternFill("solid", fgColor=_BLUE)
         headings = []
         for at, column in enumerate(self._report.columns):
-            place = "right" if column.kind == results.NUMBER else "left"
+            place = "right" if column.kind == reports.NUMBER else "left"
             indent = 1 if at in self._indented else 0
             cell = self._styled(white, blue, vertical="center", horizontal=place, indent=indent, wrap_text=True)
             headings.append(_filled(cell, column.title))
@@ -257,7 +229,7 @@ class _Sheet:
         """Colour the words by what they mean, and every other row."""
         rules = self._sheet.conditional_formatting
         for at, column in enumerate(self._report.columns):
-            if column.kind == results.WORD:
+            if column.kind == reports.WORD:
                 place = letters(at)
                 for word, (ground, ink) in _COLOURS.items():
                     rule = FormulaRule(
@@ -287,8 +259,8 @@ class _Sheet:
 def _indented(columns: Sequence[Column]) -> Iterator[int]:
     """Yield which columns need room on their left: ids, which are cells of a style anyway, and texts after numbers."""
     for at, column in enumerate(columns):
-        after_number = at > 0 and columns[at - 1].kind == results.NUMBER
-        if column.kind == results.ID or (after_number and column.kind != results.NUMBER):
+        after_number = at > 0 and columns[at - 1].kind == reports.NUMBER
+        if column.kind == reports.ID or (after_number and column.kind != reports.NUMBER):
             yield at
 
 

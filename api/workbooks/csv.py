@@ -1,0 +1,34 @@
+"""CSV: reports as lines of text in which no field is ever taken for a formula."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+
+from api.workbooks import reports
+from api.workbooks.reports import Report
+from api.workbooks.reports import Value
+from api.workbooks.reports import writable
+from api.workbooks.results import Results
+from validator.decklists.formulas import guarded
+
+
+def summary(found: Results) -> bytes:
+    """Return the summary as CSV that Excel opens with its letters whole: UTF-8 with its mark, CRLF."""
+    return "".join(_lines(reports.summary(found))).encode("utf-8-sig")
+
+
+def _lines(report: Report) -> Iterator[str]:
+    """Yield a report as lines of CSV, the first with its headings."""
+    for row in ([column.title for column in report.columns], *report.rows):
+        line = StringIO()
+        csv.writer(line).writerow(map(_field, row))
+        yield line.getvalue()
+
+
+def _field(value: Value) -> str | int:
+    """Return a value as a field of CSV, a text guarded so that reading it again gives the same."""
+    if not isinstance(value, str):
+        return "" if value is None else value
+    return guarded(writable(value))

@@ -1,0 +1,303 @@
+"""Reports: the tables that say what came of the decks of a spreadsheet."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
+
+from api.sheets.sheet import TITLES
+from api.workbooks.results import ILLEGAL
+from api.workbooks.results import LEGAL
+from api.workbooks.results import NO_DECK
+from api.workbooks.results import Judged
+from api.workbooks.results import Results
+from validator import words
+from validator.cards import Card
+from validator.findings import ADVICE
+from validator.judge import Verdict
+
+_MOST_ASIDE = 10  # columns of no known meaning that the summary repeats
+_CHARTED = 15  # leaders in the chart
+_LONGEST_VALUE = 200  # characters
+_NAMELESS = "(no name)"
+_NOT_KNOWN = "not in the catalogue"
+# What XML cannot hold: control characters, halves of characters, and the two that are none.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+# What a column holds: free text, an id or card number (always text), a number, one of a few words, or a
+# text that may need several lines.
+TEXT, ID, NUMBER, WORD, LONG = "text", "id", "number", "word", "long"
+Value = str | int | None
+
+
+def writable(text: str) -> str:
+    """Return a text without what a workbook cannot hold."""
+    return text if text.isprintable() else _UNWRITABLE.sub("", text)
+
+
+class Column(NamedTuple):
+    """A column of a table: its heading, what it holds, how wide it is drawn (in characters), and whether at all."""
+
+    title: str
+    kind: str = TEXT
+    width: int = 12
+    hidden: bool = False
+
+
+class Chart(NamedTuple):
+    """A bar chart of the first rows of a table: which columns (from 0) name the bars and say how long they are."""
+
+    title: str
+    labels: int
+    values: int
+    rows: int
+
+
+@dataclass
+class Report:
+    """A table of the results: a title, lines over the headings, and rows as wide as the columns.
+
+    `printed` is the last column that goes on paper, "" for all.
+    """
+
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Value]]
+    above: Sequence[str] = ()
+    printed: str = ""
+    chart: Chart | None = None
+
+
+def reports(results: Results) -> Iterator[Report]:
+    """Yield every table of the results, in the order in which a judge wants them."""
+    yield summary(results)
+    yield findings(results)
+    if results.book.faults:
+        yield problems(results)
+    yield leaders(results)
+    yield cards(results)
+
+
+def summary(results: Results) -> Report:
+    """Return the table with a row for each player."""
+    sections = _sections(results)
+    aside = results.book.aside[:_MOST_ASIDE]
+    columns = [
+        Column("Player", LONG, 26),
+        Column("Player ID", ID, 14),
+        Column("Event", TEXT, 20, hidden=not any(entry.who.event for entry in results.book.entries)),
+        Column("Legal", WORD, 9),
+        *([Column("Leader", LONG, 32)] if "leader" in sections else []),
+        *(Column(TITLES[section], NUMBER, 10) for section in sections if section != "leader"),
+        Column("Findings", NUMBER, 10),
+        Column("First finding", LONG, 72),
+        *(Column(title, TEXT, 14) for title in aside),
+        Column("Deck hash", TEXT, 36),
+        _sheet_column(results),
+        Column("Row", NUMBER, 7),
+    ]
+    rows = [_summary_row(one, sections, aside) for one in results.judged]
+    above = (f"Deck check: {results.book.name}", _terms(results), _totals(results))
+    return Report("Summary", columns, rows, above, printed="First finding")
+
+
+def _sections(results: Results) -> list[str]:
+    """Return the sections that the ruleset has; nobody writes out a DON!! deck, so that is left out unless one did."""
+    sections = results.judge.terms.ruleset.sections
+    written = any(verdict.facts.sizes["don"] for verdict in results.verdicts)
+    return [section for section in sections if section != "don" or written]
+
+
+def _sheet_column(results: Results) -> Column:
+    return Column("Sheet", TEXT, 14, hidden=not any(entry.sheet for entry in results.book.entries))
+
+
+def _summary_row(judged: Judged, sections: Sequence[str], aside: Sequence[str]) -> list[Value]:
+    entry, verdict = judged
+    found: list[Value] = [entry.who.name or _NAMELESS, entry.who.id, entry.who.event, judged.legal]
+    if verdict is None:
+        found += [*[None] * (len(sections) + 1), "There is no deck list, or none that could be read."]
+    else:
+        if "leader" in sections:
+            found.append(_leader(verdict))
+        sizes = verdict.facts.sizes
+        found += [sizes[section] for section in sections if section != "leader"]
+        first = words.message(verdict.findings[0]) if verdict.findings else None
+        found += [len(verdict.findings), first]
+    found += [entry.aside.get(title) for title in aside]
+    return [*found, verdict.deck_hash if verdict else None, entry.sheet, entry.row]
+
+
+def _leader(verdict: Verdict) -> str:
+    """Return the Leader, or the cards that stand in its place."""
+    if verdict.facts.leader is not None:
+        return verdict.facts.leader.label
+    lines = verdict.facts.understood["leader"]
+    return ", ".join(card.label if card else line.written for line, card in lines[:3])
+
+
+def _terms(results: Results) -> str:
+    terms, catalogue = results.judge.terms, results.judge.catalogue
+    by = f"{terms.ruleset.title}, format {terms.format}, region {terms.region}, on {terms.on.isoformat()}"
+    return f"Judged by {by}; card catalogue {catalogue.snapshot} ({len(catalogue):,} cards)."
+
+
+def _totals(results: Results) -> str:
+    counts, rows = results.counts, results.book.rows
+    decks = f"{len(results.judged):,} players: {counts[LEGAL]:,} legal, {counts[ILLEGAL]:,} not legal"
+    without = f", {counts[NO_DECK]:,} without a deck" if counts[NO_DECK] else ""
+    read = f"{rows.filled:,} rows: {rows.in_decks:,} in decks, {rows.headings:,} of headings, {rows.unread:,} not read"
+    return f"{decks}{without}. {read}."
+
+
+def findings(results: Results) -> Report:
+    """Return the table with a row for each finding: whose, where and what stands there, what is wrong, and by what."""
+    columns = [
+        Column("Player", LONG, 24),
+        Column("Player ID", ID, 14),
+        Column("Severity", WORD, 10),
+        _sheet_column(results),
+        Column("Column", TEXT, 14),
+        Column("Value", LONG, 22),
+        Column("Row", NUMBER, 7),
+        Column("Line", NUMBER, 7),
+        Column("Message", LONG, 88),
+        Column("Fix", LONG, 56),
+        Column("Code", TEXT, 18),
+        Column("Section", TEXT, 11),
+        Column("Card", LONG, 32),
+        Column("Rule document", LONG, 66),
+        Column("Rule section", LONG, 44),
+        Column("Count", NUMBER, 8),
+        Column("Limit", NUMBER, 8),
+    ]
+    return Report("Findings", columns, list(_finding_rows(results.judged)), printed="Fix")
+
+
+def _finding_rows(judged: Iterable[Judged]) -> Iterator[list[Value]]:
+    for entry, verdict in judged:
+        if verdict is None:
+            continue
+        for finding in verdict.findings:
+            place = entry.place(finding, verdict)
+            yield [
+                entry.who.name or _NAMELESS,
+                entry.who.id,
+                finding.severity,
+                place.sheet,
+                place.column,
+                place.value[:_LONGEST_VALUE],
+                place.row,
+                place.line,
+                words.message(finding),
+                "" if finding.severity == ADVICE else words.fix(finding),
+                finding.code,
+                TITLES.get(finding.section or ""),
+                ", ".join(card.label for card in finding.cards[:3]),
+                finding.rule.document,
+                finding.rule.section,
+                finding.count,
+                finding.limit,
+            ]
+
+
+def problems(results: Results) -> Report:
+    """Return the table of what could not be read, or was read with a doubt."""
+    columns = [
+        Column("Severity", WORD, 10),
+        _sheet_column(results),
+        Column("Column", TEXT, 18),
+        Column("Value", LONG, 24),
+        Column("Cell", TEXT, 8),
+        Column("Row", NUMBER, 7),
+        Column("What is wrong", LONG, 90),
+    ]
+    rows = [
+        (fault.severity, fault.sheet, fault.column, fault.value, fault.cell, fault.row, fault.detail)
+        for fault in results.book.faults
+    ]
+    return Report("Problems", columns, rows)
+
+
+def leaders(results: Results) -> Report:
+    """Return the table of Leaders, the most played first, with a chart."""
+    decks: Counter[Card] = Counter()
+    legal: Counter[Card] = Counter()
+    for verdict in results.verdicts:
+        if leader := verdict.facts.leader:
+            decks[leader] += 1
+            legal[leader] += verdict.legal
+    columns = [
+        Column("Leader", LONG, 40),
+        Column("Colours", TEXT, 16),
+        Column("Decks", NUMBER, 8),
+        Column("Legal", NUMBER, 8),
+    ]
+    ordered = sorted(decks, key=lambda card: (-decks[card], card.number, card.name))
+    rows: list[Sequence[Value]] = [[card.label, "/".join(card.colors), decks[card], legal[card]] for card in ordered]
+    chart = Chart("Decks by Leader", 0, 2, min(len(rows), _CHARTED)) if rows else None
+    return Report("Leaders", columns, rows, chart=chart)
+
+
+def cards(results: Results) -> Report:
+    """Return the table of cards over all decks, those in most decks first."""
+    counts = [verdict.facts.counts.values() for verdict in results.verdicts]
+    decks = Counter(chain.from_iterable(set[Card]().union(*sections) for sections in counts))
+    copies = dict.fromkeys(decks, 0)
+    for card, count in chain.from_iterable(section.items() for sections in counts for section in sections):
+        copies[card] += count
+    known = [(card.number, card.name, card.type, decks[card], copies[card]) for card in decks]
+    columns = [
+        Column("Number", ID, 14),
+        Column("Name", LONG, 44),
+        Column("Type", TEXT, 20),
+        Column("Decks", NUMBER, 8),
+        Column("Copies", NUMBER, 8),
+    ]
+    rows = sorted([*known, *_lost(results)], key=lambda row: (-row[3], -row[4], *row[:3]))
+    return Report("Cards", columns, rows)
+
+
+def _lost(results: Results) -> Iterator[tuple[str, str, str, int, int]]:
+    """Yield what the decks have that the catalogue does not."""
+    decks: Counter[tuple[str, str]] = Counter()
+    copies: Counter[tuple[str, str]] = Counter()
+    for found in filter(None, (verdict.facts.lost for verdict in results.verdicts)):
+        held = [((lost.line.number or "", lost.line.name or ""), lost.line.count) for lost in found]
+        decks.update({card for card, _ in held})
+        for card, count in held:
+            copies[card] += count
+    for number, name in decks:
+        yield number, name, _NOT_KNOWN, decks[number, name], copies[number, name]
+
+
+def deck(judged: Judged) -> Report:
+    """Return a table of one deck as it was understood, with its findings over it."""
+    entry, verdict = judged
+    columns = [
+        Column("Section", TEXT, 12),
+        Column("Count", NUMBER, 8),
+        Column("Number", ID, 14),
+        Column("Name", LONG, 44),
+        Column("Type", TEXT, 20),
+    ]
+    above = [f"{entry.who.label}: {_said(judged)}"]
+    above += [f"{words.message(finding)}" for finding in verdict.findings] if verdict else []
+    return Report(entry.who.label or f"Row {entry.row}", columns, list(_deck_rows(verdict)), above)
+
+
+def _said(judged: Judged) -> str:
+    return {LEGAL: "legal", ILLEGAL: "not legal", NO_DECK: "no deck"}[judged.legal]
+
+
+def _deck_rows(verdict: Verdict | None) -> Iterator[list[Value]]:
+    for section, lines in verdict.facts.understood.items() if verdict else ():
+        for line, card in lines:
+            number, name = (card.number, card.name) if card else (line.number or "", line.name or "")
+            yield [TITLES[section], line.count, number, name, card.type if card else _NOT_KNOWN]
