@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from importlib import metadata
 from typing import Any
+from typing import cast
 
 import orjson
 from apispec.ext.marshmallow import MarshmallowPlugin
@@ -19,6 +20,7 @@ from flask import g
 from flask import request
 from flask_smorest import Api
 from flask_smorest.utils import prepare_response
+from marshmallow import Schema
 from werkzeug.exceptions import HTTPException
 from werkzeug.exceptions import InternalServerError
 from werkzeug.exceptions import MethodNotAllowed
@@ -81,10 +83,16 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.after_request(_guarded)
     _publish(app)
     _limit_rate(app, settings.rate_limit)
-    app.wsgi_app = whole(app.wsgi_app)  # type: ignore[method-assign]
-    if settings.proxies:
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies)  # type: ignore[method-assign]
+    _wrap(app, settings.proxies)
     return app
+
+
+def _wrap(app: Flask, proxies: int) -> None:
+    """Put around the application what requests come through first."""
+    wrapped = whole(app.wsgi_app)
+    if proxies:
+        wrapped = ProxyFix(wrapped, x_for=proxies, x_proto=proxies)
+    app.wsgi_app = wrapped  # type: ignore[assignment,method-assign]  # flask's own way
 
 
 def _about() -> str:
@@ -112,12 +120,11 @@ class _Documented(Api):
 
 
 def _shape_name(shape: Any) -> str:
-    name: str = resolve_schema_cls(shape).__name__
-    return name.removesuffix("Shape")
+    return cast("type[Schema]", resolve_schema_cls(shape)).__name__.removesuffix("Shape")
 
 
 def _publish(app: Flask) -> None:
-    shapes = MarshmallowPlugin(schema_name_resolver=_shape_name)
+    shapes: Any = MarshmallowPlugin(schema_name_resolver=_shape_name)
     api = _Documented(app, spec_kwargs={"marshmallow_plugin": shapes})
     shapes.converter.add_attribute_function(deck_as_shape)
     for blueprint in (*BLUEPRINTS, operations.blueprint, documentation.blueprint):

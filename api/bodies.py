@@ -110,7 +110,8 @@ def loaded(schema: Schema, data: Any) -> Any:
 class Reader(FlaskParser):
     """What flask-smorest reads arguments with: this house's JSON, its pointers, and nothing unknown."""
 
-    DEFAULT_UNKNOWN_BY_LOCATION: ClassVar[dict[str, str | None]] = {"json": RAISE, "query": RAISE}
+    # What webargs has for every instance, though it is declared as an instance's own.
+    DEFAULT_UNKNOWN_BY_LOCATION: ClassVar[dict[str, str | None]] = {"json": RAISE, "query": RAISE}  # type: ignore[misc]
 
     def load_json(self, req: Any, schema: Any) -> Any:
         """Return the JSON of the request."""
@@ -164,7 +165,7 @@ def _documented(wrap: Callable[[_View], _View]) -> Callable[[_View], _View]:
     """Return a decorator that leaves a view as it is and takes over what its wrapper would say of it."""
 
     def document(view: _View) -> _View:
-        view._apidoc = wrap(view)._apidoc  # type: ignore[attr-defined]
+        view._apidoc = wrap(view)._apidoc  # type: ignore[attr-defined]  # where flask-smorest keeps it
         return view
 
     return document

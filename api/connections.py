@@ -25,7 +25,7 @@ class Connection(socket.socket):
     def __init__(self, accepted: socket.socket) -> None:
         super().__init__(accepted.family, accepted.type, accepted.proto, accepted.detach())
         self._hung_up = False
-        self._be_patient()
+        self._until = time.monotonic() + PATIENCE
 
     def setblocking(self, flag: bool, /) -> None:
         """Make reading wait, which begins a request, or not."""
@@ -69,7 +69,7 @@ class Connection(socket.socket):
         return bool(poll.poll(self._left * 1000))
 
 
-class Worker(ThreadWorker):  # type: ignore[misc]
+class Worker(ThreadWorker):
     """gunicorn's worker, with connections of ours."""
 
     def enqueue_req(self, conn: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from itertools import chain
 from typing import Annotated
+from typing import Any
 from typing import ClassVar
 from typing import cast
 
@@ -25,7 +26,6 @@ from api.payload import Validation
 from validator.deck import MOST_COPIES
 from validator.deck import MOST_LINES
 from validator.deck import Deck
-from validator.deck import Line
 
 _Text = Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)]
 
@@ -91,18 +91,20 @@ def _is_plain(body: bytes) -> bool:
 def _validation(found: _Request, plain: bool) -> Validation | None:
     """Return the request, None where it is not clean."""
     asked = payload.terms(found.ruleset, found.game, found.on, found.region, found.format)
-    if asked is None or (found.deck is UNSET) is (found.decklist is UNSET):
+    read, decklist = found.deck, found.decklist
+    if asked is None:
         return None
-    if found.deck is UNSET:
-        return Validation(asked, None, found.decklist, found.explain)
-    read = found.deck
+    if isinstance(read, UnsetType):
+        return None if isinstance(decklist, UnsetType) else Validation(asked, None, decklist, found.explain)
+    if decklist is not UNSET:
+        return None
     sections = read.leader, read.main, read.side, read.z, read.don
     if sum(map(len, sections)) > MOST_LINES:
         return None
     for line in chain(*sections):
         if not (line.number or line.name) or not (plain or _is_writable(line)):
             return None
-    return Validation(asked, Deck(*cast("list[tuple[Line, ...]]", sections)), None, found.explain)
+    return Validation(asked, Deck(*cast("Any", sections)), None, found.explain)
 
 
 def _is_writable(line: _Line) -> bool:

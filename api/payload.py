@@ -232,7 +232,7 @@ def _policy(value: Any, errors: Errors) -> Policy | None:
 
 
 def _is(value: Any, kind: type, most: int) -> bool:
-    return type(value) is kind and bool(0 <= value <= most)
+    return type(value) is kind and value in range(most + 1)
 
 
 def _wanted(kind: type, most: int) -> str:
@@ -287,7 +287,8 @@ def _deck(data: Any, pointer: str, errors: Errors) -> Deck:
         errors.append(Wrong(pointer, f"A deck has at most {MOST_LINES} lines."))
         return Deck()
     used = [section for section in SECTIONS if section in data]
-    return Deck(**{section: _section(data[section], f"{pointer}/{section}", errors) for section in used})
+    read: dict[str, Any] = {section: _section(data[section], f"{pointer}/{section}", errors) for section in used}
+    return Deck(**read)
 
 
 def _section(items: Any, pointer: str, errors: Errors) -> tuple[Line, ...]:

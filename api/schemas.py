@@ -78,7 +78,7 @@ class LineShape(Shape):
     )
 
 
-def _section(description: str) -> fields.Field:
+def _section(description: str) -> fields.Field[Any]:
     lines = fields.Nested(LineShape)
     return fields.List(lines, validate=validate.Length(max=MOST_LINES), metadata=_said(description))
 
@@ -91,7 +91,7 @@ class DeckShape(Shape):
     don = _section("The DON!! deck; where it is left out, it is taken to be right.")
 
 
-class DeckField(fields.Field):
+class DeckField(fields.Field):  # type: ignore[type-arg]  # generic in the newest marshmallow alone
     """A deck in a request: read in one pass by `api.payload`, documented as DeckShape."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
@@ -105,7 +105,7 @@ class DeckOrTextField(DeckField):
     """A deck in a request, or a decklist as text."""
 
 
-def deck_as_shape(converter: Any, field: fields.Field, **_: Any) -> dict[str, Any]:
+def deck_as_shape(converter: Any, field: fields.Field[Any], **_: Any) -> dict[str, Any]:
     """Return what the OpenAPI document says of a field besides the usual: of a DeckField, what a deck is."""
     if not isinstance(field, DeckField):
         return {}
@@ -179,7 +179,7 @@ class SwapShape(TermsShape):
     explain = fields.Boolean(metadata=_said("Also say every rule that was checked, and whether it passed."))
 
 
-def _written(field: str, description: str, example: str) -> fields.Field:
+def _written(field: str, description: str, example: str) -> fields.Field[Any]:
     return fields.String(
         allow_none=True,
         validate=validate.Length(max=LONGEST[field]),

@@ -48,6 +48,7 @@ class Maker:
     def __init__(self, game: str) -> None:
         self._game = game
         self._same: dict[Hashable, Any] = {}
+        self._made: dict[bytes, tuple[Clause, ...]] = {}
 
     def card(self, number: str, name: str, kind: str, facts: Mapping[str, Any]) -> Card:
         """Return the card of a row."""
@@ -66,6 +67,6 @@ class Maker:
 
     def _clauses(self, documents: Sequence[Mapping[str, Any]]) -> tuple[Clause, ...]:
         key = orjson.dumps(documents)
-        if key not in self._same:
-            self._same[key] = tuple(map(Clause.from_dict, documents))
-        return self._same[key]  # type: ignore[no-any-return]
+        if key not in self._made:
+            self._made[key] = tuple(map(Clause.from_dict, documents))
+        return self._made[key]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -115,7 +116,7 @@ class Card:
         return f"{self.number} {self.name}".strip()
 
 
-class Catalogue(Protocol):
+class Catalogue(Hashable, Protocol):
     """The look-up a judge needs over the cards of one game, all of one snapshot."""
 
     game: str

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from carddb.library import Library
 
 
-class _Day(click.ParamType):
+class _Day(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click alone
     name = "date"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:

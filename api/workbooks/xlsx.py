@@ -214,8 +214,8 @@ class _Sheet:
         lines = 1
         for at, width in self._long:
             value = row[at]
-            if value and len(value) > width:  # type: ignore[arg-type]  # a text, as the column's kind says
-                lines = max(lines, _lines(value, width))  # type: ignore[arg-type]
+            if isinstance(value, str) and len(value) > width:
+                lines = max(lines, _lines(value, width))
         self._append(list(map(_filled, self._low if lines == 1 else self._high, row)), lines)
 
     def _append(self, cells: Sequence[Any], lines: float) -> None:

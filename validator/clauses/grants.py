@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import field
+from typing import Any
 
 from validator.cards import Clause
 from validator.clauses.meanings import Match
@@ -72,14 +73,14 @@ class Grant:
 
     def clauses(self) -> list[Clause]:
         """Return the clauses for it: none for what holds in play alone."""
-        told = {key: tuple(values) for key, values in self.values.items()}
+        told: dict[str, Any] = {key: tuple(values) for key, values in self.values.items()}
         by_default = self.match is None and told.keys() <= _BY_DEFAULT
         if self.lasting or not (by_default if self.in_deck is None else self.in_deck):
             return []
         if self.match is None:
             gained = [Clause("keyword", keyword=keyword) for keyword in told.pop("keywords", ())]
-            return [*gained, *([Clause("alias", **told)] if told else [])]  # type: ignore[arg-type]
-        return [Clause("alias", match=self.match, **told)]  # type: ignore[arg-type]
+            return [*gained, *([Clause("alias", **told)] if told else [])]
+        return [Clause("alias", match=self.match, **told)]
 
 
 class Grants:
