@@ -20,7 +20,7 @@ from api.court import Court
 from api.court import court
 from api.court import ready
 from api.fastpath import validation
-from api.intake import Intake
+from api.spool import Spool
 from api.verdicts import written
 
 blueprint = Blueprint("validation", __name__, url_prefix="/v1/validate", description="Is this deck legal?")
@@ -69,7 +69,7 @@ def batch() -> Response:
     most = here.settings.max_batch
     if (request.content_length or 0) > most:
         raise RequestEntityTooLarge(f"A batch may have {most:,} bytes.")
-    return Response(_streamed(here, Intake(_body(most), most)), mimetype=NDJSON)
+    return Response(_streamed(here, Spool(_body(most), most)), mimetype=NDJSON)
 
 
 def _body(most: int) -> BinaryIO:
@@ -81,9 +81,9 @@ def _body(most: int) -> BinaryIO:
     return cast(BinaryIO, request.stream)
 
 
-def _streamed(here: Court, intake: Intake) -> Iterator[bytes]:
-    with intake:
-        for said in Batch(here.bench).answers(intake.readline):
+def _streamed(here: Court, spool: Spool) -> Iterator[bytes]:
+    with spool:
+        for said in Batch(here.bench).answers(spool.readline):
             if said.verdict is not None:
                 here.metrics.judged(said.verdict)
             yield said.line

@@ -1,4 +1,4 @@
-"""Intakes: a request's body taken in as it comes while its answer is already being written."""
+"""Spools: a request's body kept on disk as it comes, while its answer is already being written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from api.incoming import Cut
 _PIECE = 65_536
 
 
-class Intake:
+class Spool:
     """A body read to disk by a thread of its own, and from there line by line.
 
     Most clients send everything before they read anything. A server that reads only between its answers
@@ -35,7 +35,7 @@ class Intake:
         self._news = threading.Condition()
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self._fill, name="intake", daemon=True).start()
+        threading.Thread(target=self._fill, name="spool", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""Intakes: nothing is lost, nothing waits for ever, nothing grows without bound."""
+"""Spools: nothing is lost, nothing waits for ever, nothing grows without bound."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.batches import Broken
-from api.intake import Intake
+from api.spool import Spool
 
 
 def all_lines(body, most=1 << 20, longest=1 << 16):
-    with Intake(body, most) as intake:
-        return list(iter(lambda: intake.readline(longest), b""))
+    with Spool(body, most) as spool:
+        return list(iter(lambda: spool.readline(longest), b""))
 
 
 @given(st.lists(st.binary(max_size=300)), st.integers(1, 200))
@@ -29,11 +29,11 @@ def test_lines_come_out_as_they_went_in(pieces, longest):
 
 
 def test_a_body_over_the_bound_breaks_off_after_what_was_taken():
-    with Intake(io.BytesIO(b"0123456\n" * 4), 20) as intake:
-        assert intake.readline(100) == b"0123456\n"
-        assert intake.readline(100) == b"0123456\n"
+    with Spool(io.BytesIO(b"0123456\n" * 4), 20) as spool:
+        assert spool.readline(100) == b"0123456\n"
+        assert spool.readline(100) == b"0123456\n"
         with pytest.raises(Broken) as broken:
-            intake.readline(100)
+            spool.readline(100)
     assert broken.value.status == 413
 
 
@@ -72,14 +72,14 @@ class Slow(io.RawIOBase):
 
 def test_a_line_can_be_read_while_the_next_is_still_to_come():
     body = Slow()
-    with Intake(body, 1000) as intake:
-        assert intake.readline(100) == b"first\n"
+    with Spool(body, 1000) as spool:
+        assert spool.readline(100) == b"first\n"
         body.go.release()
-        assert intake.readline(100) == b"second\n"
+        assert spool.readline(100) == b"second\n"
         body.go.release()
-        assert intake.readline(100) == b""
+        assert spool.readline(100) == b""
 
 
 def test_nobody_need_read_to_the_end():
-    with Intake(io.BytesIO(b"line\n" * 100_000), 1 << 20) as intake:
-        assert intake.readline(100) == b"line\n"
+    with Spool(io.BytesIO(b"line\n" * 100_000), 1 << 20) as spool:
+        assert spool.readline(100) == b"line\n"
