@@ -30,6 +30,7 @@ _BETWEEN = re.compile(
     _FLAGS,
 )
 _COMMENT = re.compile(r"\s(?://|#|--|<-)\s")
+_DIGIT = re.compile(r"[0-9]")
 _NO_COUNT = re.compile(r"[-+][0-9]|[0-9]+[.,/][0-9]")
 _DON = re.compile(r"(?:([0-9]+)\s*x?\s+)?don!{0,2}(?:\s*cards?)?(?:\s*[:x*-]?\s*[\[(]?x?([0-9]+)[\])]?)?", _FLAGS)
 
@@ -114,6 +115,15 @@ def _is_told(entry: Entry, source: Source) -> bool:
 
 
 def _entry(row: Row, source: Source, bare: bool = False) -> Entry | str:
+    # "2. OP01-016 x4" numbers its lines and says four; "4. OP01-016" can only mean four.
+    if start := counts.numbered(row.plain):
+        inner = _alone(_cut(row, start, len(row.plain)), source)
+        if inner in (_UNCLEAR, _TWICE) or (isinstance(inner, Entry) and inner.is_counted):
+            return inner
+    return _alone(row, source, bare)
+
+
+def _alone(row: Row, source: Source, bare: bool = False) -> Entry | str:
     if (don := _DON.fullmatch(row.plain)) and (digits := don[1] or don[2]):
         return Entry(digits, None, DON, DON)
     if _NO_COUNT.match(row.plain):
@@ -122,7 +132,11 @@ def _entry(row: Row, source: Source, bare: bool = False) -> Entry | str:
     card = named(count.of(row.shown), count.of(row.plain), source)
     if card.number and source.is_of(card.number, card.name):
         return _counted(count, card)
-    return _known(count, row, source, numbered=source.has(card.number)) or _checked(count, card, source, bare)
+    return (
+        _known(count, row, source, numbered=source.has(card.number))
+        or _left(count, card, row, source)
+        or _checked(count, card, source, bare)
+    )
 
 
 def _known(likely: Count, row: Row, source: Source, *, numbered: bool) -> Entry | None:
@@ -139,6 +153,15 @@ def _known(likely: Count, row: Row, source: Source, *, numbered: bool) -> Entry 
     return None
 
 
+def _left(count: Count, card: Named, row: Row, source: Source) -> Entry | None:
+    """Return the card of a line that has one count beside a number and its full name: "Nami《OP01-016》×4"."""
+    if card.number is None or (count.digits and not _DIGIT.search(card.name or "")):
+        return None
+    name, rest = source.without(card.number, row.plain)
+    digits = counts.left(rest, named=name is not None)
+    return _counted(Count(digits, 0, 0, "x4"), card._replace(name=name)) if digits else None
+
+
 def _checked(count: Count, card: Named, source: Source, bare: bool) -> Entry | str:
     """Return a card that the catalogue does not confirm, or what is not clear about it."""
     name = card.name or ""
@@ -148,11 +171,22 @@ def _checked(count: Count, card: Named, source: Source, bare: bool) -> Entry | s
         return "there is no card here"
     if card.number is None or not name:
         return _counted(count, card)
-    if naming.another(name, card.number):
+    if naming.another(name, card.number, source):
         return _SEVERAL
     if not count.digits:
         return _beside(card, source, bare)
-    return _counted(count, card) if counts.second(plain(name)) in (None, count.digits) else _TWICE
+    return _TWICE if _is_twice(count, card, source) else _counted(count, card)
+
+
+def _is_twice(count: Count, card: Named, source: Source) -> bool:
+    """Tell whether a name has another count of its own: "12 4 OP01-016 Nami", "4 OP01-016 Nami x3"."""
+    name = plain(card.name or "")
+    if counts.second(name) not in (None, count.digits):
+        return True
+    found = counts.ahead(name)
+    if found is None or found.digits == count.digits:
+        return False
+    return not found.name or source.is_of(card.number, found.name)
 
 
 def _beside(card: Named, source: Source, bare: bool) -> Entry | str:

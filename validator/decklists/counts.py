@@ -17,15 +17,17 @@ TIMES = r"(?:x(?!D-?[0-9])|\*)"  # "4 XD1-04" is four of XD1-04, not "4 x" of D1
 _FIRST = re.compile(
     rf"([0-9]+)({TIMES}\s*(?=\S)|\s+(?-i:x|\*)\s+|\s+{TIMES}\s*(?=[\[(]?{SHAPE})|\s*[.):,;]\s+|\s+-\s+"
     rf"|\s?(?:copies|copy of|pcs)\s+(?:of\s+)?|\s?[枚张張장]\s*|\s+|(?<!0)(?={SHAPE}))"
-    r"|[\[(]([0-9]+)\s*x?[\])]\s*"
+    r"|[\[(]\s*x?\s?([0-9]+)\s*x?[\])]\s*"
     r"|x\s?([0-9]+)\s+",
     _FLAGS,
 )
-_ORDINAL = re.compile(r"[0-9]+[.)]\s+")
+_ORDINAL = re.compile(r"(?:\(?[0-9]{1,3}[.):]|[0-9]{1,3}\s-)\s+(?=\S)")
+# The suffix of a printing, whose letters an x for a count may follow: "BT1-005_PRx3".
+_BEHIND_SUFFIX = "(?:" + "|".join(f"(?<=[0-9A-Z][-_][A-Z]{{{letters}}})" for letters in (1, 2, 3)) + ")"
 _LAST = re.compile(
-    r"(?:\s+[x*]\s*|(?<=[0-9\])])[x*]\s*|\s*[:=]\s*)([0-9]+)$"
+    rf"(?:\s+[x*]\s*|(?<=[0-9\])])[x*]\s*|{_BEHIND_SUFFIX}[x*]|\s*[:=]\s*)([0-9]+)$"
     r"|\s+([0-9]+)\s?[x*]$"
-    r"|\s*[\[(]\s*x\s*([0-9]+)\s*[\])]$"
+    r"|\s*[\[(]\s*(?:x\s*([0-9]+)|([0-9]+)\s*x)\s*[\])]$"
     r"|(?<=[0-9A-Z\])])\s+([0-9]+)$"
     r"|\s*[\[(]?\b([0-9]+)\s?(?:copies|copy|pcs|[枚张張장])[\])]?$",
     _FLAGS,
@@ -54,17 +56,32 @@ _APART = (
     re.compile(r"([0-9]+)\s+", _FLAGS),
     re.compile(rf"({_WORD})\s+(?:x\s+)?", re.IGNORECASE),
 )
-_APART_LAST = re.compile(r"\s*[\[(]([0-9]+)[\])]$|(?:\s+[-/|]|(?<![.,…])\s?[.,…]+)\s*([0-9]+)$", _FLAGS)
+_APART_LAST = re.compile(r"\s*[\[(]([0-9]+)[\])]$|(?:\s+[-/|]|(?<![.,…])\s?[.,…]+|(?<=\S)\s)\s*([0-9]+)$", _FLAGS)
 
 # A count beside what is left of a line when its number is taken out: "Nami x4", "(4) Nami", "Nami - 4", "4 Nami".
-_TOKEN = rf"(?:x\s?([1-9][0-9]?)|([1-9][0-9]?)\s?x|[\[(]([1-9][0-9]?)[\])]|([1-9][0-9]?)|({_WORD}))"
+_TOKEN = (
+    rf"(?:[\[(]?x\s?([1-9][0-9]?)[\])]?|[\[(]?([1-9][0-9]?)\s?x[\])]?|[\[(]([1-9][0-9]?|{_WORD})[\])]"
+    rf"|([1-9][0-9]?)|({_WORD}))"
+)
 _BEFORE = re.compile(rf"{_TOKEN}(?:\s*[-:=,;|/]\s*|\s+|$)", re.IGNORECASE)
 _BEHIND = re.compile(rf"(?:^|(\s*[:=]\s*|\s+-\s*)|\s*[,;|/]\s*|\s+){_TOKEN}$", re.IGNORECASE)
 _TWICE = re.compile(r"(?:^|\s)(?:x\s?([0-9]+)|([0-9]+)\s?x)$", _FLAGS)
 _SUM = r"(?<![0-9])[0-9]{1,7}(?:[.,][0-9]{1,7}){0,2}"
-_PRICE = re.compile(rf"[$€£¥]\s?{_SUM}|{_SUM}\s?[$€£¥]|\b[0-9]{{1,7}}\.[0-9]{{1,7}}\b")
-# Digits that may be a count, or the mark of one; those of a word ("V2") or of a number ("016", "#402") are none.
-_DOUBTFUL = re.compile(r"^x$|(?<![a-wyz0-9.#])(?:0|[1-9][0-9]?)(?![0-9])", _FLAGS)
+_PRICE = re.compile(rf"[$€£¥]\s?{_SUM}|{_SUM}\s?[$€£¥](?!\s?[0-9])|\b[0-9]{{1,7}}\.[0-9]{{1,7}}\b")
+# What may stand beside a count and says nothing more: a word for copies, a rarity.
+_NOTHING_MORE = frozenset(
+    (
+        *("pc", "pcs", "ea", "each", "ex", "qty", "stk", "stück", "copy", "copies"),
+        *("c", "uc", "r", "sr", "sec", "l", "sp", "tr", "pr", "spr", "scr"),
+    )
+)
+_SIGNED = re.compile(r"(?<![\w.,])(?:x\s?([1-9][0-9]?)|([1-9][0-9]?)\s?x)(?!\w)", _FLAGS)
+_ALONE = re.compile(r"(?<![\w.#+-])(?<![0-9],)([1-9][0-9]?)(?=(?:pcs?|ex|ea)?(?!\w))", _FLAGS)
+_DIGITS = re.compile(r"[0-9]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_STARTS = re.compile(r"\W*[0-9]")
+# What may be a count, or the mark of one; digits of a word ("V2") or of a number ("016", "#402") are none.
+_DOUBTFUL = re.compile(r"^x$|\bplayset|(?<![a-wyz0-9.#])(?:0|[1-9][0-9]?)(?![0-9])", _FLAGS)
 
 
 class Count(NamedTuple):
@@ -97,16 +114,14 @@ def whole(plain: str) -> Count:
 
 
 def likeliest(plain: str) -> Count:
-    """Return the count of a line as far as the line alone tells it.
+    """Return the count of a line as far as the line alone tells it."""
+    return _first(plain, 0) or _last(plain, 0) or whole(plain)
 
-    "2. OP01-016 x4" numbers its lines and says four; "4. OP01-016" can only mean four.
-    """
-    found = _FIRST.match(plain)
-    if found is None:
-        return _last(plain, 0) or whole(plain)
-    if _ORDINAL.match(plain) and (inner := _first(plain, found.end()) or _last(plain, found.end())):
-        return inner
-    return _counted(found, plain)
+
+def numbered(plain: str) -> int:
+    """Return where a line begins behind what may be its own number: 3 for "2. OP01-016 x4", 0 for most lines."""
+    found = _ORDINAL.match(plain)
+    return found.end() if found else 0
 
 
 def readings(plain: str, likely: Count) -> Iterator[Count]:
@@ -126,17 +141,39 @@ def readings(plain: str, likely: Count) -> Iterator[Count]:
 
 def beside(name: str) -> Iterator[Beside]:
     """Yield the counts that may stand at either end of what is left of a line without its number."""
-    if found := _BEFORE.match(name):
-        yield _beside(found.groups(), name[found.end() :], apart=False)
+    if before := ahead(name):
+        yield before
     if found := _BEHIND.search(name):
         apart, *token = found.groups()
         yield _beside(token, name[: found.start()], apart=bool(apart))
+
+
+def ahead(name: str) -> Beside | None:
+    """Return the count that may stand before the name."""
+    found = _BEFORE.match(name)
+    return _beside(found.groups(), name[found.end() :], apart=False) if found else None
 
 
 def _beside(token: Sequence[str | None], name: str, *, apart: bool) -> Beside:
     *_, bare, word = token
     digits = next(filter(None, token))
     return Beside(_digits(digits), name, apart or not (bare or word))
+
+
+def left(rest: str, *, named: bool) -> str | None:
+    """Return the digits of the one count in what is left of a line without its card's number and name.
+
+    Beside a card that is `named` in full, "x4" is the count whatever else is said: "x4 - great card".
+    """
+    rest = _PRICE.sub(" ", rest)
+    if "~" in rest:  # struck out
+        return None
+    signed = [found[1] or found[2] for found in _SIGNED.finditer(rest)]
+    if signed:
+        return signed[0] if named and len(signed) == 1 and not _STARTS.match(_SIGNED.sub(" ", rest)) else None
+    alone = _ALONE.findall(rest)
+    said = {word.casefold() for word in _LETTERS.findall(rest)}
+    return alone[0] if len(alone) == 1 == len(_DIGITS.findall(rest)) and said <= _NOTHING_MORE else None
 
 
 def second(name: str) -> str | None:
@@ -168,7 +205,7 @@ def _counted(found: re.Match[str], plain: str) -> Count:
 def _last(plain: str, start: int) -> Count | None:
     found = _LAST.search(plain, max(start, len(plain) - _WIDEST))
     # "OP01-016 4" is four, "Android 13" is a name.
-    if found is None or (found[4] and not _NUMBER_LAST.search(plain, start, found.start())):
+    if found is None or (found[5] and not _NUMBER_LAST.search(plain, start, found.start())):
         return None
     return Count(next(filter(None, found.groups())), start, found.start(), "x4")
 

@@ -98,9 +98,18 @@ class Listing:
         if headings.is_metadata(row.plain):
             return "metadata"
         if headings.is_link(row.plain):
-            self._links.append(row)
-            return "unread"
+            return self._read_link(row)
         return self._read_cards(row)
+
+    def _read_link(self, row: Row) -> str:
+        """Read the card that stands before an address on its line, if one does."""
+        end = row.plain.partition("://")[0].rfind(" ") + 1
+        before = row._replace(shown=row.shown[:end].strip(), plain=row.plain[:end].strip())
+        cards = cardline.read(before, self.source) if before.plain else ""
+        if isinstance(cards, list):
+            return self._note(row, cards)
+        self._links.append(row)
+        return "unread"
 
     def _read_cards(self, row: Row) -> str:
         cards = cardline.read(row, self.source, bare=self._awaits_leader)

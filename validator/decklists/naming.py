@@ -26,7 +26,7 @@ _SET_APART = re.compile(r"\s*[\[(]([A-Z]{1,4}[0-9]{0,2})[\])]\s+#?([0-9]{1,4})(?
 # What stands in a number's place and is none: a set, a kind of product, a kind of printing.
 _STUB = re.compile(
     r"\s*[\[(](?:set ?[0-9]{1,3}|[a-z]{1,4} ?[0-9]{1,3}|v\.[0-9]"
-    r"|special|promo\w*|foil|parallel|alt(?:ernate)? ?art)[\])]$",
+    r"|p|special|promo\w*|foil|parallel|alt(?:ernate)? ?art)[\])]$",
     _FLAGS,
 )
 _ASIDE = re.compile(r"\s\*[A-Z]{1,3}\*$|https?://\S+", _FLAGS)
@@ -61,12 +61,14 @@ def named(shown: str, plain: str, source: Source) -> Named:
     return _unlikely(shown, plain, source) or Named(None, _unstubbed(shown, plain, source), "NAME")
 
 
-def another(name: str, number: str) -> bool:
+def another(name: str, number: str, source: Source) -> bool:
     """Tell whether what is left of a line beside a card's number is, or has, the number of another card."""
     if _AT_START.fullmatch(name):  # of whatever game
         return True
     numbers = [found[1] for found in _COUNTED.finditer(name)] if _DIGIT.search(name) else []
-    return any(_is_official(other) and normal(other)[0] != normal(number)[0] for other in numbers)
+    return any(
+        (_is_official(other) or source.has(other)) and normal(other)[0] != normal(number)[0] for other in numbers
+    )
 
 
 def _is_official(number: str) -> bool:

@@ -42,11 +42,17 @@ class Row(NamedTuple):
     plain: str
 
 
-# What only adorns the beginning of a line: bullets, quoting, arrows, boxes to tick, emoji.
-_ADORNED = re.compile(r"(?:[-+]\s+|\[[ x]?\]\s*|[^\w\s\"'«»「『《(\[{</#+\-.&~=$€£¥…@%;?]\s*)*")
+# What only adorns the beginning of a line: bullets, quoting, arrows, boxes to tick, emoji, "#1" before a count.
+_ADORNED = re.compile(
+    r"(?:[-+]\s+|->\s*|#[0-9]{1,3}[.:)]?\s+(?=[0-9]{1,2}x?\s|x[0-9])|\[[ x]?\]\s*"
+    r"|[^\w\s\"'«»「『《(\[{</#+\-.&~=$€£¥…@%;?]\s*)*"
+)
 # Markdown and HTML that copying has left in a line: **, `, ```text, [text](address), tags, &amp;.
 _MARKUP = re.compile(
-    r"\*\*|`{3}[a-z]*$|`+|\[([^\[\]]*)\]\((https?://[^\s()]*)\)|</?[a-z]{1,6}\s?/?>|(&#?\w{1,10};)", re.IGNORECASE
+    r"\*\*|`{3}[a-z]*$|`+|\[([^\[\]]*)\]\((https?://[^\s()]*)\)|(&#?\w{1,10};)"
+    r"|</?(?:[abisu]|em|font|mark|small|span|strong|sub|sup)(?:\s[^<>]*)?>"
+    r"|(</?(?:[bh]r|p|div|[dou]l|d[dt]|li|t(?:able|head|body|[dhr])|h[1-6]|pre|code|body|html|img)(?:\s[^<>]*)?/?>)",
+    re.IGNORECASE,
 )
 _MARKED = re.compile(r"[*`&<]|\]\(")
 _FENCE = re.compile(r"\s*`{3}[a-z]*\s*\n")
@@ -61,6 +67,8 @@ def row(at: int, raw: str) -> Row:
     if not shown.isascii():
         shown = shown.translate(_INVISIBLE)
     shown = " ".join(shown.split())
+    if '"' in (shown[:1], shown[-1:]):
+        shown = _unquoted(shown)
     read = plain(shown)
     found = None if read[:1].isalnum() else _ADORNED.match(read)
     start = found.end() if found else 0
@@ -68,8 +76,15 @@ def row(at: int, raw: str) -> Row:
 
 
 def _unmarked(found: re.Match[str]) -> str:
-    text, address, entity = found.groups()
-    return f"{text} {address}" if address else unescape(entity or "")
+    text, address, entity, tag = found.groups()
+    # A tag of a block or a cell parts what stands on either side; one of a few letters' looks does not.
+    return f"{text} {address}" if address else " " if tag else unescape(entity or "")
+
+
+def _unquoted(shown: str) -> str:
+    """Return a line without the quotes of a cell that it was copied from, around it or at its one end."""
+    around = shown[:1] == shown[-1:] == '"'
+    return shown.strip('"') if shown.count('"') == 1 + around else shown
 
 
 def plain(text: str) -> str:
@@ -88,6 +103,7 @@ def _plain(character: str) -> str:
     return character if digit is None else str(digit)
 
 
+_ADDRESS = re.compile(r"https?://\S+|www\.\S+")
 _BREAK = re.compile(r"[,;:()\[\]]+")
 
 
@@ -128,6 +144,15 @@ class Source:
     def is_part(self, number: str | None, name: str) -> bool:
         """Tell whether this is a part of the name that the catalogue has for a number: "Android 17"."""
         return any(f" {folded(name)} " in f" {_BREAK.sub(' ', known)} " for known in self._names_of(number))
+
+    def without(self, number: str, text: str) -> tuple[str | None, str]:
+        """Return the card's name if it stands in a plain text in full, and the text without it and the number."""
+        card = self.catalogue.by_number(number) if self.catalogue else None
+        rest = " ".join(_ADDRESS.sub(" ", text).split()).casefold().replace(number.casefold(), " ")
+        for name in sorted(filter(None, (card.name, card.back_name)), key=len, reverse=True) if card else ():
+            if (wanted := plain(" ".join(name.split())).casefold()) in rest:
+                return name, rest.replace(wanted, " ")
+        return None, rest
 
     def _names_of(self, number: str | None) -> list[str]:
         card = self.catalogue.by_number(number) if self.catalogue and number else None

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.validator.decklists.conftest import Shelf
+from validator.cards import Card
 from validator.decklists import parse
 
 
@@ -106,6 +108,22 @@ def sections(text, catalogue=None):
         ("4 Nami (OPO1-016)", 4, "OPO1-016", "Nami"),
         ("4 Nami [0P01-016]", 4, "0P01-016", "Nami"),
         ("BT1-O05 x4", 4, "BT1-O05", None),
+        ("OP01-016_PRx3", 3, "OP01-016_PR", None),
+        ("OP01-016_SPR_S×3", 3, "OP01-016_SPR_S", None),
+        ("OP01-016 {4}", 4, "OP01-016", None),
+        ("OP01-016 -> 4", 4, "OP01-016", None),
+        ("OP01-016 (4x)", 4, "OP01-016", None),
+        ("(x4) OP01-016 Nami", 4, "OP01-016", "Nami"),
+        ("Nami OP01-016 (four)", 4, "OP01-016", "Nami"),
+        ("Nami (4x) OP01-016", 4, "OP01-016", "Nami"),
+        ("2. Nami OP01-016 x4", 4, "OP01-016", "Nami"),
+        ("2 - 4x Nami (OP01-016)", 4, "OP01-016", "Nami"),
+        ("2: 4 OP01-016 Nami", 4, "OP01-016", "Nami"),
+        ("(2) 4x OP01-016 Nami", 4, "OP01-016", "Nami"),
+        ("#2 4x OP01-016 Nami", 4, "OP01-016", "Nami"),
+        ("4 - Nami - OP01-016", 4, "OP01-016", "Nami"),
+        ("4 Nami [P]", 4, None, "Nami"),
+        ("OP01-016 x4 https://example.org/OP01-016", 4, "OP01-016", None),
         ("255 Nami", 255, None, "Nami"),
         ("04 Nami", 4, None, "Nami"),
     ],
@@ -131,6 +149,13 @@ def test_a_line_is_read(line, count, number, name):
         ("4\ufe0f\u20e3 OP01-016 Nami", "Nami"),
         ("`4xOP01-016`", None),
         ("<li>4 OP01-016&nbsp;Nami &amp; Co</li>", "Nami & Co"),
+        ("<tr><td>4</td><td>OP01-016</td><td>Nami</td></tr>", "Nami"),
+        ('<li class="card"><span>4</span> <b>Na</b>mi (OP01-016)<br/></li>', "Nami"),
+        ("4 Nami <OP01-016>", "Nami"),
+        ('"4 OP01-016 Nami', "Nami"),
+        ('4 OP01-016 Nami"', "Nami"),
+        ('"4 OP01-016 Nami"', "Nami"),
+        ("-> 4x OP01-016 Nami", "Nami"),
         ("4 [Nami (OP01-016)](https://example.org/cards/1)", "Nami"),
         ("4 Nami (OP01-016) https://example.org/OP01-017", "Nami"),
     ],
@@ -192,6 +217,11 @@ def test_a_card_remembers_its_line():
         "x OP01-016",
         "4x OP01-016 x3",
         "OP01-016 Nami R 4",
+        "OP01-016 Nami x4 $5.20",
+        "12 4 OP01-016",
+        "Playset of OP01-016 Nami",
+        "Nami (alt art 2) OP01-016",
+        "2. Nami OP01-016 - 4",
         "Nami // x4 if there is room",
         "https://www.bandai-tcg-plus.com/deck_code_recipe/abcdefghijklmnop",
         "4 " + "Nami" * 100,
@@ -232,12 +262,38 @@ def test_a_line_that_is_no_card_is_kept_with_a_reason(line):
         ("Android 13 (4)", 4, None, "Android 13"),
         ("Android 13 ..... 4", 4, None, "Android 13"),
         ("four Android 13", 4, None, "Android 13"),
+        ("Android 13《BT1-005》×4", 4, "BT1-005", "Android 13"),
+        ("ANDROID 13 | BT1-005 | SR | 4", 4, "BT1-005", "ANDROID 13"),
+        ("2. Android 13 BT1-005 - 4", 4, "BT1-005", "Android 13"),
+        ("BT1-005 Android 13 4 ✔", 4, "BT1-005", "Android 13"),
+        ("BT1-005 Android 13 x4 $5.20", 4, "BT1-005", "Android 13"),
+        ("BT1-005 Android 13 x4 (have 3)", 4, "BT1-005", "Android 13"),
+        ('"Android 13","BT1-005",4', 4, "BT1-005", "Android 13"),
+        ("10x Kamehameha BT1-002 2", 2, "BT1-002", "10x Kamehameha"),
+        ("10x Kamehameha (BT1-002) SR ×2", 2, "BT1-002", "10x Kamehameha"),
+        ("30. 10x Kamehameha (BT1-002) x2", 2, "BT1-002", "10x Kamehameha"),
+        ("Planet M-2\t4", 4, None, "Planet M-2"),
+        ("Android 13 4", 4, None, "Android 13"),
         ("4 SP.9 Odd One", 4, "SP.9", "Odd One"),
         ("4 Odd One (SP.9)", 4, "SP.9", "Odd One"),
     ],
 )
 def test_the_catalogue_tells_names_and_numbers_apart(line, count, number, name, few):
     assert cards(line, few) == [(count, number, name)]
+
+
+@pytest.mark.parametrize("line", ["12 4 BT1-005 Android 13", "4 BT1-005 Android 13 x3", "2. Android BT1-005 - 4"])
+def test_of_two_counts_neither_is_taken(line, few):
+    deck = parse(line, catalogue=few).deck
+    assert list(deck.lines()) == []
+    assert deck.unread
+
+
+def test_two_numbers_of_the_catalogue_are_two_cards_whatever_they_look_like():
+    cards = (Card("bos", "BE01-001", "War Axe", "Equipment"), Card("bos", "BE01-002", "Ferry", "Battlefield"))
+    deck = parse("2 BE01-001 War Axe; 3 BE01-002 Ferry", catalogue=Shelf("bos", cards)).deck
+    assert [(line.count, line.number) for line in deck.main] == [(2, "BE01-001"), (3, "BE01-002")]
+    assert parse("2 BE01-001 War Axe or BE01-002 Ferry", catalogue=Shelf("bos", cards)).deck.unread
 
 
 @pytest.mark.parametrize(
