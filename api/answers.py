@@ -12,6 +12,7 @@ from validator.cards import Card
 from validator.cards import Catalogue
 from validator.deck import SECTIONS
 from validator.deck import Deck
+from validator.decklists.format import Format
 from validator.limits import Limit
 from validator.limits import PairBan
 from validator.limits import Rotation
@@ -141,6 +142,11 @@ def deck(of: Deck) -> dict[str, list[dict[str, Any]]]:
         section: [{"number": line.number, "name": line.name, "count": line.count} for line in of.section(section)]
         for section in SECTIONS
     }
+
+
+def list_format(of: Format) -> dict[str, Any]:
+    """Return what a format of decklists is: what it looks like, what it can carry, and whether it is written."""
+    return {"name": of.name, "title": of.title, "sections": of.carries, "written": of.write is not None}
 
 
 def unread(of: Deck, catalogue: Catalogue | None) -> Iterator[Mapping[str, Any]]:

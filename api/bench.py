@@ -85,6 +85,13 @@ class Bench:
                 return found
         return _parsed(decklist, self.cards.catalogue(game))
 
+    def write(self, deck: Deck, format: str, game: str | None) -> str:
+        """Return a deck as a text in a format; Invalid says what the format cannot carry."""
+        from validator import decklists
+
+        with _pointing("/format"):
+            return decklists.write(deck, format, self.cards.catalogue(game) if game else None)
+
     def game(self, deck: Deck) -> str | None:
         """Return the game that a deck's numbers tell, or the one whose catalogue knows most of its cards, or None."""
         from validator import decklists  # only texts need the readers

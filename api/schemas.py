@@ -161,12 +161,16 @@ class TermsShape(Shape):
     policy = fields.Nested(PolicyShape, metadata=_said("What the organiser decides, other than the ruleset says."))
 
 
-class JudgedShape(TermsShape):
+class GivenShape(Shape):
     deck = DeckField(metadata=_said("The deck. This or `decklist`.", example=example_deck()))
     decklist = fields.String(
         validate=validate.Length(max=payload.LONGEST_DECKLIST),
         metadata=_said("The deck as text, in any format that `/v1/decklists/parse` reads."),
     )
+
+
+class JudgedShape(GivenShape, TermsShape):
+    pass
 
 
 class ValidateShape(JudgedShape):
@@ -351,6 +355,18 @@ class ParseShape(Shape):
     game = fields.String(validate=validate.OneOf(GAMES), metadata=_said("The game, where it is known."))
 
 
+class WriteShape(GivenShape):
+    format = fields.String(
+        required=True, metadata=_said("The format to write, one of `/v1/decklists/formats`.", example="optcgsim")
+    )
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=_said("The game, where it is known."))
+
+    @ma.validates_schema
+    def _check_one(self, data: dict[str, Any], **_: Any) -> None:
+        if ("deck" in data) == ("decklist" in data):
+            raise ma.ValidationError("Give the deck, or the decklist that is one; one of the two.", "deck")
+
+
 class UnreadShape(Shape):
     line = fields.Integer(required=True, metadata=_said("The line, from 1."))
     text = fields.String(required=True, metadata=_said("The line as it was written."))
@@ -363,6 +379,26 @@ class ParsedShape(Shape):
     game = fields.String(required=True, allow_none=True)
     deck = fields.Nested(DeckShape, required=True)
     findings = fields.List(fields.Nested(UnreadShape), required=True, metadata=_said("A finding per line not read."))
+
+
+class WrittenShape(Shape):
+    format = fields.String(required=True)
+    game = fields.String(required=True, allow_none=True)
+    decklist = fields.String(required=True, metadata=_said("The deck as text.", example="1xST21-001\n4xOP01-016"))
+    findings = fields.List(
+        fields.Nested(UnreadShape), required=True, metadata=_said("A finding per line that was not read.")
+    )
+
+
+class FormatShape(Shape):
+    name = fields.String(required=True, metadata=_said("", example="optcgsim"))
+    title = fields.String(required=True, metadata=_said("What it looks like."))
+    sections = fields.List(fields.String(), required=True, metadata=_said("The sections that it can carry."))
+    written = fields.Boolean(required=True, metadata=_said("Whether decks are written in it, too."))
+
+
+class FormatsShape(Shape):
+    formats = fields.List(fields.Nested(FormatShape), required=True)
 
 
 class RuleShape(Shape):

@@ -18,7 +18,7 @@ from api.problems import Wrong
 
 LEGAL, ILLEGAL, UNUSABLE = 0, 1, 2
 MOST_SAID = 5  # mistakes of one file
-COMMANDS = ("check", "swap", "batch", "sheet", "cards", "limits", "rules", "serve", "worker", "db")
+COMMANDS = ("check", "swap", "batch", "sheet", "convert", "cards", "limits", "rules", "serve", "worker", "db")
 
 
 class Fault(click.ClickException):

@@ -13,6 +13,7 @@ from api.bodies import loaded
 from api.bodies import text_body
 from api.court import answer
 from api.court import court
+from validator.decklists import FORMATS
 
 blueprint = Blueprint("decklists", __name__, url_prefix="/v1/decklists", description="Decks as people write them.")
 
@@ -47,6 +48,37 @@ def parse() -> Response:
             "findings": list(answers.unread(found.deck, catalogue)),
         }
     )
+
+
+@blueprint.route("/write", methods=["POST"])
+@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": schemas.WriteShape}}})
+@blueprint.response(200, schemas.WrittenShape)
+@blueprint.problems(400, 413, 415, 422)
+def write() -> Response:
+    """Write a deck in a format.
+
+    Takes a deck, or a text in any format that is read. What could not be read of it has a finding and is not in what
+    is written; a deck that the format cannot carry is refused.
+    """
+    here = court()
+    asked = loaded(schemas.WriteShape(), json_body())
+    if "decklist" in asked:
+        found = here.bench.read(asked["decklist"], asked.get("game"))
+        deck, game = found.deck, found.game
+    else:
+        deck = asked["deck"]
+        game = asked.get("game") or here.bench.game(deck)
+    catalogue = here.library.catalogue(game) if game else None
+    text = here.bench.write(deck, asked["format"], game)
+    unread = list(answers.unread(deck, catalogue))
+    return answer({"format": asked["format"], "game": game, "decklist": text, "findings": unread})
+
+
+@blueprint.route("/formats")
+@blueprint.response(200, schemas.FormatsShape)
+def list_formats() -> Response:
+    """List the formats of decklists."""
+    return answer({"formats": [answers.list_format(one) for one in FORMATS.values()]})
 
 
 def _asked() -> tuple[str | bytes, str | None]:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.api.conftest import EXAMPLES
 from validator import rulesets
+from validator.decklists import FORMATS
 
 
 def test_every_ruleset_is_listed(client):
@@ -163,3 +164,58 @@ def test_a_hostile_list_is_answered_in_a_bounded_time(client):
     assert answer.status_code == 200
     assert len(answer.json["findings"]) == 9_000
     assert json.dumps(answer.json)
+
+
+def test_every_format_is_listed_with_what_it_can_carry(client):
+    listed = {one["name"]: one for one in client.get("/v1/decklists/formats").json["formats"]}
+    assert list(listed) == list(FORMATS)
+    assert listed["limitless"]["sections"] == ["leader", "main"]
+    assert (listed["text"]["written"], listed["deckplanet-ids"]["written"]) == (True, False)
+
+
+@pytest.mark.parametrize("format", [name for name, form in FORMATS.items() if form.write and "leader" in form.carries])
+def test_a_deck_written_in_a_format_is_the_same_deck_when_it_is_read(client, format):
+    text = (EXAMPLES / "optcg-red-zoro.txt").read_text("utf-8")
+    written = client.post("/v1/decklists/write", json={"decklist": text, "format": format})
+    assert written.status_code == 200
+    found = written.json
+    assert (found["format"], found["game"], found["findings"]) == (format, "optcg", [])
+    hashes = {
+        client.post("/v1/validate", json={"game": "optcg", "decklist": one}).json["deck_hash"]
+        for one in (text, found["decklist"])
+    }
+    assert len(hashes) == 1
+
+
+def test_a_deck_is_written_too_and_named_by_the_catalogue(client):
+    asked = {"deck": {"main": [{"number": "op01-016", "count": 4}]}, "format": "limitless"}
+    found = client.post("/v1/decklists/write", json=asked).json
+    assert found["game"] == "optcg"
+    assert found["decklist"].splitlines()[-1] == "4 Nami (op01-016)"
+
+
+def test_what_could_not_be_read_is_not_written_and_told(client):
+    asked = {"decklist": "4 OP01-016 Nami\n300 OP01-017", "format": "optcgsim", "game": "optcg"}
+    found = client.post("/v1/decklists/write", json=asked).json
+    assert found["decklist"] == "4xOP01-016"
+    assert [(one["line"], one["text"]) for one in found["findings"]] == [(2, "300 OP01-017")]
+
+
+@pytest.mark.parametrize(
+    ("asked", "pointer"),
+    [
+        ({"decklist": "4 OP01-016"}, "/format"),
+        ({"decklist": "4 OP01-016", "format": "papyrus"}, "/format"),
+        ({"decklist": "4 OP01-016", "format": "deckplanet-ids"}, "/format"),
+        ({"deck": {"side": [{"number": "BT1-001", "count": 1}]}, "format": "limitless"}, "/format"),
+        ({"deck": {"main": [{"name": "Nobody", "count": 1}]}, "format": "optcgsim"}, "/format"),
+        ({"format": "text"}, "/deck"),
+        ({"decklist": "4 OP01-016", "deck": {}, "format": "text"}, "/deck"),
+        ({"deck": {"main": [{"number": "OP01-016", "count": 0}]}, "format": "text"}, "/deck/main/0/count"),
+        ({"decklist": "4 OP01-016", "format": "text", "game": "chess"}, "/game"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_with_its_place(client, asked, pointer):
+    refused = client.post("/v1/decklists/write", json=asked)
+    assert refused.status_code == 422
+    assert [error["pointer"] for error in refused.json["errors"]] == [pointer]
