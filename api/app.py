@@ -44,6 +44,7 @@ from api.problems import Invalid
 from api.problems import NotJson
 from api.problems import of_error
 from api.problems import problem
+from api.problems import unavailable
 from api.schemas import WHOLE
 from api.schemas import ProblemShape
 from api.schemas import deck_as_shape
@@ -140,7 +141,7 @@ def _say_problems(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http_problem)
     app.register_error_handler(Invalid, lambda error: _problem(of_error(error)))
     app.register_error_handler(NotJson, lambda error: _problem(of_error(error)))
-    app.register_error_handler(CardDataError, lambda error: _problem(problem(503, str(error))))
+    app.register_error_handler(CardDataError, lambda error: _problem(unavailable(error)))
 
 
 def _problem(document: dict[str, Any], headers: Iterable[tuple[str, str]] = ()) -> Response:

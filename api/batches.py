@@ -20,6 +20,7 @@ from api.problems import Invalid
 from api.problems import NotJson
 from api.problems import of_error
 from api.problems import problem
+from api.problems import unavailable
 from api.verdicts import written
 from carddb.errors import CardDataError
 from validator.judge import Judge
@@ -48,10 +49,14 @@ class Answer(NamedTuple):
 
 
 class Batch:
-    """One batch at the bench; every deck of it is judged by the same catalogues on the same day."""
+    """One batch at the bench; every deck of it is judged by the same catalogues on the same day.
 
-    def __init__(self, bench: Bench) -> None:
+    `without_cards` makes the problem of a card database that cannot be used.
+    """
+
+    def __init__(self, bench: Bench, without_cards: Callable[[CardDataError], dict[str, Any]] = unavailable) -> None:
         self._bench = bench
+        self._without_cards = without_cards
         self._today = bench.today()
         self._judges: dict[Asked, Judge] = {}
 
@@ -78,7 +83,7 @@ class Batch:
         except (Invalid, NotJson) as error:
             return _refusal(number, of_error(error))
         except CardDataError as error:
-            return _refusal(number, problem(503, str(error)))
+            return _refusal(number, self._without_cards(error))
         except Exception:
             # One line that the server cannot bear must not cost the others their verdicts.
             _log.exception("line %d of a batch could not be judged", number)

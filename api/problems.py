@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 from typing import NamedTuple
+
+_log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 50  # of one request; whoever has more has one mistake many times
@@ -75,6 +78,12 @@ def problem(status: int, detail: str, errors: Iterable[Wrong] = (), **more: Any)
     if listed := [one._asdict() for one in errors]:
         found["errors"] = listed
     return found | more
+
+
+def unavailable(error: Exception) -> dict[str, Any]:
+    """Return the problem of a database that cannot be used; where it is, is for the log and not for strangers."""
+    _log.error("The card database cannot be used: %s", error)
+    return problem(503, "The card database cannot be used right now; the server's log says why.")
 
 
 def _phrase(status: int) -> str:

@@ -74,8 +74,9 @@ def _suffix(name: str) -> str:
 def _lines(source: str, target: str) -> int:
     """Judge requests a line, write their verdicts, and return the exit code."""
     from api.batches import Batch
+    from api.problems import problem
 
-    judged = Batch(options.bench())
+    judged = Batch(options.bench(), lambda error: problem(503, str(error)))
     # A batch makes much and keeps nothing: looking for cycles again and again would cost a fifth of its time.
     gc.set_threshold(100_000)
     counts: dict[bool | None, int] = {True: 0, False: 0, None: 0}

@@ -86,12 +86,14 @@ def test_a_mistake_of_ours_is_500_and_names_what_the_log_has(settings):
     assert "division" not in answer.get_data(as_text=True)
 
 
-def test_card_data_that_cannot_be_had_is_503(tmp_path):
+def test_card_data_that_cannot_be_had_is_503_and_the_log_has_where_they_should_be(tmp_path, caplog):
     broken = tmp_path / "cards.db"
     broken.write_bytes(b"this is no database" * 100)
     client = create_app(Settings(database_url=f"sqlite:///{broken}")).test_client()
-    assert_problem(client.get("/readyz"), 503)
-    assert_problem(client.post("/v1/validate", json={"game": "optcg", "deck": {}}), 503)
+    for answer in (client.get("/readyz"), client.post("/v1/validate", json={"game": "optcg", "deck": {}})):
+        assert_problem(answer, 503)
+        assert str(tmp_path) not in answer.get_data(as_text=True)
+    assert str(broken) in caplog.text
     assert client.get("/healthz").status_code == 200
 
 
