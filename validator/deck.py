@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -44,12 +45,25 @@ class Line(NamedTuple):
         return self.number or self.name or self.raw or ""
 
 
+# A set, a version: digits that are no count, as in "Romance Dawn (OP01)" or "Red Zoro v2".
+_SET = re.compile(r"(?<![\w-])(?!x)[A-Z]{1,3}-?[0-9]{1,2}(?![\w-])", re.IGNORECASE)
+
+
 class Unread(NamedTuple):
-    """A line that no reader understood, kept so that nothing is lost."""
+    """A line that no reader understood, kept so that nothing is lost.
+
+    What is `aside` stands under a heading such as "Maybeboard": the deck is known without it.
+    """
 
     at: int
     text: str
     reason: str = ""
+    aside: bool = False
+
+    @property
+    def may_be_card(self) -> bool:
+        """Whether it may be a card with its count, so that without it the deck is not known."""
+        return not self.aside and any(map(str.isdigit, _SET.sub("", self.text)))
 
 
 @dataclass(slots=True)

@@ -260,8 +260,7 @@ class Judge:
         for place, ((code, _), same) in enumerate(merged.items()):
             yield self._lost(code, same, cite, place < _MOST_SUGGESTED)
         for unread in facts.deck.unread:
-            # A line with a digit in it may be a card with its count: without it the deck is not known.
-            severity = ERROR if any(map(str.isdigit, unread.text)) else WARNING
+            severity = ERROR if unread.may_be_card else WARNING
             detail = (unread.text[:200], unread.reason)
             yield Finding("line.unread", cite, None, severity, line=unread.at, detail=detail)
 

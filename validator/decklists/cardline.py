@@ -158,6 +158,8 @@ def _left(count: Count, card: Named, row: Row, source: Source) -> Entry | None:
     if card.number is None or (count.digits and not _DIGIT.search(card.name or "")):
         return None
     name, rest = source.without(card.number, row.plain)
+    if naming.another(rest, card.number, source):
+        return None
     digits = counts.left(rest, named=name is not None)
     return _counted(Count(digits, 0, 0, "x4"), card._replace(name=name)) if digits else None
 
@@ -166,7 +168,8 @@ def _checked(count: Count, card: Named, source: Source, bare: bool) -> Entry | s
     """Return a card that the catalogue does not confirm, or what is not clear about it."""
     name = card.name or ""
     if card.number is None and not count.digits:
-        return Entry("1", None, name, "NAME") if bare and _is_name(name) else _BARE
+        is_card = source.is_name(name) or (bare and _is_name(name))
+        return Entry("1", None, name, "NAME") if is_card else _BARE
     if card.number is None and not _is_name(name):
         return "there is no card here"
     if card.number is None or not name:

@@ -103,6 +103,8 @@ class _Entries:
         before = self.found
         for key, cards in value.items():
             found = headings.section(_words(key))
+            if found == headings.ASIDE and not _SHAPE.search(_dumped(cards)):
+                continue  # the options of a program
             if found and isinstance(cards, list | dict | str):
                 self.add(section if _folded(key) in _WHOLE else found, cards, depth + 1)
             elif _SHAPE.search(_dumped(cards)):

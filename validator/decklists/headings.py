@@ -7,11 +7,14 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+ASIDE = "aside"  # what a list holds beside its deck: cards to try, to buy, cut
+
 # Kinds of card that make up a main deck, in the languages that players write; those in _FIRST stand first
 # in one, where a list sorts by kind.
 _FIRST = (
     *("character", "battle", "fighter", "warrior"),
     *("charakter", "charaktere", "kampfkarten", "personnage", "personaje", "personaggi", "personagem", "personagens"),
+    *("kampf", "combat", "batalla", "batalha", "battaglia"),
     *("キャラクター", "キャラ", "バトル", "バトルカード", "角色", "캐릭터"),
 )
 _LATER = (
@@ -27,7 +30,8 @@ _LATER = (
     "tactic",
     "battlefield",
     *("ereignis", "ereignisse", "bühne", "bühnen", "evénement", "lieu", "lieux", "evento", "eventi"),
-    *("escenario", "luogo", "luoghi", "palco", "palchi"),
+    *("escenario", "luogo", "luoghi", "palco", "palchi", "ort", "orte", "ereigniskarten", "extrakarten"),
+    *("drop", "cost", "energy", "counter", "red", "green", "blue", "purple", "black", "yellow", "multicolor"),
     *("イベント", "ステージ", "エクストラ", "ユニゾン", "事件", "舞台", "이벤트", "스테이지"),
 )
 # "Play" is where untap.in lays the Leader. Games with a second, small main deck call it the egg deck.
@@ -47,23 +51,23 @@ _WORDS = {
     ),
     "side": (
         *("side", "side deck", "sidedeck", "sideboard", "side board", "sb"),
-        *("nebendeck", "seitendeck", "beideck", "réserve", "deck secondaire", "deck annexe"),
-        *(
-            "banquillo",
-            "reserva",
-            "mazo lateral",
-            "mazo secundario",
-            "riserva",
-            "mazzo secondario",
-            "baralho secundário",
-        ),
+        *("nebendeck", "seitendeck", "beideck", "ersatzdeck", "réserve", "deck de réserve", "deck secondaire"),
+        *("deck annexe", "banquillo", "reserva", "mazo lateral", "mazo secundario", "mazo de reserva"),
+        *("riserva", "mazzo secondario", "mazzo di riserva", "baralho secundário", "deck secundário"),
         *("サイド", "サイドデッキ", "サイドボード", "備牌", "备牌", "副卡組", "副卡组", "사이드", "사이드 덱"),
     ),
     "z": (
         *("z", "z deck", "zdeck", "z battle", "z extra", "z leader", "z unison"),
-        *("deck z", "mazo z", "mazzo z", "baralho z", "z デッキ", "zデッキ"),
+        *("deck z", "mazo z", "mazzo z", "baralho z", "z デッキ", "zデッキ", "z牌組", "z卡組", "z卡组", "z 덱"),
     ),
     "don": ("don", "don deck", "deck don", "ドン", "ドン!!デッキ", "ドンデッキ", "don!!デッキ"),
+    ASIDE: (
+        *("maybe", "maybeboard", "maybe board", "maybe deck", "considering", "wishlist", "wish list", "acquireboard"),
+        *("not in deck", "not in the deck", "cut", "removed", "possible change", "possible addition", "idea"),
+        *("alternative", "option", "tech option", "sideboard idea", "want", "to buy", "need to buy", "tokens"),
+        *("vielleicht", "alternativen", "wunschliste", "quizás", "tal vez", "opciones", "alternativas", "talvez"),
+        *("peut être", "forse", "opções", "opzioni", "alternative", "候補", "検討", "検討中", "入替候補", "補欠"),
+    ),
 }
 _LONGEST = 40  # characters of a heading with all its decoration
 
@@ -90,8 +94,14 @@ _METADATA = (
 
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _MARKS = re.compile(r"[-_!/\s]+")
+# What people put before a section's name: "My Leader", "Cartas de batalla".
+_BEFORE = re.compile(r"(?:my|the|cart(?:a|e|as|es)(?: d[aei])?) ")
 _CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
-_COUNT = re.compile(rf"[\s:(\[{{=*-]*(?:(?<![\w])x\s?)?[0-9]{{1,4}}(?:/[0-9]{{1,4}})?{_CARDS}$", re.IGNORECASE)
+_COUNT = re.compile(
+    r"[\s:(\[{=*-]*(?:(?<![\w])(?:x|total|count|qty|up to)[\s:=-]*)?"
+    rf"[0-9]{{1,4}}(?:/[0-9]{{1,4}})?{_CARDS}(?: total)?$",
+    re.IGNORECASE,
+)
 _INLINE = re.compile(r"([^\W\d_](?:[^\W\d_]|[!/ -]){0,30}?)(?:\s?[:=]| -\s)\s*(?=\S)")
 _CARD = re.compile(r"\b(?:[A-Z]{1,4}[0-9]{1,3}|P)-[0-9]{2,4}", re.ASCII)
 _TOTAL = re.compile(
@@ -132,8 +142,8 @@ def folded(text: str) -> str:
 @lru_cache(maxsize=512)
 def _word(text: str) -> str:
     """Fold a heading to the form that the words above have: small, one blank, no plural, no "cards"."""
-    word = _joined(text)
-    for ending in (" cards", " card"):
+    word = _BEFORE.sub("", _joined(text), count=1)
+    for ending in (" cards", " card", " card(s", "(s", " list"):
         word = word.removesuffix(ending)
     return word if word in _SECTIONS else word.removesuffix("s")
 
@@ -153,14 +163,19 @@ def heading(plain: str) -> Heading | None:
     """Read a whole line as a heading, whatever decorates it and with or without a count of cards."""
     if len(plain) > _LONGEST:
         return None
-    words = _EDGES.sub("", plain)
-    cut = _COUNT.sub("", words)
+    cut = _uncounted(plain)
     found = section(cut)
+    if found is None:  # "Cost 3 (8)"
+        found = section(cut := _uncounted(cut))
     word = _word(cut)
     # "DON!! 10" is ten cards; "DON!! (10)" is a heading.
     if found is None or (word == "don" and plain[-1].isdigit()):
         return None
     return Heading(found, opens=found == "main" and word not in _LATER_WORDS, style=_style(plain))
+
+
+def _uncounted(words: str) -> str:
+    return _EDGES.sub("", _COUNT.sub("", _EDGES.sub("", words)))
 
 
 def inline(plain: str) -> Heading | None:

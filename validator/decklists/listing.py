@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from validator.deck import Unread
 from validator.decklists import cardline
 from validator.decklists import headings
 from validator.decklists.cardline import Entry
@@ -41,9 +43,10 @@ class Listing:
         self.source = source
         self.parts: list[Noted | Heading] = []
         self.kinds: dict[int, str] = {}
-        self._unread: list[tuple[Row, str]] = []
+        self._unread: list[Unread] = []
         self._links: list[Row] = []
         self._awaits_leader = False
+        self._is_aside = False
         for row in source.rows:
             self.kinds[row.at] = self._read(row)
         for row in self._links:
@@ -68,15 +71,15 @@ class Listing:
     def reading(self, format: str) -> Reading:
         """Return the cards with the section of the heading they stand under, as a reading of this format."""
         reading = Reading(format)
-        for row, reason in self._unread:
-            reading.skip(row.at, row.raw, reason)
+        reading.unread += self._unread
         for section, (entry, row, _) in self._placed():
             reading.add(section, entry.digits, entry.number, entry.name, row.at, row.raw)
         return reading
 
     def _placed(self) -> Iterator[tuple[str | None, Noted]]:
-        # A Leader heading covers one card, unless the main deck has a heading of its own.
-        headed = any(isinstance(part, Heading) and part.opens for part in self.parts)
+        # A Leader heading covers one card, unless the main deck has a heading of its own, and no mere total.
+        last = max((at for at, part in enumerate(self.parts) if isinstance(part, Noted)), default=0)
+        headed = any(isinstance(part, Heading) and part.opens for part in self.parts[:last])
         section: str | None = None
         for part in self.parts:
             if isinstance(part, Heading):
@@ -113,7 +116,19 @@ class Listing:
 
     def _read_cards(self, row: Row) -> str:
         cards = cardline.read(row, self.source, bare=self._awaits_leader)
-        return self._skip(row, cards) if isinstance(cards, str) else self._note(row, cards)
+        if isinstance(cards, str):
+            return self._skip(row, cards)
+        if heading := self._counted_heading(cards):
+            return self._open(heading)
+        return self._note(row, cards)
+
+    def _counted_heading(self, cards: Sequence[Entry]) -> Heading | None:
+        """Return the heading that was read as copies of a card, if one was: "50 Main Deck", "2. Side Deck"."""
+        name = cards[0].name
+        if len(cards) > 1 or cards[0].number or name is None or cards[0].form == cardline.DON:
+            return None
+        found = headings.heading(name)
+        return found if found and not self.source.is_name(name) else None
 
     def _read_after(self, heading: Heading, row: Row) -> bool:
         """Read the card that follows a heading on its own line, if one does."""
@@ -121,7 +136,7 @@ class Listing:
         cards = cardline.read(rest, self.source, bare=heading.section == "leader")
         if isinstance(cards, str):
             return False
-        if heading.style == "SB:" or heading.section == "leader":
+        if heading.style == "SB:" or heading.section in ("leader", headings.ASIDE):
             self._note(row, cards, heading.section)
         else:
             self._open(heading)
@@ -130,6 +145,7 @@ class Listing:
 
     def _open(self, heading: Heading) -> str:
         self.parts.append(heading)
+        self._is_aside = heading.section == headings.ASIDE
         self._awaits_leader = heading.section == "leader"
         return "heading"
 
@@ -142,5 +158,5 @@ class Listing:
         return "cards"
 
     def _skip(self, row: Row, reason: str) -> str:
-        self._unread.append((row, reason))
+        self._unread.append(Unread(row.at, row.raw, reason, self._is_aside))
         return "unread"

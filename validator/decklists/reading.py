@@ -15,8 +15,10 @@ from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.deck import Line
 from validator.deck import Unread
+from validator.decklists.headings import ASIDE
 from validator.matching import folded
 
+_ASIDE = "it stands under a heading for cards that are no part of the deck"
 _WORD = re.compile(r"\w+")
 _FACES = re.compile(r"\s*//?\s*")
 _COPIES = {str(count): count for count in range(1, MOST_COPIES + 1)}
@@ -54,6 +56,9 @@ class Reading:
         sections: dict[str, list[Line]] = {name: [] for name in SECTIONS}
         led = any(section == "leader" for section, _ in self.cards)
         for section, line in self.cards:
+            if section == ASIDE:
+                self.unread.append(Unread(line.at or 1, line.raw or line.written, _ASIDE, aside=True))
+                continue
             if catalogue is not None and (doubt := _doubt(line, catalogue)):
                 self.skip(line.at or 1, line.raw or line.written, doubt)
                 continue

@@ -282,7 +282,15 @@ def test_the_catalogue_tells_names_and_numbers_apart(line, count, number, name, 
     assert cards(line, few) == [(count, number, name)]
 
 
-@pytest.mark.parametrize("line", ["12 4 BT1-005 Android 13", "4 BT1-005 Android 13 x3", "2. Android BT1-005 - 4"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "12 4 BT1-005 Android 13",
+        "4 BT1-005 Android 13 x3",
+        "2. Android BT1-005 - 4",
+        "Z: 2 BT1-002 10x Kamehameha, 1 BT1-005 Android 13",
+    ],
+)
 def test_of_two_counts_neither_is_taken(line, few):
     deck = parse(line, catalogue=few).deck
     assert list(deck.lines()) == []
@@ -356,6 +364,32 @@ def test_two_numbers_of_the_catalogue_are_two_cards_whatever_they_look_like():
         ("Re\u0301serve", "side"),
         ("Banquillo", "side"),
         ("サイドデッキ", "side"),
+        ("50 Main Deck", "main"),
+        ("2. Side Deck", "side"),
+        ("2) Side Deck", "side"),
+        ("10x Events", "main"),
+        ("Side Deck (Total: 15)", "side"),
+        ("Side Deck total: 15", "side"),
+        ("Side Deck – total 15", "side"),
+        ("Side Deck (15 total)", "side"),
+        ("Side Deck Count: 15", "side"),
+        ("Side Deck Card(s)", "side"),
+        ("Side deck list", "side"),
+        ("My Side Deck", "side"),
+        ("Side Deck 🃏 (15)", "side"),
+        ("<h2>Side Deck</h2>", "side"),
+        ('<div class="title">Side Deck <span>15</span></div>', "side"),
+        ("<Side>", "side"),
+        ("Z-Deck (up to 10)", "z"),
+        ("Z牌組", "z"),
+        ("Deck secundário", "side"),
+        ("Mazzo di riserva", "side"),
+        ("Ersatzdeck", "side"),
+        ("Cartas de Batalla (30)", "main"),
+        ("Cartes Combat: 30", "main"),
+        ("2 drops", "main"),
+        ("Cost 3 (8)", "main"),
+        ("Red cards (12)", "main"),
     ],
 )
 def test_a_heading_opens_its_section(heading, section):
@@ -385,6 +419,77 @@ def test_a_heading_opens_its_section(heading, section):
 )
 def test_cards_stand_in_the_sections_that_headings_say(text, found):
     assert sections(text) == found
+
+
+def test_a_total_below_a_list_does_not_make_it_all_leaders():
+    text = "Leader\n1 A1-01\n4 B1-02\n4 C1-03\nMain Deck: 8"
+    assert sections(text) == "leader:1xA1-01 main:4xB1-02 main:4xC1-03"
+
+
+def test_a_count_of_a_card_called_like_a_heading_is_that_card(few):
+    assert cards("2 Deck", few) == [(2, None, "Deck")]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Maybeboard",
+        "// Maybeboard",
+        "Considering:",
+        "Wishlist (2)",
+        "**Maybe**",
+        "Not in deck",
+        "Cuts",
+        "候補",
+        "Quizás",
+    ],
+)
+def test_what_is_only_considered_is_no_part_of_the_deck_and_is_told(heading):
+    deck = parse(f"Main\n4 A1-01\n{heading}\n2 B1-02\n1 or 2 Nami\nSide\n3 C1-03").deck
+    assert [(section, line.count, line.number) for section, line in deck.lines()] == [
+        ("main", 4, "A1-01"),
+        ("side", 3, "C1-03"),
+    ]
+    assert [(line.at, line.text, line.aside, line.may_be_card) for line in deck.unread] == [
+        (4, "2 B1-02", True, False),
+        (5, "1 or 2 Nami", True, False),
+    ]
+
+
+def test_what_a_line_says_is_only_considered_is_that_line_alone():
+    deck = parse("Maybe: 2 B1-02\n4 A1-01").deck
+    assert ([line.number for line in deck.main], [line.at for line in deck.unread]) == (["A1-01"], [1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "section,count,number\nmain,4,A1-01\nmaybeboard,2,B1-02",
+        '{"main": {"A1-01": 4}, "maybeboard": {"B1-02": 2}, "options": {"foil": true}}',
+    ],
+)
+def test_tables_and_json_may_hold_more_than_the_deck(text):
+    deck = parse(text).deck
+    assert [line.number for _, line in deck.lines()] == ["A1-01"]
+    assert [line.aside for line in deck.unread] == [True]
+
+
+@pytest.mark.parametrize(
+    "line", ["Romance Dawn (OP01)", "Romance Dawn [OP-01]", "OP01", "BT5 - Miraculous Revival", "Red Zoro Aggro v2"]
+)
+def test_the_digits_of_a_set_or_a_version_are_no_count(line):
+    (unread,) = parse(f"{line}\n4 OP01-016").deck.unread
+    assert not unread.may_be_card
+
+
+@pytest.mark.parametrize("line", ["Namii x4 (OP01) or so", "4 OP01-016 OP01-017", "OP01-016 Nami R 4"])
+def test_a_line_that_may_be_a_card_is_no_mere_title(line):
+    (unread,) = parse(line).deck.unread
+    assert unread.may_be_card
+
+
+def test_a_known_name_with_its_set_is_a_card_like_the_name_alone(few):
+    assert cards("Planet M-2 (BT01)\nAndroid 13", few) == [(1, None, "Planet M-2"), (1, None, "Android 13")]
 
 
 @pytest.mark.parametrize(
