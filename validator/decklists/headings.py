@@ -25,7 +25,7 @@ _LATER = (
     "elite warrior",
     "warlord",
     "legendary warrior",
-    "legendary",
+    *("legendary", "legendaries"),
     "equipment",
     "tactic",
     "battlefield",
@@ -64,7 +64,18 @@ _WORDS = {
     ASIDE: (
         *("maybe", "maybeboard", "maybe board", "maybe deck", "considering", "wishlist", "wish list", "acquireboard"),
         *("not in deck", "not in the deck", "cut", "removed", "possible change", "possible addition", "idea"),
-        *("alternative", "option", "tech option", "sideboard idea", "want", "to buy", "need to buy", "tokens"),
+        *(
+            "alternative",
+            "option",
+            "sideboard idea",
+            "want",
+            "need",
+            "missing",
+            "testing",
+            "to buy",
+            "need to buy",
+            "tokens",
+        ),
         *("vielleicht", "alternativen", "wunschliste", "quizás", "tal vez", "opciones", "alternativas", "talvez"),
         *("peut être", "forse", "opções", "opzioni", "alternative", "候補", "検討", "検討中", "入替候補", "補欠"),
     ),
@@ -142,8 +153,11 @@ def folded(text: str) -> str:
 @lru_cache(maxsize=512)
 def _word(text: str) -> str:
     """Fold a heading to the form that the words above have: small, one blank, no plural, no "cards"."""
-    word = _BEFORE.sub("", _joined(text), count=1)
-    for ending in (" cards", " card", " card(s", "(s", " list"):
+    word = _joined(text)
+    if word in _SECTIONS:
+        return word
+    word = _BEFORE.sub("", word, count=1)
+    for ending in _ENDINGS:
         word = word.removesuffix(ending)
     return word if word in _SECTIONS else word.removesuffix("s")
 
@@ -154,6 +168,7 @@ def _joined(text: str) -> str:
 
 
 _LONG_VOWEL = re.compile(r"(?<=[\u3040-\u30ff]) ")
+_ENDINGS = (" cards", " card", " card(s", "(s", " list", _joined("カード"))
 _SECTIONS = {_joined(word): section for section, words in _WORDS.items() for word in words}
 _LATER_WORDS = frozenset(map(_joined, _LATER))
 _METADATA_WORDS = frozenset(map(_joined, _METADATA))

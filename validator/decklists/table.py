@@ -40,7 +40,7 @@ _COLUMNS: Mapping[str, Sequence[str]] = {
         *("name", "cardname", "card"),
         *("kartenname", "karte", "nom", "carte", "nombre", "carta", "nome", "カード名", "名前", "卡名", "카드명"),
     ),
-    "section": ("section", "board", "zone", "bereich", "zona", "seccion"),
+    "section": ("section", "board", "zone", "bereich", "zona", "seccion", "secao", "sezione", "セクション", "区分"),
     "side": ("sideboard", "side", "sidedeck"),
     "type": ("type", "cardtype", "category", "typ", "tipo", "種類"),
     "player": ("player", "playername", "playerid", "spieler", "joueur", "jugador", "giocatore"),
@@ -54,6 +54,7 @@ _COUNT = re.compile(r"x?\s*([0-9]+)(?:\.0+)?\s*x?", re.IGNORECASE | re.ASCII)
 _NUMBER = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)
 
 _MARKS = re.compile(r"[\W_]+")
+_DIGIT = re.compile(r"[0-9]")
 _MONEY = re.compile(r"[$€£¥]")
 
 _MOST_COLUMNS = 200
@@ -170,14 +171,19 @@ def _reading(table: _Table, source: Source, reading: Reading) -> Reading:
     section: str | None = None
     player: str | None = None
     for line in table.above:
-        if not (headings.is_comment(line.plain) or headings.is_metadata(line.plain)):
+        if heading := headings.heading(line.plain):
+            section = heading.section
+        elif not (headings.is_comment(line.plain) or headings.is_metadata(line.plain)):
             reading.skip(line.at, line.raw, "this stands above the table")
     for line, cells in table.rows:
         filled = [cell for cell in cells if cell]
-        if headings.is_comment(line.plain) or headings.is_metadata(": ".join(filled)):
-            continue
         if len(filled) == 1 and (heading := headings.heading(filled[0])):
             section = heading.section
+            continue
+        if headings.is_comment(line.plain) or headings.is_metadata(": ".join(filled)):
+            continue
+        if not _DIGIT.search(line.plain) and (columns := _titled(cells)):
+            table = table._replace(columns=columns)  # each section has a header of its own
             continue
         owner = table.cell(cells, "player").plain
         player = owner if player is None else player

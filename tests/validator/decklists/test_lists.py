@@ -390,6 +390,8 @@ def test_two_numbers_of_the_catalogue_are_two_cards_whatever_they_look_like():
         ("2 drops", "main"),
         ("Cost 3 (8)", "main"),
         ("Red cards (12)", "main"),
+        ("Legendaries (3)", "main"),
+        ("エクストラカード (8)", "main"),
     ],
 )
 def test_a_heading_opens_its_section(heading, section):

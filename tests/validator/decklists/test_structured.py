@@ -280,6 +280,19 @@ def test_what_stands_above_a_table_is_kept():
     assert (sections(rows), unread(rows)) == ("main:4xNami", [(1, "Red Zoro, Ann")])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Leader\n\n| Qty | Number |\n|---|---|\n| 1 | BT1-001 |\n\n## Side Deck (2)\n\n| Number | Qty |\n"
+        "|---|---|\n| BT1-002 | 2 |",
+        "Leader\nQty,Number\n1,BT1-001\n# Side\nQty,Number\n2,BT1-002",
+    ],
+)
+def test_each_section_may_have_a_table_of_its_own(text):
+    assert sections(text) == "leader:1xBT1-001 side:2xBT1-002"
+    assert unread(text) == []
+
+
 def test_of_two_columns_of_numbers_nobody_knows_the_counts():
     rows = "OP01-016,Nami,1,4\nOP01-017,Robin,3,4"
     assert sections(rows) == ""
