@@ -30,7 +30,7 @@ _BETWEEN = re.compile(
     _FLAGS,
 )
 _COMMENT = re.compile(r"\s(?://|#|--|<-)\s")
-_DIGIT = re.compile(r"[0-9]")
+_DIGITS = re.compile(r"[0-9]+")
 _NO_COUNT = re.compile(r"[-+][0-9]|[0-9]+[.,/][0-9]")
 _DON = re.compile(r"(?:([0-9]+)\s*x?\s+)?don!{0,2}(?:\s*cards?)?(?:\s*[:x*-]?\s*[\[(]?x?([0-9]+)[\])]?)?", _FLAGS)
 
@@ -132,11 +132,13 @@ def _alone(row: Row, source: Source, bare: bool = False) -> Entry | str:
     card = named(count.of(row.shown), count.of(row.plain), source)
     if card.number and source.is_of(card.number, card.name):
         return _counted(count, card)
-    return (
-        _known(count, row, source, numbered=source.has(card.number))
-        or _left(count, card, row, source)
-        or _checked(count, card, source, bare)
-    )
+    if known := _known(count, row, source, numbered=source.has(card.number)):
+        return known
+    checked = _checked(count, card, source, bare)
+    # Where other digits stand about, a count may be a part of the name: "EX23-03 10x Kamehameha - 2".
+    if isinstance(checked, str) or len(_DIGITS.findall(card.name or "")) > (not count.digits):
+        return _left(card, row, source) or checked
+    return checked
 
 
 def _known(likely: Count, row: Row, source: Source, *, numbered: bool) -> Entry | None:
@@ -153,9 +155,9 @@ def _known(likely: Count, row: Row, source: Source, *, numbered: bool) -> Entry 
     return None
 
 
-def _left(count: Count, card: Named, row: Row, source: Source) -> Entry | None:
+def _left(card: Named, row: Row, source: Source) -> Entry | None:
     """Return the card of a line that has one count beside a number and its full name: "Nami《OP01-016》×4"."""
-    if card.number is None or (count.digits and not _DIGIT.search(card.name or "")):
+    if card.number is None:
         return None
     name, rest = source.without(card.number, row.plain)
     if naming.another(rest, card.number, source):

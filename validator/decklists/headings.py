@@ -142,6 +142,11 @@ def section(words: str) -> str | None:
     return _SECTIONS.get(_word(words)) if len(words) <= _LONGEST else None
 
 
+def is_kind(words: str) -> bool:
+    """Tell whether a heading or a value names a kind of card rather than a section."""
+    return len(words) <= _LONGEST and _word(words) in _KINDS
+
+
 def folded(text: str) -> str:
     """Return a text without case, accents and the long vowels of Japanese, of which people leave some out."""
     if text.isascii():
@@ -171,6 +176,7 @@ _LONG_VOWEL = re.compile(r"(?<=[\u3040-\u30ff]) ")
 _ENDINGS = (" cards", " card", " card(s", "(s", " list", _joined("カード"))
 _SECTIONS = {_joined(word): section for section, words in _WORDS.items() for word in words}
 _LATER_WORDS = frozenset(map(_joined, _LATER))
+_KINDS = frozenset(map(_joined, _FIRST)) | _LATER_WORDS
 _METADATA_WORDS = frozenset(map(_joined, _METADATA))
 
 

@@ -127,8 +127,7 @@ class Listing:
         name = cards[0].name
         if len(cards) > 1 or cards[0].number or name is None or cards[0].form == cardline.DON:
             return None
-        found = headings.heading(name)
-        return found if found and not self.source.is_name(name) else None
+        return None if self.source.is_name(name) else headings.heading(name)
 
     def _read_after(self, heading: Heading, row: Row) -> bool:
         """Read the card that follows a heading on its own line, if one does."""

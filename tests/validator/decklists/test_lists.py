@@ -271,6 +271,7 @@ def test_a_line_that_is_no_card_is_kept_with_a_reason(line):
         ('"Android 13","BT1-005",4', 4, "BT1-005", "Android 13"),
         ("10x Kamehameha BT1-002 2", 2, "BT1-002", "10x Kamehameha"),
         ("10x Kamehameha (BT1-002) SR ×2", 2, "BT1-002", "10x Kamehameha"),
+        ("BT1-002 10x Kamehameha - 2", 2, "BT1-002", "10x Kamehameha"),
         ("30. 10x Kamehameha (BT1-002) x2", 2, "BT1-002", "10x Kamehameha"),
         ("Planet M-2\t4", 4, None, "Planet M-2"),
         ("Android 13 4", 4, None, "Android 13"),

@@ -52,7 +52,8 @@ def test_any_text_is_read_and_every_line_accounted_for(text):
         for at, kind in kinds.items():
             assert (at in seen) is (kind in ("cards", "unread"))
     elif parsed.format in ("csv", "tsv"):
-        assert sum(row.at not in seen and not _says_no_card(row.plain) for row in rows) <= 1  # the header
+        headers = {row.at for row in rows if not any(map(str.isdigit, row.plain)) and "," in row.plain}
+        assert {row.at for row in rows if not _says_no_card(row.plain)} - headers <= seen
     elif parsed.format.endswith("json") or parsed.format in ("tts", "optcgsim-deckpack"):
         assert seen
     else:
@@ -87,7 +88,9 @@ NAMES = st.from_regex(r"[A-Z][a-z]{2,8}(( |, | & |-|\.|: | // )[A-Z][a-z']{2,8})
 COUNTS = st.integers(1, MOST_COPIES)
 FEW = st.integers(1, 30)  # eight lines of one card are still a line: some formats add them up
 CARDS = st.one_of(
-    st.builds(Line, NUMBERS, COUNTS), st.builds(Line, NUMBERS, COUNTS, NAMES), st.builds(Line, st.none(), COUNTS, NAMES)
+    st.builds(Line, NUMBERS, COUNTS, st.none()),
+    st.builds(Line, NUMBERS, COUNTS, NAMES),
+    st.builds(Line, st.none(), COUNTS, NAMES),
 )
 SECTION = st.lists(CARDS, max_size=6).map(tuple)
 DECKS = st.builds(Deck, leader=st.lists(CARDS, max_size=1).map(tuple), main=SECTION, side=SECTION, z=SECTION)
@@ -109,7 +112,9 @@ def test_writing_and_reading_back_keeps_the_deck(deck, format):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.builds(Line, NUMBERS, FEW), min_size=1, max_size=8), st.sampled_from(list(FORMATS)))
+@given(
+    st.lists(st.builds(Line, NUMBERS, FEW, st.none() | NAMES), min_size=1, max_size=8), st.sampled_from(list(FORMATS))
+)
 def test_formats_without_headings_keep_a_main_deck(lines, format):
     if FORMATS[format].write and format not in ("names", "app-json", "tts"):
         deck = Deck(main=tuple(lines))
