@@ -18,6 +18,7 @@ _SECTION_NAMES = {
     "don": "DON!! deck",
 }
 _SHOWN = 8  # cards named in one sentence; the finding itself has them all
+_SUGGESTED = 5  # cards that one of the list may be
 
 
 def section_name(section: str | None) -> str:
@@ -68,12 +69,16 @@ def _copies(count: int | None) -> str:
     return f"{count} copy" if count == 1 else f"{count} copies"
 
 
+def _one(noun: str) -> str:
+    return f"an {noun}" if noun[:1] in "AEIOU" else f"a {noun}"
+
+
 def _card(finding: Finding) -> str:
     return finding.cards[0].label if finding.cards else "a card"
 
 
-def _list(cards: tuple[Copies, ...]) -> str:
-    shown = [f"{card.count}x {card.label}" if card.count else card.label for card in cards[:_SHOWN]]
+def _list(cards: tuple[Copies, ...], most: int = _SHOWN) -> str:
+    shown = [f"{card.count}x {card.label}" if card.count else card.label for card in cards[:most]]
     rest = len(cards) - len(shown)
     return ", ".join(shown) + (f" and {rest} more" if rest else "")
 
@@ -128,7 +133,7 @@ def _listed_since(finding: Finding) -> str:
 def _suggested(finding: Finding) -> str:
     if not finding.suggestions:
         return ""
-    return " Did you mean " + ", ".join(card.label for card in finding.suggestions[:5]) + "?"
+    return " Did you mean " + ", ".join(card.label for card in finding.suggestions[:_SUGGESTED]) + "?"
 
 
 def _remove_all(finding: Finding) -> str:
@@ -149,7 +154,7 @@ def _sacrifice(finding: Finding) -> str:
 
 
 def _needs(finding: Finding) -> str:
-    return f"Add a {_detail(finding, 1)}, or leave the {_detail(finding, 0)} out."
+    return f"Add {_one(_detail(finding, 1))}, or leave the {_detail(finding, 0)} out."
 
 
 _Sentence = Callable[[Finding], str]
@@ -204,7 +209,7 @@ _WORDS: Mapping[str, tuple[_Sentence, _Sentence]] = {
         ),
     ),
     "card.ambiguous": (
-        lambda f: f"Several cards are called “{_card(f)}”: {', '.join(one.label for one in f.suggestions[:5])}.",
+        lambda f: f"{_where(f)}Several cards are called “{_card(f)}”: {_list(f.suggestions, _SUGGESTED)}.",
         lambda f: "Write the card's number.",
     ),
     "card.banned": (

@@ -8,6 +8,7 @@ from tests.validator.table import illegal
 from tests.validator.table import legal
 from tests.validator.table import names
 from validator import Card
+from validator import words
 
 NEW, FIRST = "bos-1.3", "bos-original"
 
@@ -85,6 +86,13 @@ def test_fighters_without_what_they_sacrifice_is_advice(type, needs, code):
     assert code in without.codes
     assert without.legal
     assert code not in table.verdict({"Fighter": 1, "Food": 1, **rest}, fill=False).codes
+
+
+@pytest.mark.parametrize(("type", "needs"), [("Warlord", "an Elite Warrior"), ("Legendary Warrior", "a Warlord")])
+def test_advice_says_what_to_add_as_people_say_it(type, needs):
+    findings = Table(NEW, bos("Fighter", type)).verdict({"Fighter": 1}).findings
+    said = [words.fix(found) for found in findings if found.code.startswith("advice")]
+    assert said == [f"Add {needs}, or leave the {type} out."]
 
 
 def test_advice_lists_its_cards_alike_whatever_their_order():

@@ -12,6 +12,7 @@ from tests.validator.table import names
 from tests.validator.table import optcg
 from validator import Card
 from validator import Line
+from validator import words
 
 RULES = "optcg-1.1.9"
 
@@ -124,6 +125,15 @@ def test_names_that_several_cards_share_are_never_guessed():
     deck.main += (Line(None, 2, "nami"),)
     found = illegal(table.judge(deck), "card.ambiguous", "main", "33 cards", "nami", count=2)
     assert [card.number for card in found.suggestions] == ["T-1", "T-2"]
+
+
+def test_the_cards_of_one_name_are_shown_with_their_line_and_how_many_more_there_are():
+    table = Table(RULES, *(Card("optcg", f"T-{n}", "Nami", "Character", colors=("Red",)) for n in range(9)))
+    deck = table.deck(leader={"X-LEADER": 1}, main=table.filled({}, 48))
+    deck.main += (Line(None, 2, "Nami", at=7),)
+    said = words.message(table.judge(deck).findings[0])
+    shown = ", ".join(f"T-{n} Nami" for n in range(5))
+    assert said == f"Line 7: Several cards are called “Nami”: {shown} and 4 more."
 
 
 # Limits lists: real numbers and days, invented cards.
