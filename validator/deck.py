@@ -45,8 +45,11 @@ class Line(NamedTuple):
         return self.number or self.name or self.raw or ""
 
 
-# A set, a version: digits that are no count, as in "Romance Dawn (OP01)" or "Red Zoro v2".
-_SET = re.compile(r"(?<![\w-])(?!x)[A-Z]{1,3}-?[0-9]{1,2}(?![\w-])", re.IGNORECASE)
+# Digits that are no count: of a set, a version, a year, a place, a player's id.
+_NO_COUNT = re.compile(
+    r"(?<![\w-])(?:(?!x)[A-Z]{1,3}-?[0-9]{1,2}|(?:19|20)[0-9]{2}|[0-9]{1,3}(?:st|nd|rd|th)|[0-9]{7,})(?![\w-])",
+    re.IGNORECASE,
+)
 
 
 class Unread(NamedTuple):
@@ -63,7 +66,7 @@ class Unread(NamedTuple):
     @property
     def may_be_card(self) -> bool:
         """Whether it may be a card with its count, so that without it the deck is not known."""
-        return not self.aside and any(map(str.isdigit, _SET.sub("", self.text)))
+        return not self.aside and any(map(str.isdigit, _NO_COUNT.sub("", self.text)))
 
 
 @dataclass(slots=True)

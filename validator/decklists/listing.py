@@ -152,9 +152,27 @@ class Listing:
         for entry in entries:
             # DON!! cards are told by their name wherever they stand.
             place = "don" if entry.form == cardline.DON else section
-            self.parts.append(Noted(entry, row, place))
+            self._keep(Noted(entry, row, place))
         self._awaits_leader = False
         return "cards"
+
+    def _keep(self, noted: Noted) -> None:
+        """Keep a card; a name and a number of one card on two lines, as web pages have them, are one."""
+        last = self.parts[-1] if self.parts else None
+        whole = self._whole(last.entry, noted.entry) if isinstance(last, Noted) else None
+        if whole:
+            self.parts[-1] = noted._replace(entry=whole)
+        else:
+            self.parts.append(noted)
+
+    def _whole(self, one: Entry, other: Entry) -> Entry | None:
+        if bool(one.number) is bool(other.number) or (one.is_counted and other.is_counted):
+            return None
+        numbered, named = (one, other) if one.number else (other, one)
+        if numbered.name or not named.name or not self.source.is_of(numbered.number, named.name):
+            return None
+        counted = one if one.is_counted else other
+        return counted._replace(number=numbered.number, name=named.name)
 
     def _skip(self, row: Row, reason: str) -> str:
         self._unread.append(Unread(row.at, row.raw, reason, self._is_aside))

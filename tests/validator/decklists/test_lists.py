@@ -478,7 +478,16 @@ def test_tables_and_json_may_hold_more_than_the_deck(text):
 
 
 @pytest.mark.parametrize(
-    "line", ["Romance Dawn (OP01)", "Romance Dawn [OP-01]", "OP01", "BT5 - Miraculous Revival", "Red Zoro Aggro v2"]
+    "line",
+    [
+        "Romance Dawn (OP01)",
+        "Romance Dawn [OP-01]",
+        "OP01",
+        "BT5 - Miraculous Revival",
+        "Red Zoro Aggro v2",
+        "1st in 2026",
+        "Ann 0012345678",
+    ],
 )
 def test_the_digits_of_a_set_or_a_version_are_no_count(line):
     (unread,) = parse(f"{line}\n4 OP01-016").deck.unread
@@ -489,6 +498,20 @@ def test_the_digits_of_a_set_or_a_version_are_no_count(line):
 def test_a_line_that_may_be_a_card_is_no_mere_title(line):
     (unread,) = parse(line).deck.unread
     assert unread.may_be_card
+
+
+@pytest.mark.parametrize("text", ["Android 13\nBT1-005 x4", "BT1-005 x4\nAndroid 13", "Android 13 x4\n\nBT1-005"])
+def test_a_name_and_its_number_on_two_lines_are_one_card(text, few):
+    assert cards(text, few) == [(4, "BT1-005", "Android 13")]
+
+
+def test_two_counts_on_two_lines_are_two_cards(few):
+    assert cards("Android 13 x2\nBT1-005 x1\nAndroid 13 (BT1-005)\nBT1-005", few) == [
+        (2, None, "Android 13"),
+        (1, "BT1-005", None),
+        (1, "BT1-005", "Android 13"),
+        (1, "BT1-005", None),
+    ]
 
 
 def test_a_known_name_with_its_set_is_a_card_like_the_name_alone(few):
@@ -518,6 +541,23 @@ def test_a_known_name_with_its_set_is_a_card_like_the_name_alone(few):
         "Player: Ann",
         "Event: Regional 2026",
         "Exported from OnePiece-CardGame.dev",
+        "Bandai TCG+ ID: 0001234567",
+        "ID: 12345678",
+        "Membership number 0012345678",
+        "Team: The 4 Kings",
+        "Nom : Anne",
+        "日付：2026/11/20",
+        "2026-11-20",
+        "20.11.2026",
+        "Last updated 2026-11-20",
+        "Sent from my phone 15",
+        "Number of cards: 50",
+        "Total (50)",
+        "Deck total 50",
+        "51 cards in total",
+        "50 total",
+        "50枚",
+        "Average cost: 3.4",
     ],
 )
 def test_what_speaks_of_the_list_is_no_card(line):
