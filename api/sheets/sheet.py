@@ -16,9 +16,11 @@ from api.sheets.names import cleaned
 from api.sheets.registration import Registration
 from validator import words
 from validator.cards import Card
+from validator.cards import Catalogue
 from validator.deck import MOST_LINES
 from validator.deck import SECTIONS
 from validator.deck import Line
+from validator.deck import resolve
 from validator.findings import ADVICE
 from validator.findings import ERROR
 from validator.findings import Finding
@@ -28,7 +30,7 @@ from validator.matching import folded
 from validator.rules import Policy
 
 TITLES = {"leader": "Leader", "main": "Main deck", "side": "Side deck", "z": "Z-Deck", "don": "DON!! deck"}
-UNKNOWN = "Not in the catalogue"
+UNKNOWN, AMBIGUOUS = "Not in the catalogue", "Name of several cards"
 # Words that stand on a sheet, by which one that comes back is known.
 PLAYER_ID, DECK_HASH, FINDINGS = "Player ID", "Deck hash", "Findings"
 COLUMNS = ("Qty", "Number", "Card name", "Type", "Cost", "Check")
@@ -39,7 +41,7 @@ _MOST_PROBLEMS = 60  # written out; whoever has more has one mistake many times
 
 
 class Entry(NamedTuple):
-    """One card of one section; where the catalogue does not know it, `name` is what the player wrote."""
+    """One card of one section; where the catalogue does not tell it, `name` is what the player wrote."""
 
     count: int  # type: ignore[assignment]  # the field's own word; it hides tuple.count
     number: str
@@ -50,7 +52,7 @@ class Entry(NamedTuple):
 
     @property
     def written(self) -> str:
-        """What the player wrote for a card that the catalogue does not know."""
+        """What the player wrote for a card that the catalogue does not tell."""
         return f"{self.number} {self.name}".strip()
 
 
@@ -68,7 +70,7 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the deck: each card once, by type, cost and name; unknown cards last, as they were written."""
+    """A section of the deck: each card once, by type, cost and name; last, as written, what is no one card."""
 
     key: str
     entries: tuple[Entry, ...]
@@ -180,26 +182,34 @@ def _sections(verdict: Verdict) -> Iterator[Section]:
     types = verdict.judge.terms.ruleset.types
     for key, lines in verdict.facts.understood.items():
         if lines:
-            entries = _entries(lines, types.get(key, ()))
+            entries = _entries(lines, types.get(key, ()), verdict.judge.catalogue)
             if key == "don":
                 # DON!! cards have no number of their own and need not be in the catalogue.
                 entries = (entry._replace(type=TITLES[key], known=True) for entry in entries)
             yield Section(key, tuple(entries))
 
 
-def _entries(lines: Iterable[tuple[Line, Card | None]], types: tuple[str, ...]) -> Iterator[Entry]:
+def _entries(
+    lines: Iterable[tuple[Line, Card | None]], types: tuple[str, ...], catalogue: Catalogue
+) -> Iterator[Entry]:
     known: dict[Card, int] = {}
-    unknown: dict[tuple[str, str], int] = {}
+    lost: dict[tuple[str, str, str], int] = {}
     for line, card in lines:
         if card:
             known[card] = known.get(card, 0) + line.count
         else:
-            written = (_short(line.number or ""), _short(line.name or "" if line.number else line.written))
-            unknown[written] = unknown.get(written, 0) + line.count
+            written = _lost(line, catalogue)
+            lost[written] = lost.get(written, 0) + line.count
     for card in sorted(known, key=lambda card: _order(card, types)):
         yield Entry(known[card], cleaned(card.number), cleaned(card.name), card.type, _cost(card))
-    for (number, name), count in unknown.items():
-        yield Entry(count, number, name, known=False)
+    for number, name, why in sorted(lost, key=lambda written: written[2] == UNKNOWN):
+        yield Entry(lost[number, name, why], number, name, why, known=False)
+
+
+def _lost(line: Line, catalogue: Catalogue) -> tuple[str, str, str]:
+    """Return what a player wrote for a card that the catalogue does not tell, and why it does not."""
+    why = AMBIGUOUS if resolve(line, catalogue) else UNKNOWN
+    return _short(line.number or ""), _short(line.name or "" if line.number else line.written), why
 
 
 def _order(card: Card, types: tuple[str, ...]) -> tuple[int, str, bool, int, str, str]:

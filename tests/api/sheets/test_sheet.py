@@ -1,9 +1,12 @@
 """Sheets: each card once, sorted as judges lay decks out, with all that the verdict rests on."""
 
+from dataclasses import replace
+
 import pytest
 
 from api.problems import Invalid
 from api.sheets.registration import Registration
+from api.sheets.sheet import AMBIGUOUS
 from api.sheets.sheet import UNKNOWN
 from api.sheets.sheet import sheet
 from tests.api.sheets.desk import filled
@@ -79,6 +82,16 @@ def test_an_unknown_card_is_shown_as_it_was_written_and_lies_last():
     ]
     assert len(unknown[1].number) == 200
     assert "card.unknown" in [problem.code for problem in found.problems]
+
+
+def test_a_name_that_several_cards_have_is_not_said_to_be_unknown():
+    table = Table("optcg-1.1.9", *(replace(optcg(number), name="Twin") for number in ("T-1", "T-2")))
+    names = ("Nobody", "Twin", "Who", "twin")
+    found = of_verdict(table.judge(Deck(main=tuple(Line(None, 1, name) for name in names))))
+    assert [(group.title, *(entry.name for entry in group.entries)) for group in main(found).groups] == [
+        (AMBIGUOUS, "Twin", "twin"),
+        (UNKNOWN, "Nobody", "Who"),
+    ]
 
 
 def test_an_illegal_deck_says_what_is_wrong_with_the_rule_and_the_way_out():
