@@ -83,7 +83,18 @@ _WORDS = {
 _LONGEST = 40  # characters of a heading with all its decoration
 
 _METADATA = (
-    *("number of", "total number of", "cards in deck", "sum", "subtotal", "total price", "avg cost", "average cost"),
+    *(
+        "total de carta",
+        "total carte",
+        "number of",
+        "total number of",
+        "cards in deck",
+        "sum",
+        "subtotal",
+        "total price",
+        "avg cost",
+        "average cost",
+    ),
     *(
         "id",
         "bandai id",
@@ -120,8 +131,8 @@ _METADATA = (
 
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _MARKS = re.compile(r"[-_!/\s]+")
-# What people put before a section's name: "My Leader", "Cartas de batalla".
-_BEFORE = re.compile(r"(?:my|the|cart(?:a|e|as|es)(?: d[aei])?) ")
+# What people put before a section's name: "My Leader", "II. Main Deck", "Cartas de batalla".
+_BEFORE = re.compile(r"(?:my|the|[ivx]{1,3}[.)]|cart(?:a|e|as|es)(?: d[aei])?) ")
 _CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
 _COUNT = re.compile(
     r"[\s:(\[{=*-]*(?:(?<![\w])(?:x|total|count|qty|up to)[\s:=-]*)?"
