@@ -7,6 +7,8 @@ import unicodedata
 from typing import NamedTuple
 from typing import Self
 
+from validator.matching import folded
+
 _MOST_MARKS = 4  # on one letter; what stacks higher prints over the lines above and below
 _JOINERS = "\u200c\u200d"
 # Blank though they count as letters, and the combining joiner that nobody sees.
@@ -14,6 +16,10 @@ _BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
 _UNWRITABLE = frozenset(("Cc", "Cf", "Cs"))
 _SPACES = re.compile(r"\s+")
 _COMMA = re.compile(r"\s*[,，،、]\s*")
+# What a son or grandson of that name is told by; it is no last name.
+_SUFFIXED = re.compile(r"(.+?),? ((?i:[JS]r)\.?|(?:II|III|IV)\.?)")
+# What Unicode calls a Latin letter, whatever is on it or through it: É, Ø, Ł, Æ.
+_LATIN = re.compile(r"LATIN (?:CAPITAL|SMALL) LETTER ([A-Z]{1,2})(?: WITH .+)?")
 # Names in these scripts have the family name first and no comma.
 _FAMILY_FIRST = ("CJK ", "HIRAGANA ", "KATAKANA ", "HANGUL ", "BOPOMOFO ")
 
@@ -59,17 +65,19 @@ class Name(NamedTuple):
     def of(cls, name: str) -> Self:
         """Split a name written in one: "Last, First" as given, else the last word is the last name.
 
-        Where the script writes the family name first, the first word is.
+        A "Jr." or "III" after it stays with it. Where the script writes the family name first, the first
+        word is the last name.
         """
         name = _COMMA.sub(", ", cleaned(name)).strip(", ")
-        if "," in name:
+        whole, suffix = found.groups() if (found := _SUFFIXED.fullmatch(name)) else (name, "")
+        if "," in whole:
             last, first = name.split(", ", 1)
             return cls(last, first)
-        if _family_first(name):
-            last, _, first = name.partition(" ")
+        if _family_first(whole):
+            last, _, first = whole.partition(" ")
         else:
-            first, _, last = name.rpartition(" ")
-        return cls(last, first)
+            first, _, last = whole.rpartition(" ")
+        return cls(f"{last} {suffix}".strip(), first)
 
     @property
     def filed(self) -> str:
@@ -77,10 +85,20 @@ class Name(NamedTuple):
         return (" " if _family_first(self.last) else ", ").join(filter(None, self))
 
     @property
+    def order(self) -> str:
+        """What lists are sorted by: Latin letters stand with their base letter, other scripts after them."""
+        return folded("".join(map(_base, self.filed)))
+
+    @property
     def initial(self) -> str:
         """The letter that lists are filed under."""
         letter = next(filter(str.isalnum, self.last), self.last[:1])
-        return letter.upper()[:1]
+        return _base(letter).upper()[:1]
+
+
+def _base(letter: str) -> str:
+    found = None if letter.isascii() else _LATIN.fullmatch(unicodedata.name(letter, ""))
+    return found[1] if found else letter
 
 
 def _family_first(name: str) -> bool:

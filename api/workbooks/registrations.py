@@ -22,7 +22,7 @@ MOST_SHEETS = 2_000
 def sheets(found: Results) -> list[Sheet]:
     """Return the sheet of every player with a deck, as lists are filed: by last name."""
     drawn = [sheet(_registration(one.entry), one.verdict) for one in found.judged if one.verdict]
-    return sorted(drawn, key=lambda one: folded(one.registration.player.filed))
+    return sorted(drawn, key=lambda one: one.registration.player.order)
 
 
 def write(found: Results, paper: str) -> bytes:

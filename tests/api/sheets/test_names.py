@@ -76,11 +76,52 @@ def test_cleaning_again_changes_nothing(text):
         ("Иван Петров", "Петров, Иван", "П"),
         ("ßen", "ßen", "S"),
         ("!!", "!!", "!"),
+        ("Chloé Éluard", "Éluard, Chloé", "E"),
+        ("Åse Ørsted", "Ørsted, Åse", "O"),
+        ("Łukasz Æbel", "Æbel, Łukasz", "A"),
+        ("Юрий Йодов", "Йодов, Юрий", "Й"),
+        ("First Last Jr.", "Last Jr., First", "L"),
+        ("First van der Last, jr", "Last jr, First van der", "L"),
+        ("First Last III", "Last III, First", "L"),
+        ("Last Sr., First", "Last Sr., First", "L"),
+        ("Last II", "Last II", "L"),
+        ("Jr.", "Jr.", "J"),
+        ("First Iv", "Iv, First", "I"),
     ],
 )
 def test_lists_are_filed_by_the_last_name(written, filed, initial):
     name = Name.of(written)
     assert (name.filed, name.initial) == (filed, initial)
+
+
+def test_accented_names_stand_with_their_base_letters_and_other_scripts_after_them():
+    names = [
+        "Zola, E",
+        "Öztürk, A",
+        "Éluard, P",
+        "Łuk, B",
+        "Ozu, Y",
+        "Ångström, A",
+        "Eluard, Q",
+        "Ж, А",
+        "Й, А",
+        "И, Я",
+        "山田",
+    ]
+    filed = [name.filed for name in sorted(map(Name.of, names), key=lambda name: name.order)]
+    assert filed == [
+        "Ångström, A",
+        "Éluard, P",
+        "Eluard, Q",
+        "Łuk, B",
+        "Öztürk, A",
+        "Ozu, Y",
+        "Zola, E",
+        "Ж, А",
+        "И, Я",
+        "Й, А",
+        "山田",
+    ]
 
 
 def test_a_name_in_two_fields_is_filed_as_it_is_given():
