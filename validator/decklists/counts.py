@@ -80,8 +80,12 @@ _ALONE = re.compile(r"(?<![\w.#+-])(?<![0-9],)([1-9][0-9]?)(?=(?:pcs?|ex|ea)?(?!
 _DIGITS = re.compile(r"[0-9]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _STARTS = re.compile(r"\W*[0-9]")
+_MANY = "|".join(word for word, digits in _SAID.items() if digits != "1")
 # What may be a count, or the mark of one; digits of a word ("V2") or of a number ("016", "#402") are none.
-_DOUBTFUL = re.compile(r"^x$|\bplayset|(?<![a-wyz0-9.#])(?:0|[1-9][0-9]?)(?![0-9])", _FLAGS)
+_DOUBTFUL = re.compile(
+    rf"^x$|\bplayset|^(?:{_MANY})x?\s|\s(?:{_MANY})$|(?<![a-wyz0-9.#])(?:0|[1-9][0-9]?)(?![0-9])",
+    _FLAGS,
+)
 
 
 class Count(NamedTuple):

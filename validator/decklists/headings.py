@@ -249,10 +249,15 @@ def is_metadata(plain: str) -> bool:
     """Tell whether a line speaks of the list itself (its name, its player, its total) and of no card."""
     if _CARD.search(plain):
         return False
-    if _TOTAL.fullmatch(plain):
+    if is_total(plain):
         return True
     found = _INLINE.match(plain)
     return found is not None and _word(found[1]) in _METADATA_WORDS
+
+
+def is_total(plain: str) -> bool:
+    """Tell whether a line says how many cards there are, or what wrote the list."""
+    return _TOTAL.fullmatch(plain) is not None
 
 
 def is_link(plain: str) -> bool:

@@ -175,8 +175,8 @@ class Json(NamedTuple):
     error: str = ""
 
 
-# What begins like JSON and not like a heading ("[Leader]") or a number in brackets.
-_JSON = re.compile(r"\s*(?:\{|\[\s*[\[{\"\]])")
+# What begins like JSON and not like a heading ("[Leader]", "{Leader}"), a number in brackets or a box to tick.
+_JSON = re.compile(r"\s*(?:\{(?!\s*[\w -]+\}\s*\n)|\[\s*(?:\[\s*[\[{\"]|[{\"]|\]\s*\Z))")
 
 
 def read_json(text: str) -> Json:

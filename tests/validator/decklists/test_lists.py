@@ -220,6 +220,7 @@ def test_a_card_remembers_its_line():
         "OP01-016 Nami x4 $5.20",
         "12 4 OP01-016",
         "Playset of OP01-016 Nami",
+        "fourx OP01-016 Nami",
         "Nami (alt art 2) OP01-016",
         "2. Nami OP01-016 - 4",
         "Nami // x4 if there is room",
@@ -425,6 +426,11 @@ def test_a_heading_opens_its_section(heading, section):
 )
 def test_cards_stand_in_the_sections_that_headings_say(text, found):
     assert sections(text) == found
+
+
+@pytest.mark.parametrize("text", ["[ ] 1 A1-01\n[x] 4 B1-02", "{Main}\n1 A1-01\n4 B1-02"])
+def test_a_list_that_begins_with_brackets_is_no_json(text):
+    assert sections(text) == "main:1xA1-01 main:4xB1-02"
 
 
 def test_a_total_below_a_list_does_not_make_it_all_leaders():
