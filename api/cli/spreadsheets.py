@@ -99,6 +99,8 @@ def _told_game(data: bytes, name: str, bench: Bench) -> str:
     game = next(filter(None, map(bench.game, islice(decks, _ASKED))), None)
     if game is None:
         _tell_faults(book, "told with --game")
+        if not book.entries:
+            raise Fault(f"{name}: there is no deck in it that could be read.")
         raise Fault(f"{name}: the cards do not tell which game this is; say it with --game or --ruleset.")
     return game
 

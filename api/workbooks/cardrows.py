@@ -32,6 +32,7 @@ from validator.deck import Deck
 from validator.deck import Line
 from validator.deck import Unread
 from validator.decklists.headings import heading as section_heading
+from validator.decklists.headings import is_total
 from validator.decklists.reading import Reading
 from validator.matching import folded
 
@@ -114,9 +115,13 @@ class CardRows:
 
     def read(self) -> None:
         """Read the sheet into the book."""
+        if self._count is None and (divided := list(self._counts_of_sections())):
+            self._refuse_all(f"{quoted(divided[0])} is no heading beside cards; write columns Section and Count")
+            return
         who, said, odd = self._picker(WHO), self._picker(_OF_CARDS), self._table.grid.odd
         if not self._table.columns.has(*WHO):
             self._by_cells[()] = self._new(self._table.sole(), None)
+            self._by_cells[()].entry.aside = self._table.above()
         # Of 75,000 rows a few thousand differ, and a player's follow each other, so equal cells are understood once.
         whose: tuple[Cell, ...] | None = None
         hand: _Hand | str | None = None
@@ -134,6 +139,9 @@ class CardRows:
                 hand.lines[place].append(_line((number, count, name, at, None)))
         for hand in self._hands:
             self._close(hand)
+        if self._count is None and self._by_words and not any(count > 1 for _, _, count, _ in self._by_words.values()):
+            detail = "no column says how many copies; each row counts as one"
+            self._table.book.faults.append(self._table.fault(self._table.start, None, detail, severity=NOTICE))
 
     def _read_new(self, at: int, row: Sequence[Cell], who: tuple[Cell, ...], words: tuple[Cell, ...]) -> None:
         """Take in a row with a card that was not met before, or with something wrong."""
@@ -142,7 +150,7 @@ class CardRows:
         if self._table.is_heading(row):
             self._table.book.rows.headings += 1
             return
-        if self._opens(row):
+        if self._opens(row) or self._is_total(row):
             self._table.book.rows.headings += 1
             return
         found = _Row(at, row, self._hand(at, row, who), self._said(row))
@@ -162,13 +170,30 @@ class CardRows:
         """Tell whether a row is the heading of a section, with or without its total, and take it in."""
         if self._section is not None or self._table.columns.has(*WHO):
             return False
-        first, *others = (text(cell) for cell in row if not is_blank(cell))
-        found = section_heading(" ".join((first, *others)))
-        if found is None or self._cards.is_card(first):
+        said = sorted((text(cell) for cell in row if not is_blank(cell)), key=str.isdigit)  # the total last
+        found = section_heading(" ".join(said))
+        if found is None or self._cards.is_card(said[0]):
             return False
         self._under = found.section
         self._by_words.clear()
         return True
+
+    def _is_total(self, row: Sequence[Cell]) -> bool:
+        """Tell whether a row has no card and says how many cards there are above it."""
+        who = {at for role in WHO for at in self._table.columns.roles.get(role, ())}
+        said = [text(cell) for at, cell in enumerate(row) if at not in who and not is_blank(cell)]
+        return is_total(" ".join(said)) and not self._cards.is_card(said[0])
+
+    def _counts_of_sections(self) -> Iterator[str]:
+        """Yield the headings of columns such as "Main" that have numbers, one for each section."""
+        for at in self._table.columns.unknown:
+            cells = [text(row[at]) for _, row in self._table.body()]
+            if headings.part_of(self._table.title(at)) and all(cell.isdigit() for cell in cells if cell):
+                yield self._table.title(at)
+
+    def _refuse_all(self, why: str) -> None:
+        self._table.book.faults.append(self._table.fault(self._table.start, None, why))
+        self._table.book.rows.unread += sum(1 for _ in self._table.body())
 
     def _refuse(self, row: _Row, why: str) -> None:
         self._table.book.rows.unread += 1
@@ -292,8 +317,8 @@ class CardRows:
 
     def _new(self, who: Who, row: int | None) -> _Hand:
         column = self._card if self._number is None else self._number
-        heading = "" if column is None else self._table.columns.titles[column]
-        hand = _Hand(Entry(who, self._table.grid.sheet, row, column=column, heading=heading))
+        heading = "" if column is None else self._table.title(column)
+        hand = _Hand(Entry(who, self._table.grid.sheet, row, heading=heading))
         self._hands.append(hand)
         return hand
 

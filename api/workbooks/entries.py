@@ -11,7 +11,6 @@ from itertools import chain
 from typing import NamedTuple
 
 from api.workbooks.faults import Fault
-from api.workbooks.faults import letters
 from validator.deck import Deck
 from validator.findings import Finding
 from validator.judge import Verdict
@@ -44,22 +43,27 @@ class Place(NamedTuple):
     value: str = ""
 
 
+class Part(NamedTuple):
+    """A cell that holds a list or a part of one: how many lines stand before it, and what its column is called."""
+
+    before: int
+    heading: str
+
+
 @dataclass(slots=True)
 class Entry:
     """A player with a deck; `deck` is None where the spreadsheet has none for them.
 
-    `by_rows` tells whether the lines of the deck count the rows of the sheet; else they count the lines
-    within one cell. `column` is where the cards stand, counted from 0, and `heading` what it is called.
-    `aside` has what other columns say.
+    The lines of the deck count the rows of the sheet, and `heading` is what the column of the cards is called; or
+    they count the lines within `parts`, cells of one row. `aside` has what other columns say.
     """
 
     who: Who
     sheet: str
     row: int | None
     deck: Deck | None = None
-    by_rows: bool = True
-    column: int | None = None
     heading: str = ""
+    parts: Sequence[Part] = ()
     aside: Mapping[str, str] = field(default_factory=dict)
 
     def place(self, finding: Finding, verdict: Verdict) -> Place:
@@ -68,10 +72,10 @@ class Entry:
         if found is None:
             return Place(self.sheet, self.row)
         line, value = found
-        column = self.heading or ("" if self.column is None else letters(self.column))
-        if self.by_rows:
-            return Place(self.sheet, line, column, value=value)
-        return Place(self.sheet, self.row, column, line, value)
+        if not self.parts:
+            return Place(self.sheet, line, self.heading, value=value)
+        part = max((part for part in self.parts if part.before < line), default=self.parts[0])
+        return Place(self.sheet, self.row, part.heading, line - part.before, value)
 
 
 def _written_at(at: int, verdict: Verdict) -> tuple[int, str]:
@@ -140,18 +144,27 @@ class Same(NamedTuple):
 def duplicates(entries: Sequence[Entry]) -> Iterator[Same]:
     """Yield each entry of a player who was met before in the event: of the same id, else of the same name.
 
-    Two of one name and different ids are two players.
+    Two of one name and different ids are two players; zeros that an id began with may have been lost.
     """
     by_id: dict[tuple[str, str], Entry] = {}
     by_name: dict[tuple[str, str], Entry] = {}
     for entry in entries:
-        event, name, id = (folded(part) for part in (entry.who.event, entry.who.name, entry.who.id))
+        event, name, id = (folded(part) for part in (entry.who.event, _spoken(entry.who.name), entry.who.id))
         first = by_id.get((event, id)) if id else None
         if first is None and name and (named := by_name.get((event, name))):
-            first = named if not (id and named.who.id) or folded(named.who.id) == id else None
+            first = named if not (id and named.who.id) or _unpadded(folded(named.who.id)) == _unpadded(id) else None
         if first is not None:
             yield Same(first, entry)
         if id:
             by_id.setdefault((event, id), entry)
         if name:
             by_name.setdefault((event, name), entry)
+
+
+def _spoken(name: str) -> str:
+    last, _, first = name.partition(", ")
+    return f"{first} {last}" if first else name
+
+
+def _unpadded(id: str) -> str:
+    return id.lstrip("0") if id.isdigit() else id

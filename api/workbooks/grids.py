@@ -31,6 +31,7 @@ MOST_COLUMNS = archives.MOST_COLUMNS
 MOST_SHEETS = 2_000
 _DELIMITERS = ",;\t|"
 _OPENING = 20_000  # characters that tell the delimiter
+_OPENS = 20  # characters in which a web page says so
 _HINT = "sep="  # Excel's own way to say the delimiter, in a first line
 
 Range = tuple[tuple[int, int], tuple[int, int]]
@@ -130,6 +131,8 @@ def _table(data: bytes, name: str, is_card: IsCard) -> Grid:
         raise Refused(str(error)) from None
     if "\0" in text:
         raise Refused(f"{name} is neither text nor a spreadsheet; save it as CSV (UTF-8) or .xlsx.")
+    if text.lstrip()[:_OPENS].lower().startswith(("<!doctype html", "<html")):
+        raise Refused(f"{name} is a web page, whatever it is called; save its table as CSV (UTF-8) or .xlsx.")
     rows = list(_rows(text, _delimiter(text, is_card), name))
     title = name.rpartition(".")[0] or name
     return Grid(title, "", rows, notices=[Fault("", None, None, "", notice, NOTICE) for notice in notices])

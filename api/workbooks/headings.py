@@ -14,6 +14,8 @@ from dataclasses import field
 from api.workbooks.cells import Cell
 from api.workbooks.cells import is_blank
 from api.workbooks.cells import text
+from validator.decklists.headings import is_kind
+from validator.decklists.headings import section as section_meant
 from validator.numbers import SHAPE
 
 PLAYER = "player"
@@ -60,7 +62,8 @@ _WORDS: Mapping[str, Sequence[Sequence[str]]] = {
     CARD: (("card", "cardname", "cardtitle", "carte", "carta", "karte", "kartenname"),),
     COUNT: (
         ("count", "qty", "quantity", "copies", "amount", "numberofcopies", "howmany"),
-        ("anzahl", "cantidad", "quantidade", "quantite", "quantita", "menge", "枚数"),
+        ("anzahl", "stuck", "menge", "cantidad", "quantidade", "quantite", "quantita", "nb", "枚数"),
+        ("copy", "pcs", "pieces", "cards", "numberofcards", "noofcards", "times", "x"),
     ),
     DECKLIST: (("decklist", "list", "yourdecklist", "deckliste", "listadedeck", "listadecartas"),),
 }
@@ -69,6 +72,18 @@ _ROLES = {word: (role, rank) for role, ranks in _WORDS.items() for rank, words i
 _NAME = frozenset({"name", "nome", "nom", "nombre"})
 _ID = frozenset({"id"})
 _DECK = frozenset({"deck"})
+# What labels beside the player's name on a sheet of one player say.
+MORE = "more"
+_LABELS = {
+    **dict.fromkeys(_NAME, PLAYER),
+    **dict.fromkeys(_ID, PLAYER_ID),
+    **dict.fromkeys(("date", "day", "datum", "fecha", "data", "table", "tablenumber", "tisch", "mesa"), MORE),
+    **dict.fromkeys(("place", "venue", "location", "store", "shop", "city", "country", "region", "ort", "lieu"), MORE),
+    **dict.fromkeys(
+        ("note", "notes", "remarks", "comment", "comments", "team", "email", "phone", "seat", "seed"), MORE
+    ),
+    **dict.fromkeys(("deckname", "archetype", "decktype", "format", "round", "judge"), MORE),
+}
 # Questions of forms: "Please paste your deck list (one card a line)".
 _ASKS: Sequence[tuple[str, re.Pattern[str]]] = (
     (DECKLIST, re.compile(r"\bdeck ?list\b")),
@@ -76,6 +91,8 @@ _ASKS: Sequence[tuple[str, re.Pattern[str]]] = (
     (PLAYER, re.compile(r"\b(?:your|player|full) (?:\w+ )?name\b|\bname of (?:the )?player\b")),
 )
 _SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
+# Words of headings that say nothing of the section: "Your side deck list".
+_ANY_PART = frozenset(("deck", "list", "decklist", "card", "cards", "name", "number", "your", "the", "of", "only"))
 
 Sample = Callable[[int], Sequence[Cell]]
 IsCard = Callable[[str], bool]
@@ -83,10 +100,14 @@ IsCard = Callable[[str], bool]
 
 @dataclass
 class Columns:
-    """Which columns hold what: positions from 0 by role, those of no known meaning, and all headings."""
+    """Which columns hold what: positions from 0 by role, those of no known meaning, and all headings.
+
+    `parts` are the columns that hold the list of one section beside the deck list, with their sections.
+    """
 
     titles: Sequence[str]
     roles: dict[str, list[int]] = field(default_factory=dict)
+    parts: dict[int, str] = field(default_factory=dict)
     unknown: list[int] = field(default_factory=list)
     certain: int = 0
 
@@ -193,7 +214,11 @@ def columns(titles: Sequence[str], sample: Sample = lambda column: (), is_card: 
     found.certain = len(found.roles)
     _ask(found, keys)
     _settle(found, keys, sample, is_card)
-    meant = {at for places in found.roles.values() for at in places}
+    if found.has(NUMBER, CARD):
+        _tell_by_cells(found, sample)
+    else:
+        _divide(found)
+    meant = {at for places in found.roles.values() for at in places} | found.parts.keys()
     found.unknown = [at for at, title in enumerate(titles) if title and at not in meant]
     return found
 
@@ -206,6 +231,8 @@ def _ask(found: Columns, keys: Sequence[str]) -> None:
             continue
         said = " ".join(words)
         role = next((role for role, asks in _ASKS if asks.search(said)), None)
+        if role == DECKLIST and part_of(found.titles[at]) not in (None, "main"):
+            continue
         if role is not None and role not in found.roles:
             found.roles[role] = [at]
             found.certain += 1
@@ -222,6 +249,38 @@ def _settle(found: Columns, keys: Sequence[str], sample: Sample, is_card: IsCard
     for at, key in enumerate(keys):
         if key in _NAME:
             _settle_name(found, at, sample(at), is_card)
+
+
+def _divide(found: Columns) -> None:
+    """Find what each column has of a deck whose list stands in several: "Leader", "Main deck", "Deck list (side)"."""
+    taken = {at for role, places in found.roles.items() if role not in (SIDE, DECKLIST) for at in places}
+    parts = {at: part for at, title in enumerate(found.titles) if at not in taken and (part := part_of(title))}
+    main = [at for at, part in parts.items() if part == "main"]
+    if DECKLIST not in found.roles and main:
+        found.roles[DECKLIST] = main[:1]
+        found.certain += 1
+    if DECKLIST in found.roles:
+        found.roles.pop(SIDE, None)
+        found.parts = {at: part for at, part in parts.items() if at not in found.roles[DECKLIST]}
+
+
+def part_of(title: str) -> str | None:
+    """Return the section that a heading such as "Deck list (side)" names, None for none."""
+    words = _words(title)
+    telling = " ".join(word for word in words if word not in _ANY_PART)
+    return None if is_kind(telling) else section_meant(telling) or section_meant(" ".join(words))
+
+
+def _tell_by_cells(found: Columns, sample: Sample) -> None:
+    """Take for the sections a column of any other name in which nothing but sections stands."""
+    if found.has(SECTION, SIDE):
+        return
+    meant = {at for places in found.roles.values() for at in places}
+    for at, title in enumerate(found.titles):
+        cells = [] if at in meant or not title else sample(at)
+        if cells and all(type(cell) is str and section_meant(cell) and not is_kind(cell) for cell in cells):
+            found.roles[SECTION] = [at]
+            return
 
 
 def _settle_id(found: Columns, at: int, cells: Sequence[Cell]) -> None:
@@ -250,15 +309,18 @@ def _settle_name(found: Columns, at: int, cells: Sequence[Cell], is_card: IsCard
     found.roles.setdefault(role, [at])
 
 
-def labelled(row: Sequence[Cell]) -> Iterator[tuple[str, Cell]]:
-    """Yield what a row says of the player: a cell "Player" or "Player:" with the name in the next, or both in one."""
+def labelled(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell]]:
+    """Yield what a row says of the player, as role, label and value; MORE is the role of what else is noted of one.
+
+    A cell "Player" or "Player:" has the name in the next, or both stand in one.
+    """
     for at, cell in enumerate(row):
         label, colon, rest = _title(cell).partition(":")
-        role = PLAYER if _key(label) in _NAME else _ROLES.get(_key(label), ("", 0))[0]
-        if role in (PLAYER, PLAYER_ID, EVENT):
+        role = _LABELS.get(_key(label)) or _ROLES.get(_key(label), ("", 0))[0]
+        if role in (*WHO, MORE):
             value = rest.strip() if colon and rest.strip() else next(iter(row[at + 1 : at + 2]), "")
             if not is_blank(value):
-                yield role, value
+                yield role, label.strip(), value
 
 
 def _key(title: str) -> str:

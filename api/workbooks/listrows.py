@@ -54,7 +54,7 @@ class ListRows:
 
     def _take(self, deck: Deck) -> None:
         book, sheet = self._table.book, self._table.grid.sheet
-        book.entries.append(Entry(self._table.sole(), sheet, None, deck))
+        book.entries.append(Entry(self._table.sole(), sheet, None, deck, aside=self._table.above()))
         book.faults += [Fault(sheet, line.at, None, line.text[:100], line.reason) for line in deck.unread]
         in_deck = {line.at for _, line in deck.lines()}
         unread = {line.at for line in deck.unread} - in_deck

@@ -20,6 +20,9 @@ from api.workbooks.results import Results
 from validator import words
 from validator.cards import Card
 from validator.findings import ADVICE
+from validator.findings import ERROR
+from validator.findings import WARNING
+from validator.findings import Finding
 from validator.judge import Verdict
 
 _MOST_ASIDE = 10  # columns of no known meaning that the summary repeats
@@ -128,10 +131,14 @@ def _summary_row(judged: Judged, sections: Sequence[str], aside: Sequence[str]) 
             found.append(_leader(verdict))
         sizes = verdict.facts.sizes
         found += [sizes[section] for section in sections if section != "leader"]
-        first = words.message(verdict.findings[0]) if verdict.findings else None
+        first = words.message(min(verdict.findings, key=_gravity)) if verdict.findings else None
         found += [len(verdict.findings), first]
     found += [entry.aside.get(title) for title in aside]
     return [*found, verdict.deck_hash if verdict else None, entry.sheet, entry.row]
+
+
+def _gravity(finding: Finding) -> int:
+    return (ERROR, WARNING, ADVICE).index(finding.severity)
 
 
 def _leader(verdict: Verdict) -> str:
@@ -150,10 +157,14 @@ def _terms(results: Results) -> str:
 
 def _totals(results: Results) -> str:
     counts, rows = results.counts, results.book.rows
-    decks = f"{len(results.judged):,} players: {counts[LEGAL]:,} legal, {counts[ILLEGAL]:,} not legal"
+    decks = f"{_counted(len(results.judged), 'player')}: {counts[LEGAL]:,} legal, {counts[ILLEGAL]:,} not legal"
     without = f", {counts[NO_DECK]:,} without a deck" if counts[NO_DECK] else ""
-    read = f"{rows.filled:,} rows: {rows.in_decks:,} in decks, {rows.headings:,} of headings, {rows.unread:,} not read"
-    return f"{decks}{without}. {read}."
+    read = f"{rows.in_decks:,} in decks, {rows.headings:,} of headings, {rows.unread:,} not read"
+    return f"{decks}{without}. {_counted(rows.filled, 'row')}: {read}."
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def findings(results: Results) -> Report:
@@ -212,7 +223,7 @@ def problems(results: Results) -> Report:
     columns = [
         Column("Severity", WORD, 10),
         _sheet_column(results),
-        Column("Column", TEXT, 18),
+        Column("Column", LONG, 24),
         Column("Value", LONG, 24),
         Column("Cell", TEXT, 8),
         Column("Row", NUMBER, 7),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from api.workbooks import cells
@@ -122,6 +123,11 @@ def _is_side(cell: Cell) -> bool | Doubt:
     return False if said in _NO else Doubt(f"{quoted(text(cell))} is neither yes nor no", headings.SIDE)
 
 
+def _full(last: str, first: str) -> str:
+    """Return a name told in two parts, so that which is the last name is not lost."""
+    return ", ".join(filter(None, (last, first)))
+
+
 def _reader(role: str) -> Callable[[Cell], Text]:
     return cells.identity if role == headings.PLAYER_ID else cells.name
 
@@ -136,7 +142,7 @@ class Table:
         self.start = header.end if header else 0
         self._above = header.start if header else LABELLED
         self.columns = header.columns if header else headings.Columns(())
-        self._used = {at for places in self.columns.roles.values() for at in places}
+        self._used = {at for places in self.columns.roles.values() for at in places} | self.columns.parts.keys()
         self._of_cards = self._used - {at for role in WHO for at in self.columns.roles.get(role, ())}
         self._titles = dict(enumerate(self.columns.titles))
         self._merged = self._filled_down()
@@ -186,19 +192,29 @@ class Table:
     def sole(self) -> Who:
         """Return the player of a sheet that has one: named above the cards, or by the sheet's title."""
         said: dict[str, str] = {}
-        for row in self.grid.rows[: self._above]:
-            for role, cell in headings.labelled(row):
-                said.setdefault(role, _reader(role)(cell).text)
-        name = said.get(headings.PLAYER) or cells.name(self.grid.title).text
+        for role, _, cell in self._labelled():
+            said.setdefault(role, _reader(role)(cell).text)
+        both = _full(said.get(headings.LAST, ""), said.get(headings.FIRST, ""))
+        name = said.get(headings.PLAYER) or both or cells.name(self.grid.title).text
         return Who(name, said.get(headings.PLAYER_ID, ""), said.get(headings.EVENT, ""))
+
+    def title(self, column: int) -> str:
+        """Return what a column is called: its heading, else its letters."""
+        return self._titles.get(column) or letters(column)
+
+    def above(self) -> dict[str, str]:
+        """Return what else is said above the cards of a sheet that has one player: the table, the place, a note."""
+        return {label: cells.note(cell) for role, label, cell in self._labelled() if role == headings.MORE}
+
+    def _labelled(self) -> Iterator[tuple[str, str, Cell]]:
+        return chain.from_iterable(map(headings.labelled, self.grid.rows[: self._above]))
 
     def fault(self, at: int, column: int | None, detail: str, row: Sequence[Cell] = (), **more: str) -> Fault:
         """Return what is wrong with a cell (or with a row, where `column` is None)."""
         if column is None:
             return Fault(self.grid.sheet, at, None, "", detail, **more)
         value = text(row[column]) if column < len(row) else ""
-        title = self._titles.get(column) or letters(column)
-        return Fault(self.grid.sheet, at, title, value[:100], detail, cell=address(at, column), **more)
+        return Fault(self.grid.sheet, at, self.title(column), value[:100], detail, cell=address(at, column), **more)
 
     def odd(self, at: int) -> list[Fault]:
         """Return what is wrong with the odd cells of a row: errors where a card is named, notices elsewhere."""
@@ -221,8 +237,7 @@ class Table:
             texts[role] = found.text
             if found.doubt:
                 faults += self._doubts(at, column, found, row)
-        both = " ".join(filter(None, (texts.get(headings.FIRST), texts.get(headings.LAST))))
-        name = texts.get(headings.PLAYER) or both
+        name = texts.get(headings.PLAYER) or _full(texts.get(headings.LAST, ""), texts.get(headings.FIRST, ""))
         return Who(name, texts.get(headings.PLAYER_ID, ""), texts.get(headings.EVENT, "")), faults
 
     def _doubts(self, at: int, column: int, found: Text, row: Sequence[Cell]) -> Iterator[Fault]:

@@ -101,7 +101,7 @@ def test_where_there_is_no_deck_it_is_said_why(run, tmp_path):
     done = run("decks.csv", "-o", "results.csv")
     assert (done.exit_code, (tmp_path / "results.csv").exists()) == (2, False)
     assert "differ in row 2" in done.stderr
-    assert "--game" in done.stderr
+    assert "no deck" in done.stderr
     assert run("decks.csv", "--game", "optcg").exit_code == 2
 
 

@@ -72,6 +72,12 @@ def test_registration_sheets_are_by_last_name_and_have_what_columns_say():
 SCRIPTS = ["علي, محمد", "山田 太郎"]
 
 
+def test_accented_last_names_are_filed_with_their_base_letters():
+    rows = [["Player", "Decklist"], *([name, example()] for name in ("Zola, A", "Éluard, B", "Ozu, C", "Öz, D"))]
+    filed = [sheet.registration.player.filed for sheet in registrations.sheets(judged(xlsx(rows)))]
+    assert filed == ["Éluard, B", "Öz, D", "Ozu, C", "Zola, A"]
+
+
 def test_what_is_too_long_for_a_sheet_is_cut_and_keeps_no_other_back():
     rows = [["Player", "Player ID", "Table", "Decklist"], ["x" * 150, "9" * 40, "y" * 40, example()]]
     [sheet] = registrations.sheets(judged(xlsx(rows)))

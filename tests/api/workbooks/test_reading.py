@@ -3,6 +3,7 @@ import datetime
 import openpyxl
 import pytest
 
+from api.workbooks import headings
 from api.workbooks.reading import read
 from api.workbooks.template import template
 from carddb.catalogue import Catalogue
@@ -61,7 +62,7 @@ def test_a_row_a_deck():
     book = book_of(xlsx(rows))
     assert whos(book) == [("Zoro", "0001"), ("Nami", "0002")]
     assert [counts(entry) for entry in book.entries] == [FULL, FULL]
-    assert [(entry.row, entry.heading) for entry in book.entries] == [(2, "Deck list"), (3, "Deck list")]
+    assert [(entry.row, entry.parts) for entry in book.entries] == [(2, [(0, "Deck list")]), (3, [(0, "Deck list")])]
 
 
 def test_a_deck_in_another_format_of_list():
@@ -90,10 +91,10 @@ def test_a_sheet_a_player_with_columns_and_no_headings(order):
     assert [line.at for _, line in entry.deck.lines()][:3] == [3, 5, 6]
 
 
-@pytest.mark.parametrize("total", [[], ["", "", 50], ["(50)"]])
-def test_a_sheet_a_player_with_headings_of_sections_between_the_cards(total):
+@pytest.mark.parametrize("title", [["Main deck"], ["Main deck", "", "", 50], ["Main deck", "(50)"], [50, "Main deck"]])
+def test_a_sheet_a_player_with_headings_of_sections_between_the_cards(title):
     leader, *main = ([row[5], row[3], row[4]] for row in card_rows())
-    rows = [["Qty", "Number", "Card"], ["Leader"], leader, ["Main deck", *total], *main, ["Side Deck"], main[0]]
+    rows = [["Qty", "Number", "Card"], ["Leader"], leader, title, *main, ["Side Deck"], main[0]]
     book = book_of(xlsx({"Zoro": rows}))
     [entry] = book.entries
     assert counts(entry) == {"leader": 1, "main": 50, "side": main[0][0]}
@@ -405,3 +406,109 @@ def test_the_template_filled_in_is_read(sheet, tmp_path):
         book[sheet].append(row)
     found = book_of(saved(book))
     assert (whos(found), counts(found.entries[0]), found.faults) == ([("Zoro", "0001")], FULL, [])
+
+
+MAIN = "\n".join(f"{line.count} {line.number}" for line in deck().main)
+SIDE = "3 OP01-016\n2 ST01-011"
+
+
+@pytest.mark.parametrize(
+    ("heads", "cells"),
+    [
+        (["Decklist", "Sideboard"], [example(), SIDE]),
+        (["Deck list (main)", "Deck list (side)"], [example(), SIDE]),
+        (["Side deck", "Main deck"], [SIDE, example()]),
+        (["Leader", "Your main deck", "Side"], ["ST21-001", MAIN, SIDE]),
+        (["Leader card", "Deck", "Side deck list"], ["1x ST21-001", MAIN, SIDE]),
+        (["Leader", "Decklist", "Sideboard"], ["ST21-001 Monkey.D.Luffy", example(), SIDE]),
+    ],
+)
+def test_a_row_a_deck_with_a_column_for_each_part(heads, cells):
+    book = book_of(xlsx([["Player", *heads], ["Zoro", *cells]]))
+    [entry] = book.entries
+    assert counts(entry) == FULL | {"side": 5}
+    assert (book.faults, book.rows.unread) == ([], 0)
+
+
+def test_what_is_wrong_with_a_part_stands_in_its_column():
+    book = book_of(xlsx([["Player", "Decklist", "Side deck"], ["Zoro", example(), "3 OP01-016\n300 ST01-011"]]))
+    [entry] = book.entries
+    verdict = judge()(entry.deck)
+    (unread,) = (finding for finding in verdict.findings if finding.code == "line.unread")
+    place = entry.place(unread, verdict)
+    assert (place.column, place.line, place.value, place.row) == ("Side deck", 2, "300 ST01-011", 2)
+
+
+@pytest.mark.parametrize("nothing", ["", None, "-", "none", "N/A", "No"])
+def test_a_part_may_be_left_out(nothing):
+    book = book_of(xlsx([["Player", "Decklist", "Side deck"], ["Zoro", example(), nothing]]))
+    assert (counts(book.entries[0]), book.faults) == (FULL, [])
+
+
+def test_a_leader_that_the_list_has_too_counts_once_and_is_kept():
+    [entry] = book_of(xlsx([["Player", "Leader", "Decklist"], ["Zoro", "Red Zoro", example()]])).entries
+    assert (counts(entry), entry.aside) == (FULL, {"Leader": "Red Zoro"})
+
+
+@pytest.mark.parametrize("heading", ["Sektion", "Location", "Deck", "Where", "Section (main/side)"])
+def test_a_column_of_sections_may_be_called_anything(heading):
+    rows = [[*row[:2], "Side Deck" if at > 8 else row[2], *row[3:]] for at, row in enumerate(card_rows())]
+    [entry] = book_of(xlsx([["Player", "Player ID", heading, *HEAD[3:]], *rows])).entries
+    moved = sum(row[5] for row in card_rows()[9:])
+    assert counts(entry) == {"leader": 1, "main": 50 - moved, "side": moved}
+
+
+def test_a_column_of_kinds_of_card_is_none_of_sections():
+    rows = [[*row, "Leader" if row[2] == "leader" else "Character"] for row in card_rows()]
+    columns = headings.columns([*HEAD[:2], "x", *HEAD[3:], "Type"], lambda at: [row[at] for row in rows])
+    assert columns.first(headings.SECTION) == 2
+    columns = headings.columns([*HEAD[:2], *HEAD[3:], "Type"], lambda at: [[*row[:2], *row[3:]][at] for row in rows])
+    assert not columns.has(headings.SECTION)
+
+
+def test_where_no_column_says_how_many_it_is_said():
+    book = book_of(xlsx([["Player", "Number", "Whatever"], ["Zoro", "OP01-016", 4], ["Zoro", "ST01-011", 4]]))
+    assert sum(counts(book.entries[0]).values()) == 2
+    assert [(fault.row, fault.severity) for fault in book.faults] == [(1, "notice")]
+
+
+def test_counts_under_the_names_of_sections_are_refused():
+    book = book_of(xlsx([["Player", "Number", "Main", "Side"], ["Zoro", "OP01-016", 3, 1], ["Zoro", "ST01-011", 4, 0]]))
+    assert (book.entries, book.rows.unread) == ([], 2)
+    assert "Section and Count" in messages(book)[0]
+
+
+def test_a_name_in_two_columns_keeps_which_is_the_last():
+    rows = [["First name", "Last name", "Decklist"], ["Anna", "van der Berg", example()], ["小明", "王", example()]]
+    assert [name for name, _ in whos(book_of(xlsx(rows)))] == ["van der Berg, Anna", "王, 小明"]
+
+
+def test_what_stands_above_the_list_of_a_player_is_not_lost():
+    above = [["Surname", "Lee"], ["Given name", "Bob"], ["ID", "0777"], ["Table", 7], ["Notes:", "late"]]
+    lists = [[line] for line in example().splitlines()]
+    table = [HEAD[2:], *(row[2:] for row in card_rows())]
+    for entry in book_of(xlsx({"A": [*above, *lists], "B": [*above, *table]})).entries:
+        assert entry.who == ("Lee, Bob", "0777", "")
+        assert entry.aside == {"Table": "7", "Notes": "late"}
+        assert counts(entry) == FULL
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        (("Ann Lee", 123), ("Ann Lee", "0123"), True),
+        (("Ann Lee", "0123"), ("Lee, Ann", None), True),
+        (("Ann Lee", "0123"), ("Ann Lee", "0124"), False),
+    ],
+)
+def test_a_player_with_two_decks_is_pointed_out(first, second, same):
+    book = book_of(xlsx([["Player", "Player ID", "Decklist"], [*first, example()], [*second, example()]]))
+    assert len(book.entries) == 2
+    assert any("another deck" in message for message in messages(book)) is same
+
+
+def test_a_total_under_the_cards_is_no_card():
+    total = ["", "", "", "Total", "", sum(row[5] for row in card_rows())]
+    book = book_of(xlsx([HEAD, *card_rows("Zoro"), total, *card_rows("Nami", "0002")]))
+    assert [counts(entry) for entry in book.entries] == [FULL, FULL]
+    assert (book.faults, book.rows.unread, book.rows.headings) == ([], 0, 2)

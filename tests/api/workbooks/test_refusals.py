@@ -33,6 +33,7 @@ def refusal(data, name="decks.xlsx"):
         (raw(sheet('<row><c r="A1" t="n"><v>four</v></c></row>')), "damaged"),
         (raw(sheet('<row><c r="A1" t="s"><v>99</v></c></row>')), "damaged"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)), "neither text nor a spreadsheet"),
+        (b"<!DOCTYPE html><table><tr><td>4 Nami</td></tr></table>", "web page"),
         (b"Player,Count\nZoro,\0", "neither text nor a spreadsheet"),
         (b"x" * (grids.LARGEST_FILE + 1), "32 MB"),
         (b'Player,Number,Count\nZoro,"OP01-016,4\n' + b"Nami,ST01-011,4\n" * 10, "row 2: a quotation mark opens"),

@@ -8,6 +8,7 @@ from openpyxl.chart import BarChart
 from api.workbooks import csv as summary_csv
 from api.workbooks import results
 from api.workbooks import xlsx as workbook
+from api.workbooks.reading import read
 from carddb import starter
 from tests.api.workbooks.files import HEAD
 from tests.api.workbooks.files import card_rows
@@ -21,6 +22,7 @@ from tests.api.workbooks.files import xlsx
 from validator import Judge
 from validator import Terms
 from validator import rulesets
+from validator import words
 from validator.decklists import formulas
 
 FIVE = "optcg-five-copies.txt"
@@ -59,6 +61,16 @@ def test_the_summary_has_a_row_a_player():
     assert (nami["Sheet"], nami["Row"]) == ("Lists", 2)
     assert nami["First finding"]
     assert robin["Main deck"] is None
+
+
+def test_the_first_finding_of_the_summary_is_what_makes_a_deck_illegal():
+    bos = Judge(Terms(rulesets()["bos-1.3"], judge().terms.on), starter.catalogue("bos"))
+    found = results.judge(read(b"Player,Decklist\nZoro,40 The Last Ferryman\n", "decks.csv", "bos"), bos)
+    [one] = found.judged
+    assert one.verdict.codes[0].startswith("advice.")
+    (error,) = (finding for finding in one.verdict.findings if finding.code == "class.exceeded")
+    [row] = rows(written(found)["Summary"])
+    assert row["First finding"] == words.message(error)
 
 
 def test_the_summary_says_what_was_judged_by_what_and_adds_up():
