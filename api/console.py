@@ -113,6 +113,9 @@ def _show(screen: Screen, line: Said) -> None:
 def verdict(of: Verdict, name: str, explain: bool = False) -> Iterator[Said]:
     """Yield a verdict as people read it: legal or not, why, by which rule, what to do, by what it was judged."""
     yield Said(f"{'LEGAL' if of.legal else 'NOT LEGAL'}  {name}", "legal" if of.legal else "illegal")
+    if "card.unknown" in of.codes and of.judge.catalogue.snapshot == starter.snapshot(of.judge.catalogue.game):
+        hint = "This is the small catalogue that ships; `deckproof cards import` brings in the full card list."
+        yield Said(hint, "warning", 2)
     for at, finding in enumerate(of.findings, 1):
         yield Said("")
         yield from _finding(finding, at)
@@ -121,9 +124,6 @@ def verdict(of: Verdict, name: str, explain: bool = False) -> Iterator[Said]:
         yield from _checked(of)
         yield Said("")
     yield from _terms(of)
-    if "card.unknown" in of.codes and of.judge.catalogue.snapshot == starter.snapshot(of.judge.catalogue.game):
-        hint = "This is the small catalogue that ships; `deckproof cards import` brings in the full card list."
-        yield Said(hint, "warning", 2)
     yield Said("")
 
 

@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from validator.cards import Card
 from validator.matching import folded
+from validator.numbers import OFFICIAL
 from validator.numbers import normal
 
 SUGGESTIONS = 5  # a handful
-LIKE_ENOUGH = 65  # of 100, below which a suggestion helps nobody
-_EVERY_WORD = 85  # of 100, at least, where a name has every word asked for
+_LETTERS = 4  # for each typo in a word or name: what differs more is another name,
+_MOST_TYPOS = 2  # and so it is in a long one
 LONGEST_QUERY = 100  # characters; the longest card name has 89
 _WORD = re.compile(r"\w+")
 _FACES = re.compile(" ?/+ ?")
@@ -66,7 +67,7 @@ class Catalogue:
     def suggest(self, text: str) -> Sequence[Card]:
         """Return a few cards whose number or name is like this text, the likeliest first."""
         if self._likeness is None:
-            self._likeness = _Likeness(self._cards)
+            self._likeness = _Likeness(self.game, self._cards)
         return self._likeness.suggest(text[:LONGEST_QUERY])
 
     def search(
@@ -141,10 +142,11 @@ class _Likeness:
     Names are compared with their words in alphabetical order, so that "Zoro Roronoa" is quickly found.
     """
 
-    __slots__ = ("_names", "_numbers", "_words")
+    __slots__ = ("_game", "_names", "_numbers", "_words")
 
-    def __init__(self, cards: Sequence[Card]) -> None:
-        self._numbers = _grouped((folded(card.number), card) for card in cards)
+    def __init__(self, game: str, cards: Sequence[Card]) -> None:
+        self._game = game
+        self._numbers = _grouped((card.number, card) for card in cards if card.number)
         self._names = _grouped(
             (" ".join(_words(name)), card) for card in cards for name in (card.name, card.back_name) if name
         )
@@ -154,31 +156,58 @@ class _Likeness:
                 self._words.setdefault(word, set()).add(name)
 
     def suggest(self, text: str) -> tuple[Card, ...]:
-        known = self._numbers
-        scores = self._like(folded(text), known) if any(map(str.isdigit, text)) else {}
-        if not scores:
-            known = self._names
-            scores = self._named(_words(text))
-        likeliest = sorted(scores, key=lambda key: (-scores[key], key))
-        return tuple(dict.fromkeys(card for key in likeliest for card in known[key]))[:SUGGESTIONS]
+        likeliest = [card for number in self._numbered(text) for card in self._numbers[number]]
+        likeliest = likeliest or [card for name in self._named(_words(text)) for card in self._names[name]]
+        return tuple(dict.fromkeys(likeliest))[:SUGGESTIONS]
 
-    def _named(self, words: Sequence[str]) -> dict[str, float]:
-        scores = self._like(query := " ".join(words), self._names)
-        for name in set.intersection(*(self._words.get(word, set()) for word in words)) if words else ():
-            part = _EVERY_WORD + (100 - _EVERY_WORD) * len(query) / len(name)
-            scores[name] = max(part, scores.get(name, 0))
-        return scores
+    def _numbered(self, text: str) -> list[str]:
+        """Return the numbers that are one typo away."""
+        if not any(map(str.isdigit, text)):
+            return []
+        number = normal(text, self._game)[0]
+        choices: Iterable[str] = self._numbers
+        if (official := OFFICIAL.get(self._game)) and official.fullmatch(number):
+            # Its set is as it should be, so that only the card's own digits may be wrong.
+            of_set = number.rpartition("-")[0] + "-"
+            choices = filter(lambda one: one.startswith(of_set), choices)
+        return sorted(_like(number, choices, 1))
 
-    @staticmethod
-    def _like(query: str, choices: Iterable[str]) -> dict[str, float]:
-        from rapidfuzz import fuzz
-        from rapidfuzz import process
+    def _named(self, words: Sequence[str]) -> list[str]:
+        """Return the names that have all these words or are like them in whole, those with the fewest typos first."""
+        query = " ".join(words)
+        found = self._with_all(words)
+        for name, typos in _like(query, self._names, _typos(query)).items():
+            found[name] = min(typos, found.get(name, typos))
+        return sorted(found, key=lambda name: (found[name], len(name), name))
 
-        # A list: of a mapping, rapidfuzz would compare the values.
-        found = process.extract(
-            query, list(choices), scorer=fuzz.ratio, processor=None, limit=SUGGESTIONS, score_cutoff=LIKE_ENOUGH
-        )
-        return {choice: score for choice, score, _ in found}
+    def _with_all(self, words: Sequence[str]) -> dict[str, int]:
+        each = [self._with(word) for word in dict.fromkeys(words)]
+        names = set.intersection(*map(set, each)) if each else ()
+        return {name: sum(typos[name] for typos in each) for name in names}
+
+    def _with(self, word: str) -> dict[str, int]:
+        """Return the names that have a word, else those that have one like it, with its typos."""
+        like = {word: 0} if word in self._words else _like(word, self._words, _typos(word))
+        found: dict[str, int] = {}
+        for known in sorted(like, key=like.__getitem__, reverse=True):  # of several words of a name the likest counts
+            found |= dict.fromkeys(self._words[known], like[known])
+        return found
+
+
+def _typos(text: str) -> int:
+    return min(_MOST_TYPOS, len(text) // _LETTERS)
+
+
+def _like(query: str, choices: Iterable[str], typos: int) -> dict[str, int]:
+    """Return the choices with at most so many letters missing, added, wrong or swapped, and how many."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    # A list: of a mapping, rapidfuzz would compare the values.
+    found = process.extract(
+        query, list(choices), scorer=OSA.distance, processor=None, limit=SUGGESTIONS, score_cutoff=typos
+    )
+    return {choice: distance for choice, distance, _ in found}
 
 
 def _words(text: str) -> list[str]:

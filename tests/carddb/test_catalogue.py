@@ -76,7 +76,10 @@ def test_a_catalogue_has_each_card_once_in_the_order_of_its_source():
     [
         ("OP01-106", NAMI),
         ("OPO1-016", NAMI),
+        ("0P01-016", NAMI),
+        ("op1 106", NAMI),
         ("Namu", NAMI),
+        ("Zorro", ZORO),
         ("Roronoa Zorro", ZORO),
         ("zoro", ZORO),
         ("Zoro, Roronoa", ZORO),
@@ -89,6 +92,26 @@ def test_the_likeliest_card_is_suggested_first(written, meant):
 
 @pytest.mark.parametrize("written", ["", " ", "//", "???", "qqqqqqqq", "\0"])
 def test_nothing_like_it_gives_no_suggestion(written):
+    assert list(PIRATES.suggest(written)) == []
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "OP02-016",  # a set that the catalogue lacks
+        "OP11-016",
+        "TB1-001",  # a series that it lacks
+        "OP01-160",  # two wrong digits
+        "OP01-099",
+        "Zoe",
+        "Garo",
+        "Monkey.D.Garp",
+        "Monkey.D.Dragon",
+        "Nico Olvia",
+        "Rob",
+    ],
+)
+def test_what_is_only_a_little_like_it_is_not_suggested(written):
     assert list(PIRATES.suggest(written)) == []
 
 

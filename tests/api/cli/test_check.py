@@ -60,6 +60,15 @@ def test_every_finding_is_shown_with_its_rule_and_its_fix(run):
     assert "Remove 1 copy of OP01-016 Nami." in done.stdout
 
 
+def test_that_the_catalogue_is_small_is_said_before_all_that_it_lacks(run):
+    done = run("check", "-", "--game", "optcg", stdin="1 ST21-001\n4 OP05-119\n4 OP06-118\n")
+    verdict, hint, *_ = done.stdout.splitlines()
+    assert verdict.startswith("NOT LEGAL")
+    assert "small catalogue" in hint
+    assert "Did you mean" not in done.stdout
+    assert "small catalogue" not in run("check", FIVE).stdout
+
+
 def test_an_explanation_lists_the_rules_that_passed_too(run):
     done = run("check", ZORO, "--explain")
     assert done.stdout.count("passed") > 10
