@@ -41,7 +41,7 @@ def _nameless(cards: Iterable[Card]) -> Iterator[str]:
     for what in ("name", "type"):
         without = [card.number for card in cards if not getattr(card, what)]
         if without:
-            yield f"{len(without)} cards have no {what}: {_some(without)}."
+            yield f"{_cards(len(without))} {'has' if len(without) == 1 else 'have'} no {what}: {_some(without)}."
 
 
 def _strange(game: str, cards: Sequence[Card]) -> Iterator[str]:
@@ -84,9 +84,9 @@ def _lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
     now, then = (Counter(card.number.partition("-")[0] for card in some) for some in (cards, before))
     for code, count in sorted(then.items()):
         if not now[code]:
-            yield f"Set {code} has vanished; it had {count} cards."
+            yield f"Set {code} has vanished; it had {_cards(count)}."
         elif now[code] < count * (1 - MOST_LOST_OF_A_SET):
-            yield f"Set {code} has {now[code]} cards where it had {count}."
+            yield f"Set {code} has {_cards(now[code])} where it had {count}."
 
 
 def _emptied(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
@@ -98,6 +98,10 @@ def _emptied(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
         if len(without) > max(MOST_CORRECTED, MOST_EMPTIED * len(had)):
             lost = _CALLED.get(fact, fact.replace("_", " "))
             yield f"{len(without)} of {len(had)} cards have lost their {lost}: {_some(without)}."
+
+
+def _cards(count: int) -> str:
+    return f"{count} card" if count == 1 else f"{count} cards"
 
 
 def _some(numbers: Sequence[str]) -> str:

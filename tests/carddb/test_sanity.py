@@ -45,6 +45,14 @@ def test_a_set_that_vanishes_or_shrinks_is_named():
     assert doubts("optcg", before[:-1], before) == []
 
 
+def test_one_card_is_one_card():
+    before = [*onepiece(1000), *onepiece(1, "ST01"), *onepiece(3, "ST02")]
+    assert doubts("optcg", [*before[:1000], *before[1001:]], before) == ["Set ST01 has vanished; it had 1 card."]
+    assert "Set ST02 has 1 card where it had 3." in doubts("optcg", before[:-2], before)
+    nameless = replace(before[0], name="")
+    assert doubts("optcg", [nameless, *before[1:]]) == ["1 card has no name: OP01-001."]
+
+
 @pytest.mark.parametrize("lost", [{"name": ""}, {"type": ""}])
 def test_a_card_without_name_or_type_is_named(lost):
     cards = onepiece(10)
