@@ -217,7 +217,7 @@ def columns(titles: Sequence[str], sample: Sample = lambda column: (), is_card: 
     if found.has(NUMBER, CARD):
         _tell_by_cells(found, sample)
     else:
-        _divide(found)
+        _divide(found, sample)
     meant = {at for places in found.roles.values() for at in places} | found.parts.keys()
     found.unknown = [at for at, title in enumerate(titles) if title and at not in meant]
     return found
@@ -251,10 +251,11 @@ def _settle(found: Columns, keys: Sequence[str], sample: Sample, is_card: IsCard
             _settle_name(found, at, sample(at), is_card)
 
 
-def _divide(found: Columns) -> None:
+def _divide(found: Columns, sample: Sample) -> None:
     """Find what each column has of a deck whose list stands in several: "Leader", "Main deck", "Deck list (side)"."""
     taken = {at for role, places in found.roles.items() if role not in (SIDE, DECKLIST) for at in places}
-    parts = {at: part for at, title in enumerate(found.titles) if at not in taken and (part := part_of(title))}
+    free = (at for at in range(len(found.titles)) if at not in taken and not _are_numbers(sample(at)))
+    parts = {at: part for at in free if (part := part_of(found.titles[at]))}
     main = [at for at, part in parts.items() if part == "main"]
     if DECKLIST not in found.roles and main:
         found.roles[DECKLIST] = main[:1]
@@ -262,6 +263,10 @@ def _divide(found: Columns) -> None:
     if DECKLIST in found.roles:
         found.roles.pop(SIDE, None)
         found.parts = {at: part for at, part in parts.items() if at not in found.roles[DECKLIST]}
+
+
+def _are_numbers(cells: Sequence[Cell]) -> bool:
+    return bool(cells) and all(text(cell).isdigit() for cell in cells)
 
 
 def part_of(title: str) -> str | None:

@@ -512,3 +512,10 @@ def test_a_total_under_the_cards_is_no_card():
     book = book_of(xlsx([HEAD, *card_rows("Zoro"), total, *card_rows("Nami", "0002")]))
     assert [counts(entry) for entry in book.entries] == [FULL, FULL]
     assert (book.faults, book.rows.unread, book.rows.headings) == ([], 0, 2)
+
+
+def test_columns_of_sums_are_no_lists():
+    row = ["Zoro", "ST21-001", 50, "0"]
+    found = headings.columns(["Player", "Leader", "Main deck", "Side deck"], lambda at: [row[at]])
+    assert not found.has(headings.DECKLIST)
+    assert not found.parts
