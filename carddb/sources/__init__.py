@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 LARGEST_FILE = 64 << 20  # bytes
 
 
+class NoCards(CardDataError):
+    """What was read shows no card."""
+
+
 def read(path: Path, game: str) -> Reading:
     """Return the cards in a spreadsheet, a saved card-list page, a community file, or a folder or .tar.gz of them.
 
@@ -34,7 +38,7 @@ def read(path: Path, game: str) -> Reading:
     check_game(game)
     try:
         if path.is_dir():
-            return _several(saved.in_folder(_packs_in(path)), path.name, game)
+            return _folder(_packs_in(path), path.name, game)
         data = _bytes(path)
     except OSError as error:
         raise CardDataError(f"{path} cannot be read: {error.strerror or error}.") from None
@@ -69,6 +73,16 @@ def _is_page(data: bytes) -> bool:
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
+def _folder(folder: Path, name: str, game: str) -> Reading:
+    try:
+        return _several(saved.in_folder(folder), name, game)
+    except NoCards as error:
+        if (closed := next(saved.closed(folder), None)) is None:
+            raise
+        hint = f"Archives and folders in it are not looked into: import {closed} by itself."
+        raise CardDataError(f"{error} {hint}") from None
+
+
 def _several(files: Iterable[File], name: str, game: str) -> Reading:
     pages: list[Page] = []
     notices: list[str] = []
@@ -95,7 +109,7 @@ def _reading(pages: Sequence[Page], name: str, game: str) -> Reading:
     found = [each for page in pages for each in page.found]
     notices = [notice for page in pages for notice in page.notices]
     if not found:
-        raise CardDataError(f"{name} holds {len(pages)} card-list pages and no cards.")
+        raise NoCards(f"{name} holds {len(pages) or 'no'} card-list pages and no cards.")
     return Reading(folding.one_each(game, found), name, tuple(notices))
 
 

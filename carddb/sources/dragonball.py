@@ -22,6 +22,7 @@ from carddb.sources.pages import PageError
 from carddb.sources.pages import check_whole
 from carddb.sources.pages import missing
 from carddb.sources.pages import needed
+from carddb.sources.pages import no_list
 from carddb.sources.pages import parsed
 from carddb.sources.pages import words
 from carddb.sources.rows import cost
@@ -70,8 +71,9 @@ def page(html: str, where: str) -> Page:
     """
     check_whole(html, where)
     tree = parsed(html)
-    needed(tree, _CATEGORIES, where)
-    needed(tree, _RESULTS, where)
+    for selector in (_CATEGORIES, _RESULTS):
+        if not tree.css_first(selector):
+            raise no_list(selector, where)
     items = tree.css(_ITEM)
     _check_complete(tree, items, where)
     remarks = _Remarks([], [])
@@ -82,7 +84,7 @@ def page(html: str, where: str) -> Page:
 def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], where: str) -> None:
     """Refuse a page that shows cards elsewhere than in the list's items, so that none is passed over."""
     if not items:
-        raise missing(_ITEM, where) if tree.css_first(_PICTURE) else _without_results(where)
+        raise no_list(_ITEM, where) if tree.css_first(_PICTURE) else _without_results(where)
     if len(tree.css(_FRONT)) != len(items):
         raise missing(f"{_ITEM} {_FRONT}", where)
     for at, item in enumerate(items, 1):

@@ -16,6 +16,7 @@ from carddb.sources.pages import PageError
 from carddb.sources.pages import check_whole
 from carddb.sources.pages import missing
 from carddb.sources.pages import needed
+from carddb.sources.pages import no_list
 from carddb.sources.pages import parsed
 from carddb.sources.pages import unread
 from carddb.sources.pages import words
@@ -124,7 +125,7 @@ def _printings(tree: LexborHTMLParser, where: str) -> list[Printing]:
     nodes = tree.css(_PRINTING)
     if not nodes:
         is_empty = tree.css_first(_PACKS) and not tree.css_first(f"{_RESULTS}, {_COUNT}")
-        raise _without_results(where) if is_empty else missing(_PRINTING, where)
+        raise _without_results(where) if is_empty else no_list(_PRINTING, where)
     selected = tree.css_first(f"{_PACKS}[selected]")
     pack = (selected.attributes.get("value") or "") if selected else ""
     return [_printing(node, pack, where) for node in nodes]

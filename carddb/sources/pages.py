@@ -60,6 +60,11 @@ def needed(node: LexborHTMLParser | LexborNode, selector: str, where: str) -> Le
     return found
 
 
+def no_list(selector: str, where: str) -> PageError:
+    """Return the error of a page that lacks what every card list is found by."""
+    return PageError(f"{where} is no card-list page, or its structure changed: nothing is found by `{selector}`.")
+
+
 def missing(selector: str, where: str) -> PageError:
     """Return the error of a page that lacks what a selector should find."""
     return PageError(

@@ -26,11 +26,25 @@ class File(NamedTuple):
 
 def in_folder(folder: Path) -> Iterator[File]:
     """Yield the files that lie directly in a folder, by name; hidden ones are passed over."""
-    files = [file for file in sorted(folder.iterdir()) if file.is_file() and not file.name.startswith(".")]
+    files = [file for file in _seen(folder) if file.is_file()]
     _check_count(len(files), folder.name)
     for file in files:
         _check_page(file.stat().st_size, file.name)
         yield File(file.name, file.read_bytes())
+
+
+def closed(folder: Path) -> Iterator[Path]:
+    """Yield the folders and archives in a folder, by name: `in_folder` does not look into them."""
+    return (one for one in _seen(folder) if one.is_dir() or (one.is_file() and _begins(one, GZIP)))
+
+
+def _seen(folder: Path) -> list[Path]:
+    return [one for one in sorted(folder.iterdir()) if not one.name.startswith(".")]
+
+
+def _begins(file: Path, mark: bytes) -> bool:
+    with file.open("rb") as opened:
+        return opened.read(len(mark)) == mark
 
 
 def in_tar(data: bytes, name: str) -> Iterator[File]:

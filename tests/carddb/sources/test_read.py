@@ -128,8 +128,26 @@ def test_a_card_without_a_name_is_not_imported(tmp_path):
 def test_one_bad_page_refuses_all(tmp_path):
     (tmp_path / "1.html").write_bytes(page("OP99-001"))
     (tmp_path / "2.html").write_bytes(b"<html><body>404</body></html>")
+    for game, selector in (("optcg", ".resultCol > dl.modalCol"), ("dbs", "form select[name=category_exp]")):
+        with pytest.raises(CardDataError) as refusal:
+            read(tmp_path / "2.html", game)
+        said = "2.html is no card-list page, or its structure changed: nothing is found by"
+        assert str(refusal.value) == f"{said} `{selector}`."
     with pytest.raises(CardDataError, match=r"^2\.html"):
         read(tmp_path, "optcg")
+
+
+@pytest.mark.parametrize("name", ["1.tar.gz", "2"])
+def test_what_a_folder_without_pages_has_in_it_is_named(tmp_path, name):
+    (tmp_path / "0.txt").write_text("saved on a Saturday")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "2").mkdir()
+    if name != "2":
+        (tmp_path / name).write_bytes(archive({"1.html": page("OP99-001")}))
+    with pytest.raises(CardDataError) as refusal:
+        read(tmp_path, "optcg")
+    said = f"{tmp_path.name} holds no card-list pages and no cards. Archives and folders in it are not looked into: "
+    assert str(refusal.value) == f"{said}import {tmp_path / name} by itself."
 
 
 def test_a_path_to_nothing_is_named(tmp_path):
