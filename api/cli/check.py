@@ -34,6 +34,7 @@ _NO_TEXT = {
     b"\x89PNG": "a picture; write the list down as text",
     b"\xff\xd8\xff": "a picture; write the list down as text",
 }
+_TABLES = (".csv", ".tsv")
 
 
 class Unusable(ValueError):
@@ -101,7 +102,19 @@ def contents(name: str) -> bytes:
     for beginning, what in _NO_TEXT.items():
         if data.startswith(beginning):
             raise Unusable(f"this is {what}.")
+    if Path(name).suffix.lower() in _TABLES and _has_players(data, name):
+        raise Unusable("this has the decks of several players; `deckproof batch` judges them.")
     return data
+
+
+def _has_players(data: bytes, name: str) -> bool:
+    from api.workbooks.faults import Refused
+    from api.workbooks.reading import read
+
+    try:
+        return len(read(data, name).entries) > 1
+    except Refused:
+        return False  # the readers of deck lists say what is wrong with it
 
 
 def judged(data: bytes, bench: Bench, asked: Asked) -> Verdict:

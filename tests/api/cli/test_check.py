@@ -248,3 +248,20 @@ def _all_of(master):
             os.close(master)
             return shown.decode()
         shown += piece
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["Player,Decklist", 'Zoro,"1 ST21-001\n4 OP01-016"', 'Nami,"1 ST21-001\n4 ST01-011"'],
+        ["Player,Number,Count", "Zoro,ST21-001,1", "Nami,ST21-001,1"],
+    ],
+)
+def test_a_table_of_several_players_is_for_batch(run, tmp_path, rows):
+    table = tmp_path / "decks.csv"
+    table.write_text("\n".join(rows), "utf-8")
+    done = run("check", table)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "deckproof batch" in done.stderr
+    table.write_text("\n".join(rows[:2]), "utf-8")
+    assert "batch" not in run("check", table).stderr
