@@ -184,6 +184,12 @@ def test_an_unknown_section_with_cards_is_kept():
     assert len(unread('{"main": ["A1-01"], "maybeboard": ["B1-02"]}')) == 1
 
 
+def test_statistics_in_json_are_no_cards():
+    text = '{"main": {"A1-01": 4}, "cost": {"1": 4, "2": 8}, "counter": "1000", "red": {"1": 12}}'
+    assert sections(text) == "main:4xA1-01"
+    assert unread(text) == []
+
+
 @pytest.mark.parametrize(
     "text",
     [
