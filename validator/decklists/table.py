@@ -86,8 +86,19 @@ def _headed(source: Source, delimiters: str) -> _Table | None:
         for delimiter in delimiters:
             if delimiter in line.raw and (columns := _titled(_cells(line, delimiter)[:_MOST_COLUMNS])):
                 rows = [(below, _cells(below, delimiter)) for below in source.rows[at + 1 :]]
-                return _Table(columns, rows, source.rows[:at])
+                return _Table(_sectioned(columns, rows), rows, source.rows[:at])
     return None
+
+
+def _sectioned(columns: dict[str, int], rows: Sequence[tuple[Row, Sequence[str]]]) -> dict[str, int]:
+    """Add the column of the sections where it is called by another name: nothing else stands in it."""
+    if columns.keys() & {"section", "side"}:
+        return columns
+    for at in set(range(max((len(cells) for _, cells in rows), default=0))).difference(columns.values()):
+        words = [cells[at] for _, cells in rows if at < len(cells) and cells[at]]
+        if words and all(headings.section(word) and not headings.is_kind(word) for word in words):
+            return columns | {"section": at}
+    return columns
 
 
 def _headless(source: Source, delimiters: str) -> _Table | None:

@@ -245,6 +245,11 @@ def test_half_characters_do_not_leave_the_reader():
             "leader:1xA1-01 main:4xB1-02 side:2xC1-03",
         ),
         ("copies\tcard id\tname\n4\tA1-01\tNami", "tsv", "main:4xA1-01"),
+        (
+            "Sektion,Number,Qty\nLeader,A1-01,1\nMain Deck,B1-02,4\nSide Deck,C1-03,2",
+            "csv",
+            "leader:1xA1-01 main:4xB1-02 side:2xC1-03",
+        ),
         ("Name,Amount,Sideboard\nNami,4,FALSE\nUsopp,2,TRUE", "csv", "main:4xNami side:2xUsopp"),
         ("Qty,Card,Sideboard,Companion\n4,Nami,,\n2,Usopp,Yes,", "csv", "main:4xNami side:2xUsopp"),
         ("code,name,type,qty\nA1-01,Zoro,Leader,1\nB1-02,Nami,Character,4", "csv", "leader:1xA1-01 main:4xB1-02"),
