@@ -72,9 +72,12 @@ SITES: Mapping[str, Site] = {
 }
 
 
-def of(game: str) -> Site:
-    """Return the official site of a game; a CardDataError says that there is none."""
+_CARDS, _LIMITS = "card list of {} to sync with; import a spreadsheet", "limits page of {} to compare with"
+
+
+def of(game: str, limits: bool = False) -> Site:
+    """Return the official site of a game; a CardDataError says that there is no list of its cards, or of `limits`."""
     check_game(game)
     if game not in SITES:
-        raise CardDataError(f"There is no official card list of {game} to sync with; import a spreadsheet.")
+        raise CardDataError(f"There is no official {(_LIMITS if limits else _CARDS).format(game)}.")
     return SITES[game]

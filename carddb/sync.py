@@ -133,7 +133,7 @@ def compare_limits(game: str, access: Access, now: datetime | None = None) -> Am
 
     The page is asked for even if a sync that broke off has it.
     """
-    site = of(game)
+    site = of(game, limits=True)
     on = (now or datetime.now(UTC)).date()
     # The list cites the official page, wherever it was read.
     source = site.address + site.limits

@@ -398,6 +398,9 @@ def test_a_database_that_cannot_be_used_is_said_before_anything_is_fetched(acces
 def test_there_is_no_list_of_battle_of_souls(store, access, site):
     with pytest.raises(CardDataError, match="spreadsheet"):
         sync("bos", store, access(site))
+    with pytest.raises(CardDataError) as refusal:
+        compare_limits("bos", access(site))
+    assert str(refusal.value) == "There is no official limits page of bos to compare with."
 
 
 @pytest.mark.parametrize("address", ["ftp://x", "example.org", "", "https://x/?a=b", "http://"])
