@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable
 from collections.abc import Mapping
 from datetime import date
+from functools import partial
 from typing import Any
 
 import orjson
@@ -53,44 +54,69 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _BROKEN = re.compile(r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NULL!|NUM!|FORMULA!)")
 
 
-class CellError(ValueError):
-    """A cell that cannot be read: its column and why."""
+class RowError(ValueError):
+    """A row with cells that cannot be read: a line for each, its column and why."""
 
-    def __init__(self, column: str, reason: str) -> None:
-        super().__init__(f"column {column}: {reason}")
-        self.column = column
-        self.reason = reason
+    def __init__(self, reasons: Mapping[str, str]) -> None:
+        super().__init__("\n  ".join(f"column {column}: {reasons[column]}" for column in COLUMNS if column in reasons))
+
+
+class _Cells:
+    """The cells of a row as clean text, "" for none; `wrong` says why some cannot be read."""
+
+    def __init__(self, row: Mapping[str, str]) -> None:
+        self.wrong: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
+        for column in COLUMNS:
+            self._texts[column] = self._tried(column, partial(_clean, column), row.get(column, "")) or ""
+
+    def __getitem__(self, column: str) -> str:
+        return self._texts[column]
+
+    def read(self, column: str, reader: Callable[[str], Any]) -> Any:
+        """Return what a cell says, None where it cannot be read."""
+        return None if column in self.wrong else self._tried(column, reader, self._texts[column])
+
+    def _tried(self, column: str, reader: Callable[[str], Any], text: str) -> Any:
+        try:
+            return reader(text)
+        except ValueError as error:
+            self.wrong[column] = str(error)
+            return None
 
 
 def card(game: str, row: Mapping[str, str]) -> Card:
-    """Return the card of a row (column to cell, both text), or raise a CellError.
+    """Return the card of a row (column to cell, both text), or raise a RowError with all that is wrong in it.
 
     `cost` is read as printed: "4(RR)" costs 4, "X(R)" has no cost, nor has "-", except that a One Piece
     card other than a Leader then costs 0: its list prints no zero.
     """
-    cells = {column: _clean(column, row.get(column, "")) for column in COLUMNS}
-    kind = _read("type", cells, lambda text: _type(game, text))
-    number = _read("number", cells, lambda text: _number(game, text))
-    return Card(
+    cells = _Cells(row)
+    kind = cells.read("type", lambda text: _type(game, text))
+    number = cells.read("number", lambda text: _number(game, text))
+    found = Card(
         game,
         number,
-        _read("name", cells, _name),
+        cells.read("name", _name),
         kind,
         back_name=cells["back_name"] or None,
-        colors=_read("colors", cells, lambda text: _colors(game, text)),
-        cost=_read("cost", cells, lambda text: cost(game, kind, text)),
+        colors=cells.read("colors", lambda text: _colors(game, text)),
+        cost=cells.read("cost", lambda text: cost(game, kind, text)),
         cost_text=cells["cost"] or None,
-        power=_read("power", cells, _power),
-        back_power=_read("back_power", cells, _power),
+        power=cells.read("power", _power),
+        back_power=cells.read("back_power", _power),
         rarity=cells["rarity"] or None,
         set=cells["set"] or None,
         block=cells["block"].upper().strip("-") or None,
-        released=_read("released", cells, _day) or limits.sets(game).released(number),
+        released=cells.read("released", _day) or limits.sets(game).released(number or ""),
         text=cells["text"],
         back_text=cells["back_text"],
-        construction=_read("construction", cells, _construction),
+        construction=cells.read("construction", _construction),
         **{column: listed(cells[column]) for column in _LISTS},
     )
+    if cells.wrong:
+        raise RowError(cells.wrong)
+    return found
 
 
 _LISTS = (
@@ -122,22 +148,15 @@ def listed(text: str) -> tuple[str, ...]:
     return tuple(part for part in map(str.strip, text.split("/")) if part)
 
 
-def _read(column: str, cells: Mapping[str, str], reader: Callable[[str], Any]) -> Any:
-    try:
-        return reader(cells[column])
-    except ValueError as error:
-        raise CellError(column, str(error)) from None
-
-
 def _clean(column: str, text: str) -> str:
     if not text:
         return ""
     if len(text) > LONGEST_CELL:
-        raise CellError(column, f"{len(text)} characters; no card says more than {LONGEST_CELL}")
+        raise ValueError(f"{len(text)} characters; no card says more than {LONGEST_CELL}")
     if "\0" in text:
-        raise CellError(column, "holds a NUL character, which is no text")
+        raise ValueError("holds a NUL character, which is no text")
     if _BROKEN.fullmatch(text):
-        raise CellError(column, f"is {text}, a formula that gives no value; mend it, or write the value itself")
+        raise ValueError(f"is {text}, a formula that gives no value; mend it, or write the value itself")
     if column in _LONG:
         return "\n".join(text.splitlines()).strip()
     return " ".join(text.split())

@@ -44,7 +44,7 @@ def _found(table: tables.Table, columns: Collection[str], name: str, game: str) 
     for row in table.rows:
         try:
             found.append(_one(row, columns, game))
-        except rows.CellError as error:
+        except rows.RowError as error:
             problems.append(f"row {row.number}, {error}")
     if problems:
         raise CardDataError(problems_in(name, problems))

@@ -166,6 +166,14 @@ def test_many_problems_are_told_at_once_but_not_endlessly():
     assert len(said.splitlines()) == 10
 
 
+def test_all_that_is_wrong_in_a_row_is_told_at_once():
+    wrong = {"number": "<b>", "name": "", "type": "Monster", "colors": "Pink", "cost": "lots", "power": "#REF!"}
+    _, first, *others, last = refused({**NAMI, "power": "5000"}, wrong, NAMI | {"power": "weak"}).splitlines()
+    assert first == "row 3, column number: '<b>' is no card number"
+    assert [line.split(":")[0] for line in others] == [f"  column {column}" for column in list(wrong)[1:]]
+    assert last == "row 4, column power: 'weak' is no power; it is a number"
+
+
 def test_columns_come_in_any_order_and_spelling():
     [card] = read({"Back Name": "", "TYPE": "event", "name": "Two Words", "Number": "OP01-029"})
     assert (card.number, card.name, card.type) == ("OP01-029", "Two Words", "Event")
