@@ -252,7 +252,7 @@ class Judge:
 
     def _unresolved(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding for each card that the catalogue does not tell and each line not read."""
-        cite = Citation(f"Card catalogue {self.catalogue.snapshot}", f"{len(self.catalogue)} cards")
+        cite = Citation(f"Card catalogue {self.catalogue.snapshot}", f"{len(self.catalogue):,} cards")
         merged: dict[tuple[str, tuple[str, str]], list[Lost]] = {}
         for lost in facts.lost:
             code = "card.ambiguous" if lost.candidates else "card.unknown"
@@ -262,7 +262,8 @@ class Judge:
         for unread in facts.deck.unread:
             severity = ERROR if unread.may_be_card else WARNING
             detail = (unread.text[:200], unread.reason)
-            yield Finding("line.unread", cite, None, severity, line=unread.at, detail=detail)
+            written = Citation("The deck list as it was given", f"line {unread.at}")
+            yield Finding("line.unread", written, None, severity, line=unread.at, detail=detail)
 
     def _lost(self, code: str, same: list[Lost], cite: Citation, suggest: bool) -> Finding:
         first = same[0]
@@ -279,7 +280,7 @@ class Judge:
             count=count,
             suggestions=tuple(Named.of(card) for card in near),
             line=first.line.at,
-            detail=(f"the {self.catalogue.game} catalogue {self.catalogue.snapshot} ({len(self.catalogue)} cards)",),
+            detail=(f"the {self.catalogue.game} catalogue {self.catalogue.snapshot} ({len(self.catalogue):,} cards)",),
         )
 
 

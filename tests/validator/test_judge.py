@@ -188,6 +188,7 @@ def test_lines_not_read_are_findings_and_those_with_a_digit_make_a_deck_not_lega
     deck.unread = (Unread(3, "Deck by nobody"),)
     verdict = table.judge(deck)
     assert [(f.code, f.severity, f.line) for f in verdict.findings] == [("line.unread", "warning", 3)]
+    assert verdict.findings[0].rule.section == "line 3"
     deck.unread = (Unread(3, "0x BT1-001"),)
     assert not table.judge(deck).legal
 
