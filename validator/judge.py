@@ -261,7 +261,7 @@ class Judge:
             yield self._lost(code, same, cite, place < _MOST_SUGGESTED)
         for unread in facts.deck.unread:
             severity = ERROR if unread.may_be_card else WARNING
-            detail = (unread.text[:200], unread.reason)
+            detail = (unread.text[:200], unread.reason, *(["aside"] if unread.aside else []))
             written = Citation("The deck list as it was given", f"line {unread.at}")
             yield Finding("line.unread", written, None, severity, line=unread.at, detail=detail)
 

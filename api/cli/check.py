@@ -136,7 +136,8 @@ def told_game(data: bytes, bench: Bench, asked: Asked) -> Parsed:
     ruleset = rulesets().get(asked.ruleset or "")
     found = bench.read(data, ruleset.game if ruleset else asked.game)
     if not any(found.deck.lines()):
-        raise Unusable("no card could be read in this; a line is a count and a card, such as 4 NUMBER Name.")
+        why = f" (line {found.deck.unread[0].at}: {found.deck.unread[0].reason})" if found.deck.unread else ""
+        raise Unusable(f"no card could be read in this{why}; a line is a count and a card, such as 4 NUMBER Name.")
     if found.game is None:
         raise Unusable("the cards do not tell which game this is; say it with --game or --ruleset.")
     return found

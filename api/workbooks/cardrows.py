@@ -31,8 +31,10 @@ from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.deck import Line
 from validator.deck import Unread
+from validator.decklists.headings import ASIDE
 from validator.decklists.headings import heading as section_heading
 from validator.decklists.headings import is_total
+from validator.decklists.reading import NO_PART
 from validator.decklists.reading import Reading
 from validator.matching import folded
 
@@ -154,6 +156,10 @@ class CardRows:
             self._table.book.rows.headings += 1
             return
         found = _Row(at, row, self._hand(at, row, who), self._said(row))
+        if found.said.place == ASIDE and isinstance(found.hand, _Hand):
+            found.hand.unread.append(Unread(at, _told(found), NO_PART, aside=True))
+            self._table.book.rows.in_decks += 1
+            return
         placed = self._placed_line(found.said)
         faults = [*self._table.odd(at), *self._faults(found)]
         if isinstance(placed, Doubt):

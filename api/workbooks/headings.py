@@ -14,6 +14,7 @@ from dataclasses import field
 from api.workbooks.cells import Cell
 from api.workbooks.cells import is_blank
 from api.workbooks.cells import text
+from validator.decklists.headings import ASIDE
 from validator.decklists.headings import is_kind
 from validator.decklists.headings import section as section_meant
 from validator.numbers import SHAPE
@@ -273,7 +274,8 @@ def part_of(title: str) -> str | None:
     """Return the section that a heading such as "Deck list (side)" names, None for none."""
     words = _words(title)
     telling = " ".join(word for word in words if word not in _ANY_PART)
-    return None if is_kind(telling) else section_meant(telling) or section_meant(" ".join(words))
+    found = None if is_kind(telling) else section_meant(telling) or section_meant(" ".join(words))
+    return None if found == ASIDE else found
 
 
 def _tell_by_cells(found: Columns, sample: Sample) -> None:

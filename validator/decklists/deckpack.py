@@ -28,7 +28,7 @@ def _read(source: Source) -> Reading | None:
     first, *others = decks
     reading = Listing(Source(sound(first["text"]), source.catalogue)).reading("optcgsim-deckpack")
     for deck in others:
-        reading.skip(1, sound(str(deck.get("name", "a deck with no name"))), _ANOTHER)
+        reading.skip(1, sound(str(deck.get("name", "a deck with no name"))), _ANOTHER, aside=True)
     return reading
 
 

@@ -18,7 +18,7 @@ from validator.deck import Unread
 from validator.decklists.headings import ASIDE
 from validator.matching import folded
 
-_ASIDE = "it stands under a heading for cards that are no part of the deck"
+NO_PART = "it stands under a heading for cards that are no part of the deck"
 _WORD = re.compile(r"\w+")
 _FACES = re.compile(r"\s*//?\s*")
 _COPIES = {str(count): count for count in range(1, MOST_COPIES + 1)}
@@ -43,9 +43,9 @@ class Reading:
         else:
             self.cards.append((section, Line(number, copies, name, at, raw)))
 
-    def skip(self, at: int, text: str, reason: str) -> None:
-        """Keep what is not understood, and why."""
-        self.unread.append(Unread(at, text, reason))
+    def skip(self, at: int, text: str, reason: str, aside: bool = False) -> None:
+        """Keep what is not understood, or no part of the deck, and why."""
+        self.unread.append(Unread(at, text, reason, aside))
 
     def deck(self, catalogue: Catalogue | None) -> Deck:
         """Return the deck: cards of unsaid section in the main deck, or where their type belongs.
@@ -57,7 +57,7 @@ class Reading:
         led = any(section == "leader" for section, _ in self.cards)
         for section, line in self.cards:
             if section == ASIDE:
-                self.unread.append(Unread(line.at or 1, line.raw or line.written, _ASIDE, aside=True))
+                self.skip(line.at or 1, line.raw or line.written, NO_PART, aside=True)
                 continue
             if catalogue is not None and (doubt := _doubt(line, catalogue)):
                 self.skip(line.at or 1, line.raw or line.written, doubt)

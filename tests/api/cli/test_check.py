@@ -265,3 +265,9 @@ def test_a_table_of_several_players_is_for_batch(run, tmp_path, rows):
     assert "deckproof batch" in done.stderr
     table.write_text("\n".join(rows[:2]), "utf-8")
     assert "batch" not in run("check", table).stderr
+
+
+def test_a_file_without_a_card_says_what_is_wrong_with_its_first_line(run):
+    done = run("check", "-", stdin='{"leader": [{"number": "ST21-001", "count": 1}')
+    assert done.exit_code == 2
+    assert "not well-formed JSON" in done.stderr

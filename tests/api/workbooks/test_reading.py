@@ -519,3 +519,22 @@ def test_columns_of_sums_are_no_lists():
     found = headings.columns(["Player", "Leader", "Main deck", "Side deck"], lambda at: [row[at]])
     assert not found.has(headings.DECKLIST)
     assert not found.parts
+
+
+def test_a_column_of_cards_that_are_no_part_of_the_deck_is_kept_as_it_is():
+    [entry] = book_of(xlsx([["Player", "Decklist", "Maybeboard"], ["Zoro", example(), "4 OP01-016"]])).entries
+    assert (counts(entry), entry.aside) == (FULL, {"Maybeboard": "4 OP01-016"})
+
+
+@pytest.mark.parametrize("by_column", [True, False])
+def test_cards_that_are_no_part_of_the_deck_do_not_spoil_it(by_column):
+    if by_column:
+        rows = [HEAD, *card_rows(), ["Zoro", "0001", "Maybeboard", "OP01-016", "Nami", 4]]
+    else:
+        rows = [HEAD[3:], *(row[3:] for row in card_rows()), ["Maybeboard"], ["OP01-016", "Nami", 4]]
+    book = book_of(xlsx(rows))
+    [entry] = book.entries
+    verdict = judge()(entry.deck)
+    assert (counts(entry), book.faults, book.rows.unread) == (FULL, [], 0)
+    assert verdict.legal
+    assert [(finding.code, finding.severity) for finding in verdict.findings] == [("line.unread", "warning")]

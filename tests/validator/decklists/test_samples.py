@@ -460,6 +460,7 @@ def test_deckplanet_ids_are_kept_with_a_reason():
 
 def test_another_deck_of_a_pack_is_named():
     parsed = parse(shared("decks/formats/optcg-optcgsim-deckpack-json.txt").read_bytes())
+    assert not any(line.may_be_card for line in parsed.deck.unread)
     assert [line.text for line in parsed.deck.unread] == [
         "Red/Black Koby — PLAYER@@@1 (2nd)",
         "Nom sans structure reconnaissable",
