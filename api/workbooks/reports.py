@@ -8,10 +8,12 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
 from api.sheets.sheet import TITLES
+from api.workbooks.entries import Entry
 from api.workbooks.results import ILLEGAL
 from api.workbooks.results import LEGAL
 from api.workbooks.results import NO_DECK
@@ -19,6 +21,7 @@ from api.workbooks.results import Judged
 from api.workbooks.results import Results
 from validator import words
 from validator.cards import Card
+from validator.deck import Lost
 from validator.findings import ADVICE
 from validator.findings import ERROR
 from validator.findings import WARNING
@@ -29,7 +32,7 @@ _MOST_ASIDE = 10  # columns of no known meaning that the summary repeats
 _CHARTED = 15  # leaders in the chart
 _LONGEST_VALUE = 200  # characters
 _NAMELESS = "(no name)"
-_NOT_KNOWN = "not in the catalogue"
+_NOT_KNOWN, _SEVERAL = "not in the catalogue", "name of several cards"
 # What XML cannot hold: control characters, halves of characters, and the two that are none.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -131,10 +134,17 @@ def _summary_row(judged: Judged, sections: Sequence[str], aside: Sequence[str]) 
             found.append(_leader(verdict))
         sizes = verdict.facts.sizes
         found += [sizes[section] for section in sections if section != "leader"]
-        first = words.message(min(verdict.findings, key=_gravity)) if verdict.findings else None
+        first = _message(min(verdict.findings, key=_gravity), entry, verdict) if verdict.findings else None
         found += [len(verdict.findings), first]
     found += [entry.aside.get(title) for title in aside]
     return [*found, verdict.deck_hash if verdict else None, entry.sheet, entry.row]
+
+
+def _message(finding: Finding, entry: Entry, verdict: Verdict) -> str:
+    """Return what a finding says, with the line counted in the cell that it stands in."""
+    if finding.line is not None and entry.parts:
+        finding = replace(finding, line=entry.place(finding, verdict).line)
+    return words.message(finding)
 
 
 def _gravity(finding: Finding) -> int:
@@ -206,7 +216,7 @@ def _finding_rows(judged: Iterable[Judged]) -> Iterator[list[Value]]:
                 place.value[:_LONGEST_VALUE],
                 place.row,
                 place.line,
-                words.message(finding),
+                _message(finding, entry, verdict),
                 "" if finding.severity == ADVICE else words.fix(finding),
                 finding.code,
                 TITLES.get(finding.section or ""),
@@ -277,15 +287,20 @@ def cards(results: Results) -> Report:
 
 def _lost(results: Results) -> Iterator[tuple[str, str, str, int, int]]:
     """Yield what the decks have that the catalogue does not."""
-    decks: Counter[tuple[str, str]] = Counter()
-    copies: Counter[tuple[str, str]] = Counter()
+    decks: Counter[tuple[str, str, str]] = Counter()
+    copies: Counter[tuple[str, str, str]] = Counter()
     for found in filter(None, (verdict.facts.lost for verdict in results.verdicts)):
-        held = [((lost.line.number or "", lost.line.name or ""), lost.line.count) for lost in found]
+        held = [((lost.line.number or "", lost.line.name or "", _instead(lost)), lost.line.count) for lost in found]
         decks.update({card for card, _ in held})
         for card, count in held:
             copies[card] += count
-    for number, name in decks:
-        yield number, name, _NOT_KNOWN, decks[number, name], copies[number, name]
+    for card in decks:
+        yield *card, decks[card], copies[card]
+
+
+def _instead(lost: Lost) -> str:
+    """Return what stands in place of the type of a card that the catalogue does not tell."""
+    return _SEVERAL if lost.candidates else _NOT_KNOWN
 
 
 def deck(judged: Judged) -> Report:
@@ -308,7 +323,8 @@ def _said(judged: Judged) -> str:
 
 
 def _deck_rows(verdict: Verdict | None) -> Iterator[list[Value]]:
+    instead = {lost.line: _instead(lost) for lost in verdict.facts.lost} if verdict else {}
     for section, lines in verdict.facts.understood.items() if verdict else ():
         for line, card in lines:
             number, name = (card.number, card.name) if card else (line.number or "", line.name or "")
-            yield [TITLES[section], line.count, number, name, card.type if card else _NOT_KNOWN]
+            yield [TITLES[section], line.count, number, name, card.type if card else instead[line]]

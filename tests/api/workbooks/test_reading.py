@@ -4,7 +4,10 @@ import openpyxl
 import pytest
 
 from api.workbooks import headings
+from api.workbooks import reports
 from api.workbooks.reading import read
+from api.workbooks.results import Judged
+from api.workbooks.results import Results
 from api.workbooks.template import template
 from carddb.catalogue import Catalogue
 from tests.api.workbooks.files import HEAD
@@ -437,6 +440,8 @@ def test_what_is_wrong_with_a_part_stands_in_its_column():
     (unread,) = (finding for finding in verdict.findings if finding.code == "line.unread")
     place = entry.place(unread, verdict)
     assert (place.column, place.line, place.value, place.row) == ("Side deck", 2, "300 ST01-011", 2)
+    rows = reports.findings(Results(book, judge(), [Judged(entry, verdict)])).rows
+    assert any(str(cell).startswith("Line 2 could not be read") for row in rows for cell in row)
 
 
 @pytest.mark.parametrize("nothing", ["", None, "-", "none", "N/A", "No"])

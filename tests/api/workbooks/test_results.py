@@ -211,6 +211,13 @@ def test_progress_is_told():
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
+def test_a_name_of_several_cards_is_told_from_a_card_that_there_is_not():
+    book = written(judged('Player,Decklist\nZoro,"4 Roronoa Zoro\n1 Nobody"\n'), deck_sheets=True)
+    for sheet in ("Cards", "Zoro"):
+        kinds = {row["Name"]: row["Type"] for row in rows(book[sheet])}
+        assert kinds == {"Roronoa Zoro": "name of several cards", "Nobody": "not in the catalogue"}
+
+
 def test_games_with_a_side_deck_have_its_column():
     found = judged("Player,Decklist\nZoro,4 BT1-001\n")
     ruleset = next(one for one in rulesets().values() if one.game == "dbs" and "z" in one.sections)
