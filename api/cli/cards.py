@@ -34,7 +34,7 @@ def command() -> None:
 
 
 @command.command("import")
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=click.Path(path_type=Path, resolve_path=True))
 @click.option("--game", required=True, metavar="GAME", help="The game: optcg, dbs or bos.")
 def import_cards(path: Path, game: str) -> None:
     """Import a game's cards.
