@@ -90,11 +90,6 @@ def parse(text: str | bytes, game: str | None = None, catalogue: Catalogue | Non
     return Parsed(reading.deck(catalogue), reading.format, game)
 
 
-def recognise(text: str | bytes) -> str:
-    """Return the name of the format of a text, one of FORMATS."""
-    return _read(source(text)).format
-
-
 def write(deck: Deck, format: str, catalogue: Catalogue | None = None) -> str:
     """Write a deck in one of FORMATS; a ValueError says what the format cannot carry.
 

@@ -10,7 +10,6 @@ from validator.deck import Deck
 from validator.deck import Line
 from validator.decklists import FORMATS
 from validator.decklists import parse
-from validator.decklists import recognise
 from validator.decklists import write
 
 WRITTEN = [name for name, format in FORMATS.items() if format.write]
@@ -63,7 +62,7 @@ def test_formats_are_named_and_told():
 )
 def test_a_deck_is_written_as_its_program_writes_it(format, text):
     assert write(Deck(leader=(LEADER,), main=(NAMI, USOPP)), format) == text
-    assert recognise(text) == format
+    assert parse(text).format == format
 
 
 @pytest.mark.parametrize("format", [name for name in WRITTEN if name != NAMES_ONLY])
