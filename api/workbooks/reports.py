@@ -327,4 +327,4 @@ def _deck_rows(verdict: Verdict | None) -> Iterator[list[Value]]:
     for section, lines in verdict.facts.understood.items() if verdict else ():
         for line, card in lines:
             number, name = (card.number, card.name) if card else (line.number or "", line.name or "")
-            yield [TITLES[section], line.count, number, name, card.type if card else instead[line]]
+            yield [TITLES[section], line.count, number, name, card.type if card else instead.get(line)]

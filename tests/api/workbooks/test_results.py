@@ -218,6 +218,15 @@ def test_a_name_of_several_cards_is_told_from_a_card_that_there_is_not():
         assert kinds == {"Roronoa Zoro": "name of several cards", "Nobody": "not in the catalogue"}
 
 
+def test_cards_that_nobody_asks_the_catalogue_for_have_no_type():
+    book = written(judged('Player,Decklist\nZoro,"4 OP01-016\n10 DON!!\nSide\n1 Nobody"\n'), deck_sheets=True)
+    assert {row["Name"]: row["Type"] for row in rows(book["Zoro"])} == {
+        "Nami": "Character",
+        "DON!!": None,
+        "Nobody": None,
+    }
+
+
 def test_games_with_a_side_deck_have_its_column():
     found = judged("Player,Decklist\nZoro,4 BT1-001\n")
     ruleset = next(one for one in rulesets().values() if one.game == "dbs" and "z" in one.sections)
