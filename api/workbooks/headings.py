@@ -58,9 +58,9 @@ _WORDS: Mapping[str, Sequence[Sequence[str]]] = {
     SIDE: (("sideboard", "issideboard", "sidedeck", "side", "insideboard"),),
     NUMBER: (
         ("number", "cardnumber", "cardnum", "cardno", "cardid", "cardcode", "collectornumber", "kartennummer"),
-        ("code", "no", "numero"),
+        ("カード番号", "code", "no", "numero"),
     ),
-    CARD: (("card", "cardname", "cardtitle", "carte", "carta", "karte", "kartenname"),),
+    CARD: (("card", "cardname", "cardtitle", "carte", "carta", "karte", "kartenname", "カード名"),),
     COUNT: (
         ("count", "qty", "quantity", "copies", "amount", "numberofcopies", "howmany"),
         ("anzahl", "stuck", "menge", "cantidad", "quantidade", "quantite", "quantita", "nb", "枚数"),
@@ -68,7 +68,6 @@ _WORDS: Mapping[str, Sequence[Sequence[str]]] = {
     ),
     DECKLIST: (("decklist", "list", "yourdecklist", "deckliste", "listadedeck", "listadecartas"),),
 }
-_ROLES = {word: (role, rank) for role, ranks in _WORDS.items() for rank, words in enumerate(ranks) for word in words}
 # Words that mean one thing or another, as the other columns and what is in this one tell.
 _NAME = frozenset({"name", "nome", "nom", "nombre"})
 _ID = frozenset({"id"})
@@ -174,25 +173,27 @@ def _double(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]
         return [], end
     lower, end = _single(rows, end)
     width = max(len(upper), len(lower))
-    pairs = zip(_spread(upper, width), lower + [""] * (width - len(lower)), strict=True)
-    return [_joined(group, title) for group, title in pairs], end
+    upper += [""] * (width - len(upper))
+    lower += [""] * (width - len(lower))
+    pairs = zip(_spread(upper), upper, lower, strict=True)
+    return [_joined(group, title) if title else alone for group, alone, title in pairs], end
 
 
 def _title(cell: Cell) -> str:
     return " ".join(text(cell).split()) if type(cell) is str and len(cell) <= _LONGEST else ""
 
 
-def _spread(titles: Sequence[str], width: int) -> list[str]:
+def _spread(titles: Sequence[str]) -> list[str]:
     """Return group headings, each over all the columns up to the next."""
     found: list[str] = []
-    for title in (*titles, *[""] * (width - len(titles))):
+    for title in titles:
         found.append(title or (found[-1] if found else ""))
     return found
 
 
 def _joined(group: str, title: str) -> str:
     both = f"{group} {title}".strip()
-    return both if _key(both) in _ROLES else title or group
+    return both if _key(both) in _ROLES else title
 
 
 def _sample(rows: Sequence[Sequence[Cell]], start: int) -> Sample:
@@ -215,8 +216,10 @@ def columns(titles: Sequence[str], sample: Sample = lambda column: (), is_card: 
     found.certain = len(found.roles)
     _ask(found, keys)
     _settle(found, keys, sample, is_card)
+    if found.certain > 1 and found.has(NUMBER, CARD, COUNT) and not found.is_list:
+        _tell_numbers(found, sample)
     if found.has(NUMBER, CARD):
-        _tell_by_cells(found, sample)
+        _tell_sections(found, sample)
     else:
         _divide(found, sample)
     meant = {at for places in found.roles.values() for at in places} | found.parts.keys()
@@ -278,7 +281,22 @@ def part_of(title: str) -> str | None:
     return None if found == ASIDE else found
 
 
-def _tell_by_cells(found: Columns, sample: Sample) -> None:
+def _tell_numbers(found: Columns, sample: Sample) -> None:
+    """Take for the card numbers a column of any other name in which they stand, where the one called so only counts."""
+    called = found.first(NUMBER)
+    if called is not None and sample(called) and not _are_numbers(sample(called)):
+        return
+    meant = {at for role, places in found.roles.items() if role != CARD for at in places}
+    for at, title in enumerate(found.titles):
+        of_cards = title and not is_card_number(title) and part_of(title) in (None, "main")
+        if of_cards and at not in meant and _are_card_numbers(sample(at)):
+            found.roles.pop(NUMBER, None)
+            if at not in found.roles.get(CARD, ()):
+                found.roles[NUMBER] = [at]
+            return
+
+
+def _tell_sections(found: Columns, sample: Sample) -> None:
     """Take for the sections a column of any other name in which nothing but sections stands."""
     if found.has(SECTION, SIDE):
         return
@@ -290,9 +308,17 @@ def _tell_by_cells(found: Columns, sample: Sample) -> None:
             return
 
 
+def is_card_number(cell: Cell) -> bool:
+    """Tell whether a cell has the number of a card and nothing else."""
+    return type(cell) is str and _SHAPE.fullmatch(cell.strip()[:_LONGEST]) is not None
+
+
+def _are_card_numbers(cells: Sequence[Cell]) -> bool:
+    return bool(cells) and 2 * sum(map(is_card_number, cells)) >= len(cells)
+
+
 def _settle_id(found: Columns, at: int, cells: Sequence[Cell]) -> None:
-    numbers = sum(1 for cell in cells if type(cell) is str and _SHAPE.fullmatch(cell.strip()[:_LONGEST]))
-    if cells and 2 * numbers >= len(cells) and NUMBER not in found.roles:
+    if _are_card_numbers(cells) and NUMBER not in found.roles:
         found.roles[NUMBER] = [at]
     elif PLAYER_ID not in found.roles:
         found.roles[PLAYER_ID] = [at]
@@ -340,3 +366,8 @@ def _words(title: str) -> list[str]:
     plain = unicodedata.normalize("NFKD", title).casefold()
     letters = "".join(char for char in plain if not unicodedata.combining(char))
     return re.findall(r"\w+", unicodedata.normalize("NFC", letters).replace("_", " "))
+
+
+_ROLES = {
+    _key(word): (role, rank) for role, ranks in _WORDS.items() for rank, words in enumerate(ranks) for word in words
+}

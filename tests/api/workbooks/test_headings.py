@@ -31,6 +31,7 @@ def roles(*titles, rows=()):
         ("Event|Player|Zone|Card #|Card|Qty", "event|player|section|number|card|count"),
         ("Spieler|Karte|Anzahl", "player|card|count"),
         ("Player|Número|Quantité", "player|number|count"),
+        ("プレイヤー|カード番号|カード名|枚数", "player|number|card|count"),
         ("What is your name?|Your Bandai TCG+ number|Please paste your deck list here", "player|player id|decklist"),
     ],
 )
@@ -89,3 +90,20 @@ def test_headings_in_two_rows():
 )
 def test_no_headings(rows):
     assert headings.find(rows) is None
+
+
+def test_groups_over_columns_end_where_these_do():
+    found = headings.find([["Side deck"], ["Number", "Name", "Count", ""], ["OP01-016", "Nami", 4, ""]])
+    assert (found.start, found.columns.titles) == (1, ["Number", "Name", "Count", ""])
+
+
+@pytest.mark.parametrize("heading", ["Código", "Nº carte", "Nummer der Karte", "番号"])
+def test_a_column_of_card_numbers_may_be_called_anything(heading):
+    found, _ = roles("Player", heading, "Carta", "Count", rows=[["Zoro", "OP01-016", "Nami", 4]])
+    assert (found["number"], found["card"]) == ([heading], ["Carta"])
+
+
+@pytest.mark.parametrize("titles", [("No", "Player", "Card", "Qty"), ("No", "Player", "Print", "Qty")])
+def test_a_number_of_the_row_is_not_the_cards(titles):
+    found, unknown = roles(*titles, rows=[[1, "Zoro", "OP01-016", 4], [2, "Zoro", "ST01-011", 4]])
+    assert (found.get("card") or found.get("number"), unknown) == ([titles[2]], ["No"])
