@@ -139,11 +139,24 @@ class CardRows:
             else:
                 place, number, count, name = placed
                 hand.lines[place].append(_line((number, count, name, at, None)))
+        if not self._table.columns.has(*WHO):
+            self._lead(self._by_cells[()])
         for hand in self._hands:
             self._close(hand)
         if self._count is None and self._by_words and not any(count > 1 for _, _, count, _ in self._by_words.values()):
             detail = "no column says how many copies; each row counts as one"
             self._table.book.faults.append(self._table.fault(self._table.start, None, detail, severity=NOTICE))
+
+    def _lead(self, hand: _Hand) -> None:
+        """Give a player whose cards have no Leader the one that is named above them."""
+        found = None if hand.lines["leader"] or hand.lines[_BY_TYPE] else self._table.leader()
+        if found is None:
+            return
+        at, words = found
+        card = self._cards.counted(words)
+        if isinstance(card, Named) and (card.number or self._cards.is_card(card.name or "")):
+            hand.lines["leader"].append(Line(card.number, card.copies, card.name, at))
+            self._table.book.rows.headings -= 1
 
     def _read_new(self, at: int, row: Sequence[Cell], who: tuple[Cell, ...], words: tuple[Cell, ...]) -> None:
         """Take in a row with a card that was not met before, or with something wrong."""

@@ -54,8 +54,11 @@ _WORDS: Mapping[str, Sequence[Sequence[str]]] = {
     EVENT: (
         ("event", "eventname", "tournament", "tournamentname", "evento", "torneio", "torneo", "turnier", "tournoi"),
     ),
-    SECTION: (("section", "board", "zone", "decksection", "sectionofdeck"),),
-    SIDE: (("sideboard", "issideboard", "sidedeck", "side", "insideboard"),),
+    SECTION: (
+        ("section", "board", "zone", "decksection", "sectionofdeck"),
+        ("seccion", "secao", "sezione", "bereich", "abschnitt", "zona", "区分"),
+    ),
+    SIDE: (("sideboard", "issideboard", "sideboarded", "sidedeck", "side", "insideboard"),),
     NUMBER: (
         ("number", "cardnumber", "cardnum", "cardno", "cardid", "cardcode", "collectornumber", "kartennummer"),
         ("カード番号", "code", "no", "numero"),
@@ -92,7 +95,13 @@ _ASKS: Sequence[tuple[str, re.Pattern[str]]] = (
 )
 _SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
 # Words of headings that say nothing of the section: "Your side deck list".
-_ANY_PART = frozenset(("deck", "list", "decklist", "card", "cards", "name", "number", "your", "the", "of", "only"))
+_ANY_PART = frozenset(
+    (
+        *("deck", "list", "decklist", "card", "cards", "name", "number", "your", "the", "of", "only", "optional"),
+        *("count", "qty", "quantity", "copies"),
+    )
+)
+_ASIDE = re.compile(r"\([^()]*\)")
 
 Sample = Callable[[int], Sequence[Cell]]
 IsCard = Callable[[str], bool]
@@ -274,7 +283,11 @@ def _are_numbers(cells: Sequence[Cell]) -> bool:
 
 
 def part_of(title: str) -> str | None:
-    """Return the section that a heading such as "Deck list (side)" names, None for none."""
+    """Return the section that a heading such as "Deck list (side)" or "Main deck (50 cards)" names, None for none."""
+    return _part(title) or _part(_ASIDE.sub(" ", title))
+
+
+def _part(title: str) -> str | None:
     words = _words(title)
     telling = " ".join(word for word in words if word not in _ANY_PART)
     found = None if is_kind(telling) else section_meant(telling) or section_meant(" ".join(words))
@@ -297,13 +310,14 @@ def _tell_numbers(found: Columns, sample: Sample) -> None:
 
 
 def _tell_sections(found: Columns, sample: Sample) -> None:
-    """Take for the sections a column of any other name in which nothing but sections stands."""
+    """Take for the sections a column of any other name in which nothing but sections stands, and not kinds alone."""
     if found.has(SECTION, SIDE):
         return
     meant = {at for places in found.roles.values() for at in places}
     for at, title in enumerate(found.titles):
         cells = [] if at in meant or not title else sample(at)
-        if cells and all(type(cell) is str and section_meant(cell) and not is_kind(cell) for cell in cells):
+        meanings = {type(cell) is str and section_meant(cell) for cell in cells if not is_kind(text(cell))}
+        if meanings & {"main", "side"} and all(type(cell) is str and section_meant(cell) for cell in cells):
             found.roles[SECTION] = [at]
             return
 
@@ -311,6 +325,11 @@ def _tell_sections(found: Columns, sample: Sample) -> None:
 def is_card_number(cell: Cell) -> bool:
     """Tell whether a cell has the number of a card and nothing else."""
     return type(cell) is str and _SHAPE.fullmatch(cell.strip()[:_LONGEST]) is not None
+
+
+def names_number(cell: Cell) -> bool:
+    """Tell whether the number of a card stands somewhere in a cell."""
+    return type(cell) is str and _SHAPE.search(cell[:_LONGEST]) is not None
 
 
 def _are_card_numbers(cells: Sequence[Cell]) -> bool:
@@ -354,6 +373,13 @@ def labelled(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell]]:
             value = rest.strip() if colon and rest.strip() else next(iter(row[at + 1 : at + 2]), "")
             if not is_blank(value):
                 yield role, label.strip(), value
+
+
+def leader(row: Sequence[Cell]) -> str:
+    """Return what a row says after the word Leader, in one cell or in several: "Leader: OP01-001"."""
+    label, *others = [text(cell) for cell in row if not is_blank(cell)] or [""]
+    first, _, rest = label.partition(":")
+    return " ".join(filter(None, (rest.strip(), *others))) if section_meant(first) == "leader" else ""
 
 
 def _key(title: str) -> str:

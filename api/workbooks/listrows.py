@@ -18,6 +18,8 @@ from api.workbooks.tables import Table
 from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.deck import Line
+from validator.decklists.headings import is_kind
+from validator.decklists.headings import section as section_meant
 
 _NO_DECK = "here are neither the headings of a table of decks nor a deck list; nothing of it was read"
 
@@ -84,4 +86,7 @@ def _lines(at: int, row: Sequence[Cell]) -> Iterator[str]:
     counts = [cell for cell in filled if cells.count(cell)]
     if len(counts) == 1:
         filled = [str(cells.count(counts[0])), *(cell for cell in filled if cell is not counts[0])]
+    places = [cell for cell in filled if type(cell) is str and section_meant(cell) and not is_kind(cell)]
+    if len(places) == 1 and len(filled) > 2:
+        filled = [*(cell for cell in filled if cell is not places[0]), f"({text(places[0])})"]
     yield " ".join(" ".join(text(cell).split()) for cell in filled)

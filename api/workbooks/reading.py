@@ -6,6 +6,8 @@ Nothing is judged here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from api.workbooks import headings
 from api.workbooks import returned
 from api.workbooks.cardrows import CardRows
@@ -18,6 +20,7 @@ from api.workbooks.entries import duplicates
 from api.workbooks.faults import NOTICE
 from api.workbooks.faults import Fault
 from api.workbooks.faults import Refused
+from api.workbooks.faults import address
 from api.workbooks.faults import letters
 from api.workbooks.grids import MOST_ROWS
 from api.workbooks.grids import Grid
@@ -29,6 +32,7 @@ from api.workbooks.tables import Table
 from validator.cards import Catalogue
 
 MOST_DECKS = 10_000
+_LOOKED_AT = 1_000  # rows in which cards under no heading are looked for
 HELP = "How to fill in this workbook"  # begins the sheet of the template that holds no decks
 
 
@@ -65,6 +69,8 @@ def _read(grid: Grid, book: Book, cards: Cards) -> None:
         book.faults.append(contradiction)
         book.rows.unread += grid.filled
         return
+    if header is not None:
+        book.faults += _beside(grid, header)
     table = Table(grid, book, cards, header)
     if header is None:
         ListRows(table).read()
@@ -90,6 +96,23 @@ def _contradiction(grid: Grid, header: Header) -> Fault | None:
                 detail = f"the columns {both} both say the {role} and differ in row {at}; rename or delete one"
                 return Fault(grid.sheet, None, None, "", detail)
     return None
+
+
+def _beside(grid: Grid, header: Header) -> Iterator[Fault]:
+    """Say where cards stand above the headings or under none: they are in no deck."""
+    for at, row in enumerate(grid.rows[: header.start], 1):
+        if any(map(headings.is_card_number, row)) and not headings.leader(row):
+            yield Fault(grid.sheet, at, None, "", "a card stands here above the headings; it was not read")
+    below = grid.rows[header.end : header.end + _LOOKED_AT]
+    for column in range(max(map(len, below), default=0)):
+        if column < len(header.columns.titles) and header.columns.titles[column]:
+            continue
+        for at, row in enumerate(below, header.end + 1):
+            if column < len(row) and headings.names_number(row[column]):
+                value = text(row[column])[:100]
+                detail = "cards stand in this column without a heading; it was not read"
+                yield Fault(grid.sheet, at, letters(column), value, detail, cell=address(at, column))
+                break
 
 
 def _told_twice(book: Book) -> list[Fault]:

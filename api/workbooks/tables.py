@@ -34,12 +34,14 @@ from validator.cards import Catalogue
 from validator.deck import SECTIONS
 from validator.deck import Line
 from validator.decklists.formulas import unguarded
+from validator.decklists.headings import is_total
 from validator.decklists.headings import section as section_meant
 from validator.numbers import SHAPE
 
 _SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
 _YES = frozenset(("true", "yes", "y", "1", "x", "side", "sideboard", "sim", "si", "sí", "oui", "ja"))
 _NO = frozenset(("", "false", "no", "n", "0", "-", "main", "maindeck", "não", "nao", "non", "nein"))
+_PLACED = (headings.SECTION, headings.SIDE)
 LABELLED = 12  # rows at the top of a sheet without headings that may name the player
 UNCOMPUTED = "this formula was never computed; open the file in a spreadsheet program and save it"
 
@@ -174,16 +176,51 @@ class Table:
         return row
 
     def _filled_down(self) -> Mapping[int, list[tuple[int, Cell]]]:
-        """Return, by row, what cells merged downwards say of the player: it holds for all of their rows."""
+        """Return, by row, what is said once for several: in cells merged downwards, or of the first of a section."""
         found: dict[int, list[tuple[int, Cell]]] = {}
-        who = {at for role in WHO for at in self.columns.roles.get(role, ())}
-        room = MOST_ROWS * len(WHO)  # ranges that overlap, which no spreadsheet program makes, end here
+        holding = {at for role in (*WHO, *_PLACED) for at in self.columns.roles.get(role, ())}
+        room = MOST_ROWS * len((*WHO, *_PLACED))  # ranges that overlap, which no spreadsheet program makes, end here
         for (top, left), (bottom, right) in self.grid.merged:
             room -= bottom - top
-            if left == right and left in who and self.start <= top < len(self.grid.rows) and room > 0:
+            if left == right and left in holding and self.start <= top < len(self.grid.rows) and room > 0:
                 for row in range(top + 1, min(bottom + 1, len(self.grid.rows))):
                     found.setdefault(row + 1, []).append((left, self.grid.rows[top][left]))
+        for row, told in self._told_above():
+            found.setdefault(row, []).append(told)
         return found
+
+    def _told_above(self) -> Iterator[tuple[int, tuple[int, Cell]]]:
+        """Yield, by row, the section that an earlier row of the player says, where "Main" stands once above its cards.
+
+        Who marks nothing but the side deck never writes "Main"; there a blank leaves it to the card's type.
+        """
+        column = self.columns.first(headings.SECTION)
+        if column is None or not self._has_blanks(column):
+            return
+        columns = [at for role in WHO for at in self.columns.roles.get(role, ())]
+        whose: Sequence[Cell] = [""] * len(columns)
+        said: Cell = ""
+        is_divided = False
+        for at, row in enumerate(self.grid.rows[self.start :], self.start + 1):
+            who = [row[at] if at < len(row) else "" for at in columns]
+            if any(new != old and not is_blank(new) for new, old in zip(who, whose, strict=True)):
+                whose, said, is_divided = who, "", False
+            place = row[column] if column < len(row) else ""
+            if not is_blank(place):
+                said = place
+                is_divided = is_divided or section_meant(text(place)) == "main"
+            elif is_divided and self._has_card(row):
+                yield at, (column, said)
+
+    def _has_blanks(self, column: int) -> bool:
+        said = {row[column] if column < len(row) else "" for row in self.grid.rows[self.start :]}
+        return any(map(is_blank, said))
+
+    def _has_card(self, row: Sequence[Cell]) -> bool:
+        named = (self.columns.first(role) for role in (headings.NUMBER, headings.CARD))
+        return any(at is not None and at < len(row) and not is_blank(row[at]) for at in named) and not is_total(
+            " ".join(filter(None, map(text, row)))
+        )
 
     def is_heading(self, row: Sequence[Cell]) -> bool:
         """Tell whether a row repeats the headings, as pages put together do."""
@@ -205,6 +242,13 @@ class Table:
     def above(self) -> dict[str, str]:
         """Return what else is said above the cards of a sheet that has one player: the table, the place, a note."""
         return {label: cells.note(cell) for role, label, cell in self._labelled() if role == headings.MORE}
+
+    def leader(self) -> tuple[int, str] | None:
+        """Return the row and the words of a Leader that is named above the cards of a sheet that has one player."""
+        for at, row in enumerate(self.grid.rows[: self._above], 1):
+            if words := headings.leader(row):
+                return at, words
+        return None
 
     def _labelled(self) -> Iterator[tuple[str, str, Cell]]:
         return chain.from_iterable(map(headings.labelled, self.grid.rows[: self._above]))

@@ -32,6 +32,8 @@ def roles(*titles, rows=()):
         ("Spieler|Karte|Anzahl", "player|card|count"),
         ("Player|Número|Quantité", "player|number|count"),
         ("プレイヤー|カード番号|カード名|枚数", "player|number|card|count"),
+        ("Player|Card|Sección|Anzahl", "player|card|section|count"),
+        ("Card|Quantity|Sideboarded", "card|count|sideboard"),
         ("What is your name?|Your Bandai TCG+ number|Please paste your deck list here", "player|player id|decklist"),
     ],
 )

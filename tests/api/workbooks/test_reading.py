@@ -543,3 +543,83 @@ def test_cards_that_are_no_part_of_the_deck_do_not_spoil_it(by_column):
     assert (counts(entry), book.faults, book.rows.unread) == (FULL, [], 0)
     assert verdict.legal
     assert [(finding.code, finding.severity) for finding in verdict.findings] == [("line.unread", "warning")]
+
+
+def divided(player="Zoro", in_each=False):
+    """The rows of a deck whose last cards are its side deck; each section is said in its first row, or in each."""
+    rows = [[player, "main" if at else "leader", *row[3:]] for at, row in enumerate(card_rows())]
+    rows[-3][1], *later = "side", rows[-2], rows[-1]
+    for row in rows[2:-3] if not in_each else ():
+        row[1] = ""
+    for row in later:
+        row[1] = "side" if in_each else ""
+    return rows
+
+
+@pytest.mark.parametrize("merged", [True, False])
+def test_a_section_that_is_said_once_holds_for_the_cards_below_it(merged):
+    head = ["Player", "Section", "Number", "Name", "Count"]
+    rows = divided()
+    last = len(rows) + 1
+    ranges = (f"B3:B{last - 3}", f"B{last - 2}:B{last}") if merged else ()
+    [wanted] = book_of(xlsx([head, *divided(in_each=True)])).entries
+    book = book_of(xlsx([head, *rows, ["", "", "Total", "", 51], *divided("Nami")], *ranges))
+    assert book.entries[0].deck == wanted.deck
+    assert counts(book.entries[1]) == counts(wanted)
+    assert counts(wanted)["side"] > 0
+    assert not book.faults
+
+
+def test_a_section_said_once_holds_though_the_id_or_the_player_is_not_said_again():
+    [wanted] = book_of(xlsx([["Player", "Section", *HEAD[3:]], *divided(in_each=True)])).entries
+    rows = [[*row[:1], "" if at else "0001", *row[1:]] for at, row in enumerate(divided())]
+    [entry] = book_of(xlsx([["Player", "Player ID", "Section", *HEAD[3:]], *rows])).entries
+    [alone] = book_of(xlsx({"Zoro": [["Section", *HEAD[3:]], *(row[1:] for row in divided())]})).entries
+    assert entry.deck == alone.deck == wanted.deck
+
+
+def test_a_blank_section_beside_cards_that_are_marked_as_side_is_left_to_the_type():
+    rows = [["Zoro", "side", "ST01-011", 2], ["Zoro", "", "OP01-016", 4]]
+    [entry] = book_of(xlsx([["Player", "Section", "Number", "Count"], *rows])).entries
+    assert counts(entry) == {"leader": 0, "main": 4, "side": 2}
+
+
+@pytest.mark.parametrize(
+    "above", [["Leader", "ST21-001", "Monkey.D.Luffy"], ["Leader:", "ST21-001"], ["Leader: 1 ST21-001"]]
+)
+def test_a_leader_that_is_named_above_the_cards_is_in_the_deck(above):
+    rows = [row[3:] for row in card_rows()]
+    book = book_of(xlsx({"Zoro": [["Name", "Zoro"], above, HEAD[3:], *rows[1:]], "Nami": [above, HEAD[3:], *rows]}))
+    assert [counts(entry) for entry in book.entries] == [FULL, FULL]
+    assert (book.faults, book.rows.unread) == ([], 0)
+    assert [line.at for line in book.entries[0].deck.leader] == [2]
+
+
+def test_cards_above_the_headings_or_under_none_are_told():
+    rows = [["OP01-017", 4], ["Number", "Count", ""], ["OP01-016", 4, ""], ["ST01-011", 4, "4 OP01-025"]]
+    book = book_of(xlsx(rows))
+    assert [(fault.row, fault.column, fault.cell) for fault in book.faults] == [(1, None, ""), (4, "C", "C4")]
+
+
+def test_the_rest_of_a_list_that_runs_on_under_no_heading_is_told():
+    book = book_of(xlsx([["Player", "Decklist"], ["Zoro", *example().splitlines()]]))
+    assert "without a heading" in messages(book)[0]
+
+
+def test_a_cell_may_say_the_section_on_a_sheet_without_headings():
+    rows = [row[2:] for row in card_rows()]
+    rows[-1][0] = "Side"
+    [entry] = book_of(xlsx({"Zoro": rows})).entries
+    assert counts(entry) == {"leader": 1, "main": 50 - rows[-1][3], "side": rows[-1][3]}
+
+
+def test_a_column_of_kinds_and_sections_has_the_sections():
+    rows = [["Zoro", "Character", "OP01-016", 4], ["Zoro", "Side", "ST01-011", 2]]
+    [entry] = book_of(xlsx([["Player", "Type", "Number", "Count"], *rows])).entries
+    assert counts(entry) == {"leader": 0, "main": 4, "side": 2}
+
+
+def test_headings_of_parts_may_explain_themselves():
+    heads = ["Leader Card", "Main Deck (50 or 60 cards)", "Side Deck (optional)"]
+    [entry] = book_of(xlsx([["Player", *heads], ["Zoro", "ST21-001", MAIN, SIDE]])).entries
+    assert counts(entry) == FULL | {"side": 5}
