@@ -22,6 +22,7 @@ from validator.decklists.headings import is_kind
 from validator.decklists.headings import section as section_meant
 
 _NO_DECK = "here are neither the headings of a table of decks nor a deck list; nothing of it was read"
+_COPIES = 4  # of a card in most decks; as many first cards could have one copy, two, three and four
 
 
 class ListRows:
@@ -34,8 +35,9 @@ class ListRows:
 
     def read(self) -> None:
         """Read the sheet into the book."""
+        is_numbered = self._is_numbered()
         for at, row in self._table.body():
-            for line in _lines(at, row):
+            for line in _lines(at, row[1:] if is_numbered and cells.count(row[0]) else row):
                 self._rows.append(at)
                 self._lines.append(line)
         deck = listed("\n".join(self._lines), self._table)
@@ -43,6 +45,12 @@ class ListRows:
             self._refuse(deck if isinstance(deck, str) and "at most" in deck else _NO_DECK)
         else:
             self._take(self._placed(deck))
+
+    def _is_numbered(self) -> bool:
+        """Tell whether the first column numbers the rows that have a count besides: 1, 2, 3 and on, past any count."""
+        counts = ([cells.count(cell) for cell in row] for _, row in self._table.body())
+        numbers = [row[0] for row in counts if row and sum(map(bool, row)) > 1]
+        return len(numbers) > _COPIES and numbers == [*range(1, len(numbers) + 1)]
 
     def _is_deck(self, deck: Deck) -> bool:
         """Tell a deck list from notes, in which "3 judges" looks like a card: one of its cards must be known."""

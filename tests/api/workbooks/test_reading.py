@@ -623,3 +623,9 @@ def test_headings_of_parts_may_explain_themselves():
     heads = ["Leader Card", "Main Deck (50 or 60 cards)", "Side Deck (optional)"]
     [entry] = book_of(xlsx([["Player", *heads], ["Zoro", "ST21-001", MAIN, SIDE]])).entries
     assert counts(entry) == FULL | {"side": 5}
+
+
+def test_numbers_of_the_rows_on_a_sheet_without_headings_are_no_counts():
+    rows = [[at, row[3], row[4], row[5]] for at, row in enumerate(card_rows(), 1)]
+    [entry] = book_of(xlsx({"Zoro": [["Deck of Zoro"], *rows[:-1], ["Side Deck"], rows[-1]]})).entries
+    assert counts(entry) == {"leader": 1, "main": 50 - rows[-1][3], "side": rows[-1][3]}
