@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from api.workbooks import headings
+from api.workbooks import reports
 from api.workbooks import returned
 from api.workbooks.cardrows import CardRows
 from api.workbooks.cells import is_blank
@@ -45,11 +46,16 @@ def read(data: bytes, name: str, game: str | None = None, catalogue: Catalogue |
     book = Book(name)
     cards = Cards(game, catalogue)
     height = 0
+    are_results = False
     for grid in grids(data, name, cards.is_card):
         height += len(grid.rows)
         if height > MOST_ROWS:
             raise Refused(f"{name} has more than {MOST_ROWS:,} rows on its sheets together. Split it.")
-        _read(grid, book, cards)
+        are_results = are_results or returned.is_summary(grid)
+        if are_results and grid.title in reports.NAMES:
+            book.rows.headings += grid.filled
+        else:
+            _read(grid, book, cards)
         if len(book.entries) > MOST_DECKS:
             raise Refused(f"{name} has more than {MOST_DECKS:,} decks. Split it.")
     book.faults += _told_twice(book)

@@ -28,6 +28,8 @@ from validator.findings import WARNING
 from validator.findings import Finding
 from validator.judge import Verdict
 
+CHECKED = "Deck check: "  # begins the summary
+NAMES = frozenset(("Summary", "Findings", "Problems", "Leaders", "Cards"))
 _MOST_ASIDE = 10  # columns of no known meaning that the summary repeats
 _CHARTED = 15  # leaders in the chart
 _LONGEST_VALUE = 200  # characters
@@ -109,7 +111,7 @@ def summary(results: Results) -> Report:
         Column("Row", NUMBER, 7),
     ]
     rows = [_summary_row(one, sections, aside) for one in results.judged]
-    above = (f"Deck check: {results.book.name}", _terms(results), _totals(results))
+    above = (f"{CHECKED}{results.book.name}", _terms(results), _totals(results))
     return Report("Summary", columns, rows, above, printed="First finding")
 
 

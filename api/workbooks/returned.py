@@ -1,4 +1,4 @@
-"""Returned: a registration sheet of ours that comes back, perhaps filled in further, as the sheet of its player."""
+"""Returned: what we wrote and comes back: registration sheets, perhaps filled in further, and results."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from api.sheets.sheet import DECK_HASH
 from api.sheets.sheet import FINDINGS
 from api.sheets.sheet import PLAYER_ID
 from api.workbooks import headings
+from api.workbooks import reports
 from api.workbooks.cells import Cell
 from api.workbooks.cells import text
 from api.workbooks.grids import Grid
@@ -21,7 +22,12 @@ _HEAD = 40  # rows, with room to spare, that end with the headings of the cards
 
 def is_curve(grid: Grid) -> bool:
     """Tell whether a sheet is the cost curve that goes with a registration sheet."""
-    return grid.title.startswith(CURVE) and tuple(_said(grid.rows[0])) == CURVE_TITLES
+    return grid.title.startswith(CURVE) and tuple(_headline(grid)) == CURVE_TITLES
+
+
+def is_summary(grid: Grid) -> bool:
+    """Tell whether a sheet is the summary of a workbook of results."""
+    return grid.title in reports.NAMES and any(cell.startswith(reports.CHECKED) for cell in _headline(grid))
 
 
 def is_registration(grid: Grid) -> bool:
@@ -32,11 +38,15 @@ def is_registration(grid: Grid) -> bool:
 
 def as_written(grid: Grid) -> Grid:
     """Return a registration sheet without the findings that we printed, and all beside the labels that it is under."""
-    name = _said(grid.rows[0])[-1:]  # after the letter that it is filed under
+    name = _headline(grid)[-1:]  # after the letter that it is filed under
     start, firsts = _start(grid), _firsts(grid.rows)
     labelled = [[*row[:1], *row[2:]] for row in grid.rows[1:start]]  # a label takes two columns
     end = firsts.index(FINDINGS) if FINDINGS in firsts else len(firsts)
     return replace(grid, rows=[[headings.PLAYER, *name], *labelled, *grid.rows[start:end]])
+
+
+def _headline(grid: Grid) -> list[str]:
+    return [cell for row in grid.rows[:1] for cell in _said(row)]
 
 
 def _start(grid: Grid) -> int:

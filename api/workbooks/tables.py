@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple
 
 from api.workbooks import cells
@@ -213,8 +214,8 @@ class Table:
                 yield at, (column, said)
 
     def _has_blanks(self, column: int) -> bool:
-        said = {row[column] if column < len(row) else "" for row in self.grid.rows[self.start :]}
-        return any(map(is_blank, said))
+        rows = self.grid.rows[self.start :]
+        return min(map(len, rows), default=0) <= column or any(map(is_blank, set(map(itemgetter(column), rows))))
 
     def _has_card(self, row: Sequence[Cell]) -> bool:
         named = (self.columns.first(role) for role in (headings.NUMBER, headings.CARD))

@@ -235,7 +235,11 @@ def test_games_with_a_side_deck_have_its_column():
     assert {"Side deck", "Z-Deck"} <= summary[0].keys()
 
 
-def test_a_workbook_of_the_results_is_no_workbook_of_decks_but_can_be_read():
-    out = io.BytesIO()
-    workbook.write(judged(event()), out, deck_sheets=True)
-    assert judged(out.getvalue()).book.rows.filled
+def test_of_a_workbook_of_results_only_the_decks_are_read():
+    found, out = judged(event()), io.BytesIO()
+    workbook.write(found, out, deck_sheets=True)
+    again = judged(out.getvalue())
+    hashes = [one.verdict.deck_hash for one in found.judged if one.verdict and any(one.entry.deck.lines())]
+    assert [one.verdict.deck_hash for one in again.judged] == hashes
+    workbook.write(found, bare := io.BytesIO())
+    assert judged(bare.getvalue()).judged == []
