@@ -108,7 +108,8 @@ def test_any_bytes(data):
 def test_rows_a_card_are_in_decks_or_told(rows):
     book = book_of(xlsx([HEAD, *rows]))
     told = {fault.row for fault in book.faults if fault.severity == "error"}
-    there = {line.at for entry in book.entries for _, line in entry.deck.lines()}
+    decks = [entry.deck for entry in book.entries]
+    there = {line.at for deck in decks for line in (*(line for _, line in deck.lines()), *deck.unread)}
     for at, row in enumerate(rows, 2):
         blank = all(cell is None or (isinstance(cell, str) and not cell.strip()) for cell in row)
         assert blank or at in told or at in there
