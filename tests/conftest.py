@@ -1,7 +1,11 @@
-"""What holds for every test: properties are checked without a clock, for the machines that check them are slow."""
+"""What holds for every test: properties are checked without a clock, for the machines that check them are slow.
+
+A run says the same twice; `pytest --hypothesis-profile=search` draws examples that no run has drawn before.
+"""
 
 from hypothesis import HealthCheck
 from hypothesis import settings
 
-settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("unhurried")
+settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", settings.get_profile("search"), derandomize=True)
+settings.load_profile("same")
