@@ -33,6 +33,7 @@ CODES: Mapping[str, str] = {
     "card.unreleased": "The card is not yet legal on the day.",
     "block.rotated": "The format does not take the card's block on the day.",
     "clause.unread": "The card's text says something of construction that could not be read.",
+    "line.aside": "A line of the list is no part of the deck.",
     "line.unread": "A line of the list could not be read.",
     "swap.cards_changed": "After swapping, main and side deck together are not the same cards.",
     "swap.side_size": "After swapping, the side deck has not as many cards as before.",

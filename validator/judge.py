@@ -261,9 +261,10 @@ class Judge:
             yield self._lost(code, same, cite, place < _MOST_SUGGESTED)
         for unread in facts.deck.unread:
             severity = ERROR if unread.may_be_card else WARNING
-            detail = (unread.text[:200], unread.reason, *(["aside"] if unread.aside else []))
+            detail = (unread.text[:200], unread.reason)
             written = Citation("The deck list as it was given", f"line {unread.at}")
-            yield Finding("line.unread", written, None, severity, line=unread.at, detail=detail)
+            code = "line.aside" if unread.aside else "line.unread"
+            yield Finding(code, written, None, severity, line=unread.at, detail=detail)
 
     def _lost(self, code: str, same: list[Lost], cite: Citation, suggest: bool) -> Finding:
         first = same[0]

@@ -61,11 +61,6 @@ def as_dict(finding: Finding) -> dict[str, Any]:
     return found
 
 
-def _is_aside(finding: Finding) -> bool:
-    """Tell whether a line was understood to be no part of the deck."""
-    return finding.detail[2:] == ("aside",)
-
-
 def _cards(count: int | None) -> str:
     return f"{count} card" if count == 1 else f"{count} cards"
 
@@ -241,16 +236,13 @@ _WORDS: Mapping[str, tuple[_Sentence, _Sentence]] = {
         lambda f: f"{_card(f)} says something of deck construction that could not be read: “{f.rule.section}”",
         lambda f: "Ask a judge whether the deck obeys this text.",
     ),
+    "line.aside": (
+        lambda f: f"Line {f.line} is left out, “{_detail(f, 0)}”: {_detail(f, 1)}.",
+        lambda f: "Take it out, or write it with the deck if it is a part of it.",
+    ),
     "line.unread": (
-        lambda f: (
-            f"Line {f.line} {'is left out' if _is_aside(f) else 'could not be read'}, "
-            f"“{_detail(f, 0)}”: {_detail(f, 1)}.{_suggested(f)}"
-        ),
-        lambda f: (
-            "Take it out, or write it with the deck if it is a part of it."
-            if _is_aside(f)
-            else "Write it as a count and a card, such as “4 NUMBER Name”, or take it out."
-        ),
+        lambda f: f"Line {f.line} could not be read, “{_detail(f, 0)}”: {_detail(f, 1)}.{_suggested(f)}",
+        lambda f: "Write it as a count and a card, such as “4 NUMBER Name”, or take it out.",
     ),
     "swap.cards_changed": (
         lambda f: f"After swapping the deck is not made of the same cards: {'; '.join(f.detail)}.",

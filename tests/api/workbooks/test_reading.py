@@ -542,7 +542,7 @@ def test_cards_that_are_no_part_of_the_deck_do_not_spoil_it(by_column):
     verdict = judge()(entry.deck)
     assert (counts(entry), book.faults, book.rows.unread) == (FULL, [], 0)
     assert verdict.legal
-    assert [(finding.code, finding.severity) for finding in verdict.findings] == [("line.unread", "warning")]
+    assert [(finding.code, finding.severity) for finding in verdict.findings] == [("line.aside", "warning")]
 
 
 def divided(player="Zoro", in_each=False):
