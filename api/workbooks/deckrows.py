@@ -58,7 +58,9 @@ class DeckRows:
         if not any(fault.severity == ERROR and fault.cell in lists for fault in faults):
             found = self._deck(row[self._list])
             if isinstance(found, Deck):
-                entry.deck = self._whole(entry, found, row)
+                found = _bounded(self._whole(entry, found, row))
+            if isinstance(found, Deck):
+                entry.deck = found
             else:
                 faults.append(self._table.fault(at, self._list, found, row))
         book.faults += faults
@@ -119,7 +121,10 @@ def listed(written: str, table: Table) -> Deck | str:
         deck = decklists.parse(written, table.cards.game, table.cards.catalogue).deck
     except ValueError as error:
         return str(error)
+    return _bounded(deck) if any(deck.lines()) else f"there is no card in {quoted(written)}"
+
+
+def _bounded(deck: Deck) -> Deck | str:
+    """Return a deck, or that it has too many lines."""
     lines = sum(1 for _ in deck.lines())
-    if lines > MOST_LINES:
-        return f"a deck has at most {MOST_LINES:,} lines, and this has {lines:,}"
-    return deck if lines else f"there is no card in {quoted(written)}"
+    return deck if lines <= MOST_LINES else f"a deck has at most {MOST_LINES:,} lines, and this has {lines:,}"

@@ -21,6 +21,7 @@ from tests.api.workbooks.files import messages
 from tests.api.workbooks.files import saved
 from tests.api.workbooks.files import xlsx
 from validator.cards import Card
+from validator.deck import MOST_LINES
 
 FULL = {"leader": 1, "main": 50, "side": 0}
 
@@ -629,3 +630,10 @@ def test_numbers_of_the_rows_on_a_sheet_without_headings_are_no_counts():
     rows = [[at, row[3], row[4], row[5]] for at, row in enumerate(card_rows(), 1)]
     [entry] = book_of(xlsx({"Zoro": [["Deck of Zoro"], *rows[:-1], ["Side Deck"], rows[-1]]})).entries
     assert counts(entry) == {"leader": 1, "main": 50 - rows[-1][3], "side": rows[-1][3]}
+
+
+def test_the_parts_of_a_deck_have_together_no_more_lines_than_a_deck():
+    lists = "\n".join(["1 OP01-016"] * (MOST_LINES * 2 // 3))
+    book = book_of(xlsx([["Player", "Decklist", "Side deck"], ["Zoro", lists, lists]]))
+    assert (book.entries[0].deck, book.rows.unread) == (None, 1)
+    assert f"at most {MOST_LINES:,} lines" in messages(book)[0]
