@@ -208,8 +208,13 @@ def _entries(
 
 def _lost(line: Line, catalogue: Catalogue) -> tuple[str, str, str]:
     """Return what a player wrote for a card that the catalogue does not tell, and why it does not."""
-    why = AMBIGUOUS if resolve(line, catalogue) else UNKNOWN
-    return _short(line.number or ""), _short(line.name or "" if line.number else line.written), why
+    name = line.name or "" if line.number else line.written
+    return _short(line.number or ""), _short(name), untold(line, catalogue)
+
+
+def untold(line: Line, catalogue: Catalogue) -> str:
+    """Return why the catalogue does not tell the card of a line; it stands in place of the card's type."""
+    return AMBIGUOUS if resolve(line, catalogue) else UNKNOWN
 
 
 def _order(card: Card, types: tuple[str, ...]) -> tuple[int, str, bool, int, str, str]:

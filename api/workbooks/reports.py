@@ -12,7 +12,10 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
+from api.sheets.sheet import AMBIGUOUS
 from api.sheets.sheet import TITLES
+from api.sheets.sheet import UNKNOWN
+from api.sheets.sheet import untold
 from api.workbooks.entries import Entry
 from api.workbooks.results import ILLEGAL
 from api.workbooks.results import LEGAL
@@ -34,7 +37,6 @@ _MOST_ASIDE = 10  # columns of no known meaning that the summary repeats
 _CHARTED = 15  # leaders in the chart
 _LONGEST_VALUE = 200  # characters
 _NAMELESS = "(no name)"
-_NOT_KNOWN, _SEVERAL = "not in the catalogue", "name of several cards"
 # What XML cannot hold: control characters, halves of characters, and the two that are none.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -292,7 +294,7 @@ def _lost(results: Results) -> Iterator[tuple[str, str, str, int, int]]:
     decks: Counter[tuple[str, str, str]] = Counter()
     copies: Counter[tuple[str, str, str]] = Counter()
     for found in filter(None, (verdict.facts.lost for verdict in results.verdicts)):
-        held = [((lost.line.number or "", lost.line.name or "", _instead(lost)), lost.line.count) for lost in found]
+        held = [(_written(lost), lost.line.count) for lost in found]
         decks.update({card for card, _ in held})
         for card, count in held:
             copies[card] += count
@@ -300,9 +302,8 @@ def _lost(results: Results) -> Iterator[tuple[str, str, str, int, int]]:
         yield *card, decks[card], copies[card]
 
 
-def _instead(lost: Lost) -> str:
-    """Return what stands in place of the type of a card that the catalogue does not tell."""
-    return _SEVERAL if lost.candidates else _NOT_KNOWN
+def _written(lost: Lost) -> tuple[str, str, str]:
+    return lost.line.number or "", lost.line.name or "", AMBIGUOUS if lost.candidates else UNKNOWN
 
 
 def deck(judged: Judged) -> Report:
@@ -325,8 +326,13 @@ def _said(judged: Judged) -> str:
 
 
 def _deck_rows(verdict: Verdict | None) -> Iterator[list[Value]]:
-    instead = {lost.line: _instead(lost) for lost in verdict.facts.lost} if verdict else {}
-    for section, lines in verdict.facts.understood.items() if verdict else ():
+    if verdict is None:
+        return
+    for section, lines in verdict.facts.understood.items():
         for line, card in lines:
-            number, name = (card.number, card.name) if card else (line.number or "", line.name or "")
-            yield [TITLES[section], line.count, number, name, card.type if card else instead.get(line)]
+            if card:
+                yield [TITLES[section], line.count, card.number, card.name, card.type]
+            else:
+                # DON!! cards need not be in the catalogue.
+                why = "" if section == "don" else untold(line, verdict.judge.catalogue)
+                yield [TITLES[section], line.count, line.number or "", line.name or "", why]

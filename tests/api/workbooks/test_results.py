@@ -118,7 +118,7 @@ def test_cards_are_counted_over_all_decks():
     cards = rows(written(judged(data))["Cards"])
     assert (cards[0]["Number"], cards[0]["Decks"], cards[0]["Copies"]) == ("OP01-016", 2, 8)
     assert sum(row["Copies"] for row in cards) == 105
-    assert (cards[-1]["Number"], cards[-1]["Type"], cards[-1]["Copies"]) == ("OP99-999", "not in the catalogue", 3)
+    assert (cards[-1]["Number"], cards[-1]["Type"], cards[-1]["Copies"]) == ("OP99-999", "Not in the catalogue", 3)
 
 
 def test_leaders_have_a_chart():
@@ -215,15 +215,15 @@ def test_a_name_of_several_cards_is_told_from_a_card_that_there_is_not():
     book = written(judged('Player,Decklist\nZoro,"4 Roronoa Zoro\n1 Nobody"\n'), deck_sheets=True)
     for sheet in ("Cards", "Zoro"):
         kinds = {row["Name"]: row["Type"] for row in rows(book[sheet])}
-        assert kinds == {"Roronoa Zoro": "name of several cards", "Nobody": "not in the catalogue"}
+        assert kinds == {"Roronoa Zoro": "Name of several cards", "Nobody": "Not in the catalogue"}
 
 
-def test_cards_that_nobody_asks_the_catalogue_for_have_no_type():
+def test_don_cards_need_no_catalogue_and_all_others_do():
     book = written(judged('Player,Decklist\nZoro,"4 OP01-016\n10 DON!!\nSide\n1 Nobody"\n'), deck_sheets=True)
     assert {row["Name"]: row["Type"] for row in rows(book["Zoro"])} == {
         "Nami": "Character",
         "DON!!": None,
-        "Nobody": None,
+        "Nobody": "Not in the catalogue",
     }
 
 
