@@ -107,6 +107,7 @@ class CardRows:
         places = map(table.columns.first, (headings.NUMBER, headings.CARD, headings.COUNT, headings.SECTION))
         self._number, self._card, self._count, self._section = places
         self._side = table.columns.first(headings.SIDE)
+        self._who = frozenset(table.columns.places(*WHO))
         self._under: str | None = None  # the section whose heading stands above, on a sheet of one player
         self._hands: list[_Hand] = []
         self._by_cells: dict[tuple[Cell, ...], _Hand] = {}
@@ -199,8 +200,7 @@ class CardRows:
 
     def _is_total(self, row: Sequence[Cell]) -> bool:
         """Tell whether a row has no card and says how many cards there are above it."""
-        who = {at for role in WHO for at in self._table.columns.roles.get(role, ())}
-        said = [text(cell) for at, cell in enumerate(row) if at not in who and not is_blank(cell)]
+        said = [text(cell) for at, cell in enumerate(row) if at not in self._who and not is_blank(cell)]
         return is_total(" ".join(said)) and not self._cards.is_card(said[0])
 
     def _counts_of_sections(self) -> Iterator[str]:

@@ -128,6 +128,10 @@ class Columns:
         """Return the position of the column for something, None where there is none."""
         return self.roles[role][0] if role in self.roles else None
 
+    def places(self, *roles: str) -> list[int]:
+        """Return the positions of all columns for any of these."""
+        return [at for role in roles for at in self.roles.get(role, ())]
+
     def title(self, role: str) -> str:
         """Return how the column for something is called where it stands, or what it would be called."""
         at = self.first(role)

@@ -146,7 +146,7 @@ class Table:
         self._above = header.start if header else LABELLED
         self.columns = header.columns if header else headings.Columns(())
         self._used = {at for places in self.columns.roles.values() for at in places} | self.columns.parts.keys()
-        self._of_cards = self._used - {at for role in WHO for at in self.columns.roles.get(role, ())}
+        self._of_cards = self._used.difference(self.columns.places(*WHO))
         self._titles = dict(enumerate(self.columns.titles))
         self._merged = self._filled_down()
         self._doubted: set[int] = set()
@@ -179,7 +179,7 @@ class Table:
     def _filled_down(self) -> Mapping[int, list[tuple[int, Cell]]]:
         """Return, by row, what is said once for several: in cells merged downwards, or of the first of a section."""
         found: dict[int, list[tuple[int, Cell]]] = {}
-        holding = {at for role in (*WHO, *_PLACED) for at in self.columns.roles.get(role, ())}
+        holding = set(self.columns.places(*WHO, *_PLACED))
         room = MOST_ROWS * len((*WHO, *_PLACED))  # ranges that overlap, which no spreadsheet program makes, end here
         for (top, left), (bottom, right) in self.grid.merged:
             room -= bottom - top
@@ -198,7 +198,7 @@ class Table:
         column = self.columns.first(headings.SECTION)
         if column is None or not self._has_blanks(column):
             return
-        columns = [at for role in WHO for at in self.columns.roles.get(role, ())]
+        columns = self.columns.places(*WHO)
         whose: Sequence[Cell] = [""] * len(columns)
         said: Cell = ""
         is_divided = False
