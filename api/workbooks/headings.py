@@ -132,11 +132,6 @@ class Columns:
         """Return the positions of all columns for any of these."""
         return [at for role in roles for at in self.roles.get(role, ())]
 
-    def title(self, role: str) -> str:
-        """Return how the column for something is called where it stands, or what it would be called."""
-        at = self.first(role)
-        return role if at is None else self.titles[at]
-
     @property
     def is_list(self) -> bool:
         """Tell whether each row is a deck."""
