@@ -11,8 +11,8 @@ from typing import NamedTuple
 from validator.cards import Card
 from validator.matching import folded
 
-# What a card is told by, and what is told apart from the rest.
-_APART = frozenset({"game", "number", "construction"})
+# What a card is told by, what is told apart from the rest, and what follows from it.
+_APART = frozenset({"game", "number", "construction", "unknown"})
 _FIELDS = tuple(field.name for field in fields(Card) if field.name not in _APART)
 
 

@@ -14,8 +14,8 @@ from validator.cards import Card
 from validator.cards import Clause
 
 # What the database keeps in columns of its own, and what is made anew from its document.
-_COLUMNS = frozenset({"game", "number", "name", "type"})
-_KEPT = {field.name: field.default for field in fields(Card) if field.name not in _COLUMNS}
+_APART = frozenset({"game", "number", "name", "type", "unknown"})
+_KEPT = {field.name: field.default for field in fields(Card) if field.name not in _APART}
 _LISTS = frozenset(name for name, default in _KEPT.items() if default == ())
 # What a text says is no fact of the source: it changes with the reader.
 _READ = ("construction", "keywords")

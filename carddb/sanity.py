@@ -23,8 +23,8 @@ MOST_EMPTIED = 0.1  # of the cards that had a fact,
 MOST_CORRECTED = 3  # or as few as an erratum may take it from
 _NAMED = 5  # cards named in one sentence
 
-# What every card has, and what a list may leave out again.
-_APART = frozenset({"game", "number", "name", "type", "cost"})
+# What every card has, what a list may leave out again, and what is told of a card that lacks something.
+_APART = frozenset({"game", "number", "name", "type", "cost", "unknown"})
 _CALLED = {"construction": "clauses on deck construction"}
 _FACTS = tuple(field.name for field in fields(Card) if field.name not in _APART)
 
