@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from validator import limits
+from validator import unresolved
 from validator.cards import Card
 from validator.cards import Catalogue
 from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.decklists.format import Format
+from validator.findings import Copies as Named
 from validator.limits import Limit
 from validator.limits import PairBan
 from validator.limits import Rotation
@@ -92,6 +95,8 @@ def policy(of: Ruleset) -> dict[str, Any]:
             found["side_max"] = one.maximum
         if isinstance(one, Copies):
             found["copies_across_side"] = one.across
+    if of.swap and not of.swap.one_for_one:
+        found["swap_one_for_one"] = default.swap_one_for_one
     return found | {"release_delay_days": default.release_delay_days, "limits": default.limits}
 
 
@@ -153,9 +158,5 @@ def unread(of: Deck, catalogue: Catalogue | None) -> Iterator[Mapping[str, Any]]
     """Yield a finding for each line of a decklist that could not be read, the first with suggestions."""
     for at, line in enumerate(of.unread):
         near = catalogue.suggest(line.text) if catalogue is not None and at < MOST_SUGGESTED else ()
-        yield {
-            "line": line.at,
-            "text": line.text,
-            "reason": line.reason,
-            "suggestions": [{"number": one.number, "name": one.name} for one in near],
-        }
+        finding = replace(unresolved.unread(line), suggestions=tuple(map(Named.of, near)))
+        yield {**finding.as_dict(), "text": line.text, "reason": line.reason}

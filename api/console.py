@@ -12,11 +12,11 @@ from typing import Literal
 from typing import NamedTuple
 
 from carddb import starter
-from validator import words
 from validator.cards import Card
 from validator.findings import ADVICE
 from validator.findings import ERROR
 from validator.findings import Finding
+from validator.findings import grouped
 from validator.judge import Terms
 from validator.judge import Verdict
 
@@ -116,7 +116,7 @@ def verdict(of: Verdict, name: str, explain: bool = False) -> Iterator[Said]:
     if "card.unknown" in of.codes and of.judge.catalogue.snapshot == starter.snapshot(of.judge.catalogue.game):
         hint = "This is the small catalogue that ships; `deckproof cards import` brings in the full card list."
         yield Said(hint, "warning", 2)
-    for at, finding in enumerate(of.findings, 1):
+    for at, finding in enumerate(grouped(of.findings), 1):
         yield Said("")
         yield from _finding(finding, at)
     yield Said("")
@@ -132,11 +132,11 @@ _SEVERITIES = {ERROR: ("", "title"), ADVICE: ("Advice: ", "")}
 
 def _finding(of: Finding, at: int) -> Iterator[Said]:
     before, style = _SEVERITIES.get(of.severity, ("Warning: ", "warning"))
-    yield Said(before + words.message(of), style, 1, f"{at:>2}. ")
+    yield Said(before + of.message, style, 1, f"{at:>2}. ")
     yield Said(f"{of.rule.document}, {of.rule.section}", "", 5, "Rule  ")
     if of.limits:
         yield Said(of.limits.source, "soft", 5, "      ")
-    yield Said(words.fix(of), "fix", 5, "Fix   ")
+    yield Said(of.fix, "fix", 5, "Fix   ")
 
 
 def _checked(of: Verdict) -> Iterator[Said]:

@@ -217,6 +217,7 @@ _POLICY: Mapping[str, tuple[type, int]] = {
     "copies_across_side": (bool, 1),
     "release_delay_days": (int, MOST_DELAY),
     "limits": (bool, 1),
+    "swap_one_for_one": (bool, 1),
 }
 
 

@@ -21,9 +21,9 @@ from api.sheets.files import PAPERS
 from api.sheets.registration import LONGEST
 from api.workbooks.checking import KINDS as RESULTS
 from carddb.sources.vocabulary import GAMES
+from validator.codes import codes
 from validator.deck import MOST_COPIES
 from validator.deck import MOST_LINES
-from validator.findings import CODES
 
 MOST_NUMBERS = 1000  # of one collection request
 MOST_PAGE = 200
@@ -138,6 +138,9 @@ class PolicyShape(Shape):
         strict=True,
         validate=validate.Range(0, payload.MOST_DELAY),
         metadata=_said("Days from a card's release to its first day at this event."),
+    )
+    swap_one_for_one = fields.Boolean(
+        metadata=_said("Whether the side deck keeps its size in a swap, where the rules leave that to the organiser."),
     )
     limits = fields.Boolean(metadata=_said("`false` leaves the official limits lists out.", example=True))
 
@@ -258,8 +261,22 @@ class EntryShape(Shape):
     effective_to = fields.String(required=True, allow_none=True)
 
 
+_JSON_TYPES = {str: "text", int: "whole number", float: "number", list: "list", dict: "object"}
+
+
+def _details_by_code() -> str:
+    """Return which details the findings of each code have."""
+    told = (
+        f"`{name}`: "
+        + "; ".join(f"`{key}` ({_JSON_TYPES[kind]}): {said}" for key, (kind, said) in code.details.items())
+        for name, code in codes().items()
+        if code.details
+    )
+    return " · ".join(told)
+
+
 class FindingShape(Shape):
-    code = fields.String(required=True, validate=validate.OneOf(tuple(CODES)), metadata=_said("Stable for ever."))
+    code = fields.String(required=True, validate=validate.OneOf(tuple(codes())), metadata=_said("Stable for ever."))
     severity = fields.String(required=True, validate=validate.OneOf(("error", "warning", "advice")))
     section = fields.String(required=True, allow_none=True)
     message = fields.String(required=True, metadata=_said("What is wrong, in a sentence."))
@@ -269,6 +286,11 @@ class FindingShape(Shape):
     minimum = fields.Integer(required=True, allow_none=True, metadata=_said("The fewest that are allowed."))
     rule = fields.Nested(CitationShape, required=True)
     fix = fields.String(required=True, metadata=_said("What to do, in a sentence."))
+    details = fields.Dict(
+        keys=fields.String(),
+        required=True,
+        metadata=_said(f"What the sentence says, as named values. By code: {_details_by_code()}"),
+    )
     keyword = fields.String(metadata=_said("The keyword that the finding is about."))
     limits = fields.Nested(EntryShape, metadata=_said("The entry of the limits list that the finding rests on."))
     suggestions = fields.List(fields.Nested(NamedShape), metadata=_said("Cards that may have been meant."))
@@ -367,11 +389,9 @@ class WriteShape(GivenShape):
             raise ma.ValidationError("Give the deck, or the decklist that is one; one of the two.", "deck")
 
 
-class UnreadShape(Shape):
-    line = fields.Integer(required=True, metadata=_said("The line, from 1."))
+class UnreadShape(FindingShape):
     text = fields.String(required=True, metadata=_said("The line as it was written."))
     reason = fields.String(required=True, metadata=_said("Why it could not be read."))
-    suggestions = fields.List(fields.Nested(NamedShape), required=True)
 
 
 class ParsedShape(Shape):

@@ -3,13 +3,14 @@
 from validator.cards import Card
 from validator.cards import Catalogue
 from validator.cards import Clause
+from validator.codes import codes
 from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.deck import DeckFacts
 from validator.deck import Line
 from validator.deck import Unread
-from validator.findings import CODES
 from validator.findings import Citation
+from validator.findings import Code
 from validator.findings import Finding
 from validator.judge import Judge
 from validator.judge import Terms
@@ -19,12 +20,12 @@ from validator.rulesets import Ruleset
 from validator.rulesets import rulesets
 
 __all__ = [
-    "CODES",
     "SECTIONS",
     "Card",
     "Catalogue",
     "Citation",
     "Clause",
+    "Code",
     "Deck",
     "DeckFacts",
     "Finding",
@@ -35,5 +36,6 @@ __all__ = [
     "Terms",
     "Unread",
     "Verdict",
+    "codes",
     "rulesets",
 ]

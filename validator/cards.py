@@ -10,6 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 from typing import Protocol
 
+
+def public(value: Any) -> Any:
+    """Return a value of plain parts as JSON has them, all of them the caller's own to change."""
+    if isinstance(value, Mapping):
+        return {key: public(part) for key, part in value.items()}
+    return [public(part) for part in value] if isinstance(value, list | tuple) else value
+
+
 # What card texts may say about construction, and the details each kind carries (all carry `text`).
 CLAUSE_KINDS: Mapping[str, frozenset[str]] = {
     "copies": frozenset({"limit", "section"}),
@@ -59,18 +67,18 @@ class Clause:
         return cls(**fields)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form: the kind, what belongs to it, and the text it was read from."""
+        """Return the public form, the caller's own to change: the kind, what belongs to it, and the text of it."""
         found: dict[str, Any] = {"kind": self.kind}
         for key in ("limit", "keyword", "match", "size", *ALIASES):
             value = getattr(self, key)
             if key not in CLAUSE_KINDS[self.kind]:
                 continue
             if value not in (None, ()) or (key == "limit" and self.kind == "copies"):
-                found[key] = list(value) if isinstance(value, tuple) else value
+                found[key] = public(value)
         if self.section != "main":
             found["section"] = self.section
         if self.when is not None:
-            found["when"] = self.when
+            found["when"] = public(self.when)
         found["text"] = self.text
         return found
 

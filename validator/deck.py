@@ -97,6 +97,11 @@ class Deck:
                 yield name, line
 
 
+def most_besides_side(held: Mapping[str, int]) -> int:
+    """Return the most that one section holds of what is counted, the side deck left out."""
+    return max((count for section, count in held.items() if section != "side"), default=0)
+
+
 class Lost(NamedTuple):
     """A line whose card the catalogue does not tell: no card like it, or several of its name."""
 
@@ -167,7 +172,7 @@ class DeckFacts:
                     self.alone[section] = counts
         if sizes["leader"] == 1:
             for card in self.counts.get("leader", ()):
-                self.leader = card if self.fits(card, "leader") else None
+                self.leader = card if card.type in types["leader"] else None
 
     def _count(self, section: str, lines: tuple[Line, ...]) -> tuple[dict[Card, int], int]:
         """Return a section's cards with their copies, and the number of all its cards, known or not."""
@@ -207,8 +212,8 @@ class DeckFacts:
         return self.counts["main"]
 
     def fits(self, card: Card, section: str) -> bool:
-        """Tell whether the ruleset lets a card of this type stand in a section."""
-        return card.type in self.types[section]
+        """Tell whether the ruleset lets a card of this type stand in a section; of an unknown one it may."""
+        return card.type in self.types[section] or "type" in card.unknown
 
     def placed(self, section: str) -> Iterator[tuple[Card, int]]:
         """Yield the cards of a section that may stand there, with their copies."""
@@ -228,6 +233,11 @@ class DeckFacts:
             for card in total:
                 total[card] = sum([part.get(card, 0) for part in parts])
         return total
+
+    def held(self, card: Card, sections: Iterable[str]) -> dict[str, int]:
+        """Return the copies of a card in each of these sections that holds any."""
+        each = ((section, self.counts.get(section, {}).get(card, 0)) for section in sections)
+        return {section: copies for section, copies in each if copies}
 
     def where(self, card: Card) -> str:
         """Return the first section that holds a card."""

@@ -1,47 +1,39 @@
-"""Findings: what a rule has to say of a deck, as values; and the verdict they add up to."""
+"""Findings: what a rule has to say of a deck, as values; the sentences are made from them when asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
 from typing import Any
 
 from validator.cards import Card
+from validator.cards import public
 
 ERROR = "error"
 WARNING = "warning"
 ADVICE = "advice"
 
-# Every code a finding may have and what it means in a sentence: stable for ever (CONTRACT "Codes").
-CODES: Mapping[str, str] = {
-    "leader.count": "The leader section does not hold the number of Leaders the rules ask for.",
-    "size": "A section has more or fewer cards than the rules allow.",
-    "section.not_allowed": "The ruleset has no such section.",
-    "type.misplaced": "A card stands in a section that its type may not be in.",
-    "copies.exceeded": "There are more copies of one card than allowed.",
-    "keyword.exceeded": "There are more cards with one keyword than allowed.",
-    "class.exceeded": "There are more cards of one class than allowed.",
-    "color.mismatch": "A card has a colour that the Leader does not have.",
-    "effect.forbidden": "A card's text bars this card from the deck.",
-    "effect.exceeded": "A card's text limits a group of cards, and there are more of them.",
-    "card.unknown": "The catalogue asked holds no such card.",
-    "card.ambiguous": "Several cards have this name; only a number tells which is meant.",
-    "card.banned": "The official list bans this card on the day.",
-    "card.restricted": "The official list allows fewer copies of this card on the day.",
-    "pair.banned": "The official list bans these two cards from one deck.",
-    "card.unreleased": "The card is not yet legal on the day.",
-    "block.rotated": "The format does not take the card's block on the day.",
-    "clause.unread": "The card's text says something of construction that could not be read.",
-    "line.aside": "A line of the list is no part of the deck.",
-    "line.unread": "A line of the list could not be read.",
-    "swap.cards_changed": "After swapping, main and side deck together are not the same cards.",
-    "swap.side_size": "After swapping, the side deck has not as many cards as before.",
-    "advice.elite_without_warrior": "Elite Warriors, and no Warrior to sacrifice.",
-    "advice.warlord_without_elite": "Warlords, and no Elite Warrior to sacrifice.",
-    "advice.legendary_without_warlord": "Legendary Warriors, and no Warlord to sacrifice.",
-    "advice.mulligan": "Fewer than 2 Warriors are likely in the first hand.",
-}
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Code:
+    """A kind of finding: its name, stable for ever (CONTRACT "Codes"), what it means, and its two sentences.
+
+    `message` says what is wrong, `fix` what to do. `details` are the values that only these sentences need,
+    each with the type it has and what it is. Findings of a code that goes `together` may stand as one where
+    people read them, if they differ in nothing but their card.
+    """
+
+    name: str
+    means: str
+    message: Callable[[Finding], str]
+    fix: Callable[[Finding], str]
+    details: Mapping[str, tuple[type, str]] = field(default_factory=dict)
+    together: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +97,13 @@ class ListEntry:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing wrong with (or worth saying of) a deck: code and details; `words` makes sentences of it.
+    """One thing wrong with (or worth saying of) a deck.
 
-    `count` is what the deck has; `limit` and `minimum` what the rule allows. `detail` holds what only
-    the sentence needs (the types a section takes, a colour, a day).
+    `count` is what the deck has; `limit` and `minimum` what the rule allows. `details` has the values that
+    the kind of finding names: texts, numbers, tuples and mappings of them, None where one is not known.
     """
 
-    code: str
+    kind: Code
     rule: Citation
     section: str | None = None
     severity: str = ERROR
@@ -121,10 +113,62 @@ class Finding:
     minimum: int | None = None
     keyword: str | None = None
     limits: ListEntry | None = None
-    suggestions: tuple[Copies, ...] = ()
+    suggestions: tuple[Copies, ...] | None = None
     line: int | None = None
-    detail: tuple[str, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
-    def __post_init__(self) -> None:
-        if self.code not in CODES:
-            raise ValueError(f"{self.code!r} is no finding code; register it in validator.findings.CODES")
+    @property
+    def code(self) -> str:
+        """The name of the kind of finding."""
+        return self.kind.name
+
+    @property
+    def message(self) -> str:
+        """The sentence that says what is wrong."""
+        return self.kind.message(self)
+
+    @property
+    def fix(self) -> str:
+        """The sentence that says what to do."""
+        return self.kind.fix(self)
+
+    @property
+    def over(self) -> int:
+        """How many there are over the limit."""
+        return (self.count or 0) - (self.limit or 0)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form (CONTRACT `POST /v1/validate`), the caller's own to change."""
+        found: dict[str, Any] = {
+            "code": self.code,
+            "severity": self.severity,
+            "section": self.section,
+            "message": self.message,
+            "cards": [card.as_dict() for card in self.cards],
+            "count": self.count,
+            "limit": self.limit,
+            "minimum": self.minimum,
+            "rule": self.rule.as_dict(),
+            "fix": self.fix,
+            "details": public(self.details),
+        }
+        if self.keyword:
+            found["keyword"] = self.keyword
+        if self.limits:
+            found["limits"] = self.limits.as_dict()
+        if self.suggestions is not None:
+            found["suggestions"] = [{"number": one.number, "name": one.name} for one in self.suggestions]
+        if self.line is not None:
+            found["line"] = self.line
+        return found
+
+
+def grouped(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield findings as people read them: those that differ in nothing but their card stand as one."""
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in findings:
+        alike = finding.kind.together and (finding.code, finding.rule, finding.section, finding.severity)
+        groups.setdefault(alike or (id(finding),), []).append(finding)
+    for first, *more in groups.values():
+        cards = tuple(card for finding in (first, *more) for card in finding.cards)
+        yield replace(first, cards=cards) if more else first

@@ -15,22 +15,19 @@ from operator import or_
 from typing import Any
 
 from validator import limits
-from validator import words
 from validator.cards import Card
 from validator.cards import Catalogue
+from validator.cards import public
 from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.deck import DeckFacts
-from validator.deck import Lost
-from validator.deck import meant
 from validator.findings import ERROR
-from validator.findings import WARNING
 from validator.findings import Citation
-from validator.findings import Copies as Named
 from validator.findings import Finding
 from validator.limits import InForce
 from validator.rules import Policy
 from validator.rules import Rule
+from validator.rules import facts as known
 from validator.rules.colors import Colors
 from validator.rules.copies import Copies
 from validator.rules.limits import Listed
@@ -38,11 +35,10 @@ from validator.rules.limits import Pairs
 from validator.rules.release import Released
 from validator.rules.rotation import Blocks
 from validator.rulesets import Ruleset
+from validator.unresolved import unresolved
 
 _MOST_SHAPES = 4096
 _MOST_LEARNT = 200_000  # cards over all lenses of a Judge, some 10 MB; more are forgotten and found again
-_SUGGESTIONS = 5  # for one card
-_MOST_SUGGESTED = 20  # cards of one deck: looking for likenesses takes milliseconds each
 
 
 @dataclass(frozen=True)
@@ -145,8 +141,8 @@ class Judge:
         self._types = terms.ruleset.types
         self._by_shape = tuple(rule for rule in self.rules if rule.by_shape)
         self._asked = tuple(rule for rule in self.rules if not rule.by_shape)
-        self._always = self._bits(rule for rule in self._asked if "main" in rule.asked_by)
-        self._with_don = self._bits(rule for rule in self._asked if "don" in rule.asked_by)
+        self._always = self._bits(rule for rule in self._asked if rule.asked_by is None)
+        self._with_don = self._bits(rule for rule in self._asked if "don" in (rule.asked_by or ()))
         copies = next(rule for rule in self._asked if isinstance(rule, Copies))
         self._limit, self._counted = copies.limit, copies.sections
         self._over_limit = self._bits([copies])
@@ -167,9 +163,9 @@ class Judge:
                 if bits >> place & 1:
                     findings += rule.check(facts)
         if facts.lost or deck.unread:
-            findings += self._unresolved(facts)
+            findings += unresolved(facts)
         if findings:
-            findings.sort(key=order)
+            findings = sorted(known.once(findings), key=order)
         return Verdict(self, facts, findings)
 
     @cached_property
@@ -250,40 +246,6 @@ class Judge:
         concerned = (rule.concerns(card, section, leader) for rule in self._asked)
         return sum(1 << place for place, concern in enumerate(concerned) if concern)
 
-    def _unresolved(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding for each card that the catalogue does not tell and each line not read."""
-        cite = Citation(f"Card catalogue {self.catalogue.snapshot}", f"{len(self.catalogue):,} cards")
-        merged: dict[tuple[str, tuple[str, str]], list[Lost]] = {}
-        for lost in facts.lost:
-            code = "card.ambiguous" if lost.candidates else "card.unknown"
-            merged.setdefault((code, meant(lost.line, self.catalogue.game)), []).append(lost)
-        for place, ((code, _), same) in enumerate(merged.items()):
-            yield self._lost(code, same, cite, place < _MOST_SUGGESTED)
-        for unread in facts.deck.unread:
-            severity = ERROR if unread.may_be_card else WARNING
-            detail = (unread.text[:200], unread.reason)
-            written = Citation("The deck list as it was given", f"line {unread.at}")
-            code = "line.aside" if unread.aside else "line.unread"
-            yield Finding(code, written, None, severity, line=unread.at, detail=detail)
-
-    def _lost(self, code: str, same: list[Lost], cite: Citation, suggest: bool) -> Finding:
-        first = same[0]
-        near = first.candidates
-        if suggest and not near:
-            near = tuple(self.catalogue.suggest(first.line.written))[:_SUGGESTIONS]
-        count = sum(lost.line.count for lost in same)
-        named = Named(first.line.number or "", first.line.name or "", count)
-        return Finding(
-            code,
-            cite,
-            first.section,
-            cards=(named,),
-            count=count,
-            suggestions=tuple(Named.of(card) for card in near),
-            line=first.line.at,
-            detail=(f"the {self.catalogue.game} catalogue {self.catalogue.snapshot} ({len(self.catalogue):,} cards)",),
-        )
-
 
 _SECTION_ORDER = {section: place for place, section in enumerate(SECTIONS)}
 
@@ -319,16 +281,17 @@ class Verdict:
         return [finding.code for finding in self.findings]
 
     def as_dict(self, explain: bool = False, deck: bool = True) -> dict[str, Any]:
-        """Return the public form (CONTRACT `POST /v1/validate`); with `explain` what was checked too.
+        """Return the public form (CONTRACT `POST /v1/validate`), the caller's own to change.
 
-        Without `deck` the deck as understood is left out, for whoever writes it in another way.
+        With `explain` it says what was checked too. Without `deck` the deck as understood is left out, for
+        whoever writes it in another way.
         """
         found: dict[str, Any] = {
             "legal": self.legal,
-            **self.judge.made_with,
-            "counts": self.facts.sizes,
+            **public(self.judge.made_with),
+            "counts": dict(self.facts.sizes),
             "deck_hash": self.deck_hash,
-            "findings": [words.as_dict(finding) for finding in self.findings],
+            "findings": [finding.as_dict() for finding in self.findings],
         }
         if deck:
             found["deck"] = {section: self.section(section) for section in SECTIONS}

@@ -20,6 +20,8 @@ from typing import Any
 from validator.cards import Card
 from validator.cards import Clause
 
+_Test = Callable[[Any, "Profile"], bool | None]
+
 # What a Z-Card is besides itself (Zenkai Q&A, Basic Q17 to Q19: rules on Battle Cards reach Z-Battle Cards).
 _ALSO = {"z-battle": "battle", "z-extra": "extra", "z-leader": "leader", "z-unison": "unison"}
 
@@ -57,6 +59,7 @@ class Profile:
     keywords: frozenset[str]
     cost: int | None
     multicolor: bool
+    unknown: frozenset[str] = frozenset()
 
 
 def profile(card: Card, added: Iterable[Clause] = ()) -> Profile:
@@ -77,21 +80,23 @@ def profile(card: Card, added: Iterable[Clause] = ()) -> Profile:
             found["keywords"].add(folded(clause.keyword))
     # A card is multicolour by its own colours, whatever it gains (dbs-4.00 1-8-1-1-1-2, 1-8-1-2-1).
     own = {key: frozenset(values) for key, values in found.items()}
-    return Profile(**own, cost=card.cost, multicolor=len(card.colors) > 1)
+    return Profile(**own, cost=card.cost, multicolor=len(card.colors) > 1, unknown=frozenset(card.unknown))
 
 
 def _fold(texts: Iterable[str]) -> set[str]:
     return {folded(text) for text in texts}
 
 
-def matches(match: Mapping[str, Any], card: Profile) -> bool:
-    """Tell whether a card is meant by a match."""
-    return all(_TESTS[key](value, card) for key, value in match.items())
+def matches(match: Mapping[str, Any], card: Profile) -> bool | None:
+    """Tell whether a card is meant by a match; None where that hangs on a fact that nobody knows."""
+    return _every(_TESTS[key](value, card) for key, value in match.items())
 
 
-def holds(clause: Clause, leader: Card | None) -> bool:
-    """Tell whether a clause's condition on the Leader is met; without a Leader none is."""
-    return clause.when is None or (leader is not None and matches(clause.when, profile(leader)))
+def holds(clause: Clause, leader: Card | None) -> bool | None:
+    """Tell whether a clause's condition on the Leader is met, None as in `matches`; without a Leader none is."""
+    if clause.when is None:
+        return True
+    return False if leader is None else matches(clause.when, profile(leader))
 
 
 def check_match(match: Any) -> None:
@@ -108,26 +113,45 @@ def check_match(match: Any) -> None:
                 check_match(part)
 
 
-def _one_of(field: str) -> Callable[[Any, Profile], bool]:
-    return lambda texts, card: not getattr(card, field).isdisjoint(map(folded, texts))
+def _every(answers: Iterable[bool | None]) -> bool | None:
+    """What the parts of a match say together: one No is enough, and then what is not known."""
+    known = list(answers)
+    return False if False in known else None if None in known else True
 
 
-def _part_of(field: str) -> Callable[[Any, Profile], bool]:
+def _not(answer: bool | None) -> bool | None:
+    return None if answer is None else not answer
+
+
+def _one_of(field: str, fact: str = "") -> _Test:
+    def test(texts: Any, card: Profile) -> bool | None:
+        if not getattr(card, field).isdisjoint(map(folded, texts)):
+            return True
+        return None if fact in card.unknown else False
+
+    return test
+
+
+def _part_of(field: str) -> _Test:
     def test(texts: Any, card: Profile) -> bool:
         return any(folded(text) in value for text in texts for value in getattr(card, field))
 
     return test
 
 
-def _cost(bounds: Any, card: Profile) -> bool:
+def _cost(bounds: Any, card: Profile) -> bool | None:
     if card.cost is None:
-        return False
+        return None if "cost" in card.unknown else False
     return bool(bounds.get("min", card.cost) <= card.cost <= bounds.get("max", card.cost))
 
 
-_TESTS: dict[str, Callable[[Any, Profile], bool]] = {
-    "type": _one_of("types"),
-    "color": _one_of("colors"),
+def _multicolor(wanted: Any, card: Profile) -> bool | None:
+    return None if "colors" in card.unknown else card.multicolor is wanted
+
+
+_TESTS: dict[str, _Test] = {
+    "type": _one_of("types", "type"),
+    "color": _one_of("colors", "colors"),
     "trait": _one_of("traits"),
     "character": _one_of("characters"),
     "name": _one_of("names"),
@@ -136,8 +160,8 @@ _TESTS: dict[str, Callable[[Any, Profile], bool]] = {
     "character_part": _part_of("characters"),
     "name_part": _part_of("names"),
     "cost": _cost,
-    "multicolor": lambda wanted, card: card.multicolor is wanted,
-    "not": lambda match, card: not matches(match, card),
-    "any": lambda parts, card: any(matches(part, card) for part in parts),
-    "all": lambda parts, card: all(matches(part, card) for part in parts),
+    "multicolor": _multicolor,
+    "not": lambda match, card: _not(matches(match, card)),
+    "any": lambda parts, card: _not(_every(_not(matches(part, card)) for part in parts)),
+    "all": lambda parts, card: _every(matches(part, card) for part in parts),
 }

@@ -5,18 +5,59 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
+from validator import words
 from validator.deck import Deck
 from validator.deck import DeckFacts
 from validator.deck import meant
 from validator.findings import ERROR
+from validator.findings import WARNING
 from validator.findings import Citation
+from validator.findings import Code
 from validator.findings import Copies
 from validator.findings import Finding
 from validator.judge import Judge
 from validator.judge import Verdict
 from validator.judge import order
+
+_CHANGED: dict[str, tuple[type, str]] = {
+    "missing": (list, "The cards that were there before, with their counts."),
+    "new": (list, "The cards that were not."),
+}
+
+
+def _changed(finding: Finding) -> str:
+    told = (
+        f"{what} " + ", ".join(f"{card['count']}x {card['number']} {card['name']}".strip() for card in cards)
+        for what, cards in finding.details.items()
+        if cards
+    )
+    return f"After swapping the deck is not made of the same cards: {'; '.join(told)}."
+
+
+def _size_fix(finding: Finding) -> str:
+    if finding.severity == WARNING:
+        return "Ask the organiser whether cards are swapped one for one."
+    return f"Swap so that the side deck has {words.cards(finding.limit)} again."
+
+
+CARDS_CHANGED = Code(
+    "swap.cards_changed",
+    "After swapping, main and side deck together are not the same cards.",
+    _changed,
+    lambda f: "Only change the places of cards between deck and side deck.",
+    _CHANGED,
+)
+SIDE_SIZE = Code(
+    "swap.side_size",
+    "After swapping, the side deck has not as many cards as before.",
+    lambda f: f"The side deck has {words.cards(f.count)} after swapping; it had {f.limit}.",
+    _size_fix,
+)
+CODES = (CARDS_CHANGED, SIDE_SIZE)
 
 # Cards change places between these sections only; the Leader and the DON!! deck stay as they are.
 _PLACES = ({"leader"}, {"main", "side", "z"})
@@ -30,7 +71,7 @@ def swapped(judge: Judge, before: Deck, after: Deck) -> Verdict:
     """
     verdict = judge(after)
     was = judge(before)
-    found = [*_unread(was), *_changes(_citation(judge), was.facts, verdict.facts)]
+    found = [*_unread(was), *_changes(judge, was.facts, verdict.facts), *_sizes(judge, was.facts, verdict.facts)]
     return Verdict(judge, verdict.facts, sorted([*verdict.findings, *found], key=order))
 
 
@@ -38,17 +79,30 @@ def _unread(before: Verdict) -> Iterator[Finding]:
     """Yield the lines before swapping that may be cards and could not be read."""
     for finding in before.findings:
         if finding.code == "line.unread" and finding.severity == ERROR:
-            text, reason = finding.detail
-            yield replace(finding, detail=(text, f"in the list before swapping, {reason}"))
+            reason = f"in the list before swapping, {finding.details['reason']}"
+            yield replace(finding, details={**finding.details, "reason": reason})
 
 
 def _citation(judge: Judge) -> Citation:
     """Where the game says what a swap may change; without a side deck, that there is none."""
     ruleset = judge.terms.ruleset
-    return ruleset.swap or ruleset.rules["sections"].cite
+    return ruleset.swap.cite if ruleset.swap else ruleset.rules["sections"].cite
 
 
-def _changes(cite: Citation, was: DeckFacts, now: DeckFacts) -> Iterator[Finding]:
+def _sizes(judge: Judge, was: DeckFacts, now: DeckFacts) -> Iterator[Finding]:
+    """Yield a finding when the side deck has another size: wrong by the rules or the policy, else worth a word."""
+    before, after = was.sizes["side"], now.sizes["side"]
+    if before == after:
+        return
+    cite, swap = _citation(judge), judge.terms.ruleset.swap
+    one_for_one = swap is None or swap.one_for_one
+    if judge.terms.policy.swap_one_for_one and not one_for_one:
+        one_for_one, cite = True, Citation("Tournament policy of this event", "swap_one_for_one")
+    severity = ERROR if one_for_one else WARNING
+    yield Finding(SIDE_SIZE, cite, "side", severity, count=after, limit=before, minimum=before)
+
+
+def _changes(judge: Judge, was: DeckFacts, now: DeckFacts) -> Iterator[Finding]:
     missing: Counter[Copies] = Counter()
     new: Counter[Copies] = Counter()
     # Nobody writes out ten DON!! cards: who leaves them out brings the right ones.
@@ -57,13 +111,11 @@ def _changes(cite: Citation, was: DeckFacts, now: DeckFacts) -> Iterator[Finding
         missing += held - holds
         new += holds - held
     if missing or new:
+        cite = _citation(judge)
         cards = tuple(_counted(missing | new))
-        detail = tuple(_told("missing", missing)) + tuple(_told("new", new))
+        details = {"missing": _listed(missing), "new": _listed(new)}
         count = missing.total() + new.total()
-        yield Finding("swap.cards_changed", cite, "main", cards=cards, count=count, limit=0, detail=detail)
-    if was.sizes["side"] != now.sizes["side"]:
-        size = was.sizes["side"]
-        yield Finding("swap.side_size", cite, "side", count=now.sizes["side"], limit=size, minimum=size)
+        yield Finding(CARDS_CHANGED, cite, "main", cards=cards, count=count, limit=0, details=details)
 
 
 def _cards(facts: DeckFacts, sections: Iterable[str]) -> Counter[Copies]:
@@ -81,6 +133,5 @@ def _counted(cards: Counter[Copies]) -> list[Copies]:
     return sorted(counted, key=lambda card: (card.number, card.name))
 
 
-def _told(what: str, cards: Counter[Copies]) -> Iterator[str]:
-    if cards:
-        yield f"{what} " + ", ".join(f"{card.count}x {card.label}" for card in _counted(cards))
+def _listed(cards: Counter[Copies]) -> tuple[Mapping[str, Any], ...]:
+    return tuple(card.as_dict() for card in _counted(cards))

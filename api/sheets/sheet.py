@@ -14,7 +14,6 @@ from api.problems import Invalid
 from api.problems import Wrong
 from api.sheets.names import cleaned
 from api.sheets.registration import Registration
-from validator import words
 from validator.cards import Card
 from validator.cards import Catalogue
 from validator.deck import MOST_LINES
@@ -24,6 +23,7 @@ from validator.deck import resolve
 from validator.findings import ADVICE
 from validator.findings import ERROR
 from validator.findings import Finding
+from validator.findings import grouped
 from validator.judge import Terms
 from validator.judge import Verdict
 from validator.matching import folded
@@ -242,12 +242,12 @@ def _totals(terms: Terms, sizes: dict[str, int]) -> Iterator[tuple[str, int]]:
 
 def _problems(findings: Iterable[Finding]) -> Iterator[Problem]:
     """What is wrong, then what is doubtful."""
-    for finding in sorted(findings, key=lambda finding: finding.severity != ERROR)[:_MOST_PROBLEMS]:
+    for finding in sorted(grouped(findings), key=lambda finding: finding.severity != ERROR)[:_MOST_PROBLEMS]:
         yield Problem(
             finding.code,
-            ("" if finding.severity == ERROR else "Warning: ") + cleaned(words.message(finding)),
+            ("" if finding.severity == ERROR else "Warning: ") + cleaned(finding.message),
             cleaned(f"{finding.rule.document}, {finding.rule.section}"),
-            cleaned(words.fix(finding)),
+            cleaned(finding.fix),
         )
 
 

@@ -22,7 +22,6 @@ from api.workbooks.results import LEGAL
 from api.workbooks.results import NO_DECK
 from api.workbooks.results import Judged
 from api.workbooks.results import Results
-from validator import words
 from validator.cards import Card
 from validator.deck import Lost
 from validator.findings import ADVICE
@@ -148,7 +147,7 @@ def _message(finding: Finding, entry: Entry, verdict: Verdict) -> str:
     """Return what a finding says, with the line counted in the cell that it stands in."""
     if finding.line is not None and entry.parts:
         finding = replace(finding, line=entry.place(finding, verdict).line)
-    return words.message(finding)
+    return finding.message
 
 
 def _gravity(finding: Finding) -> int:
@@ -221,7 +220,7 @@ def _finding_rows(judged: Iterable[Judged]) -> Iterator[list[Value]]:
                 place.row,
                 place.line,
                 _message(finding, entry, verdict),
-                "" if finding.severity == ADVICE else words.fix(finding),
+                "" if finding.severity == ADVICE else finding.fix,
                 finding.code,
                 TITLES.get(finding.section or ""),
                 ", ".join(card.label for card in finding.cards[:3]),
@@ -317,7 +316,7 @@ def deck(judged: Judged) -> Report:
         Column("Type", TEXT, 20),
     ]
     above = [f"{entry.who.label}: {_said(judged)}"]
-    above += [f"{words.message(finding)}" for finding in verdict.findings] if verdict else []
+    above += [finding.message for finding in verdict.findings] if verdict else []
     return Report(entry.who.label or f"Row {entry.row}", columns, list(_deck_rows(verdict)), above)
 
 

@@ -53,6 +53,7 @@ def test_what_an_organiser_may_decide_is_shown_with_what_holds_otherwise(client)
         "copies_across_side": True,
         "release_delay_days": 0,
         "limits": True,
+        "swap_one_for_one": False,
     }
 
 
@@ -123,7 +124,9 @@ def test_a_list_of_names_is_known_by_its_cards(client):
 def test_a_line_that_cannot_be_read_is_a_finding_with_suggestions(client):
     found = parse(client, decklist="1 ST21-001\n\nNamy of the crew\n", game="optcg").json
     (finding,) = found["findings"]
-    assert set(finding) == {"line", "text", "reason", "suggestions"}
+    verdict = client.post("/v1/validate", json={"game": "optcg", "decklist": "1 ST21-001\n\nNamy of the crew\n"}).json
+    (judged,) = (one for one in verdict["findings"] if one["code"] == "line.unread")
+    assert set(finding) == {*judged, "text", "reason"}
     assert (finding["line"], finding["text"]) == (3, "Namy of the crew")
     assert finding["reason"]
 

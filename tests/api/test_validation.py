@@ -11,7 +11,7 @@ import pytest
 
 from api import batches
 from tests.api.conftest import EXAMPLES
-from validator import CODES
+from validator import codes
 
 DAY = "2026-11-01"
 PROBLEM = "application/problem+json"
@@ -85,6 +85,7 @@ def test_an_illegal_deck_is_answered_too_and_each_finding_cites_its_rule(client,
         "minimum",
         "rule",
         "fix",
+        "details",
     }
     assert copies["cards"] == [{"number": "OP01-016", "name": "Nami", "count": 5}]
     assert (copies["severity"], copies["section"]) == ("error", "main")
@@ -136,7 +137,7 @@ def test_lines_that_cannot_be_read_are_found_with_their_number(client):
     verdict = ask(client, game="optcg", decklist="1 ST21-001\n4 of something nobody knows 12\n").json
     unread = [one for one in verdict["findings"] if one.get("line") == 2]
     assert unread
-    assert unread[0]["code"] in CODES
+    assert unread[0]["code"] in codes()
 
 
 def test_the_day_picks_the_ruleset_of_a_game(client):

@@ -9,6 +9,8 @@ from tests.validator.table import clause
 from tests.validator.table import dbs
 from tests.validator.table import illegal
 from tests.validator.table import legal
+from tests.validator.table import optcg
+from validator.findings import grouped
 
 NEW = "dbs-4.00"
 
@@ -61,7 +63,93 @@ def test_a_leader_bars_what_its_match_means(match, barred, free):
 
 def test_a_leaders_clause_binds_the_main_deck_alone():
     table = Table(NEW, leader("L-2", no({"color": ["Black"]})), dbs("C-1", colors=("Black",)))
-    legal(table.verdict(side={"C-1": 4}, leader={"L-2": 1}))
+    verdict = table.verdict(side={"C-1": 4}, leader={"L-2": 1})
+    assert verdict.legal
+    # Legal, and still it cannot be swapped in.
+    (advice,) = verdict.findings
+    assert (advice.code, advice.severity, advice.section) == ("advice.side_barred", "advice", "side")
+    assert (advice.rule.document, advice.count) == ("L-2 Fighter L-2", 4)
+    assert advice.details == {"by": "L-2", "text": "you can't include those"}
+    assert table.verdict(side={"C-1": 4}).codes == []
+
+
+def test_cards_barred_by_one_clause_stand_together_where_people_read():
+    cards = [dbs(f"C-{n}", colors=("Black",)) for n in (1, 2)]
+    table = Table(NEW, leader("L-2", no({"color": ["Black"]})), *cards)
+    verdict = table.verdict({"C-1": 1, "C-2": 2}, leader={"L-2": 1}, z={"X-29": 1})
+    assert verdict.codes == ["effect.forbidden", "effect.forbidden", "type.misplaced"]
+    barred, misplaced = grouped(verdict.findings)
+    assert [card.number for card in barred.cards] == ["C-1", "C-2"]
+    assert "C-1" in barred.message
+    assert "C-2" in barred.fix
+    assert misplaced == verdict.findings[2]
+
+
+class TestFactsThatNobodyKnows:
+    """A fact that a clause asks for and the catalogue lacks is a warning, never a silent pass and never an error."""
+
+    @pytest.mark.parametrize(
+        ("match", "missing"),
+        [
+            ({"color": ["Black"]}, "colors"),
+            ({"not": {"color": ["Red"]}}, "colors"),
+            ({"multicolor": True}, "colors"),
+            ({"cost": {"min": 5}}, "cost"),
+            ({"any": [{"trait": ["God"]}, {"cost": {"max": 3}}]}, "cost"),
+            ({"all": [{"type": ["Battle"]}, {"not": {"cost": {"max": 3}}}]}, "cost"),
+        ],
+    )
+    def test_that_a_leaders_clause_asks_for(self, match, missing):
+        unknown = dbs("C-1", colors=(), cost=None, unknown=(missing,))
+        table = Table(NEW, leader("L-2", no(match)), unknown)
+        verdict = table.verdict({"C-1": 1}, leader={"L-2": 1})
+        found = next(finding for finding in verdict.findings if finding.code == "card.facts_unknown")
+        assert (found.severity, found.section, found.details) == ("warning", "main", {"facts": (missing,)})
+        assert (found.cards[0].number, found.rule.document) == ("C-1", "L-2 Fighter L-2")
+        assert [one.code for one in verdict.findings if one.cards == found.cards] == ["card.facts_unknown"]
+        legal(table.verdict({"C-1": 1}))
+
+    def test_that_the_clause_need_not_know(self):
+        unknown = dbs("C-1", colors=(), traits=("God",), unknown=("colors",))
+        both = no({"all": [{"color": ["Black"]}, {"trait": ["Saiyan"]}]})
+        either = no({"any": [{"color": ["Black"]}, {"trait": ["God"]}]})
+        table = Table(NEW, leader("L-2", both), leader("L-3", either), unknown)
+        legal(table.verdict({"C-1": 1}, leader={"L-2": 1}))
+        assert table.verdict({"C-1": 1}, leader={"L-3": 1}).codes == ["effect.forbidden"]
+
+    def test_that_a_colour_gained_makes_up_for(self):
+        gains = clause("alias", "is also black", colors=["Black"])
+        unknown = dbs("C-1", colors=(), unknown=("colors",), construction=(gains,))
+        table = Table(NEW, leader("L-2", no({"color": ["Black"]})), unknown)
+        assert table.verdict({"C-1": 1}, leader={"L-2": 1}).codes == ["effect.forbidden"]
+
+    def test_that_a_limited_group_may_have(self):
+        pool = clause("pool", "up to 3 of those", match={"color": ["Black"]}, limit=3)
+        cards = dbs("C-1", colors=("Black",)), dbs("C-2", colors=(), unknown=("colors",))
+        table = Table(NEW, leader("L-2", pool), *cards)
+        legal(table.verdict({"C-1": 1, "C-2": 2}, leader={"L-2": 1}))
+        assert table.verdict({"C-1": 2, "C-2": 2}, leader={"L-2": 1}).codes == ["card.facts_unknown"]
+        assert table.verdict({"C-1": 4, "C-2": 2}, leader={"L-2": 1}).codes == ["effect.exceeded"]
+
+    def test_that_the_rules_ask_for(self):
+        cards = optcg("C-1", colors=(), unknown=("colors",)), optcg("C-2", "Unknown", unknown=("type",))
+        table = Table("optcg-1.1.9", *cards, optcg("L-2", "Leader", colors=(), unknown=("colors",)))
+        color = illegal(table.verdict({"C-1": 1}), "card.facts_unknown", "main", "5-1-2-2", "C-1", severity="warning")
+        assert color.details == {"facts": ("colors",)}
+        kind = illegal(table.verdict({"C-2": 1}), "card.facts_unknown", "main", "5-1-2-1", "C-2", severity="warning")
+        assert kind.details == {"facts": ("type",)}
+        illegal(table.verdict(leader={"L-2": 1}), "card.facts_unknown", "leader", "5-1-2-2", "L-2", severity="warning")
+
+    def test_that_a_condition_on_the_leader_asks_for(self):
+        conditional = clause("alias", "if your Leader is red", traits=["God"], when={"color": ["Red"]})
+        unknown = dbs("L-2", "Leader", colors=(), unknown=("colors",), construction=(conditional,))
+        verdict = Table(NEW, unknown).verdict(leader={"L-2": 1})
+        illegal(verdict, "card.facts_unknown", "leader", "if your Leader is red", "L-2")
+
+    def test_are_said_once_of_a_card_however_many_clauses_ask(self):
+        clauses = no({"color": ["Black"]}, "first"), no({"color": ["Blue"]}, "second")
+        table = Table(NEW, leader("L-2", *clauses), dbs("C-1", colors=(), unknown=("colors",)))
+        assert table.verdict({"C-1": 1}, leader={"L-2": 1}).codes == ["card.facts_unknown"]
 
 
 def test_a_clause_on_the_z_deck_binds_the_z_deck():
@@ -189,6 +277,31 @@ def test_one_copy_in_the_z_deck():
     table = Table(NEW, single)
     legal(table.verdict(z={"Z-1": 1}))
     illegal(table.verdict(z={"Z-1": 2}), "copies.exceeded", "z", "only 1 in your Z-Deck", "Z-1", count=2, limit=1)
+
+
+def test_what_is_said_of_the_z_deck_binds_no_other_section():
+    single = dbs("Z-1", "Z-Leader", construction=(clause("copies", "only 1 in your Z-Deck", limit=1, section="z"),))
+    many = dbs(
+        "Z-2", "Z-Battle", construction=(clause("copies", "any number in your Z-Deck", limit=None, section="z"),)
+    )
+    for policy in ({}, {"copies_across_side": False}):
+        table = Table(NEW, single, many, **policy)
+        legal(table.verdict(side={"Z-1": 4}, z={"Z-1": 1, "Z-2": 8}))
+        verdict = table.verdict(side={"Z-1": 5})
+        assert (verdict.codes, verdict.findings[0].limit) == (["copies.exceeded"], 4)
+        verdict = table.verdict(z={"Z-2": 8}, side={"Z-2": 6})
+        assert (verdict.codes, verdict.findings[0].section, verdict.findings[0].count) == (
+            ["copies.exceeded"],
+            "side",
+            6,
+        )
+
+
+def test_what_is_said_of_the_deck_binds_a_side_deck_that_counts_for_itself_no_more_than_any_card():
+    single = dbs("C-1", construction=(clause("copies", "only 1 in your deck", limit=1),))
+    apart = Table(NEW, single, copies_across_side=False)
+    legal(apart.verdict({"C-1": 1}, side={"C-1": 4}))
+    assert Table(NEW, single).verdict({"C-1": 1}, side={"C-1": 1}).codes == ["copies.exceeded"]
 
 
 def test_a_text_not_understood_is_a_warning_that_cites_it():

@@ -211,6 +211,8 @@ def test_side_deck_of_tournament_policy(ruleset):
 def test_copies_count_over_deck_side_deck_and_z_deck(ruleset):
     table = Table(ruleset, dbs("C-1"), dbs("C-Z", "Z-Battle"))
     legal(table.verdict({"C-1": 3}, side={"C-1": 1}))
+    found = table.verdict({"C-1": 4}, side={"C-1": 1}).findings[0]
+    assert found.details == {"sections": {"main": 4, "side": 1}}
     assert table.verdict({"C-1": 4}, side={"C-1": 1}).codes == ["copies.exceeded"]
     assert table.verdict(z={"C-Z": 4}, side={"C-Z": 1}).findings[0].section == "side"
 
@@ -239,7 +241,7 @@ def test_an_unknown_card_counts_for_size_and_nothing_else_is_said():
     table = Table(NEW)
     verdict = table.verdict({"QQ9-999": 9})
     found = illegal(verdict, "card.unknown", "main", "46 cards", "QQ9-999", count=9)
-    assert found.detail
+    assert found.details == {"catalogue": "table", "catalogue_cards": 46}
 
 
 def test_an_unknown_leader_is_counted_as_a_leader():

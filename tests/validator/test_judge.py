@@ -2,19 +2,31 @@
 
 from dataclasses import replace
 from datetime import date
+from functools import cache
+from itertools import cycle
+from itertools import product
 
+import pytest
 from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
 from tests.validator.table import Table
+from tests.validator.table import clause
 from tests.validator.table import dbs
 from tests.validator.table import optcg
-from validator import CODES
+from validator import Card
+from validator import Citation
 from validator import Deck
+from validator import Finding
+from validator import Judge
 from validator import Line
 from validator import Unread
-from validator import words
+from validator import codes
+from validator import rulesets
+from validator.codes import registered
+from validator.rules import Rule
+from validator.rules import facts as known
 
 SPECIAL = [
     optcg("OP14-020", "Leader", printings=("OP14-020", "OP14-020_p1")),
@@ -115,13 +127,88 @@ def test_a_legal_deck_with_a_card_more_or_less_is_judged_by_the_size_rule_alone(
     assert (verdict.findings[0].count, verdict.findings[0].limit) == (51 if more else 49, 50)
 
 
-@given(decks)
-@settings(max_examples=50)
-def test_a_deck_is_judged_as_by_asking_every_rule(deck):
+# What may be said of a card, on all kinds of card.
+CLAUSES = [
+    clause("copies", limit=2),
+    clause("copies", limit=1, section="z"),
+    clause("copies", limit=None, when={"color": ["Red"]}),
+    clause("keyword", keyword="Ultimate", when={"trait": ["God"]}),
+    clause("forbid", match={"color": ["Black"]}),
+    clause("forbid", match={"not": {"type": ["Z-Battle"]}}, section="z"),
+    clause("forbid", match={"cost": {"max": 2}}, when={"multicolor": True}),
+    clause("pool", match={"trait": ["God"]}, limit=3),
+    clause("alias", traits=["God"]),
+    clause("alias", colors=["Black"], match={"type": ["Battle"]}),
+    clause("alias", keywords=["Super Combo"], when={"color": ["Black"]}),
+    clause("don_size", size=6),
+    clause("unread"),
+]
+KINDS = {
+    "dbs": ("Leader", "Battle", "Extra", "Unison", "Z-Battle", "Token", "Unknown"),
+    "optcg": ("Leader", "Character", "Event", "Stage", "Unknown"),
+    "bos": ("Warrior", "Legendary Warrior", "Elite Warrior", "Tactic", "Token"),
+}
+COLORS = [("Red",), ("Black",), ("Red", "Black"), ()]
+KEYWORDS = [(), ("Ultimate",), ("Dragon Ball",), ("Super Combo",)]
+
+
+def peculiar(game):
+    """A card of every type with every clause, colours, keywords and unknown facts in turn."""
+    turn = zip(product(KINDS[game], [None, *CLAUSES]), cycle(product(COLORS, KEYWORDS, (1, 3))))
+    for n, ((kind, said), (colors, keywords, cost)) in enumerate(turn):
+        unknown = tuple(["type"] * (kind == "Unknown") + ["colors"] * (not colors))
+        yield Card(
+            game,
+            "" if game == "bos" else f"Q-{n:03}",
+            f"Card {n}",
+            kind,
+            colors=colors,
+            cost=cost,
+            traits=("God",) if n % 3 else (),
+            keywords=keywords,
+            construction=(said,) if said else (),
+            released="2030-01-01" if n % 17 == 0 else None,
+            unknown=unknown,
+        )
+
+
+@pytest.mark.parametrize(("ruleset", "format"), [(one.id, form) for one in rulesets().values() for form in one.formats])
+@given(data=st.data())
+@settings(max_examples=40)
+def test_a_deck_is_judged_as_by_asking_every_rule(ruleset, format, data):
     """Asking only the rules that a card concerns finds just what asking all of them finds."""
-    verdict = TABLE.judge(deck)
-    asked = {finding for finding in verdict.findings if finding.code not in ("card.unknown", "line.unread")}
-    assert asked == {finding for rule in TABLE.judge.rules for finding in rule.check(verdict.facts)}
+    game = rulesets()[ruleset].game
+    table = peculiar_table(ruleset, format)
+    cards = [Line(card.number or None, 1, card.name) for card in table.catalogue]
+    of_cards = st.lists(st.builds(lambda line, n: line._replace(count=n), st.sampled_from(cards), st.integers(1, 5)))
+    leaders = [line for line, card in zip(cards, table.catalogue, strict=True) if card.type == "Leader"] or cards
+    deck = Deck(
+        leader=() if game == "bos" else tuple(data.draw(st.lists(st.sampled_from(leaders), min_size=1, max_size=2))),
+        **{section: tuple(data.draw(of_cards)) for section in ("main", "side", "z", "don")},
+    )
+    verdict = table.judge(deck)
+    every = known.once(finding for rule in table.judge.rules for finding in rule.check(verdict.facts))
+    assert sorted(map(repr, verdict.findings)) == sorted(map(repr, every))
+
+
+@cache
+def peculiar_table(ruleset, format):
+    return Table(ruleset, *peculiar(rulesets()[ruleset].game), format=format)
+
+
+def test_a_rule_that_does_not_say_whom_it_concerns_is_asked_of_every_deck():
+    class Forgetful(Rule):
+        def check(self, facts):
+            yield Finding(codes()["size"], self.cite, "main", count=0)
+
+    table = Table("dbs-4.00")
+    edition = replace(
+        table.judge.terms.ruleset,
+        rules={**table.judge.terms.ruleset.rules, "new": Forgetful("new", "says", Citation("d", "1"))},
+    )
+    judge = Judge(replace(table.judge.terms, ruleset=edition), table.catalogue)
+    for main in ({}, table.filled({})):
+        assert "size" in judge(table.deck(leader={"X-LEADER": 1}, main=main)).codes
 
 
 @given(decks)
@@ -137,8 +224,37 @@ def test_every_finding_has_words_and_stands_in_its_order(deck):
     assert len(shown["checked"]) == len(TABLE.judge.rules)
 
 
-def test_every_code_has_words():
-    assert set(words._WORDS) == set(CODES)
+@given(decks)
+def test_every_finding_has_the_details_that_its_code_declares(deck):
+    for finding in TABLE.judge(deck).findings:
+        declared = {key: kind for key, (kind, _) in finding.kind.details.items()}
+        assert codes()[finding.code] is finding.kind
+        shown = finding.as_dict()["details"]
+        assert shown.keys() == declared.keys()
+        assert all(shown[key] is None or type(shown[key]) is kind for key, kind in declared.items())
+
+
+def test_a_name_that_stands_for_two_kinds_of_finding_is_refused():
+    twin = replace(codes()["size"], means="something else")
+    assert len(codes()) == 28
+    with pytest.raises(ValueError, match="size"):
+        registered([*codes().values(), twin])
+
+
+def test_what_is_shown_is_the_callers_own():
+    judge = Table("dbs-4.00", dbs("C-1")).judge
+    deck = Table("dbs-4.00").deck(leader={"X-LEADER": 1}, main={"C-1": 5})
+    before, shown = judge(deck).as_dict(), judge(deck).as_dict()
+    spoil(shown)
+    assert judge(deck).as_dict() == before
+
+
+def spoil(value):
+    """Change everything that can be changed in a JSON value."""
+    for part in list(value.values()) if isinstance(value, dict) else value:
+        if isinstance(part, dict | list):
+            spoil(part)
+    value.clear()
 
 
 def test_the_verdict_shows_what_it_was_made_with():
@@ -195,5 +311,5 @@ def test_lines_not_read_are_findings_and_those_with_a_digit_make_a_deck_not_lega
 
 def test_the_day_decides():
     card = optcg("OP03-040")
-    for day, codes in ((date(2025, 8, 29), []), (date(2025, 8, 30), ["card.banned"])):
-        assert Table("optcg-1.1.9", card, on=day).verdict({"OP03-040": 1}).codes == codes
+    for day, found in ((date(2025, 8, 29), []), (date(2025, 8, 30), ["card.banned"])):
+        assert Table("optcg-1.1.9", card, on=day).verdict({"OP03-040": 1}).codes == found

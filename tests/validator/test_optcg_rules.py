@@ -12,7 +12,6 @@ from tests.validator.table import names
 from tests.validator.table import optcg
 from validator import Card
 from validator import Line
-from validator import words
 
 RULES = "optcg-1.1.9"
 
@@ -104,8 +103,16 @@ def test_a_leader_may_have_a_don_deck_of_another_size():
     legal(table.verdict(leader={"L-2": 1}))
     legal(table.verdict(leader={"L-2": 1}, don={"DON!!": 6}))
     illegal(table.verdict(leader={"L-2": 1}, don={"DON!!": 10}), "size", "don", "a DON!! deck of 6", count=10, limit=6)
-    # Without a Leader there is no telling how large it must be.
-    assert table.verdict(leader={}, don={"DON!!": 7}).codes == ["leader.count"]
+
+
+@pytest.mark.parametrize("leader", [{}, {"X-LEADER": 2}, {"X-LEADER": 1, "L-2": 1}, {"X-29": 1}])
+def test_a_don_deck_is_counted_whatever_the_leader_section_holds(leader):
+    six = clause("don_size", "a DON!! deck of 6", size=6)
+    table = Table(RULES, optcg("L-2", "Leader", construction=(six,)))
+    right, wrong = (table.verdict(leader=leader, don={"DON!!": size}) for size in (10, 9))
+    assert [finding.code for finding in wrong.findings if finding not in right.findings] == ["size"]
+    (found,) = (finding for finding in wrong.findings if finding.section == "don")
+    assert (found.rule.section, found.count, found.limit) == ("5-1-2", 9, 10)
 
 
 def test_another_card_among_the_don_cards_is_misplaced():
@@ -131,7 +138,7 @@ def test_the_cards_of_one_name_are_shown_with_their_line_and_how_many_more_there
     table = Table(RULES, *(Card("optcg", f"T-{n}", "Nami", "Character", colors=("Red",)) for n in range(9)))
     deck = table.deck(leader={"X-LEADER": 1}, main=table.filled({}, 48))
     deck.main += (Line(None, 2, "Nami", at=7),)
-    said = words.message(table.judge(deck).findings[0])
+    said = table.judge(deck).findings[0].message
     shown = ", ".join(f"T-{n} Nami" for n in range(5))
     assert said == f"Line 7: Several cards are called “Nami”: {shown} and 4 more."
 
@@ -216,7 +223,7 @@ def test_a_card_is_legal_from_its_release_or_later_where_an_event_says_so():
         "C-1",
         count=1,
     )
-    assert found.detail == ("2026-08-28",)
+    assert found.details["legal_from"] == "2026-08-28"
     legal(Table(RULES, card, on=date(2026, 8, 28)).verdict({"C-1": 1}))
     week = {"release_delay_days": 7}
     assert Table(RULES, card, on=date(2026, 9, 3), **week).verdict({"C-1": 1}).codes == ["card.unreleased"]

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from tests.validator.table import Table
 from validator.deck import Line
 from validator.deck import Unread
@@ -43,6 +45,24 @@ def test_the_side_deck_keeps_its_size():
     after = bos({**full(), "Warrior 27": 1, "Warrior 29": 1}, {"Warrior 28": 2})
     (found,) = swapped(judge, before, after).findings
     assert (found.code, found.count, found.limit) == ("swap.side_size", 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("policy", "severity", "citation"),
+    [({}, "warning", "side deck, swapping between games"), ({"swap_one_for_one": True}, "error", "swap_one_for_one")],
+)
+def test_where_decks_may_change_their_size_the_side_deck_may_too_unless_the_event_says_otherwise(
+    policy, severity, citation
+):
+    table = Table("dbs-4.00", **policy)
+    side = {"X-28": 4, "X-29": 4}
+    before = table.deck(leader={"X-LEADER": 1}, main=table.filled({"X-27": 4}, 54), side=side)
+    after = table.deck(leader={"X-LEADER": 1}, main=table.filled({"X-27": 4, "X-28": 4}, 58), side={"X-29": 4})
+    (found,) = swapped(table.judge, before, after).findings
+    assert (found.code, found.count, found.limit) == ("swap.side_size", 4, 8)
+    assert (found.severity, found.rule.section) == (severity, citation)
+    assert found.rule.document.startswith("Tournament policy")
+    assert swapped(table.judge, before, before).codes == []
 
 
 def test_the_deck_after_swapping_must_still_be_legal():

@@ -1,4 +1,4 @@
-"""The kinds of rule, one small module each; rulesets name them by the words of KINDS."""
+"""The kinds of rule, one small module each; rulesets name them by the words of KINDS, DAILY are of the day's lists."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from validator.rules.clauses import Clauses
 from validator.rules.colors import Colors
 from validator.rules.copies import Copies
 from validator.rules.keywords import Keyword
+from validator.rules.limits import Listed
+from validator.rules.limits import Pairs
+from validator.rules.release import Released
+from validator.rules.rotation import Blocks
 from validator.rules.size import DonDeck
 from validator.rules.size import LeaderCount
 from validator.rules.size import Sections
@@ -33,5 +37,6 @@ KINDS: Mapping[str, type[Rule]] = {
     "sacrifice": Sacrifice,
     "mulligan": Mulligan,
 }
+DAILY: tuple[type[Rule], ...] = (Listed, Pairs, Blocks, Released)
 
-__all__ = ["KINDS", "Policy", "Rule"]
+__all__ = ["DAILY", "KINDS", "Policy", "Rule"]

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
+from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
 from validator.findings import ADVICE
+from validator.findings import Code
 from validator.findings import Copies
 from validator.findings import Finding
 from validator.odds import at_most
 from validator.rules.base import Rule
+
+
+def _sacrifice(name: str, means: str) -> Code:
+    return Code(
+        name,
+        means,
+        lambda f: (
+            f"{words.cards(f.count)} of the class {f.details['class']}, and no {f.details['needs']} to sacrifice."
+        ),
+        lambda f: f"Add {words.one(f.details['needs'])}, or leave the {f.details['class']} out.",
+        {"class": (str, "The class of the cards."), "needs": (str, "The class that they need.")},
+    )
 
 
 @dataclass(frozen=True)
@@ -21,6 +36,18 @@ class Sacrifice(Rule):
     code: str
     type: str
     needs: str
+
+    codes: ClassVar[tuple[Code, ...]] = (
+        _sacrifice("advice.elite_without_warrior", "Elite Warriors, and no Warrior to sacrifice."),
+        _sacrifice("advice.warlord_without_elite", "Warlords, and no Elite Warrior to sacrifice."),
+        _sacrifice("advice.legendary_without_warlord", "Legendary Warriors, and no Warlord to sacrifice."),
+    )
+    asked_by: ClassVar[frozenset[str] | None] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Refuse a code that is none of its own."""
+        if self.code not in (names := [code.name for code in self.codes]):
+            raise ValueError(f"unknown code {self.code!r}; write one of {', '.join(names)}")
 
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
         """A card of the class in the deck."""
@@ -32,11 +59,32 @@ class Sacrifice(Rule):
             return
         counted = [(card, copies) for card, copies in facts.main.items() if card.type == self.type]
         if counted:
-            count = sum(copies for _, copies in counted)
-            detail = (self.type, self.needs)
             yield Finding(
-                self.code, self.cite, "main", ADVICE, cards=Copies.listed(counted), count=count, detail=detail
+                next(code for code in self.codes if code.name == self.code),
+                self.cite,
+                "main",
+                ADVICE,
+                cards=Copies.listed(counted),
+                count=sum(copies for _, copies in counted),
+                details={"class": self.type, "needs": self.needs},
             )
+
+
+MULLIGAN = Code(
+    "advice.mulligan",
+    "Fewer than 2 Warriors are likely in the first hand.",
+    lambda f: (
+        f"With {f.count} {f.details['class']} cards a first hand of {f.details['hand']} has fewer than "
+        f"{f.details['fewest']} of them in {f.details['chance']:.1%} of games."
+    ),
+    lambda f: f"Add {f.details['class']} cards.",
+    {
+        "class": (str, "The class of the cards."),
+        "fewest": (int, "How many a hand must have."),
+        "hand": (int, "The cards of a first hand."),
+        "chance": (float, "The exact chance of fewer, from 0 to 1."),
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -47,10 +95,7 @@ class Mulligan(Rule):
     fewest: int
     hand: int
 
-    @property
-    def asked_by(self) -> frozenset[str]:
-        """Every deck is asked."""
-        return frozenset({"main"})
+    codes: ClassVar[tuple[Code, ...]] = (MULLIGAN,)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one piece of advice with the exact chance when it is over a half."""
@@ -60,11 +105,5 @@ class Mulligan(Rule):
             return
         chance = at_most(self.fewest - 1, wanted, deck, self.hand)
         if chance > 0.5:
-            yield Finding(
-                "advice.mulligan",
-                self.cite,
-                "main",
-                ADVICE,
-                count=wanted,
-                detail=(str(self.fewest), self.type, f"{chance:.1%}", str(self.hand)),
-            )
+            details = {"class": self.type, "fewest": self.fewest, "hand": self.hand, "chance": chance}
+            yield Finding(MULLIGAN, self.cite, "main", ADVICE, count=wanted, details=details)

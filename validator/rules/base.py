@@ -1,4 +1,4 @@
-"""What a rule is: a name, a sentence, a citation, and one short check."""
+"""What a rule is: a name, a sentence, a citation, the kinds of finding it makes, and one short check."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import ClassVar
 from validator.cards import Card
 from validator.deck import DeckFacts
 from validator.findings import Citation
+from validator.findings import Code
 from validator.findings import Finding
 
 
@@ -18,39 +19,37 @@ class Policy:
     """What an organiser may decide: tournament policy, not rule manual.
 
     None leaves what the ruleset says. `release_delay_days` is added to every release; `limits` False
-    leaves the official limits lists out.
+    leaves the official limits lists out; `swap_one_for_one` keeps the side deck's size from game to game.
     """
 
     side_max: int | None = None
     copies_across_side: bool | None = None
     release_delay_days: int = 0
     limits: bool = True
+    swap_one_for_one: bool = False
 
 
 @dataclass(frozen=True)
 class Rule:
     """One statement of a manual or a list, ready to be checked.
 
-    A deck is asked of a rule only where the rule may have something to say: `by_shape` rules look at
-    the sections' sizes alone and are asked once for each shape; the others when a card of the deck
-    `concerns` them or a section that they are `asked_by` is used (and the rule on copies when a card
-    has more copies than its limit).
+    Every deck is asked of a rule, unless the rule takes a shortcut: `by_shape` rules look at the sections'
+    sizes alone and are asked once for each shape; rules with `asked_by` only where one of these sections
+    is used or a card of the deck `concerns` them (and the rule on copies where a card has more copies
+    than its limit).
     """
 
     name: str
     says: str
     cite: Citation
 
+    codes: ClassVar[tuple[Code, ...]] = ()
     by_shape: ClassVar[bool] = False
-
-    @property
-    def asked_by(self) -> frozenset[str]:
-        """The sections whose use alone makes this rule worth asking."""
-        return frozenset()
+    asked_by: ClassVar[frozenset[str] | None] = None
 
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
         """Tell whether this card in this section, under this Leader, may make the rule speak."""
-        return False
+        return self.asked_by is None
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield what is wrong with the deck by this rule."""

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
+from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
+from validator.findings import Code
 from validator.findings import Copies
 from validator.findings import Finding
 from validator.rules.base import Rule
+
+EXCEEDED = Code(
+    "class.exceeded",
+    "There are more cards of one class than allowed.",
+    lambda f: f"{words.cards(f.count)} of the class {f.details['class']}; at most {f.limit}: {words.listed(f.cards)}.",
+    lambda f: f"Remove {words.cards(f.over)} of the class {f.details['class']}.",
+    {"class": (str, "The class of the cards.")},
+)
 
 
 @dataclass(frozen=True)
@@ -19,6 +30,9 @@ class ClassLimit(Rule):
     type: str
     limit: int
     sections: tuple[str, ...]
+
+    codes: ClassVar[tuple[Code, ...]] = (EXCEEDED,)
+    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
         """A card of the class."""
@@ -32,11 +46,11 @@ class ClassLimit(Rule):
             total = sum(copies for _, copies in counted)
             if total > self.limit:
                 yield Finding(
-                    "class.exceeded",
+                    EXCEEDED,
                     self.cite,
                     section,
                     cards=Copies.listed(counted),
                     count=total,
                     limit=self.limit,
-                    detail=(self.type,),
+                    details={"class": self.type},
                 )

@@ -4,12 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
+from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
+from validator.findings import Code
 from validator.findings import Copies
 from validator.findings import Finding
+from validator.rules import facts as known
 from validator.rules.base import Rule
+
+MISMATCH = Code(
+    "color.mismatch",
+    "A card has a colour that the Leader does not have.",
+    lambda f: (
+        f"{words.card(f)} is {'/'.join(f.details['colors'])}, and the Leader {f.details['leader']} "
+        f"{f.details['leader_name']} is {'/'.join(f.details['leader_colors'])}."
+    ),
+    words.remove,
+    {
+        "colors": (list, "The card's colours that the Leader lacks."),
+        "leader": (str, "The Leader's number."),
+        "leader_name": (str, "The Leader's name."),
+        "leader_colors": (list, "The Leader's colours."),
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -18,8 +38,13 @@ class Colors(Rule):
 
     sections: tuple[str, ...]
 
+    codes: ClassVar[tuple[Code, ...]] = (MISMATCH, known.UNKNOWN)
+    asked_by: ClassVar[frozenset[str] | None] = frozenset()
+
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """A card with a colour that the Leader lacks."""
+        """A card with a colour that the Leader lacks, or one of colours that nobody knows."""
+        if "colors" in card.unknown:
+            return section == "leader" or section in self.sections
         return leader is not None and section in self.sections and not set(card.colors) <= set(leader.colors)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
@@ -27,15 +52,27 @@ class Colors(Rule):
         leader = facts.leader
         if leader is None:
             return
+        if "colors" in leader.unknown:
+            yield known.unknown(leader, "leader", self.cite, ("colors",))
+            return
         for section in self.sections:
             for card, copies in facts.placed(section):
-                foreign = [color for color in card.colors if color not in leader.colors]
-                if foreign:
-                    yield Finding(
-                        "color.mismatch",
-                        self.cite,
-                        section,
-                        cards=(Copies.of(card, copies),),
-                        count=copies,
-                        detail=("/".join(foreign), leader.label, "/".join(leader.colors)),
-                    )
+                if "colors" in card.unknown:
+                    yield known.unknown(card, section, self.cite, ("colors",))
+                elif foreign := tuple(color for color in card.colors if color not in leader.colors):
+                    yield self._mismatch(card, copies, section, foreign, leader)
+
+    def _mismatch(self, card: Card, copies: int, section: str, foreign: tuple[str, ...], leader: Card) -> Finding:
+        return Finding(
+            MISMATCH,
+            self.cite,
+            section,
+            cards=(Copies.of(card, copies),),
+            count=copies,
+            details={
+                "colors": foreign,
+                "leader": leader.number,
+                "leader_name": leader.name,
+                "leader_colors": leader.colors,
+            },
+        )

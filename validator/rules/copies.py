@@ -7,10 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
+from typing import ClassVar
+from typing import NamedTuple
 
+from validator import words
 from validator.cards import Card
+from validator.cards import Clause
 from validator.deck import DeckFacts
+from validator.deck import most_besides_side
 from validator.findings import Citation
+from validator.findings import Code
 from validator.findings import Copies as Named
 from validator.findings import Finding
 from validator.matching import holds
@@ -18,31 +24,65 @@ from validator.rules.base import Policy
 from validator.rules.base import Rule
 from validator.rules.keywords import has_keyword
 
+EXCEEDED = Code(
+    "copies.exceeded",
+    "There are more copies of one card than allowed.",
+    lambda f: (
+        f"{words.copies(f.count)} of {words.card(f)}{words.apart(f.details['sections'])}; "
+        f"at most {f.limit} {'is' if f.limit == 1 else 'are'} allowed."
+    ),
+    words.remove_surplus,
+    {"sections": (dict, "How many copies stand in each of the sections counted together.")},
+)
+
+
+class Bound(NamedTuple):
+    """At most `limit` copies of a card (None: any number) over some sections together, and where that is written."""
+
+    sections: tuple[str, ...]
+    limit: int | None
+    cite: Citation
+
 
 @dataclass(frozen=True)
 class Copies(Rule):
     """At most `limit` copies of one card, unless its own text sets another number.
 
-    `sections` are counted together where `across`, else each for itself. Cards with one of the
-    `exempt` keywords have no limit of this kind. `restricted` are the numbers that an official list
-    limits for sure: over that, the list's finding is the one to make.
+    `sections` are counted together where `across`, else each for itself. Where no deck is over the limit by
+    itself and the side deck makes the difference, `with_side` is cited. Cards with one of the `exempt`
+    keywords have no limit of this kind. `restricted` are the numbers that an official list limits for
+    sure: over that, the list's finding is the one to make.
     """
 
     limit: int
     sections: tuple[str, ...]
     across: bool = True
     exempt: tuple[str, ...] = ()
+    with_side: Citation | None = None
     restricted: Mapping[str, int] = field(default_factory=dict, compare=False)
 
-    def allowed(self, card: Card, leader: Card | None = None) -> tuple[int | None, Citation]:
-        """Return how many copies of a card a deck may hold (None: any number), and where that is written."""
-        for clause in card.construction:
-            if clause.kind == "copies" and holds(clause, leader):
-                # dbs 5-1-3-2, 6-1-5-2, optcg 5-1-2-4: what the card says replaces the manual's limit.
-                return clause.limit, Citation(card.label, clause.text)
-        if any(has_keyword(card, keyword, leader) for keyword in self.exempt):
-            return None, self.cite
-        return self.limit, self.cite
+    codes: ClassVar[tuple[Code, ...]] = (EXCEEDED,)
+    asked_by: ClassVar[frozenset[str] | None] = frozenset()
+
+    def bounds(self, card: Card, leader: Card | None = None) -> Iterator[Bound]:
+        """Yield how many copies of a card a deck may hold, for all of its sections or for some of them."""
+        limit = None if any(has_keyword(card, keyword, leader) for keyword in self.exempt) else self.limit
+        own = self._own(card, leader)
+        if own is None:
+            yield from self._general(self.sections, limit)
+            return
+        # "In your Z-Deck" is said of the Z-Deck alone, "in your deck" of the deck, with which policy counts the rest.
+        counted = self.sections if self.across and own.section == "main" else (own.section,)
+        yield Bound(counted, own.limit, Citation(card.label, own.text))
+        yield from self._general(tuple(one for one in self.sections if one not in counted), limit)
+
+    def _own(self, card: Card, leader: Card | None) -> Clause | None:
+        """Return what a card's own text says: it replaces the manual's limit (dbs 5-1-3-2, 6-1-5-2, optcg 5-1-2-4)."""
+        return next((one for one in card.construction if one.kind == "copies" and holds(one, leader)), None)
+
+    def _general(self, sections: tuple[str, ...], limit: int | None) -> Iterator[Bound]:
+        pools = (sections,) if self.across and sections else ((section,) for section in sections)
+        return (Bound(pool, limit, self.cite) for pool in pools)
 
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
         """A card whose own text allows fewer."""
@@ -51,20 +91,27 @@ class Copies(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding for each card with too many copies."""
-        pools = (self.sections,) if self.across else tuple((section,) for section in self.sections)
-        for pool in pools:
-            for card, copies in facts.pooled(pool).items():
-                limit, cite = self.allowed(card, facts.leader)
-                if limit is None or copies <= limit or copies > self.restricted.get(card.number, copies):
-                    continue
-                yield Finding(
-                    "copies.exceeded",
-                    cite,
-                    next(section for section in pool if card in facts.counts.get(section, ())),
-                    cards=(Named.of(card, copies),),
-                    count=copies,
-                    limit=limit,
-                )
+        for card, copies in facts.pooled(self.sections).items():
+            if copies > self.limit or card.construction:
+                for bound in self.bounds(card, facts.leader):
+                    yield from self._exceeded(card, bound, facts.held(card, bound.sections))
+
+    def _exceeded(self, card: Card, bound: Bound, held: Mapping[str, int]) -> Iterator[Finding]:
+        copies = sum(held.values())
+        if bound.limit is None or copies <= bound.limit or copies > self.restricted.get(card.number, copies):
+            return
+        cite = bound.cite
+        if self.with_side and cite is self.cite and most_besides_side(held) <= bound.limit:
+            cite = self.with_side
+        yield Finding(
+            EXCEEDED,
+            cite,
+            next(iter(held)),
+            cards=(Named.of(card, copies),),
+            count=copies,
+            limit=bound.limit,
+            details={"sections": held},
+        )
 
     def under(self, policy: Policy) -> Rule:
         """Let the organiser say whether the side deck counts with the main deck."""

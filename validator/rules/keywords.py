@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
+from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
+from validator.deck import most_besides_side
+from validator.findings import Citation
+from validator.findings import Code
 from validator.findings import Copies
 from validator.findings import Finding
 from validator.matching import folded
 from validator.matching import holds
 from validator.rules.base import Rule
+
+EXCEEDED = Code(
+    "keyword.exceeded",
+    "There are more cards with one keyword than allowed.",
+    lambda f: (
+        f"{words.cards(f.count)} with [{f.keyword}]{words.apart(f.details['sections'])}; "
+        f"at most {f.limit} in total: {words.listed(f.cards)}."
+    ),
+    lambda f: f"Remove {words.cards(f.over)} with [{f.keyword}].",
+    {"sections": (dict, "How many cards with the keyword stand in each section.")},
+)
 
 
 def has_keyword(card: Card, keyword: str, leader: Card | None) -> bool:
@@ -31,11 +47,18 @@ def has_keyword(card: Card, keyword: str, leader: Card | None) -> bool:
 
 @dataclass(frozen=True)
 class Keyword(Rule):
-    """At most `limit` cards with a keyword over these sections together."""
+    """At most `limit` cards with a keyword over these sections together.
+
+    `with_side` is cited where no deck is over the limit by itself and the side deck makes the difference.
+    """
 
     keyword: str
     limit: int
     sections: tuple[str, ...]
+    with_side: Citation | None = None
+
+    codes: ClassVar[tuple[Code, ...]] = (EXCEEDED,)
+    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
         """A card that has the keyword, or has it under some Leader."""
@@ -50,18 +73,22 @@ class Keyword(Rule):
             for card, copies in facts.pooled(self.sections).items()
             if has_keyword(card, self.keyword, facts.leader)
         ]
-        total = sum(copies for _, copies in counted)
-        if total > self.limit:
-            yield Finding(
-                "keyword.exceeded",
-                self.cite,
-                self._first(facts, {card for card, _ in counted}),
-                cards=Copies.listed(counted),
-                count=total,
-                limit=self.limit,
-                keyword=self.keyword,
-            )
+        if sum(copies for _, copies in counted) > self.limit:
+            yield self._exceeded(counted, facts)
 
-    def _first(self, facts: DeckFacts, cards: set[Card]) -> str:
-        """Return the first of the sections that holds one of the cards."""
-        return next(section for section in self.sections if not cards.isdisjoint(facts.counts.get(section, ())))
+    def _exceeded(self, counted: list[tuple[Card, int]], facts: DeckFacts) -> Finding:
+        sections: dict[str, int] = {}
+        for section in self.sections:
+            held = facts.counts.get(section, {})
+            if total := sum(held.get(card, 0) for card, _ in counted):
+                sections[section] = total
+        return Finding(
+            EXCEEDED,
+            self.with_side if self.with_side and most_besides_side(sections) <= self.limit else self.cite,
+            next(iter(sections)),
+            cards=Copies.listed(counted),
+            count=sum(sections.values()),
+            limit=self.limit,
+            keyword=self.keyword,
+            details={"sections": sections},
+        )

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from typing import ClassVar
 
+from validator import words
 from validator.cards import Card
 from validator.deck import SECTIONS
 from validator.deck import DeckFacts
 from validator.findings import WARNING
 from validator.findings import Citation
+from validator.findings import Code
 from validator.findings import Copies
 from validator.findings import Finding
 from validator.limits import Limit
@@ -23,12 +26,52 @@ from validator.rules.base import Rule
 _LISTED = ("leader", "main", "side", "z")
 
 
+def _since(finding: Finding) -> str:
+    entry = finding.limits
+    if entry is None:
+        return ""
+    since = f" since {entry.effective_from}" if entry.effective_from else ""
+    doubt = ""
+    if finding.severity == WARNING:
+        doubt = " (the first day of this entry is not known: it may not have been in force yet)"
+    return since + doubt
+
+
+_HELD: Mapping[str, tuple[type, str]] = {"sections": (dict, "How many copies stand in each section.")}
+BANNED = Code(
+    "card.banned",
+    "The official list bans this card on the day.",
+    lambda f: f"{words.card(f)} is banned{_since(f)}.",
+    words.remove,
+    _HELD,
+)
+RESTRICTED = Code(
+    "card.restricted",
+    "The official list allows fewer copies of this card on the day.",
+    lambda f: (
+        f"{words.copies(f.count)} of {words.card(f)}{words.apart(f.details['sections'])}; "
+        f"it is restricted to {f.limit}{_since(f)}."
+    ),
+    words.remove_surplus,
+    _HELD,
+)
+PAIR_BANNED = Code(
+    "pair.banned",
+    "The official list bans these two cards from one deck.",
+    lambda f: f"{words.joined([card.label for card in f.cards])} may not be in one deck{_since(f)}.",
+    lambda f: f"Remove {words.joined([card.label for card in f.cards], 'or')}.",
+)
+
+
 @dataclass(frozen=True)
 class Listed(Rule):
     """No more of a card than the list allows, by number, whatever the printing."""
 
     day: str
     singles: Mapping[str, Limit] = field(repr=False)
+
+    codes: ClassVar[tuple[Code, ...]] = (BANNED, RESTRICTED)
+    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
         """A card on the list."""
@@ -42,7 +85,7 @@ class Listed(Rule):
             if copies <= limit.limit or _not_yet(card, limit.severity, self.day):
                 continue
             yield Finding(
-                "card.restricted" if limit.limit else "card.banned",
+                RESTRICTED if limit.limit else BANNED,
                 Citation(self.cite.document, limit.section),
                 facts.where(card),
                 limit.severity,
@@ -50,6 +93,7 @@ class Listed(Rule):
                 count=copies,
                 limit=limit.limit,
                 limits=limit.entry,
+                details={"sections": facts.held(card, _LISTED)},
             )
 
     def parameters(self) -> Mapping[str, object]:
@@ -64,6 +108,9 @@ class Pairs(Rule):
     day: str
     pairs: tuple[PairBan, ...] = field(repr=False)
 
+    codes: ClassVar[tuple[Code, ...]] = (PAIR_BANNED,)
+    asked_by: ClassVar[frozenset[str] | None] = frozenset()
+
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
         """A card of a banned pair."""
         return any(card.number in (pair.a, pair.b) for pair in self.pairs)
@@ -75,7 +122,7 @@ class Pairs(Rule):
             if pair.a in found and pair.b in found:
                 both = found[pair.a], found[pair.b]
                 yield Finding(
-                    "pair.banned",
+                    PAIR_BANNED,
                     Citation(self.cite.document, pair.section),
                     min((facts.where(card) for card, _ in both), key=SECTIONS.index),
                     pair.severity,

@@ -6,12 +6,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from datetime import timedelta
+from typing import ClassVar
 
+from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
+from validator.findings import Code
 from validator.findings import Copies
 from validator.findings import Finding
 from validator.rules.base import Rule
+
+UNRELEASED = Code(
+    "card.unreleased",
+    "The card is not yet legal on the day.",
+    lambda f: f"{words.card(f)} is not legal before {f.details['legal_from']}.",
+    words.remove,
+    {
+        "legal_from": (str, "The card's first day at this event, ISO."),
+        "released": (str, "The day of its release, ISO."),
+        "delay_days": (int, "The days that the event adds."),
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -20,6 +35,9 @@ class Released(Rule):
 
     day: date
     delay_days: int = 0
+
+    codes: ClassVar[tuple[Code, ...]] = (UNRELEASED,)
+    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
     def _legal_from(self, card: Card) -> date | None:
         """Return the first day of a card that is not legal yet, else None."""
@@ -37,11 +55,15 @@ class Released(Rule):
         for card, copies in facts.pooled(("leader", "main", "side", "z")).items():
             if first := self._legal_from(card):
                 yield Finding(
-                    "card.unreleased",
+                    UNRELEASED,
                     self.cite,
                     facts.where(card),
                     cards=(Copies.of(card, copies),),
                     count=copies,
                     limit=0,
-                    detail=(first.isoformat(),),
+                    details={
+                        "legal_from": first.isoformat(),
+                        "released": card.released,
+                        "delay_days": self.delay_days,
+                    },
                 )

@@ -8,13 +8,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from datetime import date
+from typing import ClassVar
 
+from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
+from validator.findings import Code
 from validator.findings import Copies
 from validator.findings import Finding
 from validator.limits import Rotation
 from validator.rules.base import Rule
+
+ROTATED = Code(
+    "block.rotated",
+    "The format does not take the card's block on the day.",
+    lambda f: (
+        f"{words.card(f)} is of block {f.details['block']}; the {f.details['format']} format takes "
+        f"{', '.join(f.details['allowed'])}."
+    ),
+    words.remove,
+    {
+        "block": (str, "The card's block."),
+        "format": (str, "The format."),
+        "allowed": (list, "The blocks that the format takes on the day."),
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -25,6 +43,9 @@ class Blocks(Rule):
     day: date
     allowed: Collection[str]
     rotation: Rotation = field(repr=False)
+
+    codes: ClassVar[tuple[Code, ...]] = (ROTATED,)
+    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
     def _rotated(self, card: Card) -> str | None:
         """Return the block of a card that the format does not take, else None."""
@@ -37,17 +58,18 @@ class Blocks(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each such card."""
+        allowed = tuple(sorted(self.allowed))
         for card, copies in facts.pooled(("leader", "main", "side", "z")).items():
             if block := self._rotated(card):
                 yield Finding(
-                    "block.rotated",
+                    ROTATED,
                     self.cite,
                     facts.where(card),
                     cards=(Copies.of(card, copies),),
                     count=copies,
                     limit=0,
                     limits=self.rotation.entry(self.day),
-                    detail=(block, self.format, ", ".join(sorted(self.allowed))),
+                    details={"block": block, "format": self.format, "allowed": allowed},
                 )
 
     def parameters(self) -> Mapping[str, object]:

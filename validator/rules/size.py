@@ -7,11 +7,55 @@ from dataclasses import dataclass
 from dataclasses import replace
 from typing import ClassVar
 
+from validator import words
 from validator.deck import DeckFacts
 from validator.findings import Citation
+from validator.findings import Code
 from validator.findings import Finding
 from validator.rules.base import Policy
 from validator.rules.base import Rule
+
+
+def _range(finding: Finding) -> str:
+    if finding.minimum == finding.limit:
+        return f"exactly {finding.limit}"
+    return f"{finding.minimum} to {finding.limit}"
+
+
+def _size_fix(finding: Finding) -> str:
+    missing, section = (finding.minimum or 0) - (finding.count or 0), words.section_name(finding.section)
+    if missing > 0:
+        return f"Add {words.cards(missing)} to the {section}."
+    return f"Remove {words.cards(finding.over)} from the {section}."
+
+
+def _leader(finding: Finding) -> str:
+    count = "no Leader" if not finding.count else f"{finding.count} cards in the leader section"
+    return f"The deck has {count}; it needs exactly {finding.limit} Leader."
+
+
+def _leader_fix(finding: Finding) -> str:
+    if not finding.count:
+        return f"Add {finding.limit} Leader card to the leader section."
+    return f"Keep {finding.limit} Leader card and remove {words.cards(finding.over)}."
+
+
+SIZE = Code(
+    "size",
+    "A section has more or fewer cards than the rules allow.",
+    lambda f: f"The {words.section_name(f.section)} has {words.cards(f.count)}; it needs {_range(f)}.",
+    _size_fix,
+)
+NOT_ALLOWED = Code(
+    "section.not_allowed",
+    "The ruleset has no such section.",
+    lambda f: f"This ruleset has no {words.section_name(f.section)}, and the list has {words.cards(f.count)} in one.",
+    lambda f: f"Leave the {words.section_name(f.section)} out.",
+    {"allowed": (list, "The sections that the ruleset has.")},
+)
+LEADER_COUNT = Code(
+    "leader.count", "The leader section does not hold the number of Leaders the rules ask for.", _leader, _leader_fix
+)
 
 
 @dataclass(frozen=True)
@@ -20,13 +64,15 @@ class Sections(Rule):
 
     sections: tuple[str, ...]
 
+    codes: ClassVar[tuple[Code, ...]] = (NOT_ALLOWED,)
     by_shape: ClassVar[bool] = True
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each section that is used and does not exist."""
         for section, size in facts.sizes.items():
             if size and section not in self.sections:
-                yield Finding("section.not_allowed", self.cite, section, count=size, limit=0)
+                details = {"allowed": self.sections}
+                yield Finding(NOT_ALLOWED, self.cite, section, count=size, limit=0, details=details)
 
 
 @dataclass(frozen=True)
@@ -35,19 +81,13 @@ class LeaderCount(Rule):
 
     count: int
 
+    codes: ClassVar[tuple[Code, ...]] = (LEADER_COUNT,)
     by_shape: ClassVar[bool] = True
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding when there are more or fewer."""
-        if facts.sizes["leader"] != self.count:
-            yield Finding(
-                "leader.count",
-                self.cite,
-                "leader",
-                count=facts.sizes["leader"],
-                limit=self.count,
-                minimum=self.count,
-            )
+        if (held := facts.sizes["leader"]) != self.count:
+            yield Finding(LEADER_COUNT, self.cite, "leader", count=held, limit=self.count, minimum=self.count)
 
 
 @dataclass(frozen=True)
@@ -58,6 +98,7 @@ class Size(Rule):
     minimum: int
     maximum: int
 
+    codes: ClassVar[tuple[Code, ...]] = (SIZE,)
     by_shape: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -68,7 +109,7 @@ class Size(Rule):
         """Yield a finding when there are more or fewer."""
         size = facts.sizes[self.section]
         if not self.minimum <= size <= self.maximum:
-            yield Finding("size", self.cite, self.section, count=size, limit=self.maximum, minimum=self.minimum)
+            yield Finding(SIZE, self.cite, self.section, count=size, limit=self.maximum, minimum=self.minimum)
 
     def under(self, policy: Policy) -> Rule:
         """Let the organiser set the side deck's size."""
@@ -80,22 +121,21 @@ class Size(Rule):
 
 @dataclass(frozen=True)
 class DonDeck(Rule):
-    """The DON!! deck, where it is written out, has the size the rules or the Leader's text ask for."""
+    """The DON!! deck, where it is written out, has the size the rules or the rightful Leader's text ask for."""
 
     size: int
 
-    @property
-    def asked_by(self) -> frozenset[str]:
-        """Only a deck that writes its DON!! cards out is asked."""
-        return frozenset({"don"})
+    codes: ClassVar[tuple[Code, ...]] = (SIZE,)
+    # Only a deck that writes its DON!! cards out is asked.
+    asked_by: ClassVar[frozenset[str] | None] = frozenset({"don"})
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding when the size is another; without a Leader there is no telling."""
-        if not facts.sizes["don"] or facts.leader is None:
+        """Yield a finding when the size is another."""
+        if not facts.sizes["don"]:
             return
         size, cite = self.size, self.cite
-        for clause in facts.leader.construction:
-            if clause.kind == "don_size" and clause.size is not None:
+        for clause in facts.leader.construction if facts.leader else ():
+            if facts.leader and clause.kind == "don_size" and clause.size is not None:
                 size, cite = clause.size, Citation(facts.leader.label, clause.text)
         if facts.sizes["don"] != size:
-            yield Finding("size", cite, "don", count=facts.sizes["don"], limit=size, minimum=size)
+            yield Finding(SIZE, cite, "don", count=facts.sizes["don"], limit=size, minimum=size)

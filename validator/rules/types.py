@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
+from validator import words
 from validator.cards import Card
 from validator.deck import SECTIONS
 from validator.deck import DeckFacts
+from validator.findings import Code
 from validator.findings import Copies
 from validator.findings import Finding
+from validator.rules import facts as known
 from validator.rules.base import Rule
+
+MISPLACED = Code(
+    "type.misplaced",
+    "A card stands in a section that its type may not be in.",
+    lambda f: (
+        f"{words.card(f)} is a card of the type {f.details['type']}; the {words.section_name(f.section)} takes "
+        f"{', '.join(f.details['allowed'])}."
+    ),
+    lambda f: f"Move {words.card(f)} out of the {words.section_name(f.section)}.",
+    {"type": (str, "The card's type."), "allowed": (list, "The types that the section takes.")},
+)
 
 
 @dataclass(frozen=True)
@@ -20,27 +35,28 @@ class Types(Rule):
     section: str
     types: tuple[str, ...]
 
+    codes: ClassVar[tuple[Code, ...]] = (MISPLACED, known.UNKNOWN)
+    asked_by: ClassVar[frozenset[str] | None] = frozenset()
+
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
         """A card of another type in this section."""
         return section == self.section and card.type not in self.types
-
-    @property
-    def asked_by(self) -> frozenset[str]:
-        """Lines of a DON!! deck are asked always: they seldom name a card of the catalogue."""
-        return frozenset({"don"}) & {self.section}
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding for each card of another type; a card misplaced twice is found once."""
         for card, copies in facts.counts.get(self.section, {}).items():
             if card.type in self.types or self._found_before(card, facts):
                 continue
+            if "type" in card.unknown:
+                yield known.unknown(card, self.section, self.cite, ("type",))
+                continue
             yield Finding(
-                "type.misplaced",
+                MISPLACED,
                 self.cite,
                 self.section,
                 cards=(Copies.of(card, copies),),
                 count=copies,
-                detail=(card.type, ", ".join(self.types)),
+                details={"type": card.type, "allowed": self.types},
             )
 
     def _found_before(self, card: Card, facts: DeckFacts) -> bool:

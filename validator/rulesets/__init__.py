@@ -3,8 +3,9 @@
 A file has `id`, `game`, `title` and, where they apply, `document` (what citations call it, default the
 title), `inherits`, `from` (the first day it is in force), `superseded_by`, `formats`, `drop` (inherited
 rules that no longer hold), `swap` (where it stands what swapping with the side deck may change: `section`
-and, if another, `document`), and a table `rules.NAME` for each rule: its `kind`, the sentence it `says`,
-the `section` of the document where that stands, and the values of the kind.
+and, if another, `document`; `one_for_one` is false where only the deck's own sizes bind), and a table
+`rules.NAME` for each rule: its `kind`, the sentence it `says`, the `section` of the document where that
+stands, and the values of the kind.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from datetime import date
 from functools import cache
 from importlib import resources
 from typing import Any
+from typing import NamedTuple
 
 from validator.deck import SECTIONS
 from validator.findings import Citation
@@ -29,6 +31,13 @@ from validator.rules.types import Types
 
 class RulesetError(ValueError):
     """A ruleset file is wrong; the message says where and how to mend it."""
+
+
+class Swap(NamedTuple):
+    """What an edition says of swapping with the side deck: where, and whether cards are swapped one for one."""
+
+    cite: Citation
+    one_for_one: bool
 
 
 @dataclass(frozen=True)
@@ -44,7 +53,7 @@ class Ruleset:
     inherits: str | None
     superseded_by: str | None
     formats: tuple[str, ...]
-    swap: Citation | None
+    swap: Swap | None
 
     @property
     def types(self) -> dict[str, tuple[str, ...]]:
@@ -61,6 +70,7 @@ _EDITION = frozenset(
     ("id", "game", "title", "document", "inherits", "from", "superseded_by", "formats", "drop", "swap", "rules")
 )
 _RULE = {"kind", "says", "section", "document"}
+_SWAP = {"section", "document", "one_for_one"}
 
 
 @cache
@@ -142,13 +152,20 @@ def _parent(name: str, sources: Mapping[str, Mapping[str, Any]], heirs: tuple[st
     return _ruleset(inherited, sources, (*heirs, name))
 
 
-def _swap(name: str, source: Mapping[str, Any]) -> Citation | None:
+def _swap(name: str, source: Mapping[str, Any]) -> Swap | None:
     entry = source.get("swap")
     if entry is None:
         return None
-    if not isinstance(entry, Mapping) or set(entry) - {"section", "document"} or not entry.get("section"):
-        raise RulesetError(f"{name}, swap: write `section`, where it stands, and if another its `document`")
-    return Citation(entry.get("document", source.get("document", source["title"])), entry["section"])
+    if (
+        not isinstance(entry, Mapping)
+        or set(entry) - {"section", "document", "one_for_one"}
+        or not entry.get("section")
+    ):
+        raise RulesetError(
+            f"{name}, swap: write `section`, where it stands, if another its `document`, and `one_for_one`"
+        )
+    cite = Citation(entry.get("document", source.get("document", source["title"])), entry["section"])
+    return Swap(cite, _value(f"{name}, swap, one_for_one", entry.get("one_for_one", True), "bool"))
 
 
 def _rules(name: str, source: Mapping[str, Any], parent: Ruleset | None) -> dict[str, Rule]:

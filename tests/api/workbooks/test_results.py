@@ -22,7 +22,6 @@ from tests.api.workbooks.files import xlsx
 from validator import Judge
 from validator import Terms
 from validator import rulesets
-from validator import words
 from validator.decklists import formulas
 
 FIVE = "optcg-five-copies.txt"
@@ -70,7 +69,7 @@ def test_the_first_finding_of_the_summary_is_what_makes_a_deck_illegal():
     assert one.verdict.codes[0].startswith("advice.")
     (error,) = (finding for finding in one.verdict.findings if finding.code == "class.exceeded")
     [row] = rows(written(found)["Summary"])
-    assert row["First finding"] == words.message(error)
+    assert row["First finding"] == error.message
 
 
 def test_the_summary_says_what_was_judged_by_what_and_adds_up():
