@@ -28,7 +28,7 @@ _LINES = _Lines()
 
 def written(verdict: Verdict, explain: bool = False) -> bytes:
     """Return a verdict as the JSON of its public form (`Verdict.as_dict`), quicker than by way of it."""
-    shown = verdict.as_dict(explain, deck=False)
+    shown = verdict.as_dict(explain, own=False)
     shown["deck"] = deck = _EMPTY.copy()
     for section, _ in verdict.facts.used:
         deck[section] = _section(verdict, section)

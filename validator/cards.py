@@ -11,11 +11,16 @@ from typing import Any
 from typing import Protocol
 
 
+_PLAIN = (str, int, float, type(None))
+
+
 def public(value: Any) -> Any:
     """Return a value of plain parts as JSON has them, all of them the caller's own to change."""
+    if isinstance(value, _PLAIN):
+        return value
     if isinstance(value, Mapping):
         return {key: public(part) for key, part in value.items()}
-    return [public(part) for part in value] if isinstance(value, list | tuple) else value
+    return [public(part) for part in value]
 
 
 # What card texts may say about construction, and the details each kind carries (all carry `text`).

@@ -137,20 +137,21 @@ class Finding:
         """How many there are over the limit."""
         return (self.count or 0) - (self.limit or 0)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form (CONTRACT `POST /v1/validate`), the caller's own to change."""
+    def as_dict(self, own: bool = True) -> dict[str, Any]:
+        """Return the public form (CONTRACT `POST /v1/validate`), the caller's `own` to change, or to be written."""
+        kind = self.kind
         found: dict[str, Any] = {
-            "code": self.code,
+            "code": kind.name,
             "severity": self.severity,
             "section": self.section,
-            "message": self.message,
+            "message": kind.message(self),
             "cards": [card.as_dict() for card in self.cards],
             "count": self.count,
             "limit": self.limit,
             "minimum": self.minimum,
             "rule": self.rule.as_dict(),
-            "fix": self.fix,
-            "details": public(self.details),
+            "fix": kind.fix(self),
+            "details": public(self.details) if own else self.details,
         }
         if self.keyword:
             found["keyword"] = self.keyword

@@ -280,20 +280,20 @@ class Verdict:
         """The findings' codes, in their order."""
         return [finding.code for finding in self.findings]
 
-    def as_dict(self, explain: bool = False, deck: bool = True) -> dict[str, Any]:
+    def as_dict(self, explain: bool = False, own: bool = True) -> dict[str, Any]:
         """Return the public form (CONTRACT `POST /v1/validate`), the caller's own to change.
 
-        With `explain` it says what was checked too. Without `deck` the deck as understood is left out, for
-        whoever writes it in another way.
+        With `explain` it says what was checked too. One that is not to be the caller's `own` is made quicker,
+        for whoever writes it down at once: without the deck, and its other parts are the Judge's.
         """
         found: dict[str, Any] = {
             "legal": self.legal,
-            **public(self.judge.made_with),
+            **(public(self.judge.made_with) if own else self.judge.made_with),
             "counts": dict(self.facts.sizes),
             "deck_hash": self.deck_hash,
-            "findings": [finding.as_dict() for finding in self.findings],
+            "findings": [finding.as_dict(own) for finding in self.findings],
         }
-        if deck:
+        if own:
             found["deck"] = {section: self.section(section) for section in SECTIONS}
         if explain:
             found["checked"] = list(self._checked())

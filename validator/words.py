@@ -45,7 +45,8 @@ def joined(parts: Sequence[str], last: str = "and") -> str:
 
 def card(finding: Finding) -> str:
     """Return what the sentence calls the card, or the several cards, of a finding."""
-    return listed(finding.cards, counted=False) or "a card"
+    named = finding.cards
+    return named[0].label if len(named) == 1 else listed(named, counted=False) or "a card"
 
 
 def listed(named: Sequence[Copies], most: int = _SHOWN, counted: bool = True) -> str:

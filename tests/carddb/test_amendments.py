@@ -44,7 +44,7 @@ def amended(game, toml):
     """Return the list with the changes put into its file."""
     document = tomllib.loads((FILES / f"{game}.toml").read_text("utf-8"))
     added = tomllib.loads(toml)["change"]
-    day = lambda change: change.get("effective_from") or change["seen_on"]  # noqa: E731
+    day = lambda change: change.get("effective_from") or change["no_later_than"]  # noqa: E731
     document["change"] = sorted(chain(document["change"], added), key=day)
     return lists.parse(document)
 
@@ -72,9 +72,12 @@ def test_an_addition_and_a_lift_put_into_the_file_make_it_agree():
     assert not amendments(page, mended, ON)
     assert mended.on(date(2026, 12, 24)).singles["BT31-001"].limit == 1
     assert "BT31-001" not in mended.on(date(2026, 12, 23)).singles
-    assert mended.on(date(2026, 11, 20)).singles["BT31-002"].severity == "error"
+    days = (date(2026, 11, 19), date(2026, 11, 20), ON)
+    limits_then = [mended.on(day).singles.get("BT31-002") for day in days]
+    assert [one and one.severity for one in limits_then] == [None, "warning", "error"]
+    assert limits_then[-1].stated == "Pre-release date of [BT32] in your region."
     assert "BT5-050" not in mended.on(ON).singles
-    assert found.toml().count("# to be checked") == 1
+    assert found.toml().count("# to be checked") == 2
     assert "announced = 2026-11-20" in found.toml()
 
 

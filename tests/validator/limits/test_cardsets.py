@@ -42,7 +42,9 @@ class TestOnePiece:
         assert len(found) == len(rows) == 61
         for row in rows:
             one = found[row["set_code"]]
-            assert (one.released or "", one.block or "") == (row["release_en"], row["block"])
+            english = one.released.get("en")
+            assert (english.day if english else "", one.block or "") == (row["release_en"], row["block"])
+            assert set(one.released) <= {"en"}
             assert "|".join(one.packs) == row["pack_ids"]
             assert row["label"].startswith(one.label)
 
@@ -52,15 +54,56 @@ def test_a_game_without_a_file_has_no_sets():
     assert (found.released("AB01-001", ["1"]), found.block("AB01-001")) == (None, None)
 
 
-def test_a_pack_of_two_dated_sets_is_as_old_as_the_older():
-    document = {
-        "game": "ab",
-        "notes": [],
-        "sources": {"shop": "A shop"},
-        "sets": {
-            "AB01": {"label": "Later", "released": date(2026, 2, 1), "source": "shop", "packs": ["1"]},
-            "AB02": {"label": "Earlier", "released": date(2026, 1, 1), "source": "shop", "packs": ["1"]},
-            "AB03": {"label": "Undated", "packs": ["1"]},
-        },
+    def test_a_day_cites_the_source_that_tells_it(self):
+        cited = {
+            number: sets("optcg").release(number, "en", released).cite.document
+            for number, released in (("OP13-001", "2025-11-07"), ("OP15-001", "2026-04-03"), ("EB04-001", "2026-04-03"))
+        }
+        assert cited == {
+            "OP13-001": "TCGplayer presaleInfo.releasedOn (North America)",
+            "OP15-001": "Official product pages, as quoted in October 2026",
+            "EB04-001": "Official product pages, as quoted in October 2026",
+        }
+
+    def test_a_day_that_only_the_catalogue_tells_cites_the_catalogue(self):
+        found = sets("optcg").release("OP15-001", "en", "2026-04-02")
+        assert (found.day, found.cite.document) == ("2026-04-02", "Card catalogue")
+
+    def test_without_a_day_in_the_region_there_is_no_release(self):
+        assert sets("optcg").release("OP15-001", "jp", "2026-04-03") is None
+        assert sets("optcg").release("P-001", "en") is None
+        assert sets("optcg").cited("jp") is None
+
+
+def test_a_day_of_the_dragon_ball_list_cites_the_list():
+    found = sets("dbs").release("BT1-001", "en", "2017-07-28")
+    assert (found.cite.document, found.cite.section) == ("Official card list", "Available in tournaments")
+
+
+# Invented sets, sold by an invented shop in each of two regions.
+SHOPS = {"shop": {"region": "en", "title": "A shop"}, "mise": {"region": "jp", "title": "A shop in Japan"}}
+
+
+def of_two_regions():
+    days = {
+        "AB01": {"label": "Later", "released": {"shop": date(2026, 2, 1), "mise": date(2025, 11, 1)}, "packs": ["1"]},
+        "AB02": {"label": "Earlier", "released": {"shop": date(2026, 1, 1)}, "packs": ["1"]},
+        "AB03": {"label": "Undated", "packs": ["1"]},
     }
-    assert cardsets.parse(document).released("AB03-001", ["1"]) == "2026-01-01"
+    return cardsets.parse({"game": "ab", "notes": [], "sources": SHOPS, "sets": days})
+
+
+def test_a_pack_of_two_dated_sets_is_as_old_as_the_older():
+    assert of_two_regions().released("AB03-001", ["1"]) == "2026-01-01"
+
+
+def test_every_region_has_its_own_days():
+    found = of_two_regions()
+    days = {code: found.release(f"{code}-001", "jp", "2026-02-01") for code in ("AB01", "AB02", "AB03")}
+    assert {code: release and release.day for code, release in days.items()} == {
+        "AB01": "2025-11-01",
+        "AB02": "2025-11-01",  # by its pack
+        "AB03": "2025-11-01",
+    }
+    assert days["AB01"].cite.document == found.cited("jp").document == "A shop in Japan"
+    assert found.release("AB01-001", "en", "2026-02-01").cite.document == "A shop"

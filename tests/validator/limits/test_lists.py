@@ -14,9 +14,9 @@ from validator.findings import ERROR
 from validator.findings import WARNING
 from validator.findings import ListEntry
 from validator.limits import load
+from validator.limits import sets
 
 ONE_DAY = timedelta(days=1)
-SEEN_ON = {"dbs": date(2026, 6, 19), "optcg": date(2023, 12, 8)}
 
 
 def day(text):
@@ -61,15 +61,38 @@ class TestEveryRow:
             assert found.entry.effective_to == (row["effective_to"] or None)
 
     @pytest.mark.parametrize("game", ["dbs", "optcg"])
-    def test_may_hold_before_the_day_it_was_seen_where_the_first_is_unknown(self, game):
+    def test_may_hold_between_two_days_where_the_first_is_unknown(self, game):
         unknown = [row for row in rows(game) if not row["effective_from"]]
         assert len(unknown) == {"dbs": 18, "optcg": 2}[game]
         for row in unknown:
-            before, seen = standing(game, row, SEEN_ON[game] - ONE_DAY), standing(game, row, SEEN_ON[game])
-            assert (before.severity, seen.severity) == (WARNING, ERROR), row
-            assert standing(game, row, date.min).severity == WARNING
-            assert seen.entry.effective_from is None
-            assert seen.stated
+            found = standing(game, row, date(2024, 8, 2))
+            first, last = day(found.entry.not_before), day(found.entry.no_later_than)
+            days = [first - ONE_DAY, first, last - ONE_DAY, last]
+            severities = [listed and listed.severity for listed in (standing(game, row, one) for one in days)]
+            assert severities == [None, WARNING, WARNING, ERROR], row
+            assert found.entry.effective_from is None
+            assert found.stated
+            assert found.bounds
+
+    def test_lies_between_its_dated_neighbours_on_the_official_page(self):
+        # The page has the newest first; words that name a set are of one day wherever they stand.
+        with shared("data/dbs/limits_official_verbatim.csv").open(encoding="utf-8", newline="") as file:
+            banned = [row for row in csv.DictReader(file) if row["status"] == "banned"]
+        known = {row["card_number"]: row["effective_from"] for row in rows("dbs")}
+        bounds = {}
+        for place, row in enumerate(banned):
+            if not known[row["card_number"]]:
+                newer = next(known[one["card_number"]] for one in banned[place::-1] if known[one["card_number"]])
+                older = next(known[one["card_number"]] for one in banned[place:] if known[one["card_number"]])
+                bounds[row["since_verbatim"]] = older, newer
+        listed = [limit for limit in on("dbs", "2026-06-19").singles.values() if limit.entry.effective_from is None]
+        assert len(listed) == 18
+        assert {limit.stated: (limit.entry.not_before, limit.entry.no_later_than) for limit in listed} == bounds
+        assert set(bounds.values()) == {
+            ("2023-12-01", "2024-08-02"),
+            ("2023-03-31", "2023-07-09"),
+            ("2021-11-01", "2022-10-28"),
+        }
 
     @pytest.mark.parametrize("game", ["dbs", "optcg"])
     def test_holds_to_its_last_day(self, game):
@@ -147,13 +170,21 @@ class TestOnePiece:
         assert len(set(listed.sources)) == len(listed.sources)
 
     def test_before_the_first_list_nothing_is_certain(self):
-        listed = on("optcg", "2023-07-27")
+        listed = on("optcg", "2023-06-29")
         assert {number: limit.severity for number, limit in listed.singles.items()} == {
             "OP02-024": WARNING,
             "OP02-052": WARNING,
         }
         assert listed.effective_from is None
         assert listed.title == "ONE PIECE CARD GAME official limits list"
+
+    def test_a_ban_from_a_pre_release_is_certain_from_the_release_and_not_older_than_the_ban_in_japan(self):
+        ban = on("optcg", "2023-06-30").singles["OP02-024"]
+        japanese = on("optcg", "2023-04-01", "jp").singles["OP02-024"]
+        assert ban.severity == japanese.severity == ERROR
+        assert ban.entry.no_later_than == sets("optcg").released("OP03-001")
+        assert ban.entry.not_before == japanese.entry.effective_from
+        assert "OP02-024" not in on("optcg", "2023-03-31").singles
 
     def test_restricted_cards_of_2023(self):
         listed = on("optcg", "2023-11-10")
@@ -175,15 +206,26 @@ class TestDragonBall:
         limits = [limit.limit for limit in on("dbs", "2026-07-03").singles.values()]
         assert (limits.count(0), limits.count(1), len(limits)) == (71, 19, 90)
 
-    def test_eighteen_entries_are_certain_from_the_list_they_were_seen_on(self):
-        before, seen = on("dbs", "2026-06-18").singles, on("dbs", "2026-06-19").singles
-        uncertain = {number for number, limit in before.items() if limit.severity == WARNING}
-        assert len(uncertain) == 18
-        assert {seen[number].severity for number in uncertain} == {ERROR}
-        assert set(before) == set(seen)
+    @pytest.mark.parametrize(
+        ("text", "uncertain"),
+        [
+            ("2021-10-31", 0),
+            ("2021-11-01", 7),
+            ("2022-10-28", 0),
+            ("2023-03-31", 5),
+            ("2023-07-09", 0),
+            ("2023-12-01", 6),
+            ("2024-08-02", 0),
+            ("2026-06-18", 0),
+        ],
+    )
+    def test_entries_are_uncertain_between_their_neighbours_alone(self, text, uncertain):
+        severities = [limit.severity for limit in on("dbs", text).singles.values()]
+        assert severities.count(WARNING) == uncertain
 
-    def test_a_day_on_which_the_list_was_seen_is_no_day_of_effect(self):
-        assert on("dbs", "2026-06-19").effective_from == date(2025, 9, 1)
+    def test_a_day_by_which_an_entry_is_certain_is_no_day_of_effect(self):
+        assert on("dbs", "2022-10-27").effective_from == date(2021, 11, 1)
+        assert on("optcg", "2023-06-30").effective_from is None
 
     def test_limited_cards_stand_in_the_section_of_that_name(self):
         assert on("dbs", "2026-07-03").singles["BT2-086"].section == "Limited Cards"
@@ -213,7 +255,7 @@ class TestEveryList:
 
     def test_dates_are_the_days_of_change(self):
         days = load("optcg").dates("en")
-        assert days[0] == date(2023, 7, 28)
+        assert days[:3] == (date(2023, 4, 1), date(2023, 6, 30), date(2023, 7, 28))
         assert date(2023, 12, 8) in days
         assert date(2026, 5, 1) not in days
         assert load("optcg").dates("jp") == (date(2023, 4, 1), date(2026, 5, 1))

@@ -46,6 +46,13 @@ def ban(number="AB01-001", name="One", day=date(2026, 1, 1), **more):
 
 FEB, MAR = date(2026, 2, 1), date(2026, 3, 1)
 
+
+def bounded(first=FEB, last=MAR, **said):
+    """A change whose first day is not known."""
+    known = {"not_before": first, "no_later_than": last, "bounds": "By its neighbours."}
+    return {**known, "region": "en", "source": URL, "ban": {"AB01-001": "One"}, **said}
+
+
 BAD_LISTS = {
     "unsorted": (limits_file(ban(day=FEB), ban("AB01-002")), "sort the changes by day"),
     "banned twice": (limits_file(ban(), ban(day=FEB)), "says of AB01-001 what the en change of 2026-01-01"),
@@ -108,9 +115,21 @@ BAD_LISTS = {
         "limit is missing",
     ),
     "no first day": (limits_file(without(ban(), "effective_from")), "write effective_from"),
-    "two first days": (limits_file(ban(seen_on=FEB)), "one of the two"),
+    "a first day and bounds": (limits_file(bounded(effective_from=MAR)), "write effective_from where"),
+    "a first day and a reason for bounds": (limits_file(ban(bounds="A guess.")), "write effective_from where"),
+    "no lower bound": (limits_file(without(bounded(), "not_before")), "write effective_from where"),
+    "no upper bound": (limits_file(without(bounded(), "no_later_than")), "write effective_from where"),
+    "bounds without a reason": (limits_file(without(bounded(), "bounds")), "write effective_from where"),
+    "bounds that cross": (limits_file(bounded(MAR, FEB)), "correct one"),
+    "bound in quotes": (limits_file(bounded("2026-02-01")), "a day without quotes"),
+    "announced after it may hold": (limits_file(bounded(announced=MAR)), "correct one of them"),
+    "sorted by its lower bound": (limits_file(bounded(), ban("AB01-002", day=FEB)), "sort the changes by day"),
+    "may hold before the card was free": (
+        limits_file(ban(), change(FEB, lift={"AB01-001": "One"}), bounded(date(2026, 1, 31))),
+        "write not_before = 2026-02-01",
+    ),
     "lift of unknown day": (
-        limits_file(ban(), {"seen_on": FEB, "region": "en", "source": URL, "lift": {"AB01-001": "One"}}),
+        limits_file(ban(), without(bounded(lift={"AB01-001": "One"}), "ban")),
         "give the lift its effective_from",
     ),
     "number of a printing": (limits_file(ban("AB01-001_p1")), "is no card number"),
@@ -155,42 +174,53 @@ class TestAccepted:
         listed = lists.parse(limits_file(ban(), ban(region="jp")))
         assert listed.dates("en") == listed.dates("jp") == (date(2026, 1, 1),)
 
-    def test_an_entry_of_unknown_first_day_cannot_have_begun_before_the_card_was_free(self):
-        seen = {"seen_on": MAR, "region": "en", "source": URL, "ban": {"AB01-001": "One"}}
-        listed = lists.parse(limits_file(ban(), change(FEB, lift={"AB01-001": "One"}), seen))
-        days = [date(2025, 12, 31), date(2026, 1, 31), FEB, MAR]
+    def test_an_entry_of_unknown_first_day_may_follow_a_lift_and_be_lifted(self):
+        lift, last = {"AB01-001": "One"}, date(2026, 4, 1)
+        listed = lists.parse(limits_file(ban(), change(FEB, lift=lift), bounded(), change(last, lift=lift)))
+        days = [date(2025, 12, 31), date(2026, 1, 31), FEB, MAR, date(2026, 3, 31), last]
         found = [listed.on(day).singles.get("AB01-001") for day in days]
-        assert [limit and limit.severity for limit in found] == [None, ERROR, WARNING, ERROR]
+        assert [limit and limit.severity for limit in found] == [None, ERROR, WARNING, ERROR, ERROR, None]
+        assert found[3].entry.effective_to == "2026-03-31"
+        assert listed.dates() == (date(2026, 1, 1), FEB, MAR, last)
+
+    def test_bounds_of_one_day_are_a_first_day(self):
+        listed = lists.parse(limits_file(bounded(FEB, FEB)))
+        assert [len(listed.on(day).singles) for day in (date(2026, 1, 31), FEB)] == [0, 1]
+        assert listed.on(FEB).singles["AB01-001"].severity == ERROR
 
     def test_what_is_certain_goes_before_what_may_not_have_begun(self):
         restricted = change(restrict={"AB01-001": {"limit": 1, "name": "One"}})
-        seen = {"seen_on": MAR, "region": "en", "source": URL, "ban": {"AB01-001": "One"}}
-        listed = lists.parse(limits_file(restricted, seen))
+        listed = lists.parse(limits_file(restricted, bounded()))
         before, after = (listed.on(day).singles["AB01-001"] for day in (FEB, MAR))
         assert (before.limit, before.severity, before.entry.effective_to) == (1, ERROR, None)
         assert (after.limit, after.severity) == (0, ERROR)
 
 
+SHOPS = {"shop": {"region": "en", "title": "A shop"}, "other": {"region": "en", "title": "Another shop"}}
+
+
 def sets_file(**more):
-    table = {"label": "A set", "released": date(2026, 1, 1), "source": "shop", "block": 1, "packs": ["1"]}
-    return {"game": "ab", "notes": [], "sources": {"shop": "A shop"}, "sets": {"AB01": {**table, **more}}}
+    table = {"label": "A set", "released": {"shop": date(2026, 1, 1)}, "block": 1, "packs": ["1"]}
+    return {"game": "ab", "notes": [], "sources": SHOPS, "sets": {"AB01": {**table, **more}}}
 
 
 BAD_SETS = {
     "unknown word": (sets_file(blok=1), "unknown word 'blok'"),
-    "day in quotes": (sets_file(released="2026-01-01"), "a day without quotes"),
+    "day without a source": (sets_file(released=date(2026, 1, 1)), "a table"),
+    "day in quotes": (sets_file(released={"shop": "2026-01-01"}), "a day without quotes"),
+    "unknown source": (sets_file(released={"friend": date(2026, 1, 1)}), "unknown word 'friend'"),
+    "two days in one region": (
+        sets_file(released={"shop": date(2026, 1, 1), "other": date(2026, 1, 2)}),
+        "two sources give a day in en",
+    ),
+    "source without a region": ({**sets_file(), "sources": {"shop": {"title": "A shop"}}}, "region is missing"),
     "block in quotes": (sets_file(block="1"), "a whole number"),
     "block 0": (sets_file(block=0), "should be 1 or more"),
-    "unknown source": (sets_file(source="friend"), "unknown word 'friend'"),
     "pack that is no id": (sets_file(packs=["one"]), "an id of digits"),
     "pack without quotes": (sets_file(packs=[1]), "a text in quotes"),
     "pack twice": (sets_file(packs=["1", "1"]), "written once"),
     "no code": ({**sets_file(), "sets": {"AB-01": {"label": "A set"}}}, "as card numbers begin"),
     "no label": ({**sets_file(), "sets": {"AB01": {}}}, "label is missing"),
-    "no source": (
-        {**sets_file(), "sets": {"AB01": {"label": "A set", "released": date(2026, 1, 1)}}},
-        "write both or neither",
-    ),
 }
 
 
