@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 from typing import Protocol
 
-
 _PLAIN = (str, int, float, type(None))
 
 

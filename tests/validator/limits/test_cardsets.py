@@ -53,7 +53,6 @@ def test_a_game_without_a_file_has_no_sets():
     found = sets("bos")
     assert (found.released("AB01-001", ["1"]), found.block("AB01-001")) == (None, None)
 
-
     def test_a_day_cites_the_source_that_tells_it(self):
         cited = {
             number: sets("optcg").release(number, "en", released).cite.document
