@@ -5,15 +5,21 @@ Each game has its files beside this one; they are checked when first asked for.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
+from validator import documents
+from validator.documents import DocumentError
+from validator.documents import Parsed
 from validator.limits import cardsets
-from validator.limits import documents
 from validator.limits import lists
 from validator.limits import rotations
 from validator.limits.cardsets import CardSet
 from validator.limits.cardsets import Sets
-from validator.limits.documents import DocumentError
 from validator.limits.lists import Change
 from validator.limits.lists import InForce
 from validator.limits.lists import Limit
@@ -39,19 +45,38 @@ __all__ = [
 ]
 
 
+_GAME = re.compile(r"[a-z]+")
+_HERE = Path(__file__).parent
+
+
 @lru_cache(maxsize=16)
 def load(game: str) -> LimitsList:
     """Return a game's limits list, an empty one where there is no file; DocumentError on a bad file."""
-    return documents.load(game, "", lists.parse) or LimitsList(game)
+    return of_game(game, "", lists.parse) or LimitsList(game)
 
 
 @lru_cache(maxsize=16)
 def rotation(game: str) -> Rotation | None:
     """Return a game's block rotation, None where blocks do not rotate; DocumentError on a bad file."""
-    return documents.load(game, "-rotation", lambda document: rotations.parse(document, sets(game)))
+    return of_game(game, "-rotation", lambda document: rotations.parse(document, sets(game)))
 
 
 @lru_cache(maxsize=16)
 def sets(game: str) -> Sets:
     """Return a game's sets, none where there is no file; DocumentError on a bad file."""
-    return documents.load(game, "-sets", cardsets.parse) or Sets(game)
+    return of_game(game, "-sets", cardsets.parse) or Sets(game)
+
+
+def of_game(game: str, kind: str, parse: Callable[[Mapping[str, Any]], Parsed], folder: Path = _HERE) -> Parsed | None:
+    """Return what a game's file of a kind ("" or such as "-sets") holds, None where there is none."""
+    file = folder / f"{game}{kind}.toml"
+    # The name of a game may come from a request: nothing but letters reaches the disk.
+    if not _GAME.fullmatch(game) or not file.is_file():
+        return None
+
+    def parsed(document: Mapping[str, Any]) -> Parsed:
+        if document.get("game") != game:
+            raise DocumentError(f'the file name says the game is {game}; write game = "{game}"')
+        return parse(document)
+
+    return documents.load(file, parsed)

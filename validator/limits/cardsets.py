@@ -11,12 +11,12 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
-from validator.limits.documents import DocumentError
-from validator.limits.documents import check_keys
-from validator.limits.documents import check_kind
-from validator.limits.documents import check_texts
-from validator.limits.documents import check_titles
-from validator.limits.documents import check_word
+from validator.documents import DocumentError
+from validator.documents import check_keys
+from validator.documents import check_kind
+from validator.documents import check_texts
+from validator.documents import check_titles
+from validator.documents import check_word
 
 _HEAD = {"game": str, "notes": list, "sources": dict, "sets": dict}
 _NEEDED = {"label": str}

@@ -19,18 +19,18 @@ from types import MappingProxyType
 from typing import Any
 from typing import NamedTuple
 
+from validator.documents import CONFIDENCES
+from validator.documents import DocumentError
+from validator.documents import check_keys
+from validator.documents import check_kind
+from validator.documents import check_number
+from validator.documents import check_source
+from validator.documents import check_texts
+from validator.documents import check_titles
+from validator.documents import check_word
 from validator.findings import ERROR
 from validator.findings import WARNING
 from validator.findings import ListEntry
-from validator.limits.documents import CONFIDENCES
-from validator.limits.documents import DocumentError
-from validator.limits.documents import check_keys
-from validator.limits.documents import check_kind
-from validator.limits.documents import check_number
-from validator.limits.documents import check_source
-from validator.limits.documents import check_texts
-from validator.limits.documents import check_titles
-from validator.limits.documents import check_word
 
 _HEAD = {
     "game": str,

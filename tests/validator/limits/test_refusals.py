@@ -5,11 +5,11 @@ from datetime import datetime
 
 import pytest
 
+from validator import limits
+from validator.documents import DocumentError
 from validator.findings import ERROR
 from validator.findings import WARNING
-from validator.limits import DocumentError
 from validator.limits import cardsets
-from validator.limits import documents
 from validator.limits import lists
 from validator.limits import rotations
 from validator.limits.cardsets import Sets
@@ -312,9 +312,9 @@ class TestFiles:
     def test_a_file_is_refused_by_name(self, tmp_path, text, says):
         (tmp_path / "ab.toml").write_text(text, "utf-8")
         with pytest.raises(DocumentError, match=says):
-            documents.load("ab", "", lists.parse, tmp_path)
+            limits.of_game("ab", "", lists.parse, tmp_path)
 
     def test_a_set_written_twice_is_refused_by_its_line(self, tmp_path):
         (tmp_path / "ab-sets.toml").write_text('game = "ab"\n[sets]\nAB01 = {}\nAB01 = {}\n', "utf-8")
         with pytest.raises(DocumentError, match=r"ab-sets.toml: .*line 4"):
-            documents.load("ab", "-sets", cardsets.parse, tmp_path)
+            limits.of_game("ab", "-sets", cardsets.parse, tmp_path)

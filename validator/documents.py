@@ -1,4 +1,4 @@
-"""Documents: this package's data files, held to the words and the kinds of value they may have."""
+"""Documents: data files, held to the words and the kinds of value they may have."""
 
 from __future__ import annotations
 
@@ -8,23 +8,22 @@ from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Mapping
 from datetime import date
-from pathlib import Path
+from importlib.resources.abc import Traversable
 from typing import Any
 from typing import TypeVar
 
 Parsed = TypeVar("Parsed")
 
-HERE = Path(__file__).parent
 CONFIDENCES = ("high", "medium", "low")
 
 _KINDS: Mapping[type, str] = {
     str: 'a text in quotes, such as key = "text"',
     int: "a whole number without quotes",
+    bool: "true or false",
     date: "a day without quotes and without a time, such as 2026-04-01",
     list: "a list in [brackets]",
     dict: "a table with keys of its own",
 }
-_GAME = re.compile(r"[a-z]+")
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,3}")
 
 
@@ -32,20 +31,10 @@ class DocumentError(Exception):
     """A data file says what it may not; the sentence says where and how to mend it."""
 
 
-def load(game: str, kind: str, parse: Callable[[Mapping[str, Any]], Parsed], folder: Path = HERE) -> Parsed | None:
-    """Return what a game's file of a kind ("" or such as "-sets") holds, None where there is none.
-
-    Raises DocumentError, naming the file.
-    """
-    file = folder / f"{game}{kind}.toml"
-    # The name of a game may come from a request: nothing but letters reaches the disk.
-    if not _GAME.fullmatch(game) or not file.is_file():
-        return None
+def load(file: Traversable, parse: Callable[[Mapping[str, Any]], Parsed]) -> Parsed:
+    """Return what a data file is parsed into; a DocumentError names the file, and the line of a slip in it."""
     try:
-        document = tomllib.loads(file.read_text("utf-8"))
-        if document.get("game") != game:
-            raise DocumentError(f'the file name says the game is {game}; write game = "{game}"')
-        return parse(document)
+        return parse(tomllib.loads(file.read_text("utf-8")))
     except tomllib.TOMLDecodeError as error:
         raise DocumentError(f"{file.name}: {error}; correct it; a key is written once") from error
     except DocumentError as error:
