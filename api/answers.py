@@ -15,6 +15,7 @@ from validator.cards import Catalogue
 from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.decklists.format import Format
+from validator.findings import Citation
 from validator.findings import Copies as Named
 from validator.limits import Limit
 from validator.limits import PairBan
@@ -62,6 +63,7 @@ def ruleset(of: Ruleset) -> dict[str, Any]:
         "title": of.title,
         "game": of.game,
         "in_force_from": of.in_force_from,
+        "note": of.note,
         "inherits": of.inherits,
         "superseded_by": of.superseded_by,
         "sections": of.sections,
@@ -72,7 +74,11 @@ def ruleset(of: Ruleset) -> dict[str, Any]:
 
 def whole_ruleset(of: Ruleset) -> dict[str, Any]:
     """Return a ruleset with every rule, its values and its citation."""
-    return ruleset(of) | {"document": of.document, "rules": [rule(one) for one in of.rules.values()]}
+    return ruleset(of) | {
+        "document": of.document,
+        "rules": [rule(one) for one in of.rules.values()],
+        "with_side_deck": [rule(one) for one in of.with_side_deck.values()],
+    }
 
 
 def rule(of: Rule) -> dict[str, Any]:
@@ -81,18 +87,23 @@ def rule(of: Rule) -> dict[str, Any]:
         "name": of.name,
         "kind": _KIND_OF[type(of)],
         "says": of.says,
-        "parameters": dict(of.parameters()),
+        "parameters": {key: _value(value) for key, value in of.parameters().items()},
         "rule": of.cite.as_dict(),
     }
+
+
+def _value(value: object) -> object:
+    return value.as_dict() if isinstance(value, Citation) else value
 
 
 def policy(of: Ruleset) -> dict[str, Any]:
     """Return what an organiser may decide under a ruleset, with what holds where nobody does."""
     default = Policy()
     found: dict[str, Any] = {}
-    for one in of.rules.values() if "side" in of.sections else ():
+    played = of.having_side_deck()
+    for one in played.rules.values() if "side" in played.sections else ():
         if isinstance(one, Size) and one.section == "side":
-            found["side_max"] = one.maximum
+            found["side_max"] = one.maximum if "side" in of.sections else 0
         if isinstance(one, Copies):
             found["copies_across_side"] = one.across
     if of.swap and not of.swap.one_for_one:

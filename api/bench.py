@@ -24,6 +24,7 @@ from validator.judge import Judge
 from validator.judge import Terms
 from validator.judge import Verdict
 from validator.rules import Policy
+from validator.rulesets import PolicyError
 from validator.rulesets import Ruleset
 from validator.rulesets import games
 from validator.rulesets import of_game
@@ -157,5 +158,7 @@ def _pointing(pointer: str) -> Iterator[None]:
     """Say of a ValueError where in the request its cause stands."""
     try:
         yield
+    except PolicyError as error:
+        raise Invalid([Wrong(f"/policy/{error.key}", f"{error}.")]) from None
     except ValueError as error:
         raise Invalid([Wrong(pointer, f"{error}.")]) from None

@@ -150,6 +150,8 @@ def _terms(of: Verdict) -> Iterator[Said]:
     sizes = (f"{size} {section}" for section, size in of.facts.sizes.items() if size)
     yield Said(", ".join(sizes) or "none", "", 2, "Cards      ")
     yield Said(f"{terms.ruleset.title} ({terms.ruleset.id})", "", 2, "Ruleset    ")
+    if note := terms.ruleset.note_on(terms.on):
+        yield Said(note, "warning", 2, "           ")
     yield Said(f"{terms.on}, format {terms.format}, region {terms.region}", "", 2, "Judged on  ")
     yield from _limits(terms)
     yield Said(f"{catalogue.snapshot}, {len(catalogue):,} cards", "", 2, "Catalogue  ")

@@ -129,10 +129,10 @@ class PolicyShape(Shape):
     side_max = fields.Integer(
         strict=True,
         validate=validate.Range(0, MOST_COPIES),
-        metadata=_said("The most cards of a side deck, where the ruleset has one."),
+        metadata=_said("The most cards of a side deck; refused where the game has none."),
     )
     copies_across_side = fields.Boolean(
-        metadata=_said("Whether copies in deck and side deck count together, where the ruleset has a side deck."),
+        metadata=_said("Whether copies in deck and side deck count together; refused where the game has none."),
     )
     release_delay_days = fields.Integer(
         strict=True,
@@ -297,9 +297,19 @@ class FindingShape(Shape):
     line = fields.Integer(metadata=_said("The line of the decklist, from 1."))
 
 
-class RulesetNameShape(Shape):
+class EditionShape(Shape):
     id = fields.String(required=True, metadata=_said("", example="optcg-1.1.9"))
     title = fields.String(required=True)
+    in_force_from = fields.Date(
+        required=True, allow_none=True, metadata=_said("Its first day; null where that is not known.")
+    )
+    note = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=_said(
+            "What is not sure of its text; in a verdict also that the text is of a later date than the day."
+        ),
+    )
 
 
 class SnapshotShape(Shape):
@@ -335,7 +345,7 @@ class KnownLimitsShape(Shape):
 
 class VerdictShape(Shape):
     legal = fields.Boolean(required=True, metadata=_said("True exactly when no finding is an error."))
-    ruleset = fields.Nested(RulesetNameShape, required=True)
+    ruleset = fields.Nested(EditionShape, required=True)
     on = fields.Date(required=True)
     format = fields.String(required=True)
     region = fields.String(required=True)
@@ -429,9 +439,8 @@ class RuleShape(Shape):
     rule = fields.Nested(CitationShape, required=True)
 
 
-class RulesetShape(RulesetNameShape):
+class RulesetShape(EditionShape):
     game = fields.String(required=True)
-    in_force_from = fields.Date(required=True, allow_none=True)
     inherits = fields.String(required=True, allow_none=True)
     superseded_by = fields.String(required=True, allow_none=True)
     sections = fields.List(fields.String(), required=True)
@@ -442,6 +451,13 @@ class RulesetShape(RulesetNameShape):
 class WholeRulesetShape(RulesetShape):
     document = fields.String(required=True, metadata=_said("What citations call it."))
     rules = fields.List(fields.Nested(RuleShape), required=True)
+    with_side_deck = fields.List(
+        fields.Nested(RuleShape),
+        required=True,
+        metadata=_said(
+            "The rules that come in where a policy gives a side deck (`side_max`) that the edition has not."
+        ),
+    )
 
 
 class RulesetsShape(Shape):

@@ -49,6 +49,8 @@ def check_keys(table: Any, where: str, needed: Mapping[str, type], optional: Map
         if key not in known:
             raise DocumentError(f"{where}: unknown word {key!r}; known are {', '.join(known)}")
         check_kind(value, f"{where}, {key}", known[key])
+        if value == "":
+            raise DocumentError(f"{where}: {key} is empty; write it or take it out")
     for key in needed:
         if key not in table:
             raise DocumentError(f"{where}: {key} is missing; write {_KINDS[needed[key]]}")

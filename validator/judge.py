@@ -52,7 +52,8 @@ class Terms:
     policy: Policy = field(default_factory=Policy)
 
     def __post_init__(self) -> None:
-        """Refuse a format that the ruleset does not have."""
+        """Let the policy change the ruleset; refuse one that it cannot, and a format that there is not."""
+        object.__setattr__(self, "ruleset", self.ruleset.under(self.policy))
         if self.format not in self.ruleset.formats:
             known = ", ".join(self.ruleset.formats)
             raise ValueError(f"{self.ruleset.id} has no format {self.format!r}; it has {known}")
@@ -173,13 +174,19 @@ class Judge:
         """What every verdict says that it was made with: the terms and the catalogue, in their public form."""
         terms, catalogue = self.terms, self.catalogue
         return {
-            "ruleset": {"id": terms.ruleset.id, "title": terms.ruleset.title},
+            "ruleset": self._edition(),
             "on": terms.on.isoformat(),
             "format": terms.format,
             "region": terms.region,
             "limits": self._limits_known(),
             "catalogue": {"game": catalogue.game, "snapshot": catalogue.snapshot, "cards": len(catalogue)},
         }
+
+    def _edition(self) -> dict[str, str | None]:
+        ruleset = self.terms.ruleset
+        since = ruleset.in_force_from.isoformat() if ruleset.in_force_from else None
+        note = ruleset.note_on(self.terms.on)
+        return {"id": ruleset.id, "title": ruleset.title, "in_force_from": since, "note": note}
 
     def _limits_known(self) -> dict[str, str | None] | None:
         found = self.terms.in_force

@@ -10,6 +10,7 @@ from validator import words
 from validator.cards import Card
 from validator.deck import SECTIONS
 from validator.deck import DeckFacts
+from validator.findings import Citation
 from validator.findings import Code
 from validator.findings import Copies
 from validator.findings import Finding
@@ -30,10 +31,11 @@ MISPLACED = Code(
 
 @dataclass(frozen=True)
 class Types(Rule):
-    """A section takes cards of these types."""
+    """A section takes cards of these types; `z_cards` is cited for Z-Cards where another place bars them."""
 
     section: str
     types: tuple[str, ...]
+    z_cards: Citation | None = None
 
     codes: ClassVar[tuple[Code, ...]] = (MISPLACED, known.UNKNOWN)
     asked_by: ClassVar[frozenset[str] | None] = frozenset()
@@ -52,12 +54,15 @@ class Types(Rule):
                 continue
             yield Finding(
                 MISPLACED,
-                self.cite,
+                self._cite(card),
                 self.section,
                 cards=(Copies.of(card, copies),),
                 count=copies,
                 details={"type": card.type, "allowed": self.types},
             )
+
+    def _cite(self, card: Card) -> Citation:
+        return self.z_cards if self.z_cards and card.type.startswith("Z-") else self.cite
 
     def _found_before(self, card: Card, facts: DeckFacts) -> bool:
         earlier = SECTIONS[: SECTIONS.index(self.section)]

@@ -1,0 +1,236 @@
+"""Editions: the files of the rulesets, each with what it inherits, made into rulesets.
+
+A file is called after its `id` and has `game`, `title` and, where they apply, `document` (what citations call
+it, default the title), `inherits`, `from` (the first day it is in force), `note` (what is not sure of it),
+`superseded_by`, `formats`, `swap` (`section` and, if another, `document`, where it stands what swapping with
+the side deck may change; `one_for_one` is false where only the deck's own sizes bind), and a table
+`rules.NAME` for each rule: its `kind`, the sentence it `says`, the `section` of the document where that
+stands, and the values of the kind. `with_side_deck.NAME` are rules that come in where an organiser's policy
+gives a side deck.
+
+A table without `kind` changes only what it names: of the inherited rule, or below `with_side_deck` of the
+edition's own. A rule is cited from the document that it was written for; one that gives a new `section`, from
+this one. With `recite` true the edition repeats under the same numbers what it inherits, and inherited rules
+are cited from it. `drop` names inherited rules that no longer hold.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from datetime import date
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from validator import documents
+from validator.deck import SECTIONS
+from validator.documents import DocumentError
+from validator.documents import check_keys
+from validator.documents import check_kind
+from validator.documents import check_texts
+from validator.documents import check_word
+from validator.findings import Citation
+from validator.rules import KINDS
+from validator.rules import Rule
+from validator.rules.size import Sections
+from validator.rulesets.ruleset import Ruleset
+from validator.rulesets.ruleset import Swap
+
+Table = Mapping[str, Any]
+
+_NEEDED = {"id": str, "game": str, "title": str}
+_OPTIONAL = {
+    "document": str,
+    "inherits": str,
+    "recite": bool,
+    "from": date,
+    "note": str,
+    "superseded_by": str,
+    "formats": list,
+    "drop": list,
+    "swap": dict,
+    "rules": dict,
+    "with_side_deck": dict,
+}
+_RULE = {"kind": str, "says": str, "document": str, "section": str}
+_CITATION = {"document": str, "section": str}
+# How a file writes the values of a kind, by the type that the kind has for them.
+_WRITTEN = {"int": int, "bool": bool, "str": str, "tuple[str, ...]": list, "Citation | None": dict}
+_NOTHING: Table = {"formats": ["standard"], "rules": {}, "with_side_deck": {}}
+
+
+def load(folder: Traversable) -> Mapping[str, Ruleset]:
+    """Return the rulesets of a folder of files by id, sorted; a DocumentError says what to mend in which file."""
+    files = [file for file in folder.iterdir() if file.name.endswith(".toml")]
+    sources = {file.name.removesuffix(".toml"): documents.load(file, _checked) for file in files}
+    for name, source in sources.items():
+        if source["id"] != name:
+            raise DocumentError(f"{name}.toml: the id is {source['id']!r}; call the file and the edition alike")
+        if "superseded_by" in source:
+            check_word(source["superseded_by"], f"{name}, superseded_by", sources)
+    return {name: _ruleset(_whole(name, sources, ())) for name in sorted(sources)}
+
+
+def _checked(source: Table) -> Table:
+    check_keys(source, "head", _NEEDED, _OPTIONAL)
+    if "recite" in source and not (source["recite"] and "inherits" in source):
+        raise DocumentError("recite: write true where the edition inherits, or take it out")
+    return source
+
+
+def _whole(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> Table:
+    """Return what a file says with what it inherits, written out."""
+    source = {"document": sources[name]["title"], **sources[name]}
+    parent = _parent(name, sources, heirs)
+    if source.get("recite"):
+        parent = _recited(parent, parent["document"], source["document"])
+    inherited = {key: parent[key] for key in ("formats", "swap", "rules", "with_side_deck") if key in parent}
+    whole = {**inherited, **source}
+    if "swap" in source:
+        whole["swap"] = _placed(source["swap"], source["document"])
+    kept = _kept(name, inherited["rules"], source.get("drop", []))
+    whole["rules"] = _amended(f"{name}, rule", kept, source, "rules")
+    whole["with_side_deck"] = _amended(f"{name}, with_side_deck", inherited["with_side_deck"], source, "with_side_deck")
+    return whole
+
+
+def _parent(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> Table:
+    inherited = sources[name].get("inherits")
+    if inherited is None:
+        return _NOTHING
+    check_word(inherited, f"{name}, inherits", sources)
+    if inherited in (*heirs, name):
+        raise DocumentError(f"{name}: it inherits itself by way of {inherited}; break the circle")
+    return _whole(inherited, sources, (*heirs, name))
+
+
+def _recited(table: Table, old: str, new: str) -> dict[str, Any]:
+    """Return a table with every citation of one document made one of another."""
+    found: dict[str, Any] = {}
+    for key, value in table.items():
+        found[key] = _recited(value, old, new) if isinstance(value, dict) else value
+        if key == "document" and value == old:
+            found[key] = new
+    return found
+
+
+def _placed(table: Table, document: str) -> dict[str, Any]:
+    """Return a table in which every section has its document, this one where no other is named."""
+    found: dict[str, Any] = {"document": document} if "section" in table else {}
+    for key, value in table.items():
+        found[key] = _placed(value, document) if isinstance(value, dict) else value
+    return found
+
+
+def _kept(name: str, rules: Table, drop: list[Any]) -> Table:
+    for dropped in check_texts(drop, f"{name}, drop"):
+        if dropped not in rules:
+            raise DocumentError(f"{name}: it drops the rule {dropped!r}, which it does not inherit; delete that word")
+    return {key: rule for key, rule in rules.items() if key not in drop}
+
+
+def _amended(where: str, inherited: Table, source: Table, key: str) -> Table:
+    """Return inherited tables with those that the edition writes: whole ones anew, others over what they change."""
+    found = dict(inherited)
+    for name, table in source.get(key, {}).items():
+        check_kind(table, f"{where} {name}", dict)
+        old = {} if "kind" in table else inherited.get(name, {})
+        found[name] = {**old, **_placed(table, source["document"])}
+        if found[name] == inherited.get(name):
+            raise DocumentError(f"{where} {name}: it is just what is inherited; delete it here")
+    return found
+
+
+def _ruleset(whole: Table) -> Ruleset:
+    name = whole["id"]
+    rules = {key: _rule(f"{name}, rule {key}", key, table) for key, table in whole["rules"].items()}
+    ruleset = Ruleset(
+        id=name,
+        game=whole["game"],
+        title=whole["title"],
+        document=whole["document"],
+        rules=rules,
+        with_side_deck={},
+        in_force_from=whole.get("from"),
+        note=whole.get("note"),
+        inherits=whole.get("inherits"),
+        superseded_by=whole.get("superseded_by"),
+        formats=check_texts(whole["formats"], f"{name}, formats"),
+        swap=_swap(f"{name}, swap", whole["swap"]) if "swap" in whole else None,
+    )
+    _check_whole(ruleset)
+    return ruleset if "side" in ruleset.sections else _with_side_deck(ruleset, whole)
+
+
+def _with_side_deck(ruleset: Ruleset, whole: Table) -> Ruleset:
+    """Return a ruleset with the rules that come in where a policy gives a side deck."""
+    found = {}
+    for key, table in whole["with_side_deck"].items():
+        changed = table if "kind" in table else {**whole["rules"].get(key, {}), **table}
+        found[key] = _rule(f"{ruleset.id}, with_side_deck {key}", key, changed)
+    ruleset = dataclasses.replace(ruleset, with_side_deck=found)
+    _check_whole(ruleset.having_side_deck())
+    return ruleset
+
+
+def _swap(where: str, table: Table) -> Swap:
+    check_keys(table, where, _CITATION, {"one_for_one": bool})
+    return Swap(Citation(table["document"], table["section"]), table.get("one_for_one", True))
+
+
+def _rule(where: str, name: str, table: Table) -> Rule:
+    if "kind" not in table:
+        raise DocumentError(f"{where}: there is no such rule to change; write its kind, one of {', '.join(KINDS)}")
+    check_word(table["kind"], f"{where}, kind", KINDS)
+    kind = KINDS[table["kind"]]
+    fields = _fields(kind)
+    needed = {key: _WRITTEN[str(one.type)] for key, one in fields.items() if _is_needed(one)}
+    optional = {key: _WRITTEN[str(one.type)] for key, one in fields.items() if not _is_needed(one)}
+    check_keys(table, where, _RULE | needed, optional)
+    given = {fields[key].name: _value(f"{where}, {key}", table[key]) for key in fields if key in table}
+    try:
+        return kind(name, table["says"], Citation(table["document"], table["section"]), **given)
+    except ValueError as error:
+        raise DocumentError(f"{where}: {error}") from error
+
+
+def _fields(kind: type[Rule]) -> dict[str, dataclasses.Field[Any]]:
+    """The values that a kind of rule takes from a file, by the file's words: a section of the deck is `of` there."""
+    own = [one for one in dataclasses.fields(kind) if one.compare and one.name not in ("name", "says", "cite")]
+    return {"of" if one.name == "section" else one.name: one for one in own}
+
+
+def _is_needed(field: dataclasses.Field[Any]) -> bool:
+    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+
+
+def _value(where: str, value: Any) -> Any:
+    if isinstance(value, list):
+        return check_texts(value, where)
+    if isinstance(value, dict):
+        check_keys(value, where, _CITATION)
+        return Citation(**value)
+    if isinstance(value, int) and value < 0:
+        raise DocumentError(f"{where}: {value} is below 0; write a whole number from 0")
+    return value
+
+
+def _check_whole(ruleset: Ruleset) -> None:
+    """Refuse a ruleset whose rules do not fit together."""
+    counted = [rule for rule in ruleset.rules.values() if isinstance(rule, Sections)]
+    if len(counted) != 1:
+        raise DocumentError(f"{ruleset.id}: it needs one rule of the kind sections, not {len(counted)}")
+    for section in ruleset.sections:
+        check_word(section, f"{ruleset.id}, rule {counted[0].name}", SECTIONS)
+        if section not in ruleset.types:
+            raise DocumentError(f"{ruleset.id}: say with a rule of the kind types what {section} takes")
+    for name, rule in ruleset.rules.items():
+        for section in _used(rule):
+            check_word(section, f"{ruleset.id}, rule {name}", ruleset.sections)
+
+
+def _used(rule: Rule) -> tuple[str, ...]:
+    """The sections that a rule speaks of."""
+    one: str | None = getattr(rule, "section", None)
+    several: tuple[str, ...] = getattr(rule, "sections", ())
+    return (*several, one) if one else several

@@ -1,0 +1,81 @@
+"""A ruleset: one edition of a game's rules, ready to be compiled into a Judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import replace
+from datetime import date
+from typing import NamedTuple
+
+from validator.findings import Citation
+from validator.rules import Policy
+from validator.rules import Rule
+from validator.rules.size import Sections
+from validator.rules.types import Types
+
+
+class PolicyError(ValueError):
+    """A policy says something that a ruleset cannot apply; `key` is the policy's word for it."""
+
+    def __init__(self, key: str, says: str) -> None:
+        super().__init__(says)
+        self.key = key
+
+
+class Swap(NamedTuple):
+    """What an edition says of swapping with the side deck: where, and whether cards are swapped one for one."""
+
+    cite: Citation
+    one_for_one: bool
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One edition of a game's rules.
+
+    `with_side_deck` are the rules that come in where an organiser's policy gives a side deck; there are none
+    where the edition has one anyway, or none can be allowed. `note` says what is not sure of the edition.
+    """
+
+    id: str
+    game: str
+    title: str
+    document: str
+    rules: Mapping[str, Rule]
+    with_side_deck: Mapping[str, Rule]
+    in_force_from: date | None
+    note: str | None
+    inherits: str | None
+    superseded_by: str | None
+    formats: tuple[str, ...]
+    swap: Swap | None
+
+    @property
+    def types(self) -> dict[str, tuple[str, ...]]:
+        """The card types that each section takes."""
+        return {rule.section: rule.types for rule in self.rules.values() if isinstance(rule, Types)}
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """The sections that decks of this edition have."""
+        return next(rule.sections for rule in self.rules.values() if isinstance(rule, Sections))
+
+    def under(self, policy: Policy) -> Ruleset:
+        """Return the ruleset with the sections that a policy gives it; a PolicyError says what cannot be had."""
+        if "side" in self.sections:
+            return self
+        asked = [key for key in ("side_max", "copies_across_side") if getattr(policy, key) is not None]
+        if asked and not self.with_side_deck:
+            raise PolicyError(asked[0], f"{self.id} has no side deck, and none can be allowed; leave {asked[0]} out")
+        return self.having_side_deck() if policy.side_max else self
+
+    def having_side_deck(self) -> Ruleset:
+        """Return the ruleset with the side deck that tournaments may allow."""
+        return replace(self, rules={**self.rules, **self.with_side_deck}, with_side_deck={})
+
+    def note_on(self, day: date) -> str | None:
+        """Return what a verdict on a day must say of the edition: its note, and that its text is of a later date."""
+        since = self.in_force_from
+        later = f"This text is of {since}, a later date than {day}." if since and day < since else None
+        return " ".join(filter(None, (later, self.note))) or None
