@@ -39,6 +39,8 @@ def _whole(of: Ruleset) -> Iterator[Said]:
     yield Said(f"{of.title} ({of.id})", "title")
     since = f"in force from {of.in_force_from}, " if of.in_force_from else ""
     yield Said(f"{since}sections {', '.join(of.sections)}, formats {', '.join(of.formats)}", "soft", 2)
+    if of.note:
+        yield Said(of.note, "warning", 2)
     for rule in of.rules.values():
         yield Said("")
         yield Said(rule.says, "", 2)

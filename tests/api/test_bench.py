@@ -25,7 +25,7 @@ def bench(tmp_path):
 
 def test_what_is_left_open_is_the_standard_of_the_game_today(bench):
     found = bench.judge(Asked(game="optcg")).terms
-    assert (found.ruleset.id, found.on, found.region, found.format) == ("optcg-1.1.9", DAY, "en", "standard")
+    assert (found.ruleset.id, found.on, found.region, found.format) == ("optcg-1.2.1", DAY, "en", "standard")
     assert found.policy == Policy()
 
 

@@ -14,12 +14,13 @@ from validator.decklists import FORMATS
 def test_every_ruleset_is_listed(client):
     listed = client.get("/v1/rulesets").json["rulesets"]
     assert [one["id"] for one in listed] == list(rulesets())
-    assert len(listed) == 7
+    assert len(listed) == 18
     assert set(listed[0]) == {
         "id",
         "title",
         "game",
         "in_force_from",
+        "note",
         "inherits",
         "superseded_by",
         "sections",

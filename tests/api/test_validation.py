@@ -44,6 +44,8 @@ def test_a_legal_deck_gets_a_whole_verdict(client, zoro):
     assert verdict["ruleset"] == {
         "id": "optcg-1.1.9",
         "title": "ONE PIECE CARD GAME Comprehensive Rules 1.1.9",
+        "in_force_from": "2025-10-17",
+        "note": None,
     }
     assert (verdict["on"], verdict["format"], verdict["region"]) == (DAY, "standard", "en")
     assert set(verdict["catalogue"]) == {"game", "snapshot", "cards"}
@@ -141,7 +143,7 @@ def test_lines_that_cannot_be_read_are_found_with_their_number(client):
 
 
 def test_the_day_picks_the_ruleset_of_a_game(client):
-    days = {"2018-01-01": "dbs-launch", "2019-06-01": "dbs-1.073", "2021-01-01": "dbs-zenkai", "2026-01-01": "dbs-4.00"}
+    days = {"2018-01-01": "dbs-launch", "2019-02-01": "dbs-1.073", "2021-01-01": "dbs-zenkai", "2026-01-01": "dbs-4.00"}
     for day, ruleset in days.items():
         assert ask(client, game="dbs", on=day, deck={}).json["ruleset"]["id"] == ruleset
 
@@ -162,6 +164,8 @@ def test_policy_overrides_what_the_organiser_may_decide(client):
         ({"region": "moon"}, "/region"),
         ({"format": "modern"}, "/format"),
         ({"policy": {"sides": 5}}, "/policy/sides"),
+        ({"policy": {"side_max": 5}}, "/policy/side_max"),
+        ({"policy": {"copies_across_side": False}}, "/policy/copies_across_side"),
         ({"on": "tomorrow"}, "/on"),
         ({"deck": {"main": [{"number": "OP01-016", "count": 0}]}}, "/deck/main/0/count"),
     ],

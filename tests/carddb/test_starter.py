@@ -18,7 +18,7 @@ from validator import rulesets
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TODAY = date(2026, 11, 21)
-NEWEST = {"optcg": "optcg-1.1.9", "dbs": "dbs-4.00", "bos": "bos-1.3"}
+NEWEST = {"optcg": "optcg-1.2.1", "dbs": "dbs-4.00", "bos": "bos-1.3"}
 
 LEGAL = [
     "optcg-red-zoro.txt",

@@ -260,7 +260,12 @@ def spoil(value):
 def test_the_verdict_shows_what_it_was_made_with():
     shown = TABLE.verdict().as_dict()
     assert shown["legal"]
-    assert shown["ruleset"] == {"id": "optcg-1.1.9", "title": "ONE PIECE CARD GAME Comprehensive Rules 1.1.9"}
+    assert shown["ruleset"] == {
+        "id": "optcg-1.1.9",
+        "title": "ONE PIECE CARD GAME Comprehensive Rules 1.1.9",
+        "in_force_from": "2025-10-17",
+        "note": None,
+    }
     assert (shown["on"], shown["format"], shown["region"]) == ("2026-11-21", "standard", "en")
     assert shown["catalogue"] == {"game": "optcg", "snapshot": "table", "cards": len(TABLE.catalogue)}
     assert shown["counts"] == {"leader": 1, "main": 50, "side": 0, "z": 0, "don": 0}

@@ -52,8 +52,8 @@ _OPTIONAL = {
     "rules": dict,
     "with_side_deck": dict,
 }
-_RULE = {"kind": str, "says": str, "document": str, "section": str}
-_CITATION = {"document": str, "section": str}
+_CITATION = {"section": str, "document": str}
+_RULE = {"kind": str, "says": str} | _CITATION
 # How a file writes the values of a kind, by the type that the kind has for them.
 _WRITTEN = {"int": int, "bool": bool, "str": str, "tuple[str, ...]": list, "Citation | None": dict}
 _NOTHING: Table = {"formats": ["standard"], "rules": {}, "with_side_deck": {}}
