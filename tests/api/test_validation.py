@@ -93,7 +93,7 @@ def test_an_illegal_deck_is_answered_too_and_each_finding_cites_its_rule(client,
     assert (copies["severity"], copies["section"]) == ("error", "main")
     assert (copies["count"], copies["limit"], copies["minimum"]) == (5, 4, None)
     assert copies["rule"] == {
-        "document": "ONE PIECE CARD GAME Comprehensive Rules 1.1.9",
+        "document": "ONE PIECE CARD GAME Comprehensive Rules 1.2.1",
         "section": "5-1-2-3",
     }
     assert copies["fix"] == "Remove 1 copy of OP01-016 Nami."

@@ -46,7 +46,7 @@ def test_the_verdict_comes_first_and_says_by_what_it_was_made(run):
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
     assert lines[0] == f"LEGAL  {ZORO}"
-    for word in ("50 main", "optcg-1.1.9", DAY, "optcg-starter"):
+    for word in ("50 main", "optcg-1.2.1", DAY, "optcg-starter"):
         assert word in done.stdout
     assert "\x1b" not in done.stdout
 
