@@ -33,7 +33,8 @@ def test_every_ruleset_is_listed(client):
 def test_a_ruleset_shows_every_rule_with_its_values_and_its_citation(client, id):
     shown = client.get(f"/v1/rulesets/{id}").json
     assert [one["name"] for one in shown["rules"]] == list(rulesets()[id].rules)
-    for rule in shown["rules"]:
+    assert [one["name"] for one in shown["with_side_deck"]] == list(rulesets()[id].with_side_deck)
+    for rule in shown["rules"] + shown["with_side_deck"]:
         assert set(rule) == {"name", "kind", "says", "parameters", "rule"}
         assert rule["rule"]["document"]
         assert rule["rule"]["section"]
@@ -49,6 +50,7 @@ def test_the_values_of_a_rule_are_shown(client):
 def test_what_an_organiser_may_decide_is_shown_with_what_holds_otherwise(client):
     shown = {one["id"]: one["policy"] for one in client.get("/v1/rulesets").json["rulesets"]}
     assert shown["optcg-1.1.9"] == {"release_delay_days": 0, "limits": True}
+    assert (shown["dbs-1.073"]["side_max"], shown["dbs-1.073"]["copies_across_side"]) == (0, True)
     assert shown["dbs-4.00"] == {
         "side_max": 15,
         "copies_across_side": True,

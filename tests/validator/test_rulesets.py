@@ -177,6 +177,7 @@ HEIR = {
     "inherits nobody": ('inherits = "game-1"\n', 'inherits = "game-0"\n', "inherits: unknown word 'game-0'"),
     "a rule that is inherited as it is": ("", SIZE + 'document = "The Rules"', "delete it"),
     "an inherited value again": ("", "[rules.size]\nmaximum = 60\n", "rule size: .*delete it"),
+    "an inherited value beside a new one": ("", "[rules.size]\nmaximum = 60\nminimum = 30\n", "maximum is .*delete it"),
     "a section that it recites": ("", 'recite = true\n[rules.size]\nsection = "2"\n', "rule size: .*delete it"),
     "a change of no rule": ("", "[rules.magic]\nlimit = 3\n", "rule magic: .*write its kind"),
     "a change of no rule for a side deck": ("", "[with_side_deck.magic]\nlimit = 3\n", "magic: .*write its kind"),

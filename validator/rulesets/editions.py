@@ -135,9 +135,11 @@ def _amended(where: str, inherited: Table, source: Table, key: str) -> Table:
     for name, table in source.get(key, {}).items():
         check_kind(table, f"{where} {name}", dict)
         old = {} if "kind" in table else inherited.get(name, {})
-        found[name] = {**old, **_placed(table, source["document"])}
-        if found[name] == inherited.get(name):
-            raise DocumentError(f"{where} {name}: it is just what is inherited; delete it here")
+        new = {**old, **_placed(table, source["document"])}
+        idle = [word for word in table if word != "section" and word in old and old[word] == new[word]]
+        if idle or new == inherited.get(name):
+            raise DocumentError(f"{where} {name}: {' and '.join(idle) or 'it'} is just as inherited; delete it here")
+        found[name] = new
     return found
 
 
