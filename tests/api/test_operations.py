@@ -138,5 +138,5 @@ def test_requests_are_counted_by_route_not_by_what_clients_make_of_it(counted):
 
 def test_verdicts_are_counted_by_ruleset_in_batches_too(counted):
     text = counted.get_data(as_text=True)
-    assert 'deckproof_verdicts_total{legal="False",ruleset="optcg-1.1.9"} 4.0' in text
+    assert 'deckproof_verdicts_total{legal="False",ruleset="optcg-1.2.1"} 4.0' in text
     assert 'deckproof_catalogue_cards{game="optcg",snapshot="optcg-starter"}' in text
