@@ -97,9 +97,9 @@ class Deck:
                 yield name, line
 
 
-def most_besides_side(held: Mapping[str, int]) -> int:
-    """Return the most that one section holds of what is counted, the side deck left out."""
-    return max((count for section, count in held.items() if section != "side"), default=0)
+def besides_side(held: Mapping[str, int]) -> int:
+    """Return how many there are of what is counted, the side deck left out."""
+    return sum(count for section, count in held.items() if section != "side")
 
 
 class Lost(NamedTuple):

@@ -14,7 +14,7 @@ from validator import words
 from validator.cards import Card
 from validator.cards import Clause
 from validator.deck import DeckFacts
-from validator.deck import most_besides_side
+from validator.deck import besides_side
 from validator.findings import Citation
 from validator.findings import Code
 from validator.findings import Copies as Named
@@ -48,8 +48,8 @@ class Bound(NamedTuple):
 class Copies(Rule):
     """At most `limit` copies of one card, unless its own text sets another number.
 
-    `sections` are counted together where `across`, else each for itself. Where no deck is over the limit by
-    itself and the side deck makes the difference, `with_side` is cited. Cards with one of the `exempt`
+    `sections` are counted together where `across`, else each for itself. Where the side deck makes the
+    difference, `with_side` is cited. Cards with one of the `exempt`
     keywords have no limit of this kind. `restricted` are the numbers that an official list limits for
     sure: over that, the list's finding is the one to make.
     """
@@ -101,7 +101,7 @@ class Copies(Rule):
         if bound.limit is None or copies <= bound.limit or copies > self.restricted.get(card.number, copies):
             return
         cite = bound.cite
-        if self.with_side and cite is self.cite and most_besides_side(held) <= bound.limit:
+        if self.with_side and cite is self.cite and besides_side(held) <= bound.limit:
             cite = self.with_side
         yield Finding(
             EXCEEDED,

@@ -9,7 +9,7 @@ from typing import ClassVar
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.deck import most_besides_side
+from validator.deck import besides_side
 from validator.findings import Citation
 from validator.findings import Code
 from validator.findings import Copies
@@ -49,7 +49,7 @@ def has_keyword(card: Card, keyword: str, leader: Card | None) -> bool:
 class Keyword(Rule):
     """At most `limit` cards with a keyword over these sections together.
 
-    `with_side` is cited where no deck is over the limit by itself and the side deck makes the difference.
+    `with_side` is cited where the side deck makes the difference.
     """
 
     keyword: str
@@ -84,7 +84,7 @@ class Keyword(Rule):
                 sections[section] = total
         return Finding(
             EXCEEDED,
-            self.with_side if self.with_side and most_besides_side(sections) <= self.limit else self.cite,
+            self.with_side if self.with_side and besides_side(sections) <= self.limit else self.cite,
             next(iter(sections)),
             cards=Copies.listed(counted),
             count=sum(sections.values()),
