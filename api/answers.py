@@ -53,6 +53,7 @@ def card(of: Card) -> dict[str, Any]:
         "released": of.released,
         "printings": of.printings,
         "construction": [clause.as_dict() for clause in of.construction],
+        "unknown": of.unknown,
     }
 
 

@@ -182,6 +182,7 @@ def card(of: Card) -> Iterator[Said]:
         "Rarity": of.rarity,
         "Released": of.released,
         "Printings": ", ".join(of.printings),
+        "Not known": ", ".join(of.unknown),
     }
     for label, fact in facts.items():
         if fact not in (None, ""):

@@ -592,6 +592,13 @@ class CardShape(Shape):
     construction = fields.List(
         fields.Nested(ClauseShape), required=True, metadata=_said("What the text says of deck construction.")
     )
+    unknown_facts = fields.List(
+        fields.String(validate=validate.OneOf(("type", "colors", "cost"))),
+        required=True,
+        data_key="unknown",
+        attribute="unknown",
+        metadata=_said("The facts that the card has and its source does not tell."),
+    )
 
 
 class CardsQuery(Shape):

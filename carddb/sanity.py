@@ -6,12 +6,16 @@ likely changed its pages.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Hashable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import fields
 
+from carddb.sources.vocabulary import COLORS
+from carddb.sources.vocabulary import cost_colors
 from carddb.sources.vocabulary import strangers
 from validator import limits
 from validator.cards import Card
@@ -21,7 +25,10 @@ MOST_LOST = 0.02  # of all cards
 MOST_LOST_OF_A_SET = 0.1
 MOST_EMPTIED = 0.1  # of the cards that had a fact,
 MOST_CORRECTED = 3  # or as few as an erratum may take it from
+MOST_ODD = 0.1  # of the cards of one type
 _NAMED = 5  # cards named in one sentence
+_ALIKE = 12  # words with which sisters begin
+_DIGIT = re.compile(r"[0-9]")
 
 # What every card has, what a list may leave out again, and what is told of a card that lacks something.
 _APART = frozenset({"game", "number", "name", "type", "cost", "unknown"})
@@ -37,11 +44,61 @@ def doubts(game: str, cards: Sequence[Card], before: Sequence[Card] = ()) -> lis
     return [*_nameless(cards), *_strange(game, cards), *_one_faced(game, cards), *_losses(cards, before)]
 
 
+def warnings(game: str, cards: Sequence[Card]) -> list[str]:
+    """Return what is doubtful about single cards, a sentence each; no reason to do without the others."""
+    return [*_untold(cards), *_miscolored(cards), *_powerless(cards), *_of_another_type(game, cards)]
+
+
+def _untold(cards: Iterable[Card]) -> Iterator[str]:
+    for fact, called in (("colors", "colours are"), ("cost", "cost is")):
+        without = [card.number for card in cards if fact in card.unknown]
+        if without:
+            yield f"Of {_cards(len(without))} the {called} not known: {_some(without)}."
+
+
+def _miscolored(cards: Iterable[Card]) -> Iterator[str]:
+    for card in cards:
+        paid = cost_colors(card.game, card.cost_text or "")
+        if card.colors and not set(paid) <= set(card.colors):
+            yield f"{card.label} is {'/'.join(card.colors)} and costs {card.cost_text}, which is {'/'.join(paid)}."
+
+
+def _powerless(cards: Iterable[Card]) -> Iterator[str]:
+    """Yield cards without the power that all others of their type have: they may be of another one."""
+    of_type: dict[str, list[Card]] = {}
+    for card in cards:
+        of_type.setdefault(card.type, []).append(card)
+    for kind, group in of_type.items():
+        without = [card.number for card in group if card.power is None]
+        if 0 < len(without) <= MOST_ODD * len(group):
+            yield f"Other {kind} cards have power, {_cards(len(without))} {_has(without)} none: {_some(without)}."
+
+
+def _of_another_type(game: str, cards: Iterable[Card]) -> Iterator[str]:
+    """Yield a card that is the only one of its type among its sisters."""
+    sisters: dict[Hashable, list[Card]] = {}
+    for card in cards:
+        if form := _form(game, card):
+            sisters.setdefault(form, []).append(card)
+    for group in sisters.values():
+        types = Counter(card.type for card in group).most_common()
+        if len(types) == 2 and len(group) > 2 and types[1][1] == 1:
+            (odd,) = (card for card in group if card.type == types[1][0])
+            others = [card.number for card in group if card is not odd]
+            yield f"{odd.label} is of type {odd.type}, its sisters {_some(others)} are of type {types[0][0]}."
+
+
+def _form(game: str, card: Card) -> Hashable:
+    """Return what sisters have in common: set, cost, power, and how their texts begin but for colours and numbers."""
+    words = [word for word in card.text.split() if word.title() not in COLORS[game] and not _DIGIT.search(word)]
+    return (card.set, card.cost, card.power, *words[:_ALIKE]) if len(words) >= _ALIKE else None
+
+
 def _nameless(cards: Iterable[Card]) -> Iterator[str]:
     for what in ("name", "type"):
         without = [card.number for card in cards if not getattr(card, what)]
         if without:
-            yield f"{_cards(len(without))} {'has' if len(without) == 1 else 'have'} no {what}: {_some(without)}."
+            yield f"{_cards(len(without))} {_has(without)} no {what}: {_some(without)}."
 
 
 def _strange(game: str, cards: Sequence[Card]) -> Iterator[str]:
@@ -102,6 +159,10 @@ def _emptied(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
 
 def _cards(count: int) -> str:
     return f"{count} card" if count == 1 else f"{count} cards"
+
+
+def _has(numbers: Sequence[str]) -> str:
+    return "has" if len(numbers) == 1 else "have"
 
 
 def _some(numbers: Sequence[str]) -> str:

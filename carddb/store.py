@@ -26,6 +26,7 @@ from carddb.database import Database
 from carddb.errors import CardDataError
 from carddb.errors import NoDatabase
 from carddb.errors import NoSnapshot
+from carddb.facts import settled
 from validator.cards import Card
 
 _BATCH = 1000  # cards written at once
@@ -119,7 +120,8 @@ class Store:
     def cards(self, snapshot_id: str) -> list[Card]:
         """Return the cards of a snapshot, in the source's order, or raise NoSnapshot.
 
-        Texts that were read by an older reader are read again, for this call alone.
+        Texts that were read by an older reader are read again, and facts that the source has wrong are
+        corrected, for this call alone.
         """
         query = sa.select(CardRow.number, CardRow.name, CardRow.type, CardRow.facts)
         query = query.where(CardRow.snapshot_id == snapshot_id).order_by(CardRow.position)
@@ -129,7 +131,7 @@ class Store:
             cards = [make(*row) for row in connection.execute(query)]
         if snapshot.reader_version != construction.VERSION:
             cards = [construction.read(card) for card in cards]
-        return cards
+        return settled(cards)
 
     def current_cards(self, game: str) -> list[Card]:
         """Return the cards that a game's current snapshot has, none where nothing was imported."""

@@ -20,12 +20,14 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from carddb import construction
+from carddb import corrections
 from carddb import sanity
 from carddb.amendments import Amendments
 from carddb.amendments import amendments
 from carddb.diff import Diff
 from carddb.diff import diff
 from carddb.errors import CardDataError
+from carddb.facts import settled
 from carddb.fetching import Fetcher
 from carddb.manners import Manners
 from carddb.pagecache import PageCache
@@ -69,7 +71,8 @@ class Outcome:
     """What a sync found and did.
 
     With `doubts` the snapshot is kept aside and is not the current one; after a dry run there is none.
-    `diff` is against the cards that were current before.
+    `warnings` keep nothing aside: they name cards whose facts somebody should look up. `diff` is against
+    the cards that were current before.
     """
 
     cards: int
@@ -77,6 +80,7 @@ class Outcome:
     diff: Diff
     notices: tuple[str, ...]
     doubts: tuple[str, ...]
+    warnings: tuple[str, ...]
     snapshot: Snapshot | None
 
     @property
@@ -116,16 +120,18 @@ def _found(
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.manners) as fetcher:
         pages = _pages(site, fetcher, progress)
         found, differences = folding.each_printing_once(each for page in pages.values() for each in page.found)
-        cards = list(map(construction.read, folding.one_each(game, found)))
+        listed = folding.one_each(game, found)
+        cards = settled(map(construction.read, listed))
         before = store.current_cards(game)
         doubts = (*sanity.doubts(game, cards, before), *(doubt for page in pages.values() for doubt in page.doubts))
         snapshot = None
         if not dry_run:
             source = f"{fetcher.site}{site.menu}, {len(pages)} packs"
-            snapshot = store.import_cards(game, cards, source, doubts=doubts)
+            snapshot = store.import_cards(game, listed, source, doubts=doubts)
             cache.finish()
-    notices = (*_notices(pages), *differences, *_unheard_of_sets(game, cards))
-    return Outcome(len(cards), len(pages), diff(before, cards), notices, doubts, snapshot)
+    notices = (*_notices(pages), *differences, *_unheard_of_sets(game, cards), *corrections.remarks(game, listed))
+    warnings = tuple(sanity.warnings(game, cards))
+    return Outcome(len(cards), len(pages), diff(before, cards), notices, doubts, warnings, snapshot)
 
 
 def compare_limits(game: str, access: Access, now: datetime | None = None) -> Amendments:

@@ -43,6 +43,7 @@ def import_cards(path: Path, game: str) -> None:
     dbscg-api or dbs-tracker, or a folder or .tar.gz of pages or files; what it is, is told from its content.
     The import becomes a new snapshot, and the current one, or nothing is changed.
     """
+    from carddb import corrections
     from carddb import sanity
     from carddb import sources
     from carddb.diff import conflicts
@@ -53,8 +54,11 @@ def import_cards(path: Path, game: str) -> None:
     store = options.library().store()
     before = store.current_cards(game)
     snapshot = store.import_cards(game, reading.cards, reading.source)
-    note(list(conflicts(diff(before, reading.cards))))
-    if doubts := sanity.doubts(game, store.cards(snapshot.id), before):
+    note(list(corrections.remarks(game, reading.cards)))
+    cards = store.cards(snapshot.id)
+    note(list(conflicts(diff(before, cards))))
+    note(sanity.warnings(game, cards), "Warning")
+    if doubts := sanity.doubts(game, cards, before):
         note([*doubts, "It is used all the same; `deckproof cards use` goes back to another snapshot."], "Warning")
     what = f"{snapshot.cards:,} cards of {game}"
     if snapshot.new:

@@ -44,6 +44,7 @@ def sync_cards(game: str, dry_run: bool) -> None:
         click.echo("Stopped; the same command goes on from here.", err=True)
         raise
     note(outcome.notices)
+    note(outcome.warnings, "Warning")
     _tell(game, outcome)
 
 

@@ -16,6 +16,7 @@ from carddb.sources.rows import cost
 from carddb.sources.rows import listed
 from carddb.sources.vocabulary import COLORS
 from carddb.sources.vocabulary import TYPES
+from carddb.sources.vocabulary import cost_colors
 from carddb.sources.vocabulary import known
 from validator.cards import Card
 from validator.numbers import OFFICIAL
@@ -30,7 +31,6 @@ MOST_ROWS = 100_000
 
 _FACES = re.compile(r" // ?")
 _NAMES = re.compile(r" ?/ +")
-_LETTERS = {"R": "Red", "B": "Blue", "G": "Green", "Y": "Yellow", "K": "Black", "W": "White"}
 _POWER = re.compile(r"[0-9]{1,7}")
 
 
@@ -100,10 +100,11 @@ def _names(record: Record, kind: str) -> tuple[str, str]:
 
 
 def _colors(record: Record, printed_cost: str) -> tuple[str, ...]:
-    """Return the colours: of multicolour cards only the energy tells which, of placeholders nothing."""
+    """Return the colours: of multicolour cards only the energy tells which, if it has all; of placeholders nothing."""
     said = text(record, "color").strip()
     if said == "Multi":
-        return tuple(dict.fromkeys(_LETTERS[letter] for letter in printed_cost if letter in _LETTERS))
+        paid = cost_colors(GAME, printed_cost)
+        return paid if len(paid) > 1 else ()
     return () if said == "Unknown" else tuple(known(COLORS[GAME], color) or color for color in listed(said))
 
 
@@ -118,7 +119,7 @@ def remarks(records: Sequence[Record]) -> Iterator[str]:
     doubtful = [record for record in records if record.get("color") in ("Unknown", "Multi")]
     colourless = [text(record, "number") for record in doubtful if not _colors(record, text(record, "energy"))]
     if colourless:
-        yield f"no colour is known of {_some(colourless)}."
+        yield f"the colours are not known of {_some(colourless)}."
     if short := [text(record, "number") for record in records if len(record) < len(HEADER)]:
         yield f"nothing but name, type and colour is known of {_some(short)}."
 

@@ -92,7 +92,7 @@ def card(game: str, row: Mapping[str, str]) -> Card:
     card other than a Leader then costs 0: its list prints no zero.
     """
     cells = _Cells(row)
-    kind = cells.read("type", lambda text: _type(game, text))
+    kind = cells.read("type", lambda text: card_type(game, text))
     number = cells.read("number", lambda text: _number(game, text))
     found = Card(
         game,
@@ -100,7 +100,7 @@ def card(game: str, row: Mapping[str, str]) -> Card:
         cells.read("name", _name),
         kind,
         back_name=cells["back_name"] or None,
-        colors=cells.read("colors", lambda text: _colors(game, text)),
+        colors=cells.read("colors", lambda text: colors(game, text)),
         cost=cells.read("cost", lambda text: cost(game, kind, text)),
         cost_text=cells["cost"] or None,
         power=cells.read("power", _power),
@@ -178,14 +178,16 @@ def _number(game: str, text: str) -> str:
     return normal(text, game)[0]
 
 
-def _type(game: str, text: str) -> str:
+def card_type(game: str, text: str) -> str:
+    """Return a card type as the game spells it; a ValueError if it has no such type."""
     found = known(TYPES[game], text.removesuffix(" Card").removesuffix(" CARD"))
     if found is None:
         raise ValueError(f"{text[:60]!r} is no card type of {game}; it has {', '.join(TYPES[game])}")
     return found
 
 
-def _colors(game: str, text: str) -> tuple[str, ...]:
+def colors(game: str, text: str) -> tuple[str, ...]:
+    """Return colours written with "/" as the game spells them; a ValueError if it has no such colour."""
     return tuple(dict.fromkeys(_color(game, word) for word in listed(text)))
 
 

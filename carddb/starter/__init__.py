@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from carddb.catalogue import Catalogue
+from carddb.facts import settled
 from carddb.sources import rows
 from carddb.sources import spreadsheets
 from carddb.sources.vocabulary import check_game
@@ -20,4 +21,4 @@ def catalogue(game: str) -> Catalogue:
     check_game(game)
     file = Path(__file__).with_name(f"{game}.csv")
     found = spreadsheets.read(file.read_bytes(), file.name, game, rows.COLUMNS)
-    return Catalogue(game, snapshot(game), found.cards)
+    return Catalogue(game, snapshot(game), settled(found.cards))

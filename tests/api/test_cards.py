@@ -24,6 +24,7 @@ CARD = {
     "released",
     "printings",
     "construction",
+    "unknown",
 }
 
 

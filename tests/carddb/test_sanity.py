@@ -1,13 +1,16 @@
-"""A list that shrinks, or whose cards lose what they had, is doubted; one that grows is not."""
+"""A list that shrinks, or whose cards lose what they had, is doubted; one that grows is not. Odd cards are named."""
 
 from dataclasses import replace
 
 import pytest
 
+from carddb.facts import settled
 from carddb.sanity import doubts
+from carddb.sanity import warnings
 from tests.carddb import real
 from tests.carddb.cards import card
 from tests.carddb.cards import some
+from validator.cards import Card
 from validator.cards import Clause
 
 
@@ -96,3 +99,76 @@ def test_leaders_of_one_face_are_named():
     assert "4 of 4 Leaders" in doubts("dbs", [*some(5, "dbs"), *lone])[0]
     both = [replace(one, back_name="Back") for one in lone]
     assert doubts("dbs", both) == []
+
+
+BLAST = "[Activate Battle] Place {} of your Lanterns in your Drop, then choose up to one {} card and draw"
+
+
+def blasts(*kinds, code="EX23", **facts) -> list[Card]:
+    text = [BLAST.format(at, color) for at, color in enumerate(("red", "blue", "green", "yellow"), 1)]
+    known = {"cost": 1, "set": code, "colors": ("Red",)} | facts
+    return [
+        card(f"{code}-{at:02d}", f"Blast {at}", kind, "dbs", text=text[at], **known) for at, kind in enumerate(kinds)
+    ]
+
+
+def test_the_only_one_of_its_type_among_its_sisters_is_named():
+    (warning,) = warnings("dbs", blasts("Z-Extra", "Z-Extra", "Extra"))
+    assert warning.startswith("EX23-02 Blast 2 is of type Extra, its sisters EX23-00, EX23-01 are of type Z-Extra")
+
+
+@pytest.mark.parametrize(
+    "cards",
+    [
+        blasts("Z-Extra", "Extra"),  # which of them is the odd one?
+        blasts("Z-Extra", "Z-Extra", "Extra", "Extra"),
+        [*blasts("Z-Extra", "Z-Extra"), *blasts("Extra", code="EX24")],
+        [*blasts("Z-Extra", "Z-Extra"), *blasts("Leader", cost=None)],
+        [replace(one, text="[Blocker]") for one in blasts("Z-Battle", "Z-Battle", "Battle")],
+    ],
+)
+def test_cards_that_only_begin_alike_are_no_sisters(cards):
+    assert warnings("dbs", cards) == []
+
+
+@pytest.mark.parametrize(
+    ("colors", "cost_text", "named"),
+    [(("Green",), "8(GY)", True), (("Green", "Yellow"), "8(GY)", False), (("Green", "Yellow"), "1(G)", False)],
+)
+def test_a_cost_in_colours_that_the_card_has_not_is_named(colors, cost_text, named):
+    found = card("BT1-001", "Dragon", "Extra", "dbs", colors=colors, cost=8, cost_text=cost_text)
+    assert any("BT1-001" in warning for warning in warnings("dbs", [found])) is named
+
+
+def test_facts_that_the_source_does_not_tell_are_named_once():
+    cards = [*some(3), card("BT1-004", "Four", "Battle", "dbs", cost=8, cost_text="8(KK)")]
+    assert [warning.partition(": ")[2] for warning in warnings("dbs", settled(cards))] == [
+        "BT1-004.",
+        "BT1-001, BT1-002, BT1-003.",
+    ]
+
+
+@pytest.mark.parametrize(("powerless", "named"), [(1, True), (2, True), (3, False), (20, False)])
+def test_the_few_cards_without_the_power_that_their_type_has_are_named(powerless, named):
+    cards = onepiece(20, power=5000)
+    cards[:powerless] = [replace(one, power=None) for one in cards[:powerless]]
+    assert any("OP01-001" in warning for warning in warnings("optcg", cards)) is named
+
+
+# The lists have placeholders of promotion cards, and one that lacks its power.
+REAL = {
+    "optcg": [],
+    "dbs": [
+        "Of 16 cards the colours are not known: P-739",
+        "Of 8 cards the cost is not known: P-514",
+        "Other Battle cards have power, 8 cards have none: P-514",
+        "Other Z-Battle cards have power, 1 card has none: P-427",
+    ],
+}
+
+
+@pytest.mark.parametrize("game", REAL)
+def test_no_real_card_is_named_without_need(game):
+    found = warnings(game, settled(real.cards(game)))
+    assert len(found) == len(REAL[game])
+    assert all(warning.startswith(one) for warning, one in zip(found, REAL[game], strict=True))

@@ -83,7 +83,7 @@ def test_cards_come_back_as_they_were(store):
             Clause("forbid", "no blue", match={"color": ["Blue"]}),
         ),
     )
-    bare = card("", "Lantern Levy", "Warrior", "dbs")
+    bare = card("BT1-112", "Lantern Levy", "Token", "dbs")
     made = store.import_cards("dbs", [full, bare], "here")
     assert [facts(one) for one in store.cards(made.id)] == [facts(full), facts(bare)]
 
@@ -136,7 +136,9 @@ def test_texts_are_read_when_they_are_imported(store):
 
 
 def test_what_is_typed_is_kept_where_there_is_no_text(store):
-    typed = card(construction=(Clause("copies", "(in short)", limit=7),), keywords=("Ultimate",))
+    typed = card(
+        colors=("Red",), cost=1, construction=(Clause("copies", "(in short)", limit=7),), keywords=("Ultimate",)
+    )
     [found] = store.cards(store.import_cards("optcg", [typed], "x").id)
     assert facts(found) == facts(typed)
 
@@ -152,6 +154,25 @@ def test_texts_of_an_older_reader_are_read_again_and_nothing_is_written(store, f
     with closing(sqlite3.connect(file)) as database:
         assert "construction" not in database.execute("select facts from card").fetchone()[0]
     assert store.snapshot(made.id).reader_version == construction.VERSION - 1
+
+
+@pytest.mark.parametrize(
+    ("found", "unknown"),
+    [
+        (card(colors=("Red",), cost=0), ()),
+        (card(), ("colors", "cost")),
+        (card(type="Leader", colors=("Red",)), ()),
+        (card(type="Gadget", colors=("Red",), cost=1), ("type",)),
+        (card("BT1-002", "Two", "Battle", "dbs", colors=("Red",)), ("cost",)),
+        (card("BT1-002", "Two", "Unison", "dbs", cost_text="X(R)"), ("colors",)),
+        (card("BT1-002", "Two", "Extra", "dbs", colors=("Red",), cost_text="-"), ()),
+        (card("BT1-112", "Three", "Token", "dbs"), ()),
+        (card("", "Sword", "Equipment", "bos"), ()),
+    ],
+)
+def test_what_the_source_does_not_tell_is_no_fact_that_the_card_has_not(store, found, unknown):
+    (kept,) = store.cards(store.import_cards(found.game, [found], "x").id)
+    assert kept.unknown == unknown
 
 
 def test_equal_texts_and_lists_of_loaded_cards_are_one_object(store):

@@ -363,6 +363,22 @@ def test_dragon_ball_super(store, access):
     assert (two.printings, two.released) == (("BT1-002", "BT1-002_PR"), "2017-07-01")
 
 
+def test_what_a_list_has_wrong_or_does_not_tell_keeps_nothing_aside(store, access):
+    cards = [dbs_pages.card("EX23-38", "Blast", typeCol="EXTRA"), dbs_pages.card("BT1-002", "Two", energyCol=YELLOW)]
+    pages = {"/us-en/cardlist/": dbs_pages.page([])}
+    for category in dbs_pages.CATEGORIES:
+        pages[f"/us-en/cardlist/?search=true&category={category}"] = dbs_pages.page(cards)
+    with replay.Site(pages).serve() as site:
+        outcome = sync("dbs", store, access(site))
+    assert (outcome.refused, [one.type for one in outcome.diff.added]) == (False, ["Z-Extra", "Battle"])
+    assert any("corrected: EX23-38" in notice for notice in outcome.notices)
+    assert any("BT1-002" in warning for warning in outcome.warnings)
+    assert outcome.doubts == ()
+
+
+YELLOW = '2(<img src="c/yellow_ball.png" alt="Yellow" />)'
+
+
 def test_the_saved_pages_of_dragon_ball_super(store, access):
     found = [shared(f"pages/dbs/cardlist_post_freeword_{name}_europe-en_2026-06.html") for name in SAVED]
     pages = {"/us-en/cardlist/": dbs_pages.page([]).encode()}

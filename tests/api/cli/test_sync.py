@@ -176,7 +176,7 @@ def test_a_setting_that_cannot_be_used_is_named(run, environment, setting, value
 
 def test_an_import_says_where_it_contradicts_what_was_there(run, tmp_path):
     run("cards", "sync", "optcg")
-    (tmp_path / "cards.csv").write_text("number,name,type,colors\nOP01-001,Another,Event,Blue\n")
+    (tmp_path / "cards.csv").write_text("number,name,type,colors,cost\nOP01-001,Another,Event,Blue,1\n")
     done = run("cards", "import", tmp_path / "cards.csv", "--game", "optcg")
     assert done.exit_code == 0
     assert "name was Event OP01 1, is Another" in done.stderr

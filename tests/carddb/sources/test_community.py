@@ -138,9 +138,10 @@ def test_rows_of_the_tracker(tmp_path):
     leader += ("Champa // Champa/Vados", "God // -", "", "[Auto] A | [Awaken] B // [Auto] C")
     battle = ("EX1-01_EP19", "A / B", "SR", "Battle", "Multi", "EXP1", "5000", "4(RRK)", "-", "-", "X", "-", "", "")
     short = ("DB1-001", "Short", "UC", "Battle", "Red", "DB1")
+    half = ("BT29-140", "Half", "C", "Battle", "Multi", "BT29", "5000", "3(K)", "-", "-", "-", "-", "-", "-")
     unison = ("BT10-001", "U", "UC", "Unison", "White", "BT10", "5000", "X()", "-", "-", "-", "-", "-", "-")
-    reading = read(table(tmp_path, leader, battle, short, unison), "dbs")
-    champa, two, db1, uni = reading.cards
+    reading = read(table(tmp_path, leader, battle, short, half, unison), "dbs")
+    champa, two, db1, half, uni = reading.cards
     assert (champa.name, champa.back_name, champa.colors) == ("Champa", "Awakened", ())
     assert (champa.characters, champa.back_characters) == (("Champa",), ("Champa", "Vados"))
     assert (champa.traits, champa.back_traits, champa.back_power) == (("God",), (), 15000)
@@ -148,6 +149,7 @@ def test_rows_of_the_tracker(tmp_path):
     assert (two.number, two.name, two.colors, two.cost) == ("EX01-01", "A / B", ("Red", "Black"), 4)
     assert two.printings == ("EX01-01_EP19",)
     assert (db1.power, db1.text) == (None, "")
+    assert (half.cost, half.colors) == (3, ())  # black, and of another colour that is not told
     assert (uni.cost, uni.cost_text, uni.colors) == (None, "X()", ("White",))
     assert "BT1-001" in reading.notices[0]
     assert "DB1-001" in reading.notices[1]

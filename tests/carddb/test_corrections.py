@@ -1,0 +1,111 @@
+"""What a source has wrong is corrected for a reason, in every snapshot, and only as long as it is wrong."""
+
+import pytest
+
+from carddb import corrections
+from carddb import sanity
+from carddb.facts import settled
+from carddb.store import Store
+from tests.carddb import real
+from tests.carddb.cards import card
+from validator.cards import Card
+from validator.limits import DocumentError
+
+KNOWN = sorted((number, one.fact) for number, ones in corrections.load("dbs").items() for one in ones)
+
+CORRECTION = """
+[[correction]]
+numbers = ["BT1-002"]
+fact = "type"
+wrong = "Extra"
+right = "Z-Extra"
+reason = "Its sisters are."
+evidence = ["BT1-001"]
+"""
+
+
+def mighty(kind: str = "Extra", **facts) -> Card:
+    return card("EX23-38", "Invented Blast", kind, "dbs", colors=("Black",), cost=1, **facts)
+
+
+@pytest.mark.parametrize(("number", "fact"), KNOWN)
+def test_every_correction_replaces_what_the_real_source_has(number, fact):
+    (found,) = (one for one in real.cards("dbs") if one.number == number)
+    (correction,) = (one for one in corrections.load("dbs")[number] if one.fact == fact)
+    assert getattr(found, fact) == correction.wrong
+    assert getattr(corrections.corrected(found), fact) == correction.right
+
+
+def test_a_cycle_is_of_one_type_again():
+    before, after = real.cards("dbs"), settled(real.cards("dbs"))
+    assert any("EX23-38" in warning for warning in sanity.warnings("dbs", before))
+    assert not any("EX23-38" in warning for warning in sanity.warnings("dbs", after))
+    assert {one.type for one in after if one.number in ("EX23-03", "EX23-12", "EX23-38")} == {"Z-Extra"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "corrected"), [("Extra", "Z-Extra"), ("Z-Extra", "Z-Extra"), ("Z-Battle", "Z-Battle")]
+)
+def test_nothing_but_what_is_known_to_be_wrong_is_corrected(kind, corrected):
+    once = corrections.corrected(mighty(kind))
+    assert once.type == corrections.corrected(once).type == corrected
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("Extra", "What is known to be wrong is corrected: EX23-38"),
+        ("Z-Extra", "no correction is needed any more: EX23-38"),
+        ("Battle", "EX23-38 Invented Blast: its type is neither"),
+    ],
+)
+def test_what_became_of_a_correction_is_said(kind, said):
+    (remark,) = corrections.remarks("dbs", [mighty(kind), card("BT1-002", "Two", "Battle", "dbs")])
+    assert said in remark
+
+
+def test_a_snapshot_keeps_what_the_source_said_and_is_judged_with_what_is_right(tmp_path):
+    store = Store(f"sqlite:///{tmp_path}/cards.db")
+    wrong = store.import_cards("dbs", [mighty()], "wrong.csv")
+    right = store.import_cards("dbs", [mighty("Z-Extra")], "right.csv")
+    assert wrong.id != right.id
+    assert [store.cards(one.id)[0].type for one in (wrong, right)] == ["Z-Extra", "Z-Extra"]
+    assert not store.import_cards("dbs", [mighty()], "wrong.csv").new
+
+
+def test_a_corrected_card_is_no_longer_of_unknown_colour():
+    (found,) = settled([card("BT30-136", "Invented", "Z-Battle", "dbs", cost=2, cost_text="2(B)")])
+    assert (found.colors, found.unknown) == (("Blue", "White"), ())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('fact = "type"', 'fact = "power"', "'power'; known are type, colors"),
+        ('fact = "type"', "", "fact is missing"),
+        ('fact = "type"', 'fact = "type"\nfactor = "x"', "unknown word 'factor'"),
+        ('wrong = "Extra"', 'wrong = "Gadget"', "wrong: 'Gadget' is no card type"),
+        ('right = "Z-Extra"', 'right = "extra"', "the same"),
+        ('"Its sisters are."', '" "', "reason is empty"),
+        ('["BT1-001"]', "[]", "evidence: write at least one"),
+        ('["BT1-001"]', '[""]', "evidence: write at least one"),
+        ('["BT1-002"]', "[]", "numbers: write at least one"),
+        ('["BT1-002"]', '["BT1-002_PR"]', "'BT1-002_PR' is no card number"),
+        ('["BT1-002"]', '["BT1-002", "BT1-002"]', "corrected twice"),
+        ('"dbs"', '"dbs"\nnote = "x"', "unknown word 'note'"),
+    ],
+)
+def test_a_file_that_says_what_it_may_not_is_refused_by_name(tmp_path, old, new, says):
+    (tmp_path / "dbs.toml").write_text(f'game = "dbs"\n{CORRECTION}'.replace(old, new, 1), "utf-8")
+    with pytest.raises(DocumentError, match="dbs.toml: .*" + says):
+        corrections.load("dbs", tmp_path)
+
+
+def test_the_same_file_without_the_slip_is_taken(tmp_path):
+    (tmp_path / "dbs.toml").write_text(f'game = "dbs"\n{CORRECTION}', "utf-8")
+    (one,) = corrections.load("dbs", tmp_path)["BT1-002"]
+    assert (one.wrong, one.right, one.evidence) == ("Extra", "Z-Extra", ("BT1-001",))
+
+
+def test_a_game_without_a_file_has_none():
+    assert corrections.load("optcg") == {}
