@@ -2,6 +2,7 @@
 
 import pytest
 
+from carddb import construction
 from tests.validator.table import Table
 from tests.validator.table import bos
 from tests.validator.table import illegal
@@ -10,6 +11,7 @@ from tests.validator.table import names
 from validator import Card
 
 NEW, FIRST = "bos-1.3", "bos-original"
+CROWN = "You may only have 1 copy of this card in your deck."
 
 
 @pytest.mark.parametrize(("ruleset", "least"), [(NEW, 40), (FIRST, 50)])
@@ -112,3 +114,38 @@ def test_few_warriors_in_the_first_hand_is_advice_with_the_exact_chance():
     assert advice.details == {"class": "Warrior", "fewest": 2, "hand": 5, "chance": pytest.approx(0.7433, abs=1e-4)}
     assert verdict.legal
     assert table.verdict(names("bos", 40), fill=False).codes == []
+
+
+def speaking(name: str, type: str, text: str) -> Card:
+    return construction.read(Card("bos", "", name, type, text=text))
+
+
+@pytest.mark.parametrize("ruleset", [NEW, FIRST])
+def test_a_card_of_which_there_may_be_any_number(ruleset):
+    levy = speaking("Invented Levy", "Warrior", "You can include any number of copies of this card in your deck.")
+    legal(Table(ruleset, levy).verdict({"Invented Levy": 12}))
+
+
+@pytest.mark.parametrize("ruleset", [NEW, FIRST])
+def test_a_card_of_which_there_may_be_one(ruleset):
+    table = Table(ruleset, speaking("Invented Crown", "Equipment", CROWN))
+    legal(table.verdict({"Invented Crown": 1}))
+    verdict = table.verdict({"Invented Crown": 2})
+    finding = illegal(verdict, "copies.exceeded", "main", CROWN, "Invented Crown", count=2, limit=1)
+    assert finding.rule.document == "Invented Crown"
+
+
+def test_cards_that_another_card_bars():
+    oath = speaking("Invented Oath", "Tactic", "You cannot have Warlords in your deck.")
+    table = Table(NEW, oath, bos("Lord", "Warlord"), bos("Elite", "Elite Warrior"))
+    legal(table.verdict({"Invented Oath": 1, "Elite": 1}))
+    legal(table.verdict({"Lord": 1, "Elite": 1}))
+    verdict = table.verdict({"Invented Oath": 1, "Lord": 1, "Elite": 1})
+    illegal(verdict, "effect.forbidden", "main", "You cannot have Warlords in your deck.", "Lord", count=1, limit=0)
+
+
+def test_a_text_on_the_deck_that_is_not_understood_is_told():
+    table = Table(NEW, speaking("Invented Riddle", "Tactic", "Limit 1 per deck."))
+    verdict = table.verdict({"Invented Riddle": 1})
+    finding = illegal(verdict, "clause.unread", "main", "Limit 1 per deck.", "Invented Riddle")
+    assert finding.severity == "warning"

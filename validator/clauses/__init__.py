@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from collections.abc import Mapping
 
 from validator.cards import Clause
+from validator.clauses import bos
 from validator.clauses import dbs
 from validator.clauses import optcg
 from validator.clauses.reader import Reader
+from validator.clauses.vocabulary import Vocabulary
 
 # The reader's version: clauses kept from an older one are to be read again.
-VERSION = 1
+VERSION = 2
 
-# Battle of Souls has no card texts in print here; its rules name no construction by text.
-_READERS: Mapping[str, Reader] = {"dbs": dbs.READER, "optcg": optcg.READER}
+_READERS: Mapping[str, Reader] = {"dbs": dbs.READER, "optcg": optcg.READER, "bos": bos.READER}
+# For a game without words of its own: what is said of any cards, or of the card itself.
+_PLAIN = Reader(Vocabulary(brackets={}, types={}, colors={}, keywords={}), re.compile(r"(?!)"), marks_permanent=False)
 
 
 def read(game: str, card_type: str, text: str, back_text: str = "") -> tuple[Clause, ...]:
     """Return what a card's text says about deck construction, both faces read and each thing said once.
 
-    A sentence that looks like construction and is not understood is a clause of kind `unread`. Any
-    text is taken, with or without HTML; the time is linear in its length.
+    A sentence that looks like construction and is not understood is a clause of kind `unread`, in any
+    game. Any text is taken, with or without HTML; the time is linear in its length.
     """
-    reader = _READERS.get(game)
-    return reader.read(text, back_text) if reader else ()
+    return _READERS.get(game, _PLAIN).read(text, back_text)
 
 
 def keywords(clauses: Iterable[Clause]) -> tuple[str, ...]:

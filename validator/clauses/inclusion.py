@@ -16,7 +16,7 @@ from validator.clauses.quantities import joined
 from validator.clauses.tokens import Cursor
 from validator.clauses.tokens import runs
 
-_SUBJECT = runs("you|a player|players|each player|your deck|your main deck|the deck|a deck|decks|your z-deck")
+_SUBJECT = runs("you|there|a player|players|each player|your deck|your main deck|the deck|a deck|decks|your z-deck")
 _NEVER = runs(
     "can't|cannot|can not|may not|must not|mustn't|can never|may never|are not allowed to|aren't allowed to|"
     "is not allowed to|are not permitted to|aren't permitted to|are unable to|are not able to"
@@ -28,7 +28,7 @@ _ONLY = runs(
 _MAY = runs("can|may|are allowed to|is allowed to|are permitted to|can also|may also")
 _INCLUDE = runs("include|contain|includes|contains")
 # Words that speak of a deck only where "in your deck" stands with them.
-_HOLD = runs("have|put|use|run")
+_HOLD = runs("have|put|use|run|be")
 _INCLUDED = runs("included|contained|put|used")
 _THIS_CARD = runs(
     "copies of this card|copy of this card|of this card|this card|copies of it|cards with this card number|"

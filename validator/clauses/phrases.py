@@ -114,6 +114,7 @@ class Phrases:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
+        self._types = runs(vocabulary.types)
 
     def objects(self, at: Cursor) -> Match | None:
         """Read cards named in any way, several joined by "and", "or" or commas, less those excepted.
@@ -244,7 +245,7 @@ class Phrases:
         return _Adjective("bracket", found) if found else None
 
     def _type(self, at: Cursor) -> _Adjective | None:
-        noun = at.take(*self.vocabulary.types)
+        noun = at.phrase(self._types)
         return _Adjective("type", {"type": list(self.vocabulary.types[noun])}) if noun else None
 
     def _bracketed(self, at: Cursor) -> Match | None:
@@ -261,7 +262,7 @@ class Phrases:
 
     def _noun(self, at: Cursor) -> Match | None:
         """Read "cards", "Battle Cards", "Extras", "Battle and Extra Cards"; {} is cards of any type."""
-        noun = at.take(*self.vocabulary.types)
+        noun = at.phrase(self._types)
         if noun is None:
             return {} if at.take("card", "cards") else None
         types = list(self.vocabulary.types[noun])
@@ -270,7 +271,7 @@ class Phrases:
         return {"type": types}
 
     def _other_type(self, at: Cursor) -> str | None:
-        return at.take(*self.vocabulary.types) if joined(at) else None
+        return at.phrase(self._types) if joined(at) else None
 
     def _after(self, at: Cursor) -> Match | None:
         at.take("and")

@@ -11,6 +11,7 @@ from validator.clauses.tokens import Token
 # Few texts have one of these, and none that speaks of construction has none.
 _HINTS = (
     *("includ", "contain", "consist", " rules", "in your deck", "in your z-deck", "main deck"),
+    *("per deck", "a deck", "copies", "copy limit"),
     *("deck can", "deck may", "deck must", "deck has", "deck is", "construct", "building"),
     *("areas", "any area", "every area", "each area", " zones", "treated", "treat ", "considered", "counts as"),
     *("regarded", "ultimate", "super combo", "super-combo", "dragon ball", "dragon-ball"),
@@ -23,6 +24,10 @@ _BUILDING = re.compile(
     r"|\b(?:don|your|a|the|main|any) (?:z-)?decks? (?:can|can't|cannot|may|must|consists?|should|shall|needs?|"
     r"is limited|is made|is composed)\b"
     r"|\b(?:have|put|use|run) (?:any number|as many|up to|no more|more than|only)\b.* in (?:your|a|the) (?:z-)?decks?\b"
+    r"|\b(?:can|can't|cannot|may|must|mustn't)(?: (?:only|not|ever))* have\b.* in (?:your|a|the) (?:z-)?deck\b"
+    r"|\bthere (?:can|can't|cannot|may|must)(?: (?:only|not|never))* be\b.* in (?:your|a|the) (?:z-)?deck\b"
+    r"|\b(?:used|played|included|limited|limit)\b.* (?:in a|to a|in each|in any) (?:z-)?deck\b|\bper (?:z-)?deck\b"
+    r"|\bcop(?:y|ies) (?:limit|rule)\b|\blimit(?:ed)? (?:to|of) \w+ cop(?:y|ies)\b"
     r"|\bdeck construction\b|\bdeck ?building\b"
     r"|\b(?:construct|constructing|build|building) (?:your|a|the) (?:z-)?deck\b"
 )

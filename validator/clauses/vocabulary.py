@@ -10,8 +10,8 @@ from dataclasses import dataclass
 class Vocabulary:
     """What a game's texts call things.
 
-    `brackets`: kind of bracket -> the test that a card named in it is matched by. `types`: noun in
-    lower case -> the card types it means. `colors` and `keywords` (those of construction): in lower
+    `brackets`: kind of bracket -> the test that a card named in it is matched by. `types`: noun of one
+    word or more, in lower case -> the card types it means. `colors` and `keywords` (those of construction): in lower
     case -> as the cards spell them. `skills`: bracketed words, lower case, that are no names.
     """
 

@@ -162,6 +162,20 @@ def test_the_database_is_made_once_and_kept(run):
     assert "up to date" in run("db", "upgrade").stdout
 
 
+def test_clauses_of_battle_of_souls_are_listed(run, tmp_path):
+    table = tmp_path / "cards.csv"
+    table.write_text(
+        "name,type,text\n"
+        "Invented Crown,Equipment,You may only have 1 copy of this card in your deck.\n"
+        "Invented Riddle,Tactic,Limit 1 per deck.\n"
+        "Invented Scout,Warrior,Add 1 Warrior from your deck to your hand.\n",
+        "utf-8",
+    )
+    assert run("cards", "import", table, "--game", "bos").exit_code == 0
+    kinds = [(one["name"], one["kind"]) for one in json.loads(run("cards", "clauses", "bos", "--json").stdout)]
+    assert kinds == [("Invented Riddle", "unread"), ("Invented Crown", "copies")]
+
+
 def test_clauses_are_listed_and_what_was_not_read_comes_first(run, tmp_path):
     table = tmp_path / "cards.csv"
     table.write_text(

@@ -19,6 +19,11 @@ def optcg(text: str) -> list[dict[str, Any]]:
     return said("optcg", text)
 
 
+def bos(text: str) -> list[dict[str, Any]]:
+    """What a Battle of Souls text says, without the words it says it in."""
+    return said("bos", text)
+
+
 def said(game: str, text: str, back_text: str = "") -> list[dict[str, Any]]:
     """What a card's text says, without the words it says it in."""
     clauses = read(game, "", text, back_text)

@@ -203,7 +203,6 @@ def test_unknown_rule_of_optcg() -> None:
     assert said("optcg", "Under the rules of this game, your deck consists of 60 cards.") == UNREAD
 
 
-def test_games_without_texts() -> None:
-    assert read("bos", "Warrior", "You can't include red cards in your deck.") == ()
+def test_cards_without_texts() -> None:
     assert read("dbs", "Battle", "") == read("optcg", "Leader", "", "") == ()
     assert VERSION >= 1
