@@ -47,7 +47,7 @@ COLORS: Mapping[str, tuple[str, ...]] = {
 
 
 # The letters of colours in a printed cost ("4(RY)"), as the lists of dbs write them.
-COST_LETTERS: Mapping[str, Mapping[str, str]] = {
+_COST_LETTERS: Mapping[str, Mapping[str, str]] = {
     "dbs": {"R": "Red", "B": "Blue", "U": "Blue", "G": "Green", "Y": "Yellow", "K": "Black", "W": "White"},
 }
 
@@ -92,7 +92,7 @@ def _told(card: Card, fact: str) -> bool:
 
 def cost_colors(game: str, printed: str) -> tuple[str, ...]:
     """Return the colours of the energy in a printed cost, each once."""
-    letters = COST_LETTERS.get(game, {})
+    letters = _COST_LETTERS.get(game, {})
     return tuple(dict.fromkeys(letters[letter] for letter in printed if letter in letters))
 
 
