@@ -1,13 +1,22 @@
 """What a source has wrong is corrected for a reason, in every snapshot, and only as long as it is wrong."""
 
+from datetime import date
+
 import pytest
 
 from carddb import corrections
 from carddb import sanity
+from carddb.catalogue import Catalogue
 from carddb.facts import settled
 from carddb.store import Store
 from tests.carddb import real
 from tests.carddb.cards import card
+from validator import Deck
+from validator import Judge
+from validator import Line
+from validator import Policy
+from validator import Terms
+from validator import rulesets
 from validator.cards import Card
 from validator.limits import DocumentError
 
@@ -73,9 +82,14 @@ def test_a_snapshot_keeps_what_the_source_said_and_is_judged_with_what_is_right(
     assert not store.import_cards("dbs", [mighty()], "wrong.csv").new
 
 
-def test_a_corrected_card_is_no_longer_of_unknown_colour():
-    (found,) = settled([card("BT30-136", "Invented", "Z-Battle", "dbs", cost=2, cost_text="2(B)")])
-    assert (found.colors, found.unknown) == (("Blue", "White"), ())
+@pytest.mark.parametrize("leader", ["BT18-030", "BT18-002"])  # bars black Battle Cards; bars all that are not red
+def test_a_real_card_of_colours_that_no_source_tells_is_a_warning_where_its_leader_asks(leader):
+    catalogue = Catalogue("dbs", "real", settled(real.cards("dbs")))
+    judge = Judge(Terms(rulesets()["dbs-4.00"], date(2026, 10, 1), policy=Policy(limits=False)), catalogue)
+    deck = Deck(leader=(Line(leader, 1),), main=(Line("BT29-141", 4),))
+    (found,) = (one for one in judge(deck).findings if one.cards and one.cards[0].number == "BT29-141")
+    assert (found.code, found.severity, found.details) == ("card.facts_unknown", "warning", {"facts": ("colors",)})
+    assert found.rule.document.startswith(leader)
 
 
 @pytest.mark.parametrize(
