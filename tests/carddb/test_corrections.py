@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from carddb import construction
 from carddb import corrections
 from carddb import sanity
 from carddb.catalogue import Catalogue
@@ -84,7 +85,7 @@ def test_a_snapshot_keeps_what_the_source_said_and_is_judged_with_what_is_right(
 
 @pytest.mark.parametrize("leader", ["BT18-030", "BT18-002"])  # bars black Battle Cards; bars all that are not red
 def test_a_real_card_of_colours_that_no_source_tells_is_a_warning_where_its_leader_asks(leader):
-    catalogue = Catalogue("dbs", "real", settled(real.cards("dbs")))
+    catalogue = Catalogue("dbs", "real", settled(map(construction.read, real.cards("dbs"))))
     judge = Judge(Terms(rulesets()["dbs-4.00"], date(2026, 10, 1), policy=Policy(limits=False)), catalogue)
     deck = Deck(leader=(Line(leader, 1),), main=(Line("BT29-141", 4),))
     (found,) = (one for one in judge(deck).findings if one.cards and one.cards[0].number == "BT29-141")

@@ -159,7 +159,7 @@ def test_the_few_cards_without_the_power_that_their_type_has_are_named(powerless
 REAL = {
     "optcg": [],
     "dbs": [
-        "Of 16 cards the colours are not known: P-739",
+        "Of 20 cards the colours are not known: BT29-140",
         "Of 8 cards the cost is not known: P-514",
         "Other Battle cards have power, 8 cards have none: P-514",
         "Other Z-Battle cards have power, 1 card has none: P-427",
