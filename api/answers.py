@@ -137,13 +137,20 @@ def _limit(of: Limit) -> dict[str, Any]:
         "limit": of.limit,
         "severity": of.severity,
         "note": of.note,
+        "bounds": of.bounds,
         **of.entry.as_dict(),
     }
 
 
 def _pair(of: PairBan) -> dict[str, Any]:
     cards = [{"number": of.a, "name": of.a_name}, {"number": of.b, "name": of.b_name}]
-    return {"cards": cards, "severity": of.severity, "note": of.note, **of.entry.as_dict()}
+    return {
+        "cards": cards,
+        "severity": of.severity,
+        "note": of.note,
+        "bounds": of.bounds,
+        **of.entry.as_dict(),
+    }
 
 
 def _rotation(of: Rotation | None, on: date) -> dict[str, Any] | None:

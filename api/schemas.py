@@ -257,8 +257,14 @@ class CopiesShape(NamedShape):
 class EntryShape(Shape):
     source = fields.String(required=True, metadata=_said("Where the list says it."))
     announced = fields.String(required=True, allow_none=True)
-    effective_from = fields.String(required=True, allow_none=True)
-    effective_to = fields.String(required=True, allow_none=True)
+    effective_from = fields.String(required=True, allow_none=True, metadata=_said("The first day, where it is known."))
+    effective_to = fields.String(required=True, allow_none=True, metadata=_said("The last day."))
+    not_before = fields.String(
+        required=True, allow_none=True, metadata=_said("Where the first day is not known: it is this one or later.")
+    )
+    no_later_than = fields.String(
+        required=True, allow_none=True, metadata=_said("Where the first day is not known: it is this one or earlier.")
+    )
 
 
 _JSON_TYPES = {str: "text", int: "whole number", float: "number", list: "list", dict: "object"}
@@ -534,12 +540,14 @@ class ListedShape(EntryShape, NamedShape):
     )
     note = fields.String(required=True)
 
+    bounds = fields.String(required=True, metadata=_said("Why the first day, if not known, lies between those two."))
 
 class ListedPairShape(EntryShape):
     cards = fields.List(fields.Nested(NamedShape), required=True)
     severity = fields.String(required=True)
     note = fields.String(required=True)
 
+    bounds = fields.String(required=True)
 
 class RotationShape(Shape):
     format = fields.String(required=True)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from carddb.sources.restrictions import Entry
 from carddb.sources.restrictions import Official
+from validator.findings import ListEntry
 from validator.limits import InForce
 from validator.limits import LimitsList
 
@@ -41,7 +42,7 @@ class _Standing(NamedTuple):
 
     names: tuple[str, ...]
     limit: int
-    since: str | None
+    since: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +102,14 @@ def amendments(official: Official, ours: LimitsList, on: date) -> Amendments:
 def _standing(listed: InForce) -> dict[tuple[str, ...], _Standing]:
     found: dict[tuple[str, ...], _Standing] = {}
     for number, one in listed.singles.items():
-        found[number,] = _Standing((one.name,), one.limit, one.entry.effective_from)
+        found[number,] = _Standing((one.name,), one.limit, _since(one.entry))
     for pair in listed.pairs:
-        found[pair.a, pair.b] = _Standing((pair.a_name, pair.b_name), 0, pair.entry.effective_from)
+        found[pair.a, pair.b] = _Standing((pair.a_name, pair.b_name), 0, _since(pair.entry))
     return found
+
+
+def _since(entry: ListEntry) -> str:
+    return entry.effective_from or f"a day between {entry.not_before} and {entry.no_later_than}"
 
 
 def _compare(entry: Entry, ours: LimitsList, found: Amendments) -> None:
@@ -116,9 +121,8 @@ def _compare(entry: Entry, ours: LimitsList, found: Amendments) -> None:
         cards = _cards(entry.numbers, standing.names if standing else entry.names)
         _add(found, _begun(entry, found), _Step(word, cards, entry.limit))
     elif entry.effective_from and standing.since != entry.effective_from.isoformat():
-        since = f"from {standing.since}" if standing.since else "from a day not known"
         card = " and ".join(entry.numbers)
-        found.remarks.append(f"{card}: the list has it {since}, the page from {entry.effective_from}.")
+        found.remarks.append(f"{card}: the list has it from {standing.since}, the page from {entry.effective_from}.")
 
 
 def _add(found: Amendments, dating: _Dating, step: _Step) -> None:
@@ -128,8 +132,14 @@ def _add(found: Amendments, dating: _Dating, step: _Step) -> None:
 def _begun(entry: Entry, found: Amendments) -> _Dating:
     if entry.effective_from:
         return _Dating(entry.effective_from, f"effective_from = {entry.effective_from}", entry.stated)
-    seen = found.updated or found.on
-    return _Dating(seen, f"seen_on = {seen}", entry.stated)
+    # What came with the page's update cannot hold before it; whether it holds when the page is read, its words tell.
+    first = min(found.updated or found.known_to or found.on, found.on)
+    written = (
+        f"not_before = {first}  # to be checked: the page does not say since when\n"
+        f"no_later_than = {found.on}\n"
+        f'bounds = "Not on the list known to {found.known_to}; on the page read on {found.on}."'
+    )
+    return _Dating(found.on, written, entry.stated)
 
 
 def _ended(end: date | None, found: Amendments) -> _Dating:

@@ -78,12 +78,17 @@ class Copies:
 
 @dataclass(frozen=True, slots=True)
 class ListEntry:
-    """The entry of an official limits list that a finding rests on; dates are ISO, None if unknown."""
+    """The entry of an official limits list that a finding rests on; dates are ISO, None if unknown.
+
+    An entry of unknown first day has the two days that it lies between.
+    """
 
     source: str
     announced: str | None
     effective_from: str | None
     effective_to: str | None = None
+    not_before: str | None = None
+    no_later_than: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the public form."""
@@ -92,6 +97,8 @@ class ListEntry:
             "announced": self.announced,
             "effective_from": self.effective_from,
             "effective_to": self.effective_to,
+            "not_before": self.not_before,
+            "no_later_than": self.no_later_than,
         }
 
 

@@ -82,19 +82,12 @@ def compiled(terms: Terms) -> tuple[Rule, ...]:
 def _listed(terms: Terms) -> Iterator[Rule]:
     """The official limits list in force on the day."""
     found = terms.in_force
-    day = terms.on.isoformat()
     if found and found.singles:
         cite = Citation(found.title, "Banned and restricted cards")
-        yield Listed(
-            "limits",
-            "Cards that the official list bans or restricts, by number.",
-            cite,
-            day,
-            found.singles,
-        )
+        yield Listed("limits", "Cards that the official list bans or restricts, by number.", cite, found.singles)
     if found and found.pairs:
         cite = Citation(found.title, "Banned pairs")
-        yield Pairs("pairs", "Pairs of cards that the official list bans from one deck.", cite, day, found.pairs)
+        yield Pairs("pairs", "Pairs of cards that the official list bans from one deck.", cite, found.pairs)
 
 
 def _rotation(terms: Terms) -> Iterator[Rule]:

@@ -90,5 +90,6 @@ def _foot(found: dict[str, Any]) -> Iterator[Said]:
 
 def _row(number: str, name: str, limit: int | str, entry: dict[str, Any]) -> tuple[object, ...]:
     allowed = {0: "banned", "pair": "not together"}.get(limit, limit)
-    doubt = "may not have been in force yet" if entry["severity"] != "error" else ""
-    return number, name, allowed, entry["effective_from"] or "not known", doubt
+    since = entry["effective_from"] or f"{entry['not_before']} to {entry['no_later_than']}"
+    doubt = "may already be in force" if entry["severity"] != "error" else ""
+    return number, name, allowed, since, doubt

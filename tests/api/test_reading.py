@@ -82,6 +82,14 @@ def test_the_limits_of_a_day_are_listed_with_their_source_and_days(client):
 
 
 def test_before_the_first_list_nothing_is_limited_for_sure(client):
+def test_an_entry_of_unknown_first_day_has_the_two_days_it_lies_between(client):
+    cards = client.get("/v1/limits/dbs?on=2023-07-08").json["cards"]
+    leader = next(one for one in cards if one["number"] == "BT18-001")
+    assert (leader["severity"], leader["effective_from"]) == ("warning", None)
+    assert (leader["not_before"], leader["no_later_than"]) == ("2023-03-31", "2023-07-09")
+    assert leader["bounds"]
+
+
     found = client.get("/v1/limits/optcg?on=2022-12-02").json
     assert [one for one in (*found["cards"], *found["pairs"]) if one["severity"] == "error"] == []
     assert found["rotation"] is None

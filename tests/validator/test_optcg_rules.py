@@ -176,16 +176,6 @@ def test_a_banned_pair_and_the_leader_counts():
     assert [(found.code, found.section) for found in both.findings] == [("pair.banned", "leader")] * 2
 
 
-def test_an_entry_of_unknown_first_day_warns_before_the_day_it_was_seen():
-    card = optcg("OP02-024", "Stage", released="2023-03-10")
-    warned = Table(RULES, card, on=date(2023, 12, 7)).verdict({"OP02-024": 1})
-    assert [(finding.code, finding.severity) for finding in warned.findings] == [("card.banned", "warning")]
-    assert warned.legal
-    assert not Table(RULES, card, on=date(2023, 12, 8)).verdict({"OP02-024": 1}).legal
-    # Before the card was out nothing could bind it but its release.
-    assert Table(RULES, card, on=date(2022, 12, 2)).verdict({"OP02-024": 1}).codes == ["card.unreleased"]
-
-
 def test_policy_may_leave_the_lists_out():
     legal(Table(RULES, optcg("OP03-040"), format="extra", limits=False).verdict({"OP03-040": 4}))
 

@@ -1,7 +1,8 @@
 """Limits lists: what an official list bans and restricts, and on which days.
 
 A list is a chronological file of changes. Each change bans, restricts or lifts from its first day on, in
-one region; what it says of a card holds until the next change that names the card.
+one region; what it says of a card holds until the next change that names the card. Where the first day is
+not known, two days are that it lies between: before them the change says nothing, from the second on it is certain.
 """
 
 from __future__ import annotations
@@ -48,13 +49,16 @@ _WORDS = {"ban": dict, "restrict": dict, "ban_pairs": list, "lift": dict, "lift_
 _NEEDED = {"region": str, "source": str}
 _OPTIONAL = {
     "effective_from": date,
-    "seen_on": date,
+    "not_before": date,
+    "no_later_than": date,
+    "bounds": str,
     "announced": date,
     "stated": str,
     "confidence": str,
     "note": str,
     **_WORDS,
 }
+_BOUNDED = ("not_before", "no_later_than", "bounds")
 # The rules give 4 copies anyway, and 0 is a ban.
 _RESTRICTIONS = (1, 2, 3)
 
@@ -63,14 +67,16 @@ _RESTRICTIONS = (1, 2, 3)
 class Change:
     """One change of a list: since when, where, by whose word, and how sure that is.
 
-    Either `effective_from` is known, or only a day on which the change was already `seen_on` the list;
-    `stated` is the first day in the list's own words.
+    Either `effective_from` is known, or only that it lies from `not_before` to `no_later_than`, which
+    `bounds` says the reason of; `stated` is the first day in the list's own words.
     """
 
     region: str
     source: str
     effective_from: date | None = None
-    seen_on: date | None = None
+    not_before: date | None = None
+    no_later_than: date | None = None
+    bounds: str = ""
     announced: date | None = None
     stated: str = ""
     confidence: str = "high"
@@ -79,7 +85,12 @@ class Change:
     @property
     def day(self) -> date:
         """The day from which the change is certain."""
-        return self.effective_from or self.seen_on or date.max
+        return self.effective_from or self.no_later_than or date.max
+
+    @property
+    def possible(self) -> date:
+        """The day from which the change may hold."""
+        return self.effective_from or self.not_before or date.max
 
     @property
     def place(self) -> str:
@@ -102,6 +113,7 @@ class Limit:
     section: str
     note: str = ""
     stated: str = ""
+    bounds: str = ""
     confidence: str = "high"
 
 
@@ -118,6 +130,7 @@ class PairBan:
     section: str
     note: str = ""
     stated: str = ""
+    bounds: str = ""
     confidence: str = "high"
 
 
@@ -151,29 +164,31 @@ class _Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """An entry of the list from the change that made it to the one that ended it.
-
-    `since` is where an entry of unknown first day may have begun: after the card's last change.
-    """
+    """An entry of the list from the change that made it to the one that ended it."""
 
     change: Change
     step: _Step
-    since: date
     end: Change | None = None
 
     def severity(self, day: date) -> str | None:
         """Return how the entry binds on a day, None where it does not."""
-        if day < self.since or (self.end and day >= self.end.day):
+        if day < self.change.possible or (self.end and day >= self.end.day):
             return None
-        if day >= self.change.day:
-            return ERROR
-        return WARNING if self.change.seen_on else None
+        return ERROR if day >= self.change.day else WARNING
 
     @property
     def entry(self) -> ListEntry:
         """The entry as a finding cites it."""
-        last = self.end.effective_from - timedelta(days=1) if self.end and self.end.effective_from else None
-        return ListEntry(self.change.source, _iso(self.change.announced), _iso(self.change.effective_from), _iso(last))
+        change, end = self.change, self.end
+        last = end.effective_from - timedelta(days=1) if end and end.effective_from else None
+        return ListEntry(
+            source=change.source,
+            announced=_iso(change.announced),
+            effective_from=_iso(change.effective_from),
+            effective_to=_iso(last),
+            not_before=_iso(change.not_before),
+            no_later_than=_iso(change.no_later_than),
+        )
 
 
 def _iso(day: date | None) -> str | None:
@@ -224,7 +239,8 @@ class LimitsList:
     def dates(self, region: str = "en") -> tuple[date, ...]:
         """Return every day on which the list changes, in order; between them it stays as it is."""
         self._check(region)
-        return tuple(sorted({change.day for change in self.changes if change.region == region}))
+        of_region = [change for change in self.changes if change.region == region]
+        return tuple(sorted({day for change in of_region for day in (change.possible, change.day)}))
 
     def _of(self, region: str) -> Iterator[_Span]:
         self._check(region)
@@ -250,8 +266,8 @@ class LimitsList:
         return PairBan(a, b, a_name, b_name, severity, span.entry, section, *_remarks(span.change))
 
 
-def _remarks(change: Change) -> tuple[str, str, str]:
-    return change.note, change.stated, change.confidence
+def _remarks(change: Change) -> tuple[str, str, str, str]:
+    return change.note, change.stated, change.bounds, change.confidence
 
 
 def _sources(changes: Iterable[Change]) -> tuple[str, ...]:
@@ -298,16 +314,19 @@ def _change(table: Any, where: str, document: Mapping[str, Any]) -> tuple[Change
 
 
 def _check_days(table: Mapping[str, Any], where: str) -> None:
-    """Refuse a change with no first day, with two, or announced after it takes effect."""
-    if ("effective_from" in table) == ("seen_on" in table):
+    """Refuse a change with no first day, with two, with crossed bounds, or announced after it may take effect."""
+    bounded = [key for key in _BOUNDED if key in table]
+    if bounded != ([] if "effective_from" in table else list(_BOUNDED)):
         raise DocumentError(
-            f"{where}: write effective_from where the first day is known, else seen_on (a day of the list "
-            "it was seen on); one of the two"
+            f"{where}: write effective_from where the first day is known, else not_before and no_later_than, the two "
+            "days it lies between, and bounds, where these are from"
         )
-    if "seen_on" in table and ("lift" in table or "lift_pairs" in table):
+    if bounded and ("lift" in table or "lift_pairs" in table):
         raise DocumentError(f"{where}: an entry ends on a known day; give the lift its effective_from")
+    first = table.get("effective_from") or table["not_before"]
+    if bounded and first > table["no_later_than"]:
+        raise DocumentError(f"{where}: not_before {first} is after no_later_than {table['no_later_than']}; correct one")
     announced = table.get("announced")
-    first = table.get("effective_from") or table["seen_on"]
     if announced and announced > first:
         raise DocumentError(f"{where}: announced {announced}, but in effect from {first}; correct one of them")
 
@@ -353,13 +372,12 @@ def _spans(changes: Iterable[tuple[Change, tuple[_Step, ...]]]) -> Iterator[_Spa
     for change, steps in changes:
         for step in steps:
             card = change.region, step.numbers
-            since = touched.get(card, date.min)
             before = standing.pop(card, None)
-            _check_step(step, change, before, since)
+            _check_step(step, change, before, touched.get(card, date.min))
             if before:
                 yield replace(before, end=change)
             if step.limit is not None:
-                standing[card] = _Span(change, step, since)
+                standing[card] = _Span(change, step)
             touched[card] = change.day
     yield from standing.values()
 
@@ -369,6 +387,8 @@ def _check_step(step: _Step, change: Change, before: _Span | None, last: date) -
     card = " and ".join(step.numbers)
     if last == change.day:
         raise DocumentError(f"{change.place} names {card} again; leave one of the two entries")
+    if last > change.possible:
+        raise DocumentError(f"{change.place} may begin before the last change of {card}; write not_before = {last}")
     if before is None and step.limit is None:
         raise DocumentError(f"{change.place} lifts {card}, which is not on the list; take the lift out")
     if before and before.step.limit == step.limit:

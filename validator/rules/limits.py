@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,23 +27,33 @@ from validator.rules.base import Rule
 _LISTED = ("leader", "main", "side", "z")
 
 
-def _since(finding: Finding) -> str:
+def _says(finding: Finding, is_so: str, may_be: str) -> str:
+    """Return what the list says of the cards and since when, or between which days it may have begun to say it."""
     entry = finding.limits
     if entry is None:
-        return ""
-    since = f" since {entry.effective_from}" if entry.effective_from else ""
-    doubt = ""
+        return is_so
     if finding.severity == WARNING:
-        doubt = " (the first day of this entry is not known: it may not have been in force yet)"
-    return since + doubt
+        return f"{may_be}: the first day is not known, it lies between {entry.not_before} and {entry.no_later_than}"
+    if entry.effective_from:
+        return f"{is_so} since {entry.effective_from}"
+    return f"{is_so} since {entry.no_later_than} at the latest"
+
+
+def _in_force(sure: Callable[[Finding], str]) -> Callable[[Finding], str]:
+    """Return what to do by an entry in force; by one that may not be yet, the organiser is to be asked."""
+
+    def chosen(finding: Finding) -> str:
+        return sure(finding) if finding.severity != WARNING else "Ask the organiser, or look at the official page."
+
+    return chosen
 
 
 _HELD: Mapping[str, tuple[type, str]] = {"sections": (dict, "How many copies stand in each section.")}
 BANNED = Code(
     "card.banned",
     "The official list bans this card on the day.",
-    lambda f: f"{words.card(f)} is banned{_since(f)}.",
-    words.remove,
+    lambda f: f"{words.card(f)} {_says(f, 'is banned', 'may already be banned')}.",
+    _in_force(words.remove),
     _HELD,
 )
 RESTRICTED = Code(
@@ -50,16 +61,19 @@ RESTRICTED = Code(
     "The official list allows fewer copies of this card on the day.",
     lambda f: (
         f"{words.copies(f.count)} of {words.card(f)}{words.apart(f.details['sections'])}; "
-        f"it is restricted to {f.limit}{_since(f)}."
+        f"it {_says(f, f'is restricted to {f.limit}', f'may already be restricted to {f.limit}')}."
     ),
-    words.remove_surplus,
+    _in_force(words.remove_surplus),
     _HELD,
 )
 PAIR_BANNED = Code(
     "pair.banned",
     "The official list bans these two cards from one deck.",
-    lambda f: f"{words.joined([card.label for card in f.cards])} may not be in one deck{_since(f)}.",
-    lambda f: f"Remove {words.joined([card.label for card in f.cards], 'or')}.",
+    lambda f: (
+        f"{words.joined([card.label for card in f.cards])} "
+        f"{_says(f, 'may not be in one deck', 'may already be banned from one deck')}."
+    ),
+    _in_force(lambda f: f"Remove {words.joined([card.label for card in f.cards], 'or')}."),
 )
 
 
@@ -67,7 +81,6 @@ PAIR_BANNED = Code(
 class Listed(Rule):
     """No more of a card than the list allows, by number, whatever the printing."""
 
-    day: str
     singles: Mapping[str, Limit] = field(repr=False)
 
     codes: ClassVar[tuple[Code, ...]] = (BANNED, RESTRICTED)
@@ -82,7 +95,7 @@ class Listed(Rule):
         held = [cards for section in _LISTED if (cards := facts.counts.get(section))]
         for card in dict.fromkeys([card for cards in held for card in cards if card.number in self.singles]):
             copies, limit = sum([cards.get(card, 0) for cards in held]), self.singles[card.number]
-            if copies <= limit.limit or _not_yet(card, limit.severity, self.day):
+            if copies <= limit.limit:
                 continue
             yield Finding(
                 RESTRICTED if limit.limit else BANNED,
@@ -105,7 +118,6 @@ class Listed(Rule):
 class Pairs(Rule):
     """No two cards together that the list bans as a pair; the Leader counts."""
 
-    day: str
     pairs: tuple[PairBan, ...] = field(repr=False)
 
     codes: ClassVar[tuple[Code, ...]] = (PAIR_BANNED,)
@@ -133,8 +145,3 @@ class Pairs(Rule):
     def parameters(self) -> Mapping[str, object]:
         """Return how many pairs there are; the list itself has an endpoint of its own."""
         return {"pairs": len(self.pairs)}
-
-
-def _not_yet(card: Card, severity: str, day: str) -> bool:
-    """Tell whether an entry of unknown first day cannot bind yet: its card was not out on the day."""
-    return severity == WARNING and card.released is not None and card.released > day

@@ -70,6 +70,7 @@ def test_the_limits_of_a_day_are_shown(run):
     assert "EB04-058 + OP07-115" in done.stdout
     assert json.loads(run("limits", "optcg", "--on", "2026-11-01", "--json").stdout)["on"] == "2026-11-01"
     assert "No limits list" in run("limits", "bos").stdout
+    assert "2023-03-31 to 2023-07-09" in run("limits", "dbs", "--on", "2023-07-08").stdout
 
 
 def test_a_day_after_the_last_known_announcement_is_told_apart(run):

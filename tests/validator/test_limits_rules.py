@@ -1,0 +1,107 @@
+"""The rules of a limits list whose first days are not known: real numbers and days, invented cards."""
+
+from datetime import date
+from datetime import timedelta
+
+import pytest
+
+from tests.validator.table import TODAY
+from tests.validator.table import Table
+from tests.validator.table import dbs
+from tests.validator.table import illegal
+from tests.validator.table import legal
+from tests.validator.table import optcg
+from validator.findings import Citation
+from validator.limits import lists
+from validator.rules.limits import Listed
+from validator.rules.limits import Pairs
+
+RULES = "optcg-1.1.9"
+ONE_DAY = timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "first", "last"),
+    [
+        ("BT3-118", "card.banned", date(2021, 11, 1), date(2022, 10, 28)),
+        ("BT12-023", "card.banned", date(2021, 11, 1), date(2022, 10, 28)),
+        ("BT18-002", "card.banned", date(2023, 3, 31), date(2023, 7, 9)),
+        ("BT20-029", "card.banned", date(2023, 12, 1), date(2024, 8, 2)),
+        ("BT23-016", "card.restricted", date(2023, 12, 1), date(2024, 8, 2)),
+    ],
+)
+def test_an_entry_of_unknown_first_day_binds_from_the_day_it_is_certain(number, code, first, last):
+    def on(day):
+        return Table("dbs-4.00", dbs(number), on=day).verdict({number: 2})
+
+    limit = 1 if code == "card.restricted" else 0
+    section = "Limited Cards" if limit else "Banned Cards"
+    legal(on(first - ONE_DAY))
+    for day in (first, last - ONE_DAY):
+        assert on(day).legal
+        illegal(on(day), code, "main", section, number, count=2, limit=limit, severity="warning")
+    assert not on(last).legal
+    illegal(on(last), code, "main", section, number, count=2, limit=limit, severity="error")
+
+
+def test_a_card_restricted_or_not_yet_may_be_played_as_often_as_the_restriction_allows():
+    legal(Table("dbs-4.00", dbs("BT23-016"), on=date(2024, 1, 1)).verdict({"BT23-016": 1}))
+
+
+def test_an_entry_of_unknown_first_day_warns_between_the_two_days_it_lies_between():
+    cards = [optcg("OP02-024", "Stage"), optcg("OP02-052")]
+    one_each = {"OP02-024": 1, "OP02-052": 1}
+    legal(Table(RULES, *cards, on=date(2023, 3, 31)).verdict(one_each))
+    for day in (date(2023, 4, 1), date(2023, 6, 29)):
+        verdict = Table(RULES, *cards, on=day).verdict(one_each)
+        assert verdict.legal
+        assert [(finding.code, finding.severity) for finding in verdict.findings] == [("card.banned", "warning")] * 2
+        entry = verdict.as_dict()["findings"][0]["limits"]
+        assert (entry["not_before"], entry["no_later_than"], entry["effective_from"]) == (
+            "2023-04-01",
+            "2023-06-30",
+            None,
+        )
+    for day in (date(2023, 6, 30), date(2023, 9, 1)):
+        verdict = Table(RULES, *cards, on=day).verdict(one_each)
+        assert not verdict.legal
+        assert verdict.codes == ["card.banned"] * 2
+    # In Japan the day is known.
+    assert not Table(RULES, *cards, on=date(2023, 4, 1), region="jp").verdict(one_each).legal
+    legal(Table(RULES, *cards, on=date(2023, 3, 31), region="jp").verdict(one_each))
+
+
+def test_an_entry_of_known_first_day_has_no_bounds():
+    table = Table(RULES, optcg("OP03-040"), on=date(2026, 10, 12), format="extra")
+    entry = table.verdict({"OP03-040": 1}).as_dict()["findings"][0]["limits"]
+    assert (entry["effective_from"], entry["not_before"], entry["no_later_than"]) == ("2025-08-30", None, None)
+
+
+def test_a_warning_never_says_remove():
+    # Invented entries: a ban, a restriction and a pair that may have begun.
+    steps = {
+        "ban": {"X-00": "One"},
+        "restrict": {"X-01": {"limit": 1, "name": "Two"}},
+        "ban_pairs": [{"X-02": "Three", "X-03": "Four"}],
+    }
+    change = {"not_before": date(2026, 11, 20), "no_later_than": date(2026, 11, 30), "bounds": "Invented."}
+    document = {
+        "game": "optcg",
+        "title": "An invented list",
+        "formats": ["standard"],
+        "known_to": TODAY,
+        "notes": [],
+        "regions": {"en": "Here"},
+        "sections": {"ban": "Banned", "restrict": "Restricted", "ban_pairs": "Pairs"},
+        "change": [{**change, "region": "en", "source": "https://example.com/list", **steps}],
+    }
+    entries = lists.parse(document).on(TODAY)
+    facts = Table(RULES).verdict().facts
+    cite = Citation("A list", "Listed")
+    rules = (Listed("limits", "", cite, entries.singles), Pairs("pairs", "", cite, entries.pairs))
+    found = [finding for rule in rules for finding in rule.check(facts)]
+    assert [finding.code for finding in found] == ["card.banned", "card.restricted", "pair.banned"]
+    for finding in found:
+        assert finding.severity == "warning"
+        assert "Remove" not in finding.fix
+        assert all(day in finding.message for day in ("2026-11-20", "2026-11-30"))
