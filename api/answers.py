@@ -109,7 +109,7 @@ def policy(of: Ruleset) -> dict[str, Any]:
             found["copies_across_side"] = one.across
     if of.swap and not of.swap.one_for_one:
         found["swap_one_for_one"] = default.swap_one_for_one
-    return found | {"release_delay_days": default.release_delay_days, "limits": default.limits}
+    return found | {name: getattr(default, name) for name in ("release_delay_days", "release", "limits")}
 
 
 def limits_list(game: str, on: date, region: str) -> dict[str, Any]:

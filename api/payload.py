@@ -216,6 +216,7 @@ _POLICY: Mapping[str, tuple[type, int]] = {
     "side_max": (int, MOST_COPIES),
     "copies_across_side": (bool, 1),
     "release_delay_days": (int, MOST_DELAY),
+    "release": (bool, 1),
     "limits": (bool, 1),
     "swap_one_for_one": (bool, 1),
 }

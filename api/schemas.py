@@ -142,6 +142,7 @@ class PolicyShape(Shape):
     swap_one_for_one = fields.Boolean(
         metadata=_said("Whether the side deck keeps its size in a swap, where the rules leave that to the organiser."),
     )
+    release = fields.Boolean(metadata=_said("`false` lets cards be played before their release.", example=True))
     limits = fields.Boolean(metadata=_said("`false` leaves the official limits lists out.", example=True))
 
 
@@ -539,15 +540,15 @@ class ListedShape(EntryShape, NamedShape):
         required=True, metadata=_said("`warning` while it is not certain that the entry was in force yet.")
     )
     note = fields.String(required=True)
-
     bounds = fields.String(required=True, metadata=_said("Why the first day, if not known, lies between those two."))
+
 
 class ListedPairShape(EntryShape):
     cards = fields.List(fields.Nested(NamedShape), required=True)
     severity = fields.String(required=True)
     note = fields.String(required=True)
-
     bounds = fields.String(required=True)
+
 
 class RotationShape(Shape):
     format = fields.String(required=True)

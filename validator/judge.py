@@ -76,7 +76,7 @@ def compiled(terms: Terms) -> tuple[Rule, ...]:
     }
     rules = [rule.under(terms.policy) for rule in terms.ruleset.rules.values()]
     rules = [replace(rule, restricted=restricted) if isinstance(rule, Copies) else rule for rule in rules]
-    return (*rules, *listed, *_rotation(terms), _release(terms))
+    return (*rules, *listed, *_rotation(terms), *_release(terms))
 
 
 def _listed(terms: Terms) -> Iterator[Rule]:
@@ -99,11 +99,14 @@ def _rotation(terms: Terms) -> Iterator[Rule]:
         yield Blocks("blocks", says, rotation.citation(terms.on), terms.format, terms.on, allowed, rotation)
 
 
-def _release(terms: Terms) -> Rule:
-    delay = terms.policy.release_delay_days
-    says = "A card number is legal from its release" + (f", {delay} days later at this event." if delay else ".")
-    cite = Citation("Official card list", "Available in tournaments" if terms.ruleset.game == "dbs" else "Release")
-    return Released("release", says, cite, terms.on, delay)
+def _release(terms: Terms) -> Iterator[Rule]:
+    """The first days of cards, where any are known in the region."""
+    sets = limits.sets(terms.ruleset.game)
+    cite = sets.cited(terms.region)
+    if cite and terms.policy.release:
+        delay = terms.policy.release_delay_days
+        says = "A card number is legal from its release" + (f", {delay} days later at this event." if delay else ".")
+        yield Released("release", says, cite, terms.on, terms.region, sets, delay)
 
 
 class _Lens(dict[Card, int]):

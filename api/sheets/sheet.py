@@ -268,6 +268,8 @@ def _policy(policy: Policy) -> str:
         )
     if policy.release_delay_days:
         said.append(f"cards legal {policy.release_delay_days} days after release")
+    if not policy.release:
+        said.append("cards legal before release")
     return ", ".join(said)
 
 

@@ -55,12 +55,18 @@ def test_everything_that_a_request_may_say_is_read():
             "on": "2026-01-15",
             "region": "en",
             "format": "standard",
-            "policy": {"side_max": 10, "copies_across_side": False, "release_delay_days": 7, "limits": False},
+            "policy": {
+                "side_max": 10,
+                "copies_across_side": False,
+                "release_delay_days": 7,
+                "release": False,
+                "limits": False,
+            },
             "decklist": "4 BT1-005",
             "explain": True,
         }
     )
-    policy = Policy(side_max=10, copies_across_side=False, release_delay_days=7, limits=False)
+    policy = Policy(side_max=10, copies_across_side=False, release_delay_days=7, release=False, limits=False)
     assert found.asked == payload.Asked("dbs-4.00", "dbs", date(2026, 1, 15), "en", "standard", policy)
     assert (found.deck, found.decklist, found.explain) == (None, "4 BT1-005", True)
 
@@ -149,6 +155,7 @@ def test_a_card_is_named_by_a_short_text_that_can_be_written(key, text, is_sound
         ({"policy": {"side_max": -1}}, "/policy/side_max"),
         ({"policy": {"copies_across_side": 1}}, "/policy/copies_across_side"),
         ({"policy": {"release_delay_days": 1e9}}, "/policy/release_delay_days"),
+        ({"policy": {"release": 0}}, "/policy/release"),
         ({"policy": {"limits": None}}, "/policy/limits"),
         ({"explain": 1}, "/explain"),
         ({"rulset": "x"}, "/rulset"),

@@ -49,12 +49,13 @@ def test_the_values_of_a_rule_are_shown(client):
 
 def test_what_an_organiser_may_decide_is_shown_with_what_holds_otherwise(client):
     shown = {one["id"]: one["policy"] for one in client.get("/v1/rulesets").json["rulesets"]}
-    assert shown["optcg-1.1.9"] == {"release_delay_days": 0, "limits": True}
+    assert shown["optcg-1.1.9"] == {"release_delay_days": 0, "release": True, "limits": True}
     assert (shown["dbs-1.073"]["side_max"], shown["dbs-1.073"]["copies_across_side"]) == (0, True)
     assert shown["dbs-4.00"] == {
         "side_max": 15,
         "copies_across_side": True,
         "release_delay_days": 0,
+        "release": True,
         "limits": True,
         "swap_one_for_one": False,
     }
@@ -81,7 +82,6 @@ def test_the_limits_of_a_day_are_listed_with_their_source_and_days(client):
     assert all(len(pair["cards"]) == 2 for pair in found["pairs"])
 
 
-def test_before_the_first_list_nothing_is_limited_for_sure(client):
 def test_an_entry_of_unknown_first_day_has_the_two_days_it_lies_between(client):
     cards = client.get("/v1/limits/dbs?on=2023-07-08").json["cards"]
     leader = next(one for one in cards if one["number"] == "BT18-001")
@@ -90,6 +90,7 @@ def test_an_entry_of_unknown_first_day_has_the_two_days_it_lies_between(client):
     assert leader["bounds"]
 
 
+def test_before_the_first_list_nothing_is_limited_for_sure(client):
     found = client.get("/v1/limits/optcg?on=2022-12-02").json
     assert [one for one in (*found["cards"], *found["pairs"]) if one["severity"] == "error"] == []
     assert found["rotation"] is None

@@ -201,20 +201,3 @@ def test_blocks_rotate_in_standard_and_not_in_extra():
 def test_the_set_decides_the_block_not_the_icon():
     # The English list prints 1 on many cards of OP05, which is block 2.
     legal(Table(RULES, optcg("OP05-001", block="1"), on=date(2026, 5, 1)).verdict({"OP05-001": 4}))
-
-
-def test_a_card_is_legal_from_its_release_or_later_where_an_event_says_so():
-    card = optcg("C-1", released="2026-08-28")
-    found = illegal(
-        Table(RULES, card, on=date(2026, 8, 27)).verdict({"C-1": 1}),
-        "card.unreleased",
-        "main",
-        "Release",
-        "C-1",
-        count=1,
-    )
-    assert found.details["legal_from"] == "2026-08-28"
-    legal(Table(RULES, card, on=date(2026, 8, 28)).verdict({"C-1": 1}))
-    week = {"release_delay_days": 7}
-    assert Table(RULES, card, on=date(2026, 9, 3), **week).verdict({"C-1": 1}).codes == ["card.unreleased"]
-    legal(Table(RULES, card, on=date(2026, 9, 4), **week).verdict({"C-1": 1}))

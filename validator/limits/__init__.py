@@ -19,6 +19,7 @@ from validator.limits import cardsets
 from validator.limits import lists
 from validator.limits import rotations
 from validator.limits.cardsets import CardSet
+from validator.limits.cardsets import Release
 from validator.limits.cardsets import Sets
 from validator.limits.lists import Change
 from validator.limits.lists import InForce
@@ -37,6 +38,7 @@ __all__ = [
     "Limit",
     "LimitsList",
     "PairBan",
+    "Release",
     "Rotation",
     "Sets",
     "load",

@@ -1,64 +1,104 @@
-"""Card sets: when each came out, which block it belongs to, which packs its cards are sold in."""
+"""Card sets: when each came out in which region, which block it belongs to, which packs its cards are sold in."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from datetime import date
 from types import MappingProxyType
 from typing import Any
+from typing import NamedTuple
 
 from validator.documents import DocumentError
 from validator.documents import check_keys
 from validator.documents import check_kind
 from validator.documents import check_texts
-from validator.documents import check_titles
 from validator.documents import check_word
+from validator.findings import Citation
+
+# The region of the card lists that catalogues are made from, and so of the days in them.
+ENGLISH = "en"
+_CATALOGUE = Citation("Card catalogue", "released")
 
 _HEAD = {"game": str, "notes": list, "sources": dict, "sets": dict}
+_MORE_HEAD = {"card_list": str}
+_SOURCE = {"region": str, "title": str}
 _NEEDED = {"label": str}
-_OPTIONAL = {"released": date, "source": str, "block": int, "packs": list}
+_OPTIONAL = {"released": dict, "block": int, "packs": list}
 _CODE = re.compile(r"[A-Z]{2,4}[0-9]{2}")
+
+
+class Release(NamedTuple):
+    """A first day of sale, ISO, and where it is written."""
+
+    day: str
+    cite: Citation
 
 
 @dataclass(frozen=True, slots=True)
 class CardSet:
     """A set of cards, the part of their numbers before the dash.
 
-    `released` is an ISO date and `source` where that date is from; `packs` are the ids under which the
-    official card list sells its cards.
+    `released` has its first days by region; `packs` are the ids under which the official card list sells its cards.
     """
 
     code: str
     label: str
-    released: str | None = None
-    source: str | None = None
+    released: Mapping[str, Release] = field(default_factory=dict)
     block: str | None = None
     packs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sets:
-    """The sets of one game by code; a game without such a file has none."""
+    """The sets of one game by code; a game without such a file has none.
+
+    `card_list` is where the days are written that the catalogue itself gives its cards.
+    """
 
     game: str
     by_code: Mapping[str, CardSet] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    _packs: Mapping[str, str] = field(default_factory=dict, repr=False)
+    card_list: Citation = _CATALOGUE
+    _packs: Mapping[tuple[str, str], Release] = field(default_factory=dict, repr=False)
 
     def of(self, number: str) -> CardSet | None:
         """Return the set of a card number, None for promos and unknown sets."""
         return self.by_code.get(number.partition("-")[0])
 
     def released(self, number: str, packs: Iterable[str] = ()) -> str | None:
-        """Return a number's first day, ISO: its set's own, else that of the earliest of its packs."""
+        """Return a number's first day in English, ISO: its set's own, else that of the earliest of its packs."""
+        return min((release.day for release in self._days(number, ENGLISH, packs)), default=None)
+
+    def release(self, number: str, region: str, listed: str | None = None) -> Release | None:
+        """Return a number's first day in a region, None where it is not known; in English the one `listed`."""
+        found = self.of(number)
+        known = self._days(number, region, found.packs if found else ())
+        if region != ENGLISH:
+            return min(known, key=_day, default=None)
+        if listed is None:
+            return None
+        return next((one for one in known if one.day == listed), Release(listed, self.card_list))
+
+    def cited(self, region: str) -> Citation | None:
+        """Return where the days of a region are written, None where none is known."""
+        sets = [one.released[region] for one in self.by_code.values() if region in one.released]
+        titles = sorted({release.cite.document for release in sets})
+        if titles:
+            return Citation("; ".join(titles), "Release")
+        return self.card_list if region == ENGLISH else None
+
+    def _days(self, number: str, region: str, packs: Iterable[str]) -> list[Release]:
         found = self.of(number)
         if found is None:
-            return None
-        return found.released or min((self._packs[pack] for pack in packs if pack in self._packs), default=None)
+            return []
+        if region in found.released:
+            return [found.released[region]]
+        return [self._packs[pack, region] for pack in packs if (pack, region) in self._packs]
 
     def block(self, number: str) -> str | None:
         """Return the block of a number's set, None where there is no rule."""
@@ -68,34 +108,50 @@ class Sets:
 
 def parse(document: Mapping[str, Any]) -> Sets:
     """Return the sets of a parsed file; a DocumentError says how to mend the file."""
-    check_keys(document, "head", _HEAD)
-    check_titles(document["sources"], "sources")
+    check_keys(document, "head", _HEAD, _MORE_HEAD)
+    for key, source in document["sources"].items():
+        check_keys(source, f"source {key}", _SOURCE)
     made = {code: _set(code, table, document["sources"]) for code, table in document["sets"].items()}
     return Sets(
         game=document["game"],
         by_code=MappingProxyType(made),
         notes=check_texts(document["notes"], "notes"),
-        _packs=MappingProxyType(_pack_dates(made.values())),
+        card_list=_card_list(document),
+        _packs=MappingProxyType(_pack_days(made.values())),
     )
 
 
-def _set(code: str, table: Any, sources: Mapping[str, str]) -> CardSet:
+def _card_list(document: Mapping[str, Any]) -> Citation:
+    if "card_list" in document:
+        return Citation("Official card list", document["card_list"])
+    return _CATALOGUE
+
+
+def _set(code: str, table: Any, sources: Mapping[str, Mapping[str, str]]) -> CardSet:
     if not _CODE.fullmatch(code):
         raise DocumentError(f"set {code!r}: write the code as card numbers begin, such as AB01")
     check_keys(table, f"set {code}", _NEEDED, _OPTIONAL)
-    if ("released" in table) != ("source" in table):
-        raise DocumentError(f"set {code}: a released day and its source go together; write both or neither")
-    source = table.get("source")
-    if source:
-        check_word(source, f"set {code}, source", sources)
     return CardSet(
         code=code,
         label=table["label"],
-        released=table["released"].isoformat() if source else None,
-        source=sources[source] if source else None,
+        released=MappingProxyType(dict(_releases(code, table, sources))),
         block=_block(table, code),
         packs=_pack_ids(table, code),
     )
+
+
+def _releases(
+    code: str, table: Mapping[str, Any], sources: Mapping[str, Mapping[str, str]]
+) -> Iterator[tuple[str, Release]]:
+    """Yield the first days of a set with their regions; a region has one."""
+    days = table.get("released", {})
+    for key, day in days.items():
+        check_word(key, f"set {code}, released", sources)
+        check_kind(day, f"set {code}, released, {key}", date)
+        source = sources[key]
+        if [sources[other]["region"] for other in days].count(source["region"]) > 1:
+            raise DocumentError(f"set {code}: two sources give a day in {source['region']}; keep the better one")
+        yield source["region"], Release(day.isoformat(), Citation(source["title"], table["label"]))
 
 
 def _block(table: Mapping[str, Any], code: str) -> str | None:
@@ -114,11 +170,15 @@ def _pack_ids(table: Mapping[str, Any], code: str) -> tuple[str, ...]:
     return tuple(packs)
 
 
-def _pack_dates(sets: Iterable[CardSet]) -> dict[str, str]:
-    """Return the first day of every pack: that of the earliest dated set it sells."""
-    found: dict[str, str] = {}
+def _pack_days(sets: Iterable[CardSet]) -> dict[tuple[str, str], Release]:
+    """Return the first day of every pack in every region: that of the earliest dated set it sells."""
+    found: dict[tuple[str, str], Release] = {}
     for one in sets:
-        for pack in one.packs:
-            if one.released:
-                found[pack] = min(one.released, found.get(pack, one.released))
+        for region, release in one.released.items():
+            for pack in one.packs:
+                found[pack, region] = min(release, found.get((pack, region), release), key=_day)
     return found
+
+
+def _day(of: Release) -> str:
+    return of.day

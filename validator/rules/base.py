@@ -18,13 +18,15 @@ from validator.findings import Finding
 class Policy:
     """What an organiser may decide: tournament policy, not rule manual.
 
-    None leaves what the ruleset says. `release_delay_days` is added to every release; `limits` False
-    leaves the official limits lists out; `swap_one_for_one` keeps the side deck's size from game to game.
+    None leaves what the ruleset says. `release_delay_days` is added to every release; `release` False
+    lets cards be played before it; `limits` False leaves the official limits lists out;
+    `swap_one_for_one` keeps the side deck's size from game to game.
     """
 
     side_max: int | None = None
     copies_across_side: bool | None = None
     release_delay_days: int = 0
+    release: bool = True
     limits: bool = True
     swap_one_for_one: bool = False
 

@@ -1,9 +1,10 @@
-"""Release: a card number is legal from its day, or some days after where an event says so."""
+"""Release: a card number is legal from its day in the region, or some days after where an event says so."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from dataclasses import field
 from datetime import date
 from datetime import timedelta
 from typing import ClassVar
@@ -14,6 +15,8 @@ from validator.deck import DeckFacts
 from validator.findings import Code
 from validator.findings import Copies
 from validator.findings import Finding
+from validator.limits import Release
+from validator.limits import Sets
 from validator.rules.base import Rule
 
 UNRELEASED = Code(
@@ -31,39 +34,43 @@ UNRELEASED = Code(
 
 @dataclass(frozen=True)
 class Released(Rule):
-    """A card of a known release date is out, and the event's delay is over."""
+    """A card whose first day in the region is known is out, and the event's delay is over."""
 
     day: date
+    region: str
+    sets: Sets = field(repr=False)
     delay_days: int = 0
 
     codes: ClassVar[tuple[Code, ...]] = (UNRELEASED,)
     asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
-    def _legal_from(self, card: Card) -> date | None:
-        """Return the first day of a card that is not legal yet, else None."""
-        if card.released is None:
-            return None
-        first = date.fromisoformat(card.released) + timedelta(days=self.delay_days)
-        return first if first > self.day else None
-
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
         """A card that is not legal yet."""
-        return self._legal_from(card) is not None
+        return self._too_early(card) is not None
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each such card."""
+        """Yield one finding for each such card, citing where its day is from."""
         for card, copies in facts.pooled(("leader", "main", "side", "z")).items():
-            if first := self._legal_from(card):
+            if found := self._too_early(card):
+                release, legal_from = found
                 yield Finding(
                     UNRELEASED,
-                    self.cite,
+                    release.cite,
                     facts.where(card),
                     cards=(Copies.of(card, copies),),
                     count=copies,
                     limit=0,
                     details={
-                        "legal_from": first.isoformat(),
-                        "released": card.released,
+                        "legal_from": legal_from.isoformat(),
+                        "released": release.day,
                         "delay_days": self.delay_days,
                     },
                 )
+
+    def _too_early(self, card: Card) -> tuple[Release, date] | None:
+        """Return the release and the first legal day of a card that is not legal yet, else None."""
+        release = self.sets.release(card.number, self.region, card.released)
+        if release is None:
+            return None
+        legal_from = date.fromisoformat(release.day) + timedelta(days=self.delay_days)
+        return (release, legal_from) if legal_from > self.day else None

@@ -147,6 +147,10 @@ def test_an_organisers_policy_is_part_of_the_verdict():
     )
 
 
+def test_a_sheet_says_that_cards_may_be_played_before_their_release():
+    assert of_verdict(Table("optcg-1.1.9", release=False).verdict()).policy == "cards legal before release"
+
+
 def test_a_warning_says_that_it_is_one_and_advice_is_no_judges_business():
     odd = optcg("C-01", construction=(clause("unread"),))
     found = of_verdict(Table("optcg-1.1.9", odd).verdict({"C-01": 4}))

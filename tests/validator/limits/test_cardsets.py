@@ -7,6 +7,7 @@ import pytest
 
 from tests.shared import shared
 from validator.limits import cardsets
+from validator.limits import load
 from validator.limits import sets
 
 
@@ -72,6 +73,11 @@ def test_a_game_without_a_file_has_no_sets():
         assert sets("optcg").release("OP15-001", "jp", "2026-04-03") is None
         assert sets("optcg").release("P-001", "en") is None
         assert sets("optcg").cited("jp") is None
+
+
+@pytest.mark.parametrize("game", ["dbs", "optcg"])
+def test_a_day_is_of_a_region_that_the_limits_list_knows(game):
+    assert {region for one in sets(game).by_code.values() for region in one.released} <= set(load(game).regions)
 
 
 def test_a_day_of_the_dragon_ball_list_cites_the_list():
