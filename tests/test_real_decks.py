@@ -3,6 +3,8 @@
 import json
 from collections import Counter
 from datetime import date
+from datetime import datetime
+from datetime import timedelta
 
 import pytest
 
@@ -14,7 +16,9 @@ from validator import Judge
 from validator import Line
 from validator import Policy
 from validator import Terms
+from validator import limits
 from validator import rulesets
+from validator.rulesets import of_game
 
 PAGES = "pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz"
 
@@ -42,11 +46,78 @@ def deck(found, catalogue):
     return Deck(**{name: tuple(lines) for name, lines in sections.items()})
 
 
-def judged(library, ruleset, path, day, format="standard", **policy):
-    terms = Terms(rulesets()[ruleset], day, format=format, policy=Policy(**policy))
+def judged(library, ruleset, path, day, format="standard", region="en", **policy):
+    terms = Terms(rulesets()[ruleset], day, region, format, Policy(**policy))
     catalogue = library.catalogue(terms.ruleset.game)
     judge = Judge(terms, catalogue)
     return [judge(deck(found, catalogue)) for found in lists(path)]
+
+
+def played(found):
+    """The day of a list, None where it has none."""
+    written = found.get("date") or ""
+    for form in ("%Y-%m-%d", "%m/%d/%Y", "%m/%d/%y"):
+        try:
+            return datetime.strptime(written, form).date()
+        except ValueError:
+            continue
+    return of_booster(written, found["meta"]) if "meta" in found else None
+
+
+def of_booster(written, booster):
+    """A day without a year: the first one from a little before the sale of the booster of the time."""
+    sale = date.fromisoformat(limits.sets("optcg").released(f"{booster.upper()}-001"))
+    month, day = written.split()
+    days = [datetime.strptime(f"{month[:3]} {day} {year}", "%b %d %Y").date() for year in (sale.year, sale.year + 1)]
+    return next(day for day in days if day >= sale - timedelta(weeks=3))
+
+
+def judged_at_their_dates(library, game):
+    """Each dated list with its day and the verdict of that day."""
+    catalogue, judges = library.catalogue(game), {}
+    for found in lists(f"decks/{game}_decks.jsonl"):
+        if day := played(found):
+            format = "extra" if "EXTRA" in found.get("event", "") else "standard"
+            if (day, format) not in judges:
+                judges[day, format] = Judge(Terms(of_game(game, day), day, format=format), catalogue)
+            yield day, judges[day, format](deck(found, catalogue))
+
+
+def found_at(judged, severity):
+    """The findings of a severity on the lists, each by its code, its first card and the day."""
+    return sorted(
+        (finding.code, finding.cards[0].number, day)
+        for day, verdict in judged
+        for finding in verdict.findings
+        if finding.severity == severity and finding.cards
+    )
+
+
+def test_no_dragon_ball_list_is_warned_of_anything_at_its_own_date(library):
+    judged = list(judged_at_their_dates(library, "dbs"))
+    assert len(judged) == 255
+    assert found_at(judged, "warning") == []
+    # One plays a card that had been banned for a year and a half.
+    listed = [one for one in found_at(judged, "error") if one[0] in ("card.banned", "card.restricted")]
+    assert listed == [("card.banned", "BT4-073", date(2021, 1, 5))]
+
+
+def test_two_one_piece_lists_are_warned_of_a_ban_at_their_own_date(library):
+    judged = list(judged_at_their_dates(library, "optcg"))
+    assert len(judged) == 981
+    # The ban was announced after April 1, 2023 for the pre-release of OP-03, which came out on June 30. The day of
+    # that pre-release is not known: that it did not bind these two yet is likely, and cannot be proved.
+    assert found_at(judged, "warning") == [
+        ("card.banned", "OP02-024", date(2023, 5, 16)),
+        ("card.banned", "OP02-024", date(2023, 5, 23)),
+    ]
+    # Many were played online before the sale of their cards; no list of cards bars any.
+    assert {code for code, _, _ in found_at(judged, "error")} <= {"card.unreleased", "leader.count"}
+
+
+def test_no_list_is_judged_in_japan_by_the_days_of_north_america(library):
+    verdicts = judged(library, "optcg-1.1.9", "decks/optcg_decks.jsonl", date(2022, 7, 8), "extra", "jp")
+    assert {code for verdict in verdicts for code in verdict.codes} == {"leader.count"}
 
 
 def test_one_piece_lists_of_all_years(library):
