@@ -84,14 +84,16 @@ def _cores() -> int:
 
 
 def _ready(settings: Settings) -> Flask:
-    """Return the application with every catalogue loaded and a judge for each game, ready to be forked."""
+    """Return the application with every catalogue and font loaded and a judge for each game, ready to be forked."""
     from api.app import create_app
     from api.court import court
+    from api.sheets import fonts
 
     app = create_app(settings)
     with app.app_context():
         for game in GAMES:
             court().bench.judge(Asked(game=game))
+    fonts.load()
     gc.collect()
     gc.freeze()  # workers share these pages as long as no collector writes to them
     return app

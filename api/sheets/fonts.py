@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import cache
 from functools import lru_cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import typst
 from fontTools.ttLib import TTFont
@@ -26,6 +28,12 @@ _PACKAGES = ("fontpkg_noto_sans", "noto_cjk_sans_jp_regular", "justmytype_intl_r
 _GROUPS = ("fontpkg.family", "justmytype.packs")
 
 
+def load() -> None:
+    """Find and read all fonts now, for processes that are forked from this one to have them."""
+    for _ in _faces():
+        pass
+
+
 @cache
 def fonts() -> typst.Fonts:
     """Return the fonts of the packages, found once."""
@@ -36,7 +44,7 @@ def missing(text: str) -> str:
     """Return the characters of a text that no font has, each once."""
     if text.isascii():
         return ""
-    return "".join(sorted(char for char in set(text) if ord(char) not in _drawable() and not _unseen(char)))
+    return "".join(sorted(char for char in set(text) if _drawn(char) is None and not _unseen(char)))
 
 
 def marked(text: str) -> str:
@@ -47,7 +55,7 @@ def marked(text: str) -> str:
 
 def bold(text: str) -> bool:
     """Tell whether all of a text can be set in bold type; a text half bold looks like a mistake."""
-    return text.isascii() or all(ord(char) in _variable() or char in missing(text) for char in text)
+    return text.isascii() or all(_has_bold(char) or missing(char) for char in set(text))
 
 
 def warning(absent: str) -> str:
@@ -78,8 +86,7 @@ def _unseen(char: str) -> bool:
 
 def width(text: str, size: float) -> float:
     """Return how wide a text is in regular type, as it is `marked`, without regard to kerning and joining letters."""
-    advances = _advances()
-    return sum(map(advances.__getitem__, text)) * size
+    return sum(map(_advance, text)) * size
 
 
 @lru_cache(maxsize=16_384)
@@ -119,38 +126,47 @@ def fitted(text: str, width: float, height: float, largest: float) -> tuple[floa
     return size, lines
 
 
-class _Advances(dict[str, float]):
-    """How wide each character is, in parts of the type's size; looked up once."""
+@lru_cache(maxsize=16_384)
+def _advance(char: str) -> float:
+    """Return how wide a character is, in parts of the type's size."""
+    drawn = _drawn(char)
+    if drawn is not None:
+        return drawn
+    return 0.0 if _unseen(char) else width(_code_point(char), 1)
 
-    def __missing__(self, char: str) -> float:
-        for font in _opened():
-            if name := font.getBestCmap().get(ord(char)):
-                self[char] = font["hmtx"][name][0] / font["head"].unitsPerEm
-                break
-        else:
-            self[char] = 0.0 if _unseen(char) else width(_code_point(char), 1)
-        return self[char]
+
+def _drawn(char: str) -> float | None:
+    """Return how wide the first font that has a character draws it, None where none has it."""
+    return next((face.advances[char] for face in _faces() if char in face.advances), None)
+
+
+def _has_bold(char: str) -> bool:
+    return any(face.bold and char in face.advances for face in _faces())
+
+
+class _Face(NamedTuple):
+    """What is asked of a font: how wide each of its characters is, and whether it has a bold weight."""
+
+    advances: Mapping[str, float]
+    bold: bool
+
+
+def _faces() -> Iterator[_Face]:
+    """Yield the fonts in the order in which they are asked for a character, each read when it is its turn."""
+    return (_face(path, index) for path, index in _files())
 
 
 @cache
-def _advances() -> _Advances:
-    return _Advances()
-
-
-@cache
-def _opened() -> tuple[TTFont, ...]:
-    """The fonts opened, in the order in which they are asked for a character."""
+def _files() -> tuple[tuple[str | None, int], ...]:
     files = [font for font in fonts().fonts() if font.style == "normal"]
     files.sort(key=lambda font: FAMILIES.index(font.family) if font.family in FAMILIES else len(FAMILIES))
-    return tuple(TTFont(font.path, fontNumber=font.index, lazy=True) for font in files)
+    return tuple((font.path, font.index) for font in files)
 
 
 @cache
-def _variable() -> frozenset[int]:
-    """The characters of the fonts that have a bold weight."""
-    return frozenset(code for font in _opened() if "fvar" in font for code in font.getBestCmap())
-
-
-@cache
-def _drawable() -> frozenset[int]:
-    return frozenset(code for font in _opened() for code in font.getBestCmap())
+def _face(path: str | None, index: int) -> _Face:
+    """Read a font whole, by itself: fontTools reads it in parts, and two threads must not ask for the same one."""
+    with TTFont(path, fontNumber=index, lazy=True) as font:
+        parts, widths = font["head"].unitsPerEm, font["hmtx"].metrics
+        advances = {chr(code): widths[glyph][0] / parts for code, glyph in font.getBestCmap().items()}
+        return _Face(advances, "fvar" in font)

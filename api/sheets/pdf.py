@@ -22,8 +22,8 @@ from api.sheets.layout import Paper
 from api.sheets.layout import Row
 from api.sheets.sheet import Sheet
 
-# A run of this many sheets leaves more behind in typst's memory than is worth keeping.
-_MANY = 100
+# A drawing of this many characters leaves more behind in typst's memory than is worth keeping.
+_LARGE = 20_000
 _GENERATIONS = 11  # typst forgets what its last ten runs did not use
 
 
@@ -38,10 +38,14 @@ def many(sheets: Sequence[Sheet], paper: str = "a4") -> bytes:
     data = {"fonts": fonts.FAMILIES, "at": _places(size), "sheets": [_drawn(sheet, size) for sheet in sheets]}
     text = fonts.marked(json.dumps(data, ensure_ascii=False))
     drawn = typst.compile(_template(), font_paths=fonts.fonts(), sys_inputs={"data": text})
-    if len(sheets) >= _MANY:
-        for _ in range(_GENERATIONS):
-            typst.compile(b"", font_paths=fonts.fonts())
+    if len(text) >= _LARGE:
+        _forget()
     return drawn
+
+
+def _forget() -> None:
+    for _ in range(_GENERATIONS):
+        typst.compile(b"", font_paths=fonts.fonts())
 
 
 @cache

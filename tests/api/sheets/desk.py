@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import zxingcpp
 from openpyxl import load_workbook
@@ -61,3 +63,9 @@ def texts(page):
 def scanned(png):
     """What a camera reads of a QR code."""
     return zxingcpp.read_barcode(Image.open(io.BytesIO(png))).text
+
+
+def in_a_fresh_process(call):
+    """What a function returns in a process that has drawn nothing yet."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        return process.submit(call).result()

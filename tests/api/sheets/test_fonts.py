@@ -1,10 +1,18 @@
 """Fonts: every script that players have names in, and a plain word where one is missing."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from api.sheets import fonts
+from api.sheets import pdf
+from tests.api.sheets.desk import filled
+from tests.api.sheets.desk import in_a_fresh_process
+
+SCRIPTS = "José 山田太郎 김철수 王小明 محمد יוסי สมชาย ສົມ សុខ မောင် राहुल Иван 🎉"
 
 
 @pytest.mark.parametrize(
@@ -63,3 +71,21 @@ def test_every_line_fits_and_no_letter_is_lost(text, room):
     widest = fonts.width("[U+1F389]", 10)
     assert all(fonts.width(line, 10) <= max(room, widest) for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+@pytest.mark.parametrize("_", range(3))
+def test_the_first_sheets_of_a_process_may_be_drawn_at_once(_):
+    drawn = in_a_fresh_process(eight_at_once)
+    assert [of[:5] for of in drawn] == [b"%PDF-"] * 8
+
+
+def eight_at_once():
+    sheets = [filled({"player": f"{SCRIPTS} {at}"}) for at in range(8)]
+    begin = Barrier(8)
+
+    def draw(sheet):
+        begin.wait()
+        return pdf.one(sheet)
+
+    with ThreadPoolExecutor(8) as threads:
+        return list(threads.map(draw, sheets))

@@ -1,12 +1,14 @@
 """PDF: what is printed, on which page, in any script."""
 
 import io
+import resource
 
 import pytest
 from pypdf import PdfReader
 
 from api.sheets import pdf
 from tests.api.sheets.desk import filled
+from tests.api.sheets.desk import in_a_fresh_process
 from tests.api.sheets.desk import pages
 
 INJECTIONS = [
@@ -114,3 +116,20 @@ def test_a_hundred_sheets_and_more_are_drawn_like_one():
     drawn = PdfReader(io.BytesIO(pdf.many([filled()] * 101)))
     assert len(drawn.pages) == 101
     assert "Last, First" in drawn.pages[100].extract_text()
+
+
+def test_what_a_long_sheet_takes_of_memory_is_given_back():
+    first, last = in_a_fresh_process(peaks)
+    assert last - first < 60_000
+
+
+def peaks():
+    """The most memory, in kB, that a process had after a long sheet and after ten more, each with texts of its own."""
+    found = []
+    for at in range(11):
+        pdf.one(filled(main={f"{chr(0x4E00 + 400 * at + n)} {SCRIPTS} {n}": 1 for n in range(400)}))
+        found.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    return found[0], found[-1]
+
+
+SCRIPTS = "김철수 محمد יוסי สมชาย សុខ राहुल Иван"
