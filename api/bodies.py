@@ -172,10 +172,13 @@ def _documented(wrap: Callable[[_View], _View]) -> Callable[[_View], _View]:
 
 
 def _pointed(messages: Any, pointer: str) -> list[Wrong]:
-    """Return marshmallow's nested messages as a flat list."""
+    """Return marshmallow's nested messages, among them what is Wrong further in, as a flat list."""
     if isinstance(messages, dict):
         return [one for key, more in messages.items() for one in _pointed(more, pointer + _step(key))]
-    return [Wrong(pointer, str(message)) for message in messages]
+    return [
+        Wrong(pointer + one.pointer, one.detail) if isinstance(one, Wrong) else Wrong(pointer, str(one))
+        for one in messages
+    ]
 
 
 def _step(key: Any) -> str:

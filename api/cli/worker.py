@@ -16,10 +16,11 @@ def command(beside: int | None) -> None:
     """
     import logging
 
+    from api import logs
     from api.config import Settings
     from api.jobs.worker import Worker
 
-    logging.basicConfig(format="[%(asctime)s] [%(process)d] [%(levelname)s] %(message)s", level=logging.WARNING)
+    logs.begin()
     logging.getLogger("api").setLevel(logging.INFO)
     logging.getLogger("urllib3").setLevel(logging.ERROR)  # a sync that fails says itself why
     Worker(Settings.from_environment()).run(beside)

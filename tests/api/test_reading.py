@@ -234,3 +234,19 @@ def test_what_cannot_be_written_is_refused_with_its_place(client, asked, pointer
     refused = client.post("/v1/decklists/write", json=asked)
     assert refused.status_code == 422
     assert [error["pointer"] for error in refused.json["errors"]] == [pointer]
+
+
+@pytest.mark.parametrize(
+    ("line", "pointers"),
+    [
+        ({}, ["/deck/main/0", "/deck/main/0/count"]),
+        ({"nmae": "Nami"}, ["/deck/main/0/nmae", "/deck/main/0", "/deck/main/0/count"]),
+        ({"number": "", "count": 0, "a/b~c": 1}, ["a~1b~0c", "number", "count"]),
+    ],
+)
+def test_all_that_is_wrong_with_a_line_that_is_to_be_written_is_said(client, line, pointers):
+    refused = client.post("/v1/decklists/write", json={"deck": {"main": [line]}, "format": "text"})
+    assert refused.status_code == 422
+    assert [error["pointer"] for error in refused.json["errors"]] == [
+        pointer if pointer.startswith("/") else f"/deck/main/0/{pointer}" for pointer in pointers
+    ]
