@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 import uuid
 from collections.abc import Iterable
@@ -34,6 +35,8 @@ from api import operations
 from api.bench import Bench
 from api.config import Settings
 from api.court import Court
+from api.guards import GUARDS
+from api.guards import UNKEPT
 from api.incoming import whole
 from api.jobs import jobs
 from api.jobs.queue import Queue
@@ -49,10 +52,12 @@ from api.schemas import WHOLE
 from api.schemas import ProblemShape
 from api.schemas import deck_as_shape
 from api.v1 import BLUEPRINTS
+from api.v1.paths import NumberConverter
 from carddb.errors import CardDataError
 from carddb.library import Library
 
 _log = logging.getLogger(__name__)
+_CONVERTER = re.compile("<[^<>:]+:")  # in a route, of which it says nothing to people
 
 _ABOUT = """Tells whether a trading-card deck is tournament-legal, and proves it by citing the rule.
 
@@ -75,6 +80,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     # A redirect is an HTML page: a path is right, or it is 404.
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
+    app.url_map.converters["number"] = NumberConverter
     library = Library(settings.database)
     metrics = Metrics()
     waiting = jobs(settings, library.store().database)
@@ -133,7 +139,24 @@ def _publish(app: Flask) -> None:
     document = api.spec.to_dict()
     for name, said in WHOLE.items():
         document["components"]["schemas"][name] |= said
+    for path in document["paths"].values():
+        for method in path.keys() - {"parameters"}:
+            path[method]["responses"] |= _ALWAYS
     documentation.publish(app, document)
+
+
+def _problem_response(status: int, **more: Any) -> dict[str, Any]:
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {"description": KINDS[status].title, "content": {MEDIA_TYPE: {"schema": schema}}, **more}
+
+
+_RETRY_AFTER = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds until it may be tried again."}}
+# What any request may be answered with.
+_ALWAYS = {
+    "429": _problem_response(429, headers=_RETRY_AFTER),
+    "500": _problem_response(500),
+    "503": _problem_response(503, headers=_RETRY_AFTER),
+}
 
 
 def _say_problems(app: Flask) -> None:
@@ -186,14 +209,16 @@ def _count_requests(app: Flask, metrics: Metrics) -> None:
     @app.after_request
     def end(response: Response) -> Response:
         now = time.perf_counter()
-        route = request.url_rule.rule if request.url_rule else "unmatched"
+        route = _CONVERTER.sub("<", request.url_rule.rule) if request.url_rule else "unmatched"
         metrics.answered(request.method, route, response.status_code, now - g.get("begun", now))
         return response
 
 
 def _guarded(response: Response) -> Response:
-    """Let no browser take an answer for what it is not, such as for a page."""
-    response.headers["X-Content-Type-Options"] = "nosniff"
+    """Let no browser take an answer for what it is not, or keep what was said to one person or for one moment."""
+    kept = response.status_code < 400 and request.method in ("GET", "HEAD")
+    for name, value in (GUARDS if kept else {**GUARDS, **UNKEPT}).items():
+        response.headers.setdefault(name, value)
     if not response.content_length and response.mimetype == "text/html":
         del response.headers["Content-Type"]  # flask's answer to OPTIONS has nothing in it
     return response

@@ -19,6 +19,8 @@ from gunicorn.app.base import BaseApplication
 
 from api.config import SHARED_COUNTERS
 from api.config import Settings
+from api.guards import GUARDS
+from api.guards import UNKEPT
 from api.jobs.supervisor import supervised
 from api.payload import Asked
 from api.problems import MEDIA_TYPE
@@ -134,5 +136,6 @@ def _count_no_more(server: Any, worker: Any) -> None:
 def _refuse(client: socket.socket, status: int, reason: str, detail: str) -> None:
     """Answer what is no HTTP, or more of it than is taken."""
     body = orjson.dumps(problem(status, detail or f"{reason}."))
-    head = f"HTTP/1.1 {status} {reason}\r\nConnection: close\r\nContent-Type: {MEDIA_TYPE}\r\n"
-    gunicorn.util.write_nonblock(client, f"{head}Content-Length: {len(body)}\r\n\r\n".encode("latin-1") + body)
+    headers = {"Connection": "close", "Content-Type": MEDIA_TYPE, "Content-Length": len(body), **GUARDS, **UNKEPT}
+    head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    gunicorn.util.write_nonblock(client, f"HTTP/1.1 {status} {reason}\r\n{head}\r\n".encode("latin-1") + body)

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from flask import Flask
 from flask import Response
 from flask import current_app
+from flask import request
+from flask import url_for
 
 from api.bodies import Blueprint
 
@@ -59,7 +61,10 @@ def openapi() -> Response:
 
 @blueprint.route("/docs")
 @blueprint.response(200, {"type": "string"}, content_type="text/html", description="A page for people.")
+@blueprint.alt_response(308, description="From `/docs/` to `/docs`: the page finds its document beside itself.")
 def docs() -> Response:
     """Read the documentation."""
+    if request.path.endswith("/"):
+        return Response(status=308, headers={"Location": url_for("documentation.docs")})
     published = current_app.extensions[_NAME]
     return Response(published.page, mimetype="text/html", headers={"Content-Security-Policy": published.policy})

@@ -46,7 +46,7 @@ def search_cards(query: dict[str, Any]) -> Response:
 
 
 @blueprint.route(
-    "/<game>/<number>",
+    "/<game>/<number:number>",
     parameters=[
         GAME,
         {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from werkzeug.exceptions import NotFound
+from werkzeug.routing import BaseConverter
 
 from carddb.sources.vocabulary import GAMES
 
@@ -13,3 +14,10 @@ def known_game(game: str) -> None:
     """Refuse a game that there is not."""
     if game not in GAMES:
         raise NotFound(f"There is no game {game[:100]!r}; there are {', '.join(GAMES)}.")
+
+
+class NumberConverter(BaseConverter):
+    """The part of a path that is a card's number, which `collection` is not: that is a path of its own."""
+
+    regex = r"(?!collection$)[^/]+"
+    part_isolating = True

@@ -9,6 +9,7 @@ import re
 
 import pytest
 
+from api import payload
 from api.problems import KINDS
 
 
@@ -37,6 +38,18 @@ def operations(document):
         for method, operation in item.items():
             if method != "parameters":
                 yield path, operation
+
+
+def test_every_path_takes_the_methods_that_are_documented(client, document):
+    for path, item in document["paths"].items():
+        methods = {method.upper() for method in item if method != "parameters"} | {"OPTIONS"}
+        methods |= {"HEAD"} if "GET" in methods else set()
+        asked = re.sub("{.*?}", "nobody", path)
+        assert set(client.options(asked).headers["Allow"].split(", ")) == methods, path
+        for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - methods:
+            refused = client.open(asked, method=method)
+            assert refused.status_code == 405, (method, path)
+            assert set(refused.headers["Allow"].split(", ")) == methods, path
 
 
 def test_every_operation_says_what_it_does_and_what_it_answers(document):
@@ -110,6 +123,22 @@ def test_the_page_asks_nobody_else_for_anything(client):
     page = answer.get_data(as_text=True)
     assert not re.search(r"https?://|src=|@import|url\(|//[a-z]+\.[a-z]", page)
     assert 'fetch("openapi.json")' in page
+
+
+def test_the_page_finds_its_document_with_a_slash_after_its_name_too(client):
+    answer = client.get("/docs/", follow_redirects=True)
+    assert (answer.status_code, answer.request.path) == (200, "/docs")
+    assert b"html" not in client.get("/docs/").data
+
+
+@pytest.mark.parametrize("day", ["1989-12-31", "1990-01-01", "2026-11-21", "2999-12-31", "3000-01-01"])
+def test_the_days_that_are_documented_are_those_that_are_read(document, day):
+    schema = document["components"]["schemas"]["Validate"]["properties"]["on"]
+    try:
+        read = payload.day(day)
+    except ValueError:
+        read = None
+    assert bool(re.fullmatch(schema["pattern"], day)) == bool(read)
 
 
 def test_nothing_but_the_page_itself_may_run_in_it(client):

@@ -63,6 +63,53 @@ def test_every_refusal_is_a_problem(client, method, path, status):
     assert_problem(client.open(path, method=method), status)
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/v1/rulesets", 200),
+        ("GET", "/docs", 200),
+        ("POST", "/v1/decklists/parse", 415),
+        ("GET", "/v1/jobs/nobody", 404),
+        ("OPTIONS", "/v1/sheets", 200),
+        ("PUT", "/", 404),
+    ],
+)
+def test_every_answer_forbids_browsers_what_nobody_needs(client, method, path, status):
+    answer = client.open(path, method=method)
+    assert answer.status_code == status
+    assert_guarded(answer.headers)
+
+
+def assert_guarded(headers):
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    policy = headers["Content-Security-Policy"].split("; ")
+    assert {"default-src 'none'", "frame-ancestors 'none'"} <= set(policy)
+
+
+def test_what_is_said_to_one_person_or_for_one_moment_is_not_kept(client, zoro):
+    sheet = {"game": "optcg", "deck": zoro, "player": "Last, First"}
+    for answer in (
+        client.post("/v1/sheets?as=csv", json=sheet),
+        client.post("/v1/decklists/parse", json={"decklist": "4 OP01-016"}),
+        client.post("/v1/validate", json={}),
+        client.get("/v1/jobs/nobody/result"),
+    ):
+        assert "no-store" in answer.headers["Cache-Control"]
+    assert "Cache-Control" not in client.get("/v1/rulesets").headers
+
+
+def test_a_mistake_of_ours_is_guarded_and_documented(settings):
+    app = create_app(settings)
+    app.add_url_rule("/v1/mistake", view_func=lambda: 1 / 0)
+    answer = app.test_client().get("/v1/mistake")
+    assert_guarded(answer.headers)
+    problem_shape = app.test_client().get("/openapi.json").json["components"]["schemas"]["Problem"]
+    assert answer.json.keys() <= problem_shape["properties"].keys()
+
+
 def test_a_wrong_method_says_which_are_right(client):
     assert set(client.get("/v1/validate").headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
 

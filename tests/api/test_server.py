@@ -9,6 +9,7 @@ import re
 import shlex
 import socket
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import requests
 from tests.api.processes import COMMAND
 from tests.api.processes import START
 from tests.api.processes import Running
+from tests.api.test_problems import assert_guarded
 
 ROOT = Path(__file__).resolve().parents[2]
 _HEAD = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -51,11 +53,33 @@ def test_what_is_no_http_is_refused_without_html(server):
     assert head.startswith(b"HTTP/1.1 400 ")
     assert b"application/problem+json" in head
     assert json.loads(body)["type"] == "urn:deckproof:problem:malformed"
+    assert_guarded(dict(line.split(": ", 1) for line in head.decode().splitlines()[1:]))
 
 
 def test_a_path_that_is_too_long_is_refused_without_html(server):
     answer = requests.get(f"{server.url}/{'a' * 9000}", timeout=10)
     assert (answer.status_code, answer.headers["Content-Type"]) == (414, "application/problem+json")
+    assert_guarded(answer.headers)
+
+
+def test_too_many_headers_are_refused_without_html(server):
+    answer = requests.get(f"{server.url}/healthz", headers={f"X-{at}": "x" for at in range(200)}, timeout=10)
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert 400 <= answer.status_code < 500
+    assert_guarded(answer.headers)
+
+
+def test_the_first_sheets_of_a_server_may_be_asked_for_at_once(tmp_path, zoro):
+    running = Running(tmp_path)
+    names = ["José", "山田 太郎", "김 철수", "محمد", "יוסי", "สมชาย", "សុខ", "Иван"]
+
+    def drawn(name):
+        request = {"game": "optcg", "deck": zoro, "player": name}
+        return requests.post(f"{running.url}/v1/sheets?as=pdf", json=request, timeout=60).status_code
+
+    with ThreadPoolExecutor(8) as clients:
+        assert list(clients.map(drawn, names * 2)) == [200] * 16
+    assert running.end() == 0
 
 
 def test_a_body_that_is_too_large_is_413_though_the_client_sends_it_all(server):
