@@ -30,7 +30,6 @@ def healthz() -> Response:
 
 @blueprint.route("/readyz")
 @blueprint.response(200, schemas.ReadyShape)
-@blueprint.problems(503)
 def readyz() -> Response:
     """Tell whether requests can be answered: the database reached, every catalogue loaded.
 

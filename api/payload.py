@@ -227,7 +227,7 @@ def _policy(value: Any, errors: Errors) -> Policy | None:
         errors.append(Wrong("/policy", f"Write an object, not {_kind(value)}."))
         return None
     errors += _unknown(value, _POLICY, "/policy", "a policy")
-    known = {key: value[key] for key in _POLICY if key in value}
+    known = {key: _whole(value[key]) for key in _POLICY if key in value}
     wrong = [Wrong(f"/policy/{key}", _wanted(*_POLICY[key])) for key in known if not _is(known[key], *_POLICY[key])]
     errors += wrong
     return None if wrong else Policy(**known)
@@ -325,8 +325,13 @@ def _text_or_none(item: Mapping[str, Any], key: str, pointer: str, errors: Error
     return None if value is None else text(value, f"{pointer}/{key}", errors)
 
 
+def _whole(value: Any) -> Any:
+    """Return a number without a fraction as an integer, which JSON does not tell from 4.0, and all else as it is."""
+    return int(value) if type(value) is float and value.is_integer() else value
+
+
 def _count(item: Mapping[str, Any], pointer: str, errors: Errors) -> int:
-    count = item.get("count")
+    count = _whole(item.get("count"))
     if type(count) is int and 1 <= count <= MOST_COPIES:
         return count
     said = f"not {_shown(count)}" if "count" in item else "there is none"

@@ -14,7 +14,6 @@ from marshmallow import validate
 
 from api import payload
 from api.jobs.store import STATUSES
-from api.problems import MOST_ERRORS
 from api.problems import Invalid
 from api.sheets.files import KINDS as SHEETS
 from api.sheets.files import PAPERS
@@ -59,17 +58,23 @@ class Shape(ma.Schema):
     """A JSON object whose entries keep the order they are written in."""
 
 
+# Not blank, and without control characters.
+_SHORT_TEXT = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
+# The years that days are read of.
+_DAY = {"format": "date", "pattern": "^(199[0-9]|2[0-9]{3})-[0-9]{2}-[0-9]{2}$"}
+
+
+def _short_text(description: str, allow_none: bool = False, **more: Any) -> fields.Field[Any]:
+    return fields.String(
+        allow_none=allow_none,
+        validate=validate.Length(1, payload.LONGEST_TEXT),
+        metadata=_said(description, pattern=_SHORT_TEXT, **more),
+    )
+
+
 class LineShape(Shape):
-    number = fields.String(
-        allow_none=True,
-        validate=validate.Length(1, payload.LONGEST_TEXT),
-        metadata=_said("The card's number, of any printing, in any spelling.", example="OP01-016"),
-    )
-    name = fields.String(
-        allow_none=True,
-        validate=validate.Length(1, payload.LONGEST_TEXT),
-        metadata=_said("The card's name; needed where there is no number.", example="Nami"),
-    )
+    number = _short_text("The card's number, of any printing, in any spelling.", allow_none=True, example="OP01-016")
+    name = _short_text("The card's name; needed where there is no number.", allow_none=True, example="Nami")
     count = fields.Integer(
         required=True,
         strict=True,
@@ -98,7 +103,7 @@ class DeckField(fields.Field):  # type: ignore[type-arg]  # generic in the newes
         try:
             return payload.deck(value, "")
         except Invalid as error:
-            raise ma.ValidationError(_nested(error)) from None
+            raise ma.ValidationError([*error.errors]) from None  # read by `bodies.loaded`
 
 
 class DeckOrTextField(DeckField):
@@ -111,18 +116,6 @@ def deck_as_shape(converter: Any, field: fields.Field[Any], **_: Any) -> dict[st
         return {}
     deck: dict[str, Any] = converter.resolve_nested_schema(DeckShape)
     return {"anyOf": [deck, {"type": "string"}]} if isinstance(field, DeckOrTextField) else deck
-
-
-def _nested(error: Invalid) -> dict[str, Any]:
-    """Return errors with pointers as marshmallow nests its own."""
-    found: dict[Any, Any] = {}
-    for pointer, detail in error.errors[:MOST_ERRORS]:
-        *path, last = pointer.split("/")[1:] or ["_schema"]
-        place = found
-        for step in path:
-            place = place.setdefault(step, {})
-        place.setdefault(last, []).append(detail)
-    return found
 
 
 class PolicyShape(Shape):
@@ -146,22 +139,24 @@ class PolicyShape(Shape):
     limits = fields.Boolean(metadata=_said("`false` leaves the official limits lists out.", example=True))
 
 
-_RULESET = fields.String(
-    validate=validate.Length(1, payload.LONGEST_TEXT),
-    metadata=_said("The ruleset to judge by, one of `/v1/rulesets`. This or `game`.", example="optcg-1.1.9"),
-)
+_RULESET = _short_text("The ruleset to judge by, one of `/v1/rulesets`. This or `game`.", example="optcg-1.1.9")
 _GAME = fields.String(
     validate=validate.OneOf(GAMES),
     metadata=_said("The game, whose ruleset in force on the day is taken.", example="optcg"),
 )
 
 
+_ON = fields.String(metadata=_said("The day to judge for; default: today.", **_DAY, example="2026-01-15"))
+_REGION = _short_text("Whose limits lists hold; default: `en`.", example="en")
+_FORMAT = _short_text("The format; default: the game's standard one.", example="standard")
+
+
 class TermsShape(Shape):
     ruleset = _RULESET
     game = _GAME
-    on = fields.Date(metadata=_said("The day to judge for; default: today.", example="2026-01-15"))
-    region = fields.String(metadata=_said("Whose limits lists hold; default: `en`.", example="en"))
-    format = fields.String(metadata=_said("The format; default: the game's standard one.", example="standard"))
+    on = _ON
+    region = _REGION
+    format = _FORMAT
     policy = fields.Nested(PolicyShape, metadata=_said("What the organiser decides, other than the ruleset says."))
 
 
@@ -201,9 +196,12 @@ class SheetShape(JudgedShape):
     first_name = _written("first_name", "The rest of the name.", "First")
     player_id = _written("player_id", "The player's number or other sign; zeros before it are kept.", "0012345678")
     event = _written("event", "What the event is called.", "Example Regional")
-    date = fields.Date(
-        allow_none=True,
-        metadata=_said("The day of the event; it is also judged for where `on` is left out.", example="2026-11-21"),
+    date = fields.Raw(
+        metadata=_said(
+            "The day of the event, which may be empty; it is also judged for where `on` is left out.",
+            anyOf=[{"type": "string", **_DAY}, {"type": ["string", "null"], "maxLength": 0}],
+            example="2026-11-21",
+        )
     )
     place = _written("place", "Where the event is.", "Example Hall")
     table = _written("table", "The player's table.", "42")
@@ -231,7 +229,8 @@ EXAMPLE_LINES = "".join(f"{json.dumps(one)}\n" for one in (_EXAMPLE, {"game": "o
 # What is said of an object as a whole, for which fields have no words, by name in the OpenAPI document: which entries
 # must be together, and a request that works as it stands.
 WHOLE = {
-    "Line": {"anyOf": [{"required": ["number"]}, {"required": ["name"]}]},
+    "Line": {"anyOf": [{"required": [one], "properties": {one: {"type": "string"}}} for one in ("number", "name")]},
+    "Write": _DECK_OR_DECKLIST | {"example": {"format": "text", "game": "optcg", "deck": example_deck()}},
     "Validate": {"allOf": [_BY_RULESET_OR_GAME, _DECK_OR_DECKLIST], "example": _EXAMPLE},
     "Sheet": {
         "allOf": [_BY_RULESET_OR_GAME, _DECK_OR_DECKLIST, _PLAYER_OR_LAST_NAME],
@@ -383,6 +382,7 @@ class ProblemShape(Shape):
     status = fields.Integer(required=True, metadata=_said("", example=422))
     detail = fields.String(required=True, metadata=_said("What happened, in a sentence."))
     errors = fields.List(fields.Nested(WrongShape), metadata=_said("Every bad field."))
+    instance = fields.String(metadata=_said("What the server's log calls this one problem.", format="uri"))
 
 
 class ParseShape(Shape):
@@ -472,24 +472,16 @@ class RulesetsShape(Shape):
 
 
 class DayQuery(Shape):
-    on = fields.String(metadata=_said("The day; default: today.", format="date", example="2026-04-01"))
+    on = fields.String(metadata=_said("The day; default: today.", **_DAY, example="2026-04-01"))
     region = fields.String(load_default="en", metadata=_said("The region; default: `en`.", example="en"))
 
 
 class WorkbookQuery(Shape):
     ruleset = _RULESET
     game = _GAME
-    on = fields.String(
-        metadata=_said("The day to judge for; default: today.", format="date", example="2026-01-15"),
-    )
-    region = fields.String(
-        validate=validate.Length(1, payload.LONGEST_TEXT),
-        metadata=_said("Whose limits lists hold; default: `en`.", example="en"),
-    )
-    format = fields.String(
-        validate=validate.Length(1, payload.LONGEST_TEXT),
-        metadata=_said("The format; default: the game's standard one.", example="standard"),
-    )
+    on = _ON
+    region = _REGION
+    format = _FORMAT
     name = fields.String(
         metadata=_said("What the file is called, where the request does not say.", example="decks.xlsx")
     )

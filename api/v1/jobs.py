@@ -51,7 +51,7 @@ def cancel(id: str) -> Response:
 
 @blueprint.route("/<id>/result")
 @blueprint.response(200, _FILE, content_type=KINDS["xlsx"].media_type, description="The file that was asked for.")
-@blueprint.problems(404, 409, 422, 500, 503)
+@blueprint.problems(404, 409, 422)
 def result(id: str) -> Response:
     """Get the result of a job.
 

@@ -58,7 +58,7 @@ class _Many(Exception):
 )
 @blueprint.response(200, _FILE, content_type=_XLSX, description="The results, of a small file.")
 @blueprint.alt_response(202, schema=schemas.JobShape, description="The job, of a large file; `Location` leads to it.")
-@blueprint.problems(413, 415, 422, 503)
+@blueprint.problems(400, 413, 415, 422)
 def check() -> Response:
     """Judge a spreadsheet of decks.
 
