@@ -48,6 +48,7 @@ function kindOf(shape) {
   const full = resolved(shape);
   const nullable = [].concat(full.type || []).includes("null") ? " or null" : "";
   if (full.enum) return full.enum.map((one) => JSON.stringify(one)).join(" · ");
+  if (full.anyOf && !typesOf(full).length) return full.anyOf.map(kindOf).join(" or ");
   if (full.items) return `list of ${kindOf(full.items) || "anything"}`;
   const bounds = [full.minimum, full.maximum].some((one) => one !== undefined)
     ? ` ${full.minimum ?? "…"}–${full.maximum ?? "…"}` : "";
