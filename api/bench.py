@@ -34,7 +34,7 @@ from validator.swap import swapped
 if TYPE_CHECKING:
     from validator.decklists import Parsed
 
-MOST_JUDGES = 64  # each holds what it has learnt of a few thousand cards
+MOST_JUDGES = 24  # each holds what it has learnt of its cards, some 10 MB at most
 MOST_TERMS = 1024
 
 

@@ -23,6 +23,7 @@ from api import payload
 from api.payload import LONGEST_DECKLIST
 from api.payload import LONGEST_TEXT
 from api.payload import Validation
+from api.problems import Invalid
 from validator.deck import MOST_COPIES
 from validator.deck import MOST_LINES
 from validator.deck import Deck
@@ -75,7 +76,7 @@ def validation(body: bytes) -> Validation:
     """Read a validate request from JSON; NotJson or Invalid has all that is wrong with it."""
     try:
         found = _validation(_DECODER.decode(body), _is_plain(body))
-    except (MsgspecError, UnicodeDecodeError):
+    except (MsgspecError, UnicodeDecodeError, Invalid):
         found = None
     return found or payload.validation(payload.parsed(body))
 
@@ -92,8 +93,6 @@ def _validation(found: _Request, plain: bool) -> Validation | None:
     """Return the request, None where it is not clean."""
     asked = payload.terms(found.ruleset, found.game, found.on, found.region, found.format)
     read, decklist = found.deck, found.decklist
-    if asked is None:
-        return None
     if isinstance(read, UnsetType):
         return None if isinstance(decklist, UnsetType) else Validation(asked, None, decklist, found.explain)
     if decklist is not UNSET:

@@ -17,6 +17,7 @@ from prometheus_client import generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from api.caches import caches
 from api.config import SHARED_COUNTERS
 from api.standing import Standing
 from carddb.synclog import OK
@@ -50,6 +51,24 @@ class _Looked:
         for status, count in self._jobs.items():
             jobs.add_metric([status], count)
         yield jobs
+
+
+class _Remembered:
+    """The caches of this process, as they are when somebody looks."""
+
+    def __init__(self, owners: Iterable[object]) -> None:
+        self._owners = owners
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield how much each cache of the process holds, and how much it may."""
+        entries = GaugeMetricFamily("deckproof_cache_entries", "Results that this process keeps.", labels=["cache"])
+        most = GaugeMetricFamily("deckproof_cache_entries_max", "As many are kept at most.", labels=["cache"])
+        for one in caches(*self._owners):
+            entries.add_metric([one.name], one.entries)
+            if one.most is not None:
+                most.add_metric([one.name], one.most)
+        yield entries
+        yield most
 
 
 _BY_GAME: dict[str, tuple[str, Callable[[Standing], float | None]]] = {
@@ -98,12 +117,16 @@ class Metrics:
         """Count a verdict."""
         self._verdict(verdict.judge.terms.ruleset.id, verdict.legal).inc()
 
-    def exposition(self, standings: Iterable[Standing], jobs: Mapping[str, int]) -> bytes:
-        """Return everything counted, by all worker processes where they share a folder."""
+    def exposition(self, standings: Iterable[Standing], jobs: Mapping[str, int], owners: Iterable[object]) -> bytes:
+        """Return everything counted, by all worker processes where they share a folder.
+
+        What is remembered is this process's own: in the caches of its modules, and of their owners.
+        """
         registry = self._registry
         if SHARED_COUNTERS in os.environ:
             registry = CollectorRegistry()
             MultiProcessCollector(registry)
         looked = CollectorRegistry()
         looked.register(_Looked(standings, jobs))
+        looked.register(_Remembered([self, *owners]))
         return generate_latest(registry) + generate_latest(looked)

@@ -67,4 +67,4 @@ def metrics() -> Response:
         standing, jobs = list(standings(here.library)), here.jobs.counts()
     except CardDataError:
         standing, jobs = [Standing(here.library.catalogue(game), None, None, None) for game in GAMES], {}
-    return Response(here.metrics.exposition(standing, jobs), content_type=MEDIA_TYPE)
+    return Response(here.metrics.exposition(standing, jobs, [here.bench]), content_type=MEDIA_TYPE)

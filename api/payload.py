@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -172,30 +173,33 @@ def day(written: str) -> date:
 
 def _asked(data: Mapping[str, Any], errors: Errors) -> Asked:
     if "policy" not in data:
-        try:
-            if asked := terms(*[data.get(key, UNSET) for key in _PLAIN_TERMS]):
-                return asked
-        except TypeError:
-            pass  # something that no term can be; what follows says so
+        with suppress(TypeError, Invalid):  # something that no term can be; what follows says so
+            return terms(*[data.get(key, UNSET) for key in _PLAIN_TERMS])
     found = {key: read(data[key], errors) for key, read in _TERMS.items() if key in data}
     if "ruleset" not in found and "game" not in found:
-        errors.append(Wrong("/ruleset", "Name a ruleset, or a game whose ruleset of the day is meant."))
+        errors.append(_NEITHER)
     return Asked(**found)
 
 
+_NEITHER = Wrong("/ruleset", "Name a ruleset, or a game whose ruleset of the day is meant.")
 _PLAIN_TERMS = ("ruleset", "game", "on", "region", "format")
 
 
+# What is refused is not remembered: nobody fills the memory with what he may not ask.
 @lru_cache(maxsize=1024)
-def terms(*values: object) -> Asked | None:
-    """Return the terms that ruleset, game, on, region and format are, None where one is wrong.
+def terms(*values: object) -> Asked:
+    """Return the terms that ruleset, game, on, region and format are; Invalid where one is wrong.
 
     UNSET stands for what is left out.
     """
     given = {key: value for key, value in zip(_PLAIN_TERMS, values, strict=True) if value is not UNSET}
     errors: Errors = []
     found = {key: _TERMS[key](value, errors) for key, value in given.items()}
-    return Asked(**found) if not errors and found.keys() & {"ruleset", "game"} else None
+    if not found.keys() & {"ruleset", "game"}:
+        errors.append(_NEITHER)
+    if errors:
+        raise Invalid(errors)
+    return Asked(**found)
 
 
 def _short(key: str) -> Callable[[Any, Errors], str]:

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import starmap
+
 import orjson
 
 from validator.cards import Card
 from validator.deck import SECTIONS
 from validator.judge import Verdict
 
-_MOST_KNOWN = 1 << 16  # cards with a count; some 10 MB
 _EMPTY: dict[str, object] = {section: [] for section in SECTIONS}
 
 
-class _Lines(dict[tuple[Card, int], bytes]):
-    """A card with its copies as a line of JSON; the same ones come with every deck."""
-
-    def __missing__(self, held: tuple[Card, int]) -> bytes:
-        if len(self) >= _MOST_KNOWN:
-            self.clear()
-        card, copies = held
-        line = self[held] = orjson.dumps({"number": card.number, "name": card.name, "count": copies})
-        return line
-
-
-_LINES = _Lines()
+# The same cards come with every deck; some 10 MB.
+@lru_cache(maxsize=1 << 16)
+def _line(card: Card, copies: int) -> bytes:
+    """Return a card with its copies as a line of JSON."""
+    return orjson.dumps({"number": card.number, "name": card.name, "count": copies})
 
 
 def written(verdict: Verdict, explain: bool = False) -> bytes:
@@ -39,4 +34,4 @@ def _section(verdict: Verdict, section: str) -> orjson.Fragment | list[dict[str,
     cards = verdict.facts.alone.get(section)
     if cards is None:
         return verdict.section(section)
-    return orjson.Fragment(b"[%b]" % b",".join(map(_LINES.__getitem__, cards.items())))
+    return orjson.Fragment(b"[%b]" % b",".join(starmap(_line, cards.items())))

@@ -1,0 +1,69 @@
+"""What is refused leaves nothing behind: neither in a cache nor in memory."""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from api.app import create_app
+from api.caches import caches
+from api.config import Settings
+from api.payload import terms
+from tests.hostile.strangers import memory
+from tests.hostile.strangers import requests
+
+SIZE = 150_000  # characters: what is kept of a few such requests is seen
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    return create_app(Settings(data_dir=tmp_path_factory.mktemp("data"))).test_client()
+
+
+def ask(client, count, **how):
+    for request in islice(requests(**how), count):
+        answer = client.open(request.path, method=request.method, **request.how)
+        said = answer.get_data(as_text=True)
+        assert answer.status_code < 500, (request.method, request.path, said)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+def test_memory_stays_flat_whatever_is_refused(client):
+    ask(client, 200, size=SIZE, seed=1)
+    gc.collect()
+    before = memory()
+    ask(client, 700, size=SIZE, seed=2)
+    gc.collect()
+    assert memory() - before < 25_000_000  # that of some 80 such texts
+
+
+def test_terms_that_are_refused_are_not_remembered(client):
+    for number in range(10):
+        client.post("/v1/validate", json={"game": "optcg", "decklist": ""})
+        before = terms.cache_info().currsize
+        client.post("/v1/validate", json={"game": "optcg", "decklist": "", "region": f"{number}" * 300})
+        client.post("/v1/validate", json={"decklist": "", "region": f"region {number}"})
+        assert terms.cache_info().currsize == before
+
+
+def test_every_cache_has_a_bound_or_but_one_result(client):
+    client.post("/v1/validate", json={"game": "optcg", "decklist": "4 OP01-016"})
+    found = list(caches())
+    assert len(found) >= 8
+    for name in [one.name for one in found if one.most is None]:
+        module, _, function = name.rpartition(".")
+        assert not inspect.signature(getattr(sys.modules[module], function)).parameters
+
+
+def test_every_cache_can_be_looked_at(client):
+    client.post("/v1/validate", json={"game": "optcg", "decklist": "4 OP01-016"})
+    text = client.get("/metrics").get_data(as_text=True)
+    for one in caches():
+        assert f'deckproof_cache_entries{{cache="{one.name}"}}' in text
+    assert 'deckproof_cache_entries{cache="Bench._judge"} ' in text
+    assert 'deckproof_cache_entries_max{cache="api.payload.terms"} 1024.0' in text
