@@ -230,6 +230,13 @@ def _limit_rate(app: Flask, rate: str) -> None:
     from flask_limiter import Limiter  # only who limits pays for it
     from flask_limiter.util import get_remote_address
 
-    limiter = Limiter(get_remote_address, app=app, default_limits=[rate], storage_uri="memory://", headers_enabled=True)
+    limiter = Limiter(
+        get_remote_address,
+        app=app,
+        application_limits=[rate],
+        request_identifier=lambda: request.endpoint or "unmatched",  # a request that finds nothing is one too
+        storage_uri="memory://",
+        headers_enabled=True,
+    )
     for view in ("operations.healthz", "operations.readyz", "operations.metrics"):
         limiter.exempt(app.view_functions[view])

@@ -27,10 +27,11 @@ from validator.judge import Judge
 from validator.judge import Verdict
 
 LONGEST_LINE = 1_000_000  # bytes; a deck of the most lines with the longest names has under 500,000
+_PIECE = 65_536  # bytes
 _KEPT = 64
 _log = logging.getLogger(__name__)
 
-Readline = Callable[[int], bytes]
+Read = Callable[[int], bytes]
 
 
 class Broken(OSError):
@@ -60,20 +61,20 @@ class Batch:
         self._today = bench.today()
         self._judges: dict[Asked, Judge] = {}
 
-    def answers(self, readline: Readline) -> Iterator[Answer]:
-        """Yield an answer to each line that `readline(most)` gives, skipping blank ones.
+    def answers(self, read: Read) -> Iterator[Answer]:
+        """Yield an answer to each line of what `read(most)` gives piece by piece, skipping blank ones.
 
         Holds one line at a time; a line over LONGEST_LINE is answered with an error and passed over.
         """
-        number = 0
+        lines = _Lines(read)
         try:
-            for number, line in _lines(readline):
-                if line is None:
+            for number, line in lines:
+                if len(line) > LONGEST_LINE:
                     yield _refusal(number, problem(413, f"The line has more than {LONGEST_LINE} bytes."))
-                elif not line.isspace():
+                else:
                     yield self._answer(number, line)
         except Broken as error:
-            yield _refusal(number + 1, problem(error.status, str(error)))
+            yield _refusal(lines.number + 1, problem(error.status, str(error)))
 
     def _answer(self, number: int, line: bytes) -> Answer:
         try:
@@ -99,17 +100,34 @@ class Batch:
         return judged(request, judge)
 
 
-def _lines(readline: Readline) -> Iterator[tuple[int, bytes | None]]:
-    """Yield every line with its number from 1; None for one that is too long."""
-    number = 0
-    while line := readline(LONGEST_LINE + 1):
-        number += 1
-        if len(line) <= LONGEST_LINE:
-            yield number, line if number > 1 else line.removeprefix(BOM_UTF8)
-            continue
-        yield number, None
-        while line and not line.endswith(b"\n"):
-            line = readline(LONGEST_LINE)
+class _Lines:
+    """The lines of a body that comes in pieces, each with its number from 1; blank ones cost next to nothing.
+
+    `number` is that of the last line that came whole. Of a line that is too long only the beginning is kept.
+    """
+
+    def __init__(self, read: Read) -> None:
+        self._read = read
+        self.number = 0
+
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        begun = bytearray()
+        for piece in iter(lambda: self._read(_PIECE), b""):
+            *ends, rest = piece.split(b"\n")
+            for end in ends:
+                yield from self._whole(begun + end if begun else end)
+                begun.clear()
+            begun += rest
+            del begun[LONGEST_LINE + 1 :]
+        if begun:
+            yield from self._whole(begun)
+
+    def _whole(self, line: bytes | bytearray) -> Iterator[tuple[int, bytes]]:
+        self.number += 1
+        if self.number == 1:
+            line = line.removeprefix(BOM_UTF8)
+        if line and not line.isspace():
+            yield self.number, bytes(line)
 
 
 def _refusal(number: int, said: dict[str, Any]) -> Answer:

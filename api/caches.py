@@ -33,4 +33,4 @@ def caches(*owners: object) -> Iterator[Cache]:
 
 def _belongs(found: Any, owner: object) -> bool:
     """Tell whether a function is the owner's own, and not one that a module has imported."""
-    return found.__module__ == getattr(owner, "__name__", found.__module__)
+    return bool(found.__module__ == getattr(owner, "__name__", found.__module__))

@@ -12,23 +12,22 @@ from typing import Self
 from api.batches import Broken
 from api.incoming import Cut
 
-_PIECE = 65_536
+_PIECE = 1024  # bytes: a server waits until it has as many, and the answer to a line that has come is due
 
 
 class Spool:
-    """A body read to disk by a thread of its own, and from there line by line.
+    """A body read to disk by a thread of its own, and from there piece by piece.
 
     Most clients send everything before they read anything. A server that reads only between its answers
     then waits for the client while the client waits for it; this one always reads. Memory holds no more
-    than a line and a piece.
+    than a piece.
     """
 
     def __init__(self, body: BinaryIO | io.RawIOBase, most: int) -> None:
         """Take at most `most` bytes of `body`; reading begins on entering."""
-        self._body = io.BufferedReader(body) if isinstance(body, io.RawIOBase) else body
+        self._body = body
         self._most = most
         self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  closed on leaving
-        self._piece = io.BytesIO()
         self._come = self._taken = 0
         self._over = False
         self._failed: Exception | None = None
@@ -42,34 +41,24 @@ class Spool:
         with self._news:
             self._file.close()
 
-    def readline(self, most: int) -> bytes:
-        """Return the next line, `most` bytes of it at most, waiting for it; b"" at the end.
+    def read(self, most: int) -> bytes:
+        """Return what has come, `most` bytes of it at most, waiting until there is any; b"" at the end.
 
         Raises Broken where the body ends before its time or is larger than is taken.
         """
-        line = self._piece.readline(most)
-        while len(line) < most and not line.endswith(b"\n"):
-            piece = self._next()
-            if not piece:
-                break
-            self._piece = io.BytesIO(piece)
-            line += self._piece.readline(most - len(line))
-        return line
-
-    def _next(self) -> bytes:
         with self._news:
             self._news.wait_for(lambda: self._come > self._taken or self._over)
             ready = self._come - self._taken
         if not ready and self._failed:
             raise self._failed
-        piece = os.pread(self._file.fileno(), min(ready, _PIECE), self._taken)
+        piece = os.pread(self._file.fileno(), min(ready, most), self._taken)
         self._taken += len(piece)
         return piece
 
     def _fill(self) -> None:
         try:
-            while line := self._body.readline(_PIECE):
-                self._keep(line)
+            while piece := self._body.read(_PIECE):
+                self._keep(piece)
         except Broken as error:
             self._failed = error
         except Exception:  # each server has errors of its own for a client that goes away
@@ -78,10 +67,14 @@ class Spool:
             self._over = True
             self._news.notify()
 
-    def _keep(self, line: bytes) -> None:
-        if self._come + len(line) > self._most:
-            raise Broken(413, f"The body has more than {self._most} bytes.")
+    def _keep(self, piece: bytes) -> None:
+        room = self._most - self._come
         with self._news:
-            self._file.write(line)  # a ValueError once nobody reads any more
-            self._come += len(line)
+            try:
+                self._file.write(piece[:room])  # a ValueError once nobody reads any more
+            except OSError as error:
+                raise Broken(503, f"The body cannot be kept: {error.strerror or error}.") from None
+            self._come += len(piece[:room])
             self._news.notify()
+        if len(piece) > room:
+            raise Broken(413, f"The body has more than {self._most} bytes.")

@@ -7,9 +7,10 @@ import sys
 from collections.abc import Callable
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import Any
-from typing import BinaryIO
+from typing import cast
 
 import click
 
@@ -81,7 +82,7 @@ def _lines(source: str, target: str) -> int:
     gc.set_threshold(100_000)
     counts: dict[bool | None, int] = {True: 0, False: 0, None: 0}
     with _opened(source) as (lines, size), _written(target) as write, _progress(lines, size) as advance:
-        for answer in judged.answers(lines.readline):
+        for answer in judged.answers(lines.read1):
             write(answer.line)
             counts[answer.verdict.legal if answer.verdict else None] += 1
             advance()
@@ -90,12 +91,12 @@ def _lines(source: str, target: str) -> int:
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[tuple[BinaryIO, int | None]]:
+def _opened(name: str) -> Iterator[tuple[BufferedReader, int | None]]:
     """Yield what a batch is read from, and how many bytes it has where that is known."""
     if name == "-":
-        yield sys.stdin.buffer, None
+        yield cast(BufferedReader, sys.stdin.buffer), None
         return
-    with Path(name).open("rb", buffering=_BUFFER) as file:
+    with Path(name).open("rb") as file:
         yield file, Path(name).stat().st_size or None
 
 
@@ -110,7 +111,7 @@ def _written(name: str) -> Iterator[Callable[[bytes], object]]:
 
 
 @contextmanager
-def _progress(lines: BinaryIO, size: int | None) -> Iterator[Callable[[], None]]:
+def _progress(lines: BufferedReader, size: int | None) -> Iterator[Callable[[], None]]:
     """Yield what to call after each deck: it draws a bar on a terminal, and does nothing elsewhere."""
     if not sys.stderr.isatty():
         yield lambda: None

@@ -73,7 +73,7 @@ def batch() -> Response:
 
 
 def _body(most: int) -> BinaryIO:
-    """Return the body to read line by line; werkzeug would wait until it has several lines together."""
+    """Return the body to read as it comes; werkzeug would wait until it has several lines together."""
     if "wsgi.input_terminated" in request.environ:
         body: BinaryIO = request.environ["wsgi.input"]
         return body
@@ -83,7 +83,7 @@ def _body(most: int) -> BinaryIO:
 
 def _streamed(here: Court, spool: Spool) -> Iterator[bytes]:
     with spool:
-        for said in Batch(here.bench).answers(spool.readline):
+        for said in Batch(here.bench).answers(spool.read):
             if said.verdict is not None:
                 here.metrics.judged(said.verdict)
             yield said.line
