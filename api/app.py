@@ -48,6 +48,7 @@ from api.problems import NotJson
 from api.problems import of_error
 from api.problems import problem
 from api.problems import unavailable
+from api.problems import without_room
 from api.schemas import WHOLE
 from api.schemas import ProblemShape
 from api.schemas import deck_as_shape
@@ -58,6 +59,8 @@ from carddb.library import Library
 
 _log = logging.getLogger(__name__)
 _CONVERTER = re.compile("<[^<>:]+:")  # in a route, of which it says nothing to people
+
+_AGAIN_AFTER = "10"  # seconds until what was not there may be there again
 
 _ABOUT = """Tells whether a trading-card deck is tournament-legal, and proves it by citing the rule.
 
@@ -165,11 +168,15 @@ def _say_problems(app: Flask) -> None:
     app.register_error_handler(Invalid, lambda error: _problem(of_error(error)))
     app.register_error_handler(NotJson, lambda error: _problem(of_error(error)))
     app.register_error_handler(CardDataError, lambda error: _problem(unavailable(error)))
+    app.register_error_handler(OSError, lambda error: _problem(without_room(error)))
 
 
 def _problem(document: dict[str, Any], headers: Iterable[tuple[str, str]] = ()) -> Response:
     kept = [(name, value) for name, value in headers if name.lower() not in ("content-type", "content-length")]
-    return Response(orjson.dumps(document), document["status"], kept, content_type=MEDIA_TYPE)
+    answer = Response(orjson.dumps(document), document["status"], kept, content_type=MEDIA_TYPE)
+    if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
+        answer.headers.setdefault("Retry-After", _AGAIN_AFTER)
+    return answer
 
 
 def _http_problem(error: HTTPException) -> Response:

@@ -72,6 +72,13 @@ class Connection(socket.socket):
 class Worker(ThreadWorker):
     """gunicorn's worker, with connections of ours."""
 
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """Take new connections or not; a worker that ends leaves the port at once."""
+        super().set_accept_enabled(enabled)
+        if not self.alive or not self.is_parent_alive():
+            for listener in self.sockets:
+                listener.close()
+
     def enqueue_req(self, conn: Any) -> None:
         """Let a thread answer a connection that a request may be waiting on."""
         if not isinstance(conn.sock, Connection):

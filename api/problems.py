@@ -9,7 +9,10 @@ from http import HTTPStatus
 from typing import Any
 from typing import NamedTuple
 
+from api.complaints import Complaints
+
 _log = logging.getLogger(__name__)
+_log.addFilter(Complaints())
 
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 50  # of one request; whoever has more has one mistake many times
@@ -84,6 +87,13 @@ def unavailable(error: Exception) -> dict[str, Any]:
     """Return the problem of a database that cannot be used; where it is, is for the log and not for strangers."""
     _log.error("The card database cannot be used: %s", error)
     return problem(503, "The card database cannot be used right now; the server's log says why.")
+
+
+def without_room(error: OSError) -> dict[str, Any]:
+    """Return the problem of a system that has no room for a file or no file at all left to give."""
+    reason = error.strerror or str(error)
+    _log.error("A file that is needed for a moment cannot be had: %s", reason)
+    return problem(503, f"The server cannot write down what it needs for this: {reason}.")
 
 
 def _phrase(status: int) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
-import shutil
+import signal
 import socket
-import tempfile
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Any
 
@@ -19,6 +19,9 @@ from gunicorn.app.base import BaseApplication
 
 from api.config import SHARED_COUNTERS
 from api.config import Settings
+from api.folders import clear
+from api.folders import folder
+from api.folders import shared_memory
 from api.guards import GUARDS
 from api.guards import UNKEPT
 from api.jobs.supervisor import supervised
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 MOST_WORKERS = 8  # unless somebody asks for more
-_SHARED_MEMORY = Path("/dev/shm")
+_PR_SET_PDEATHSIG = 1
 _OPTIONS: dict[str, Any] = {
     "worker_class": "api.connections.Worker",
     "threads": 64,  # of a worker: one computes, the others wait for slow clients
@@ -70,12 +73,14 @@ def run(settings: Settings, host: str, port: int, workers: int = 0) -> None:
     """Serve until SIGTERM or SIGINT; an OSError says that the port cannot be had."""
     workers = workers or settings.workers or min(MOST_WORKERS, _cores())
     listener = _listening(host, port)
+    clear()
     with _shared_counters(workers):
         app = _ready(settings)
         gunicorn.util.write_error = _refuse  # what never reaches the application must not be HTML either
-        options = {"bind": f"fd://{listener.detach()}", "workers": workers, "child_exit": _count_no_more}
-        if os.access(_SHARED_MEMORY, os.W_OK):
-            options["worker_tmp_dir"] = str(_SHARED_MEMORY)  # signs of life must not wait for a disk
+        options = {"bind": f"fd://{listener.detach()}", "workers": workers}
+        options |= {"post_fork": _end_with_master, "child_exit": _count_no_more}
+        if memory := shared_memory():
+            options["worker_tmp_dir"] = str(memory)  # signs of life must not wait for a disk
         with supervised(settings):
             _Server(app, _OPTIONS | options).run()
 
@@ -116,14 +121,17 @@ def _shared_counters(workers: int) -> Iterator[None]:
     if workers == 1 or SHARED_COUNTERS in os.environ:
         yield
         return
-    folder = tempfile.mkdtemp(prefix="deckproof-metrics-")
-    os.environ[SHARED_COUNTERS] = folder
-    here = os.getpid()
-    try:
+    # A disk that is full kills whoever writes to a file that is mapped into its memory.
+    with folder("metrics", shared_memory()) as made:
+        os.environ[SHARED_COUNTERS] = str(made)
         yield
-    finally:
-        if os.getpid() == here:  # a worker ends here too
-            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _end_with_master(_: Any, worker: Any) -> None:
+    """Let a worker end in good order, and leave the port, as soon as its master is gone, however it went."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    worker.alive = worker.ppid == os.getppid()  # it may have gone before
 
 
 def _count_no_more(server: Any, worker: Any) -> None:

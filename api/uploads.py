@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from collections.abc import Mapping
-from contextlib import contextmanager
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge
-from werkzeug.exceptions import ServiceUnavailable
 
 from api.bodies import check_media_type
 from api.bodies import once
@@ -41,8 +38,7 @@ def uploaded(most: int, media_types: Mapping[str, str]) -> Upload:
     if (request.content_length or 0) > most:
         raise RequestEntityTooLarge(f"A file may have {most:,} bytes.")
     if request.mimetype == FORM:
-        with _kept():
-            return _part()
+        return _part()
     check_media_type(FORM, *media_types)
     fields = once(request.args)
     return Upload(whole_body(), fields.pop("name", f"decks{media_types[request.mimetype]}"), fields)
@@ -61,15 +57,6 @@ def _part() -> Upload:
     fields = once(request.args, request.form)
     file = files[0][1]
     return Upload(file.read(), fields.pop("name", file.filename or "decks"), fields)
-
-
-@contextmanager
-def _kept() -> Iterator[None]:
-    """Say where a large form, which is kept on disk while it comes in, cannot be."""
-    try:
-        yield
-    except OSError as error:
-        raise ServiceUnavailable(f"The file cannot be taken in: {error.strerror or error}.") from None
 
 
 def plain_name(name: str) -> str:

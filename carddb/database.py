@@ -6,12 +6,17 @@ a CardDataError with a sentence for the user.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from contextlib import contextmanager
+from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
+from urllib.parse import unquote
+from urllib.parse import urlsplit
 
 import orjson
 import sqlalchemy as sa
@@ -146,6 +151,7 @@ def _engine(url: sa.URL, patience: float) -> sa.Engine:
         json_deserializer=orjson.loads,
     )
     if _is_sqlite(url):
+        sa.event.listen(engine, "do_connect", lambda _, __, arguments, options: _open_still(url, arguments, options))
         sa.event.listen(engine, "connect", _leave_transactions_to_us)
         sa.event.listen(engine, "begin", _begin)
     return engine
@@ -172,19 +178,54 @@ def _is_sqlite(url: sa.URL) -> bool:
     return url.get_backend_name() == "sqlite"
 
 
+def _file(url: sa.URL) -> Path | None:
+    """Return the file of a SQLite database, which the URL may name by a URI; None where it has none."""
+    named = url.database or ""
+    if named.startswith("file:") and sa.util.asbool(url.query.get("uri", False)):
+        named = "" if url.query.get("mode") == "memory" else unquote(urlsplit(named).path)
+    return Path(named) if named not in ("", ":memory:") else None
+
+
 def _is_missing(url: sa.URL) -> bool:
-    return _is_sqlite(url) and not (url.database and Path(url.database).exists())
+    """Tell whether there is no SQLite file yet; one that is not to be made must be there, and SQLite says if not."""
+    file = _file(url) if _is_sqlite(url) else None
+    return _is_sqlite(url) and (file is None or not (file.exists() or url.query.get("mode") in ("ro", "rw")))
 
 
 def _make_file(url: sa.URL) -> None:
     """Make an empty SQLite file and the folders it is in; in WAL mode imports do not keep readers waiting."""
-    if not url.database or url.database == ":memory:":
+    file = _file(url)
+    if file is None:
         raise CardDataError("A database in memory keeps nothing; give the URL of a file.")
-    file = Path(url.database)
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with closing(sqlite3.connect(file)) as connection:
-            connection.execute("pragma journal_mode = wal")
+    if not file.exists() and url.query.get("mode") not in ("ro", "rw"):
+        part = file.with_name(f".{file.name[:40]}.{token_hex(4)}")
+        make_private(part)
+        try:
+            with closing(sqlite3.connect(part)) as connection:
+                connection.execute("pragma journal_mode = wal")
+            with suppress(FileExistsError):  # somebody else has made one meanwhile
+                file.hardlink_to(part)
+        finally:
+            part.unlink()
+
+
+def make_private(file: Path) -> None:
+    """Make an empty file that its owner alone may read, and the folders it is in, unless there is one."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(file, os.O_CREAT | os.O_RDONLY, 0o600))
+
+
+def _open_still(url: sa.URL, arguments: list[Any], options: dict[str, Any]) -> None:
+    """Let SQLite take a file that nobody here can change for one that stays as it is.
+
+    Even to read one in WAL mode it would else write beside it. A log that is there already must be read with it.
+    """
+    file = _file(url)
+    if file is None or not file.exists() or os.access(file, os.W_OK) or os.access(file.parent, os.W_OK):
+        return
+    if not file.with_name(f"{file.name}-wal").exists():
+        arguments[0] = f"{file.absolute().as_uri()}?immutable=1"
+        options["uri"] = True
 
 
 @contextmanager

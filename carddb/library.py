@@ -27,17 +27,27 @@ KEPT = 2  # catalogues of named snapshots; a full one takes about 10 MB
 _log = logging.getLogger(__name__)
 
 
+def _in_a_thread(look: Callable[[], None]) -> None:
+    threading.Thread(target=look, name="library", daemon=True).start()
+
+
 class Library:
     """The catalogues of a database: of the current snapshots, or of one that is named.
 
     Before the first import of a game its starter catalogue is given. Safe to share between threads; it
-    may be made before a process forks. While one thread loads a new snapshot, the others go on with the
-    old one.
+    may be made before a process forks. Whether there is a newer snapshot is looked up, and that one loaded,
+    `beside` whoever asks, who goes on with the old one: a database that is slow keeps nobody waiting.
     """
 
-    def __init__(self, database_url: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        database_url: str,
+        clock: Callable[[], float] = time.monotonic,
+        beside: Callable[[Callable[[], None]], None] = _in_a_thread,
+    ) -> None:
         self._url = database_url
         self._clock = clock
+        self._beside = beside
         self._lock = threading.Lock()
         self._shelves: dict[str, _Shelf] = {}
         self._named: OrderedDict[str, Catalogue] = OrderedDict()
@@ -50,7 +60,7 @@ class Library:
         is no older catalogue to go on with.
         """
         check_game(game)
-        shelf = self._shelves.get(game) or self._shelves.setdefault(game, _Shelf(self, game, self._clock))
+        shelf = self._shelves.get(game) or self._shelves.setdefault(game, self._shelf(game))
         if snapshot is None:
             return shelf.catalogue()
         return shelf.of(snapshot) or self._of(game, snapshot)
@@ -79,6 +89,9 @@ class Library:
             raise NoSnapshot(f"There is no snapshot {snapshot[:80]!r} of {game}.")
         return Catalogue(game, snapshot, self.store().cards(snapshot))
 
+    def _shelf(self, game: str) -> _Shelf:
+        return _Shelf(self, game, self._clock, self._beside)
+
     def _of(self, game: str, snapshot: str) -> Catalogue:
         with self._lock:
             found = self._named.pop(snapshot, None)
@@ -93,10 +106,17 @@ class Library:
 class _Shelf:
     """The current catalogue of one game, and until when it need not be asked whether it still is."""
 
-    def __init__(self, library: Library, game: str, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        library: Library,
+        game: str,
+        clock: Callable[[], float],
+        beside: Callable[[Callable[[], None]], None],
+    ) -> None:
         self._library = library
         self._game = game
         self._clock = clock
+        self._beside = beside
         self._lock = threading.Lock()
         self._catalogue: Catalogue | None = None
         self._until = 0.0
@@ -107,22 +127,22 @@ class _Shelf:
         return found if found and found.snapshot == snapshot else None
 
     def catalogue(self) -> Catalogue:
-        """Return the current catalogue; only the first call of all waits for another thread's loading."""
-        found = self._catalogue
-        if found and self._clock() < self._until:
-            return found
-        if not self._lock.acquire(blocking=found is None):
-            assert found is not None
-            return found
+        """Return the current catalogue; only before the first is loaded, calls wait for it."""
+        if self._catalogue is None:
+            with self._lock:
+                return self._catalogue or self._looked_up()
+        if self._clock() >= self._until and self._lock.acquire(blocking=False):
+            self._beside(self._look_and_unlock)
+        return self._catalogue
+
+    def _look_and_unlock(self) -> None:
         try:
-            return self._looked_up()
+            self._looked_up()
         finally:
             self._lock.release()
 
     def _looked_up(self) -> Catalogue:
         found = self._catalogue
-        if found and self._clock() < self._until:  # another thread has looked while this one waited
-            return found
         good_for = CURRENT_FOR
         try:
             current = self._library.current(self._game)
@@ -141,6 +161,6 @@ class _Shelf:
 
 
 def _is_absent(url: str) -> bool:
-    """Tell, without SQLAlchemy, whether the URL is that of a SQLite file that is not there."""
+    """Tell, without SQLAlchemy, whether the URL is that of a SQLite file that is not there; not of a URI."""
     path = url.partition("?")[0].removeprefix("sqlite:///")
-    return url.startswith("sqlite:///") and not Path(path).exists()
+    return url.startswith("sqlite:///") and not path.startswith("file:") and not Path(path).exists()

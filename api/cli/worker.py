@@ -17,10 +17,13 @@ def command(beside: int | None) -> None:
     import logging
 
     from api import logs
+    from api.complaints import Complaints
     from api.config import Settings
     from api.jobs.worker import Worker
 
     logs.begin()
     logging.getLogger("api").setLevel(logging.INFO)
     logging.getLogger("urllib3").setLevel(logging.ERROR)  # a sync that fails says itself why
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(Complaints("huey.consumer"))  # a queue that is away is looked into again and again
     Worker(Settings.from_environment()).run(beside)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextlib import suppress
-from pathlib import Path
 
 from api.bench import Bench
+from api.folders import folder
 from api.jobs.store import Claim
 from api.jobs.store import Full
 from api.jobs.store import Gone
@@ -87,8 +86,8 @@ class Executor:
     def _do(self, claim: Claim) -> None:
         begun = time.monotonic()
         task = Task.of_json(claim.task)
-        with tempfile.TemporaryDirectory(prefix="deckproof-job-") as folder:
-            target = Path(folder) / "result"
+        with folder("job") as here:
+            target = here / "result"
             found = task.run(self._jobs.given(claim), self._bench, target, _Teller(self._jobs, claim))
             with target.open("rb") as result:
                 self._jobs.finish(claim, result, target.stat().st_size)

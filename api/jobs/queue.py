@@ -9,16 +9,28 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import cached_property
+from pathlib import Path
+from threading import Semaphore
+from threading import Thread
 
 from huey import Huey
 from huey import RedisHuey
 from huey import SqliteHuey
 from huey import crontab
+from redis import ConnectionPool
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
+from api.complaints import Complaints
 from api.config import Settings
+from carddb.database import make_private
 
 _NAME = "deckproof"
+_PATIENCE = 1.0  # seconds to wait for Redis
+_LISTENS = 1  # seconds for which a worker waits for a word each time
+_CALLS = 4  # at a time; a word that is left out while a queue hangs is no more than one that is lost
 _log = logging.getLogger(__name__)
+_log.addFilter(Complaints())
 
 
 class QueueError(ValueError):
@@ -37,6 +49,7 @@ class Queue:
         self._settings = settings
         self._when_woken = when_woken
         self._minutely = minutely
+        self._calls = Semaphore(_CALLS)
 
     @property
     def name(self) -> str:
@@ -45,8 +58,8 @@ class Queue:
         return f"Redis at {address}" if address else str(self._file)
 
     @property
-    def _file(self) -> str:
-        return str(self._settings.data_dir / "queue.db")
+    def _file(self) -> Path:
+        return self._settings.data_dir / "queue.db"
 
     @cached_property
     def huey(self) -> Huey:
@@ -62,15 +75,26 @@ class Queue:
         return found
 
     def wake(self) -> None:
-        """Wake a worker. If the queue fails, workers look for themselves soon."""
+        """Wake a worker, while whoever asks for it goes on; if the queue fails, workers look for themselves soon."""
+        if self._calls.acquire(blocking=False):
+            Thread(target=self._call, name="queue", daemon=True).start()
+
+    def _call(self) -> None:
         try:
             self.huey  # noqa: B018  opens it
             self._wake()
         except Exception as error:
             _log.warning("No worker could be woken, they look by themselves soon: %s", error)
+        finally:
+            self._calls.release()
 
     def _opened(self) -> Huey:
         if self._settings.redis_url:
-            return RedisHuey(_NAME, url=self._settings.redis_url, results=False)
-        self._settings.data_dir.mkdir(parents=True, exist_ok=True)
-        return SqliteHuey(_NAME, filename=self._file, results=False)
+            return RedisHuey(_NAME, connection_pool=self._pool(), read_timeout=_LISTENS, results=False)
+        make_private(self._file)
+        return SqliteHuey(_NAME, filename=str(self._file), results=False)
+
+    def _pool(self) -> ConnectionPool:
+        """Return the connections to Redis: one that hangs is given up after a moment, and not tried anew."""
+        patience = {"socket_connect_timeout": _PATIENCE, "socket_timeout": _LISTENS + _PATIENCE}
+        return ConnectionPool.from_url(self._settings.redis_url, retry=Retry(NoBackoff(), 0), **patience)

@@ -6,13 +6,14 @@ import logging
 import os
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from contextlib import contextmanager
 
 from api.config import Settings
+from api.folders import folder
 from api.jobs.heartbeats import Heartbeats
 from api.jobs.heartbeats import here
 from carddb.database import Database
@@ -38,7 +39,7 @@ class Supervisor:
         self._always = settings.worker == "on"
         self._heartbeats = Heartbeats(Database(settings.database))
         self._process: subprocess.Popen[bytes] | None = None
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder = ExitStack()
         self._wait = _LOOKS
         self._begun = 0.0
         self._ending = threading.Event()
@@ -60,7 +61,7 @@ class Supervisor:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._clear()
+        self._folder.close()
 
     def _keep(self) -> None:
         wait = 0.0 if self._always else _FIRST
@@ -83,8 +84,8 @@ class Supervisor:
         self._begun = time.monotonic()
         command = [*_COMMAND, str(os.getpid())]
         try:
-            self._folder = tempfile.TemporaryDirectory(prefix="deckproof-worker-", ignore_cleanup_errors=True)
-            settings = os.environ | {"TMPDIR": self._folder.name}
+            # What a worker writes for the moment: one that is killed cannot remove it.
+            settings = os.environ | {"TMPDIR": str(self._folder.enter_context(folder("worker")))}
             self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, env=settings)
         except OSError as error:
             _log.error("No worker could be started, and it is tried again: %s", error)
@@ -94,17 +95,12 @@ class Supervisor:
         lived = time.monotonic() - self._begun
         self._wait = _LOOKS if lived > _SOUND else min(2 * self._wait, _LONGEST_WAIT)
         self._process = None
-        self._clear()
+        self._folder.close()
         try:
             self._heartbeats.leave(here(process.pid))
         except CardDataError as error:
             _log.warning("That it died could not be noted: %s", error)
         _log.error("The worker (pid %d) died; the next is started in %.0f seconds.", process.pid, self._wait)
-
-    def _clear(self) -> None:
-        """Remove what a worker has written for the moment: one that was killed could not."""
-        if self._folder is not None:
-            self._folder.cleanup()
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from huey.consumer import Consumer
 
 from api.bench import Bench
 from api.config import Settings
+from api.folders import clear
 from api.jobs import heartbeats
 from api.jobs import jobs
 from api.jobs import nightly
@@ -51,6 +52,7 @@ class Worker:
 
         What is being done then has a few seconds to end. A second signal ends it at once.
         """
+        clear()
         consumer = Consumer(self._queue.huey, workers=_THREADS, max_delay=_LOOKS, shutdown_timeout=_GRACE)
         self._heartbeats.beat(here())
         _start(consumer)

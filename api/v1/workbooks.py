@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from flask import Response
@@ -17,6 +15,7 @@ from api.bodies import loaded
 from api.court import court
 from api.downloads import accepted
 from api.downloads import file_headers
+from api.folders import folder
 from api.jobs.store import Full
 from api.jobs.task import Task
 from api.payload import Asked
@@ -112,13 +111,11 @@ def _job(task: Task, data: bytes) -> Response:
 def _at_once(task: Task, data: bytes) -> Response:
     here = court()
     try:
-        with here.turns, tempfile.TemporaryDirectory(prefix="deckproof-") as folder:
-            found = task.run(data, here.bench, Path(folder) / "result", _few)
-            result = (Path(folder) / "result").read_bytes()
+        with here.turns, folder("results") as written:
+            found = task.run(data, here.bench, written / "result", _few)
+            result = (written / "result").read_bytes()
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
-    except OSError as error:
-        raise ServiceUnavailable(f"The results cannot be written: {error.strerror or error}.") from None
     for verdict in found.verdicts:
         here.metrics.judged(verdict)
     return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=file_headers(task.file_name))

@@ -44,7 +44,9 @@ def test_another_day_is_another_judge(tmp_path):
 
 
 def test_a_new_snapshot_is_judged_by_from_then_on(tmp_path):
-    library = Library(f"sqlite:///{tmp_path}/cards.db", clock=iter(range(0, 1000, 10)).__next__)
+    library = Library(
+        f"sqlite:///{tmp_path}/cards.db", clock=iter(range(0, 1000, 10)).__next__, beside=lambda look: look()
+    )
     bench = Bench(library, lambda: DAY)
     before = bench.judge(Asked(game="optcg")).catalogue
     kept = library.store().import_cards("optcg", list(before)[:10], "a test")

@@ -16,9 +16,11 @@ from pathlib import Path
 import pytest
 import requests
 
+from api.folders import shared_memory
 from tests.api.processes import COMMAND
 from tests.api.processes import START
 from tests.api.processes import Running
+from tests.api.processes import wait_for
 from tests.api.test_problems import assert_guarded
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -182,11 +184,50 @@ def test_a_port_that_is_taken_is_said_in_a_sentence(server):
     assert done.stderr.decode() == f"deckproof: 127.0.0.1:{server.port}: Address already in use.\n"
 
 
+def folders(*places):
+    return {path for place in places for path in place.glob("deckproof-*")}
+
+
 def test_nothing_is_left_behind(tmp_path):
+    places = tmp_path, shared_memory() or tmp_path
+    before = folders(*places)
     running = Running(tmp_path)
-    assert [path for path in tmp_path.iterdir() if path.name.startswith("deckproof-metrics-")]
+    assert len(folders(*places) - before) == 1
     assert running.end() == 0
+    assert not folders(*places) - before
     assert [path.name for path in tmp_path.iterdir()] == ["log-0"]
+
+
+def test_what_a_server_that_was_killed_leaves_behind_the_next_removes(tmp_path):
+    first = Running(tmp_path, DECKPROOF_WORKER="on")
+    wait_for(lambda: len(folders(tmp_path)) == 1 + (not shared_memory()))
+    second = Running(tmp_path)
+    left = folders(tmp_path)
+    assert left >= folders(tmp_path)  # of one that is at work nothing is removed
+    first.kill()
+    wait_for(lambda: is_free(first.port))
+    assert folders(tmp_path) == left
+    third = Running(tmp_path)
+    assert len(folders(tmp_path) & left) == (not shared_memory())
+    assert (second.end(), third.end()) == (0, 0)
+
+
+def is_free(port):
+    """Tell whether a server could have a port."""
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError:
+        return False
+    return True
+
+
+def test_when_its_master_is_killed_a_server_leaves_the_port_though_clients_stay(tmp_path):
+    running = Running(tmp_path)
+    with requests.Session() as kept, socket.create_connection(("127.0.0.1", running.port)) as slow:
+        kept.get(f"{running.url}/healthz", timeout=10)
+        slow.sendall(_HEAD)
+        running.kill()
+        wait_for(lambda: is_free(running.port), seconds=2)
 
 
 def test_the_procfile_starts_it_where_the_platform_says(tmp_path):

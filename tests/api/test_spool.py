@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tempfile
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def test_a_body_over_the_bound_breaks_off_after_what_was_taken():
 
 
 def test_a_body_that_cannot_be_kept_breaks_off(monkeypatch):
-    monkeypatch.setattr(tempfile, "TemporaryFile", lambda buffering: Path("/dev/full").open("w+b", buffering))
+    monkeypatch.setattr(tempfile, "TemporaryFile", partial(Path("/dev/full").open, "w+b"))
     with pytest.raises(Broken) as broken:
         all_of(io.BytesIO(b"4 OP01-016"))
     assert broken.value.status == 503

@@ -72,7 +72,7 @@ def test_a_newer_schema_asks_for_a_newer_deckproof(store):
 
 
 def test_the_library_follows_it(store, url):
-    library = Library(url, clock=iter(range(0, 1000, 100)).__next__)
+    library = Library(url, clock=iter(range(0, 1000, 100)).__next__, beside=lambda look: look())
     assert library.catalogue("dbs").snapshot == "dbs-starter"
     store.database.upgrade()
     made = store.import_cards("dbs", some(3), "x")

@@ -7,6 +7,7 @@ import pytest
 from api.config import Settings
 from api.jobs.queue import Queue
 from api.jobs.queue import QueueError
+from tests.api.processes import wait_for
 
 
 def test_a_word_wakes_whoever_reads_the_same_file(tmp_path):
@@ -14,7 +15,7 @@ def test_a_word_wakes_whoever_reads_the_same_file(tmp_path):
     woken = []
     Queue(settings).wake()
     reader = Queue(settings, lambda: woken.append("woken")).huey
-    reader.execute(reader.dequeue())
+    reader.execute(wait_for(reader.dequeue))
     assert (woken, reader.dequeue()) == (["woken"], None)
 
 
@@ -24,6 +25,11 @@ def test_every_minute_is_for_workers_alone(tmp_path):
     (task,) = huey.read_periodic(None)
     huey.execute(task)
     assert minutes == ["passed"]
+
+
+def test_the_file_is_readable_by_its_owner_alone(tmp_path):
+    Queue(Settings(data_dir=tmp_path)).huey.pending_count()
+    assert {file.stat().st_mode & 0o777 for file in tmp_path.glob("queue.db*")} == {0o600}
 
 
 @pytest.fixture

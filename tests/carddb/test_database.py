@@ -1,0 +1,113 @@
+"""The database of a URL: found as it is named, never made by a reader, and readable by its owner alone."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+
+import pytest
+
+from carddb import Library
+from carddb.database import Database
+from carddb.errors import CardDataError
+from carddb.errors import NoDatabase
+from carddb.store import Store
+from tests.carddb.cards import some
+
+# How a file is named by a URI: SQLite, and not SQLAlchemy, reads what stands after "file:".
+URIS = [
+    "sqlite:///file:{}?uri=true",
+    "sqlite:///file:{}?mode=ro&uri=true",
+    "sqlite:///file:{}?uri=true&mode=rw&timeout=2",
+    "sqlite:///file://{}?mode=ro&uri=true",
+    "sqlite:///file://localhost{}?mode=ro&uri=1",
+    "sqlite+pysqlite:///file:{}?mode=ro&uri=true",
+    "sqlite+pysqlite:///{}",
+]
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """A database file, and the snapshot that is current in it."""
+    file = tmp_path / "my cards.db"
+    return file, Store(f"sqlite:///{file}").import_cards("dbs", some(3), "x").id
+
+
+@pytest.mark.parametrize("url", URIS)
+def test_a_database_that_is_named_by_a_uri_is_used(kept, url):
+    file, snapshot = kept
+    assert Library(url.format(file)).catalogue("dbs").snapshot == snapshot
+
+
+def test_a_uri_may_have_its_file_encoded(kept):
+    file, snapshot = kept
+    encoded = str(file).replace(" ", "%20")
+    assert Library(f"sqlite:///file:{encoded}?mode=ro&uri=true").catalogue("dbs").snapshot == snapshot
+
+
+@pytest.mark.parametrize("url", [url for url in URIS if "mode=" in url])
+def test_a_database_that_must_be_there_and_is_not_is_no_empty_one(tmp_path, url):
+    with pytest.raises(CardDataError) as refusal:
+        Library(url.format(tmp_path / "absent.db")).catalogue("dbs")
+    assert not isinstance(refusal.value, NoDatabase)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("url", [*URIS, "sqlite:///{}", "sqlite://", "sqlite:///:memory:", "sqlite:///file:x?uri=true"])
+def test_who_reads_makes_no_file(tmp_path, monkeypatch, url):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CardDataError), Database(url.format(tmp_path / "absent.db")).reading():
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_uri_that_lets_the_file_be_made_makes_it_where_it_says(tmp_path):
+    made = Store(f"sqlite:///file:{tmp_path}/new.db?uri=true").import_cards("dbs", some(3), "x")
+    assert Library(f"sqlite:///{tmp_path}/new.db").catalogue("dbs").snapshot == made.id
+
+
+def test_a_database_is_readable_by_its_owner_alone(tmp_path):
+    store = Store(f"sqlite:///{tmp_path}/deckproof.db")
+    store.import_cards("dbs", some(3), "x")
+    with store.database.reading():
+        files = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    assert files.keys() == {"deckproof.db", "deckproof.db-wal", "deckproof.db-shm"}
+    assert set(files.values()) == {0o600}
+
+
+@pytest.fixture
+def mounted(tmp_path):
+    """What mounts a folder where nobody can write; the test is skipped where that is not allowed."""
+    place = tmp_path / "mounted"
+    place.mkdir()
+
+    def mount(folder):
+        commands = (["mount", "--bind", folder, place], ["mount", "-o", "remount,ro,bind", place])
+        if not shutil.which("mount") or any(subprocess.run(one, capture_output=True).returncode for one in commands):
+            pytest.skip("needs the right to mount a folder")
+        return place
+
+    yield mount
+    subprocess.run(["umount", place], capture_output=True, check=False)
+
+
+@pytest.mark.parametrize("url", ["sqlite:///{}", "sqlite:///file:{}?mode=ro&uri=true"])
+def test_a_database_that_nobody_can_write_is_read(kept, mounted, url):
+    file, snapshot = kept
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("pragma journal_mode").fetchone() == ("wal",)
+    there = mounted(file.parent) / file.name
+    assert Library(url.format(there)).catalogue("dbs").snapshot == snapshot
+    with pytest.raises(CardDataError):
+        Store(url.format(there)).import_cards("dbs", some(4), "y")
+
+
+def test_a_database_that_only_others_write_is_read_as_it_is_now(kept, mounted):
+    file, _ = kept
+    there = mounted(file.parent) / file.name
+    writer = Database(f"sqlite:///{file}")
+    with writer.reading():  # somebody has it open: its log stays where it is
+        newer = Store(f"sqlite:///{file}").import_cards("dbs", some(4), "y")
+        assert Library(f"sqlite:///{there}").catalogue("dbs").snapshot == newer.id
