@@ -128,6 +128,12 @@ class Settings:
         _whole(1000, "a number of bytes from 1000, such as 200000000"),
         "The largest body of POST /v1/validate/batch in bytes, all its lines together.",
     )
+    request_seconds: int = _setting(
+        "DECKPROOF_REQUEST_SECONDS",
+        5,
+        _whole(1, "a number of seconds from 1 to 600, such as 5", 600),
+        "Seconds of a processor that a large request may take; it is refused when they are spent.",
+    )
     workers: int = _setting(
         "DECKPROOF_WORKERS",
         0,

@@ -60,6 +60,9 @@ class Invalid(ValueError):
         self.errors = list(errors)[:MOST_ERRORS]
         super().__init__("; ".join(f"{one.pointer or 'body'}: {one.detail}" for one in self.errors[:3]))
 
+    def __reduce__(self) -> tuple[type[Invalid], tuple[list[Wrong]]]:
+        return type(self), (self.errors,)
+
     @property
     def detail(self) -> str:
         """A sentence on the whole."""

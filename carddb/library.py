@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,6 +67,15 @@ class Library:
             return shelf.catalogue()
         return shelf.of(snapshot) or self._of(game, snapshot)
 
+    def held(self) -> dict[str, str]:
+        """Return the ids of the snapshots that are given as the current ones now, by game."""
+        return {game: shelf.held.snapshot for game, shelf in self._shelves.items() if shelf.held}
+
+    def pin(self, snapshots: Mapping[str, str]) -> None:
+        """Give these snapshots as the current ones, and ask the database no more whether they are."""
+        for game, snapshot in snapshots.items():
+            self._shelves.setdefault(game, self._shelf(game)).pin(snapshot)
+
     def store(self) -> Store:
         """Return the store behind the library; SQLAlchemy is imported when it is first asked for."""
         if self._store is None:
@@ -120,6 +131,17 @@ class _Shelf:
         self._lock = threading.Lock()
         self._catalogue: Catalogue | None = None
         self._until = 0.0
+
+    @property
+    def held(self) -> Catalogue | None:
+        """The catalogue as it is, if one is loaded."""
+        return self._catalogue
+
+    def pin(self, snapshot: str) -> None:
+        """Give this snapshot for good; where it cannot be had, the one there was."""
+        self._until = math.inf
+        if self.of(snapshot) is None:
+            self._catalogue = self._library.load(self._game, snapshot)
 
     def of(self, snapshot: str) -> Catalogue | None:
         """Return the catalogue if it is that of this snapshot."""

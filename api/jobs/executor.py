@@ -5,10 +5,15 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator
+from collections.abc import Mapping
 from contextlib import contextmanager
 from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
 from api.bench import Bench
+from api.children import Children
+from api.children import Spent
 from api.folders import folder
 from api.jobs.store import Claim
 from api.jobs.store import Full
@@ -19,21 +24,29 @@ from api.problems import Invalid
 from api.problems import of_error
 from api.problems import problem
 from api.workbooks.faults import Refused
+from api.workbooks.results import Progress
 from carddb.errors import CardDataError
 from carddb.errors import DatabaseBusy
+from carddb.library import Library
 
 _EVERY = 0.5  # seconds between two words on the progress of a job
+_SECONDS = 600  # of a processor that a job may take
+_TOO_MUCH = "This takes more time or memory than a job may; send it in several files."
 
 _log = logging.getLogger(__name__)
 
 
 class Executor:
-    """Does jobs with the judges of a bench; several threads may do so side by side."""
+    """Does jobs with the cards of a library; several threads may do so side by side."""
 
-    def __init__(self, jobs: Jobs, bench: Bench) -> None:
+    def __init__(self, jobs: Jobs, library: Library) -> None:
         self._jobs = jobs
-        self._bench = bench
+        self._children = Children(Bench(library), library)
         self._claims: dict[str, Claim] = {}
+
+    def start(self) -> None:
+        """Have each job done by a child, from now on; before there are threads."""
+        self._children.start()
 
     def do_next(self) -> bool:
         """Do the job that has waited longest, whatever comes of it; return whether there was one."""
@@ -69,6 +82,8 @@ class Executor:
         except (Invalid, Refused) as error:
             said = of_error(error) if isinstance(error, Invalid) else problem(422, str(error))
             self._jobs.fail(claim, said)
+        except Spent:
+            self._jobs.fail(claim, problem(422, _TOO_MUCH))
         except Full as error:
             self._jobs.fail(claim, problem(503, str(error)))
         except CardDataError as error:
@@ -85,13 +100,18 @@ class Executor:
 
     def _do(self, claim: Claim) -> None:
         begun = time.monotonic()
-        task = Task.of_json(claim.task)
-        with folder("job") as here:
-            target = here / "result"
-            found = task.run(self._jobs.given(claim), self._bench, target, _Teller(self._jobs, claim))
+        with folder("job") as made:
+            target, teller = made / "result", _Teller(self._jobs, claim)
+            work = claim.task, self._jobs.given(claim), target
+            decks = self._children.do(_SECONDS, _decks, *work, heard=teller)
             with target.open("rb") as result:
                 self._jobs.finish(claim, result, target.stat().st_size)
-        _log.info("A job was done: %d decks in %.1f seconds.", len(found.judged), time.monotonic() - begun)
+        _log.info("A job was done: %d decks in %.1f seconds.", decks, time.monotonic() - begun)
+
+
+def _decks(bench: Bench, tell: Progress, task: Mapping[str, Any], data: bytes, target: Path) -> int:
+    """Do a task with the file that came with it, and return of how many decks that was."""
+    return len(Task.of_json(task).run(data, bench, target, tell).judged)
 
 
 class _Teller:

@@ -13,7 +13,6 @@ from itertools import count
 
 from huey.consumer import Consumer
 
-from api.bench import Bench
 from api.config import Settings
 from api.folders import clear
 from api.jobs import heartbeats
@@ -44,7 +43,7 @@ class Worker:
         self._store = Store(settings.database)
         self._heartbeats = Heartbeats(self._store.database)
         self._jobs = jobs(settings, self._store.database)
-        self._executor = Executor(self._jobs, Bench(Library(settings.database)))
+        self._executor = Executor(self._jobs, Library(settings.database))
         self._queue = Queue(settings, self._when_woken, self._minutely)
 
     def run(self, beside: int | None = None) -> None:
@@ -53,6 +52,7 @@ class Worker:
         What is being done then has a few seconds to end. A second signal ends it at once.
         """
         clear()
+        self._executor.start()
         consumer = Consumer(self._queue.huey, workers=_THREADS, max_delay=_LOOKS, shutdown_timeout=_GRACE)
         self._heartbeats.beat(here())
         _start(consumer)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 COMMAND = Path(sys.executable).with_name("deckproof")
@@ -39,6 +40,15 @@ class Process:
         """End it as a machine that shuts down does; return its exit code."""
         self.process.send_signal(signum)
         return self.process.wait(timeout=START)
+
+    @contextmanager
+    def ended(self):
+        """End it in good order after what is done meanwhile, and kill it if that fails."""
+        try:
+            yield
+            assert self.end() == 0
+        finally:
+            self.kill()
 
     def kill(self):
         """End it as a machine that runs out of memory does."""

@@ -10,7 +10,6 @@ import pytest
 import requests
 
 from api.app import create_app
-from api.bench import Bench
 from api.config import Settings
 from api.court import Court
 from api.jobs.executor import Executor
@@ -37,7 +36,7 @@ def client(app):
 def work(app):
     """Do the next job, as a worker does."""
     here: Court = app.extensions["deckproof"]
-    return Executor(here.jobs, Bench(here.library)).do_next
+    return Executor(here.jobs, here.library).do_next
 
 
 def send(client, data=SMALL, name="decks.csv", **fields):

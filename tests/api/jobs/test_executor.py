@@ -7,7 +7,6 @@ import tempfile
 import pytest
 import sqlalchemy as sa
 
-from api.bench import Bench
 from api.jobs.executor import Executor
 from api.jobs.store import DONE
 from api.jobs.store import FAILED
@@ -35,13 +34,13 @@ def database(tmp_path):
 
 
 @pytest.fixture
-def bench(tmp_path):
-    return Bench(Library(f"sqlite:///{tmp_path}/none.db"))
+def library(tmp_path):
+    return Library(f"sqlite:///{tmp_path}/none.db")
 
 
 @pytest.fixture
-def executor(jobs, bench):
-    return Executor(jobs, bench)
+def executor(jobs, library):
+    return Executor(jobs, library)
 
 
 def result(jobs, id):
@@ -106,23 +105,23 @@ def test_where_the_results_cannot_be_written_the_job_fails(jobs, executor, monke
     assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 503)
 
 
-def test_where_there_is_no_room_for_the_results_the_job_fails(database, bench):
+def test_where_there_is_no_room_for_the_results_the_job_fails(database, library):
     jobs = Jobs(database, Bounds(10, 2000, DAY))
     id = jobs.add(TASK.as_json(), decks(2))
-    Executor(jobs, bench).do_next()
+    Executor(jobs, library).do_next()
     assert jobs.find(id).status == DONE
     id = jobs.add(Task("decks.csv", TASK.asked, Wanted("xlsx")).as_json(), decks(2))
-    Executor(jobs, bench).do_next()
+    Executor(jobs, library).do_next()
     assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 503)
 
 
-def test_a_full_disk_is_the_plain_end_of_a_job(tmp_path, database, bench):
+def test_a_full_disk_is_the_plain_end_of_a_job(tmp_path, database, library):
     jobs = Jobs(database, WIDE)
     id = jobs.add(Task("decks.csv", TASK.asked, Wanted("pdf")).as_json(), decks(30))
     pages = (tmp_path / "deckproof.db").stat().st_size // 4096 + 20
     full = Database(f"sqlite:///{tmp_path}/deckproof.db")
     sa.event.listen(full._engine, "connect", lambda made, _: made.execute(f"pragma max_page_count = {pages}"))
-    executor = Executor(Jobs(full, WIDE), bench)
+    executor = Executor(Jobs(full, WIDE), library)
     for _ in range(MOST_TRIES):
         assert jobs.find(id).status == QUEUED
         assert executor.do_next()
