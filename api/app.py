@@ -33,6 +33,9 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api import documentation
 from api import operations
 from api.bench import Bench
+from api.children import Busy
+from api.children import Children
+from api.children import Spent
 from api.config import Settings
 from api.court import Court
 from api.guards import GUARDS
@@ -40,11 +43,13 @@ from api.guards import UNKEPT
 from api.incoming import whole
 from api.jobs import jobs
 from api.jobs.queue import Queue
+from api.large import by_a_child
 from api.metrics import Metrics
 from api.problems import KINDS
 from api.problems import MEDIA_TYPE
 from api.problems import Invalid
 from api.problems import NotJson
+from api.problems import Wrong
 from api.problems import of_error
 from api.problems import problem
 from api.problems import unavailable
@@ -60,6 +65,8 @@ from carddb.library import Library
 _log = logging.getLogger(__name__)
 _CONVERTER = re.compile("<[^<>:]+:")  # in a route, of which it says nothing to people
 
+_BUSY = "The server has much to do right now; come again in a moment."
+_TOO_MUCH = Invalid([Wrong("", "This takes more work than is done for one request; send less, or make it simpler.")])
 _AGAIN_AFTER = "10"  # seconds until what was not there may be there again
 
 _ABOUT = """Tells whether a trading-card deck is tournament-legal, and proves it by citing the rule.
@@ -87,12 +94,14 @@ def create_app(settings: Settings | None = None) -> Flask:
     library = Library(settings.database)
     metrics = Metrics()
     waiting = jobs(settings, library.store().database)
-    Court(settings, library, Bench(library), metrics, waiting, Queue(settings)).sit(app)
+    children = Children(app, library)
+    Court(settings, library, Bench(library), metrics, waiting, Queue(settings), children).sit(app)
     _say_problems(app)
     _count_requests(app, metrics)
     app.after_request(_guarded)
     _publish(app)
     _limit_rate(app, settings.rate_limit)
+    app.before_request(by_a_child)
     _wrap(app, settings.proxies)
     return app
 
@@ -168,6 +177,8 @@ def _say_problems(app: Flask) -> None:
     app.register_error_handler(Invalid, lambda error: _problem(of_error(error)))
     app.register_error_handler(NotJson, lambda error: _problem(of_error(error)))
     app.register_error_handler(CardDataError, lambda error: _problem(unavailable(error)))
+    app.register_error_handler(Busy, lambda error: _problem(problem(503, _BUSY)))
+    app.register_error_handler(Spent, lambda error: _problem(of_error(_TOO_MUCH)))
     app.register_error_handler(OSError, lambda error: _problem(without_room(error)))
 
 

@@ -59,7 +59,7 @@ def text_body() -> bytes:
 
 def whole_body() -> bytes:
     """Return the body of the request; 413 where it is larger than is taken."""
-    data = request.get_data(cache=False)
+    data = request.get_data()
     # Of a body that does not say its length, werkzeug reads as much as is taken and no more.
     if request.content_length is None and len(data) >= (request.max_content_length or 0):
         raise RequestEntityTooLarge

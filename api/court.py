@@ -12,6 +12,7 @@ from flask import Response
 from flask import current_app
 
 from api.bench import Bench
+from api.children import Children
 from api.config import Settings
 from api.jobs.queue import Queue
 from api.jobs.store import Jobs
@@ -24,7 +25,7 @@ _TURNS = 2
 
 @dataclass(frozen=True)
 class Court:
-    """The settings, the cards, the judges, the counters and the jobs of one application."""
+    """The settings, the cards, the judges, the counters, the jobs and the children of one application."""
 
     settings: Settings
     library: Library
@@ -32,7 +33,8 @@ class Court:
     metrics: Metrics
     jobs: Jobs
     queue: Queue
-    # Taken by what needs much memory: many connections wait side by side, few files are made so.
+    children: Children
+    # Taken by what draws: many connections wait side by side, few files are made so.
     turns: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(_TURNS))
 
     def sit(self, app: Flask) -> None:

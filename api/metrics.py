@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from prometheus_client import CONTENT_TYPE_LATEST
 from prometheus_client import CollectorRegistry
@@ -91,6 +92,18 @@ _BY_GAME: dict[str, tuple[str, Callable[[Standing], float | None]]] = {
 }
 
 
+class Judged(NamedTuple):
+    """What is counted of a verdict."""
+
+    ruleset: str
+    legal: bool
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> Judged:
+        """Return what is counted of this verdict."""
+        return cls(verdict.judge.terms.ruleset.id, verdict.legal)
+
+
 class Metrics:
     """The counters of one application."""
 
@@ -105,6 +118,7 @@ class Metrics:
         )
         self._verdicts = Counter("deckproof_verdicts", "Decks judged.", ["ruleset", "legal"], registry=self._registry)
 
+        self._noted: list[Judged] | None = None
         # Finding a counter by its labels costs more than counting.
         self._request = lru_cache(1024)(self._requests.labels)
         self._verdict = lru_cache(1024)(self._verdicts.labels)
@@ -115,7 +129,19 @@ class Metrics:
 
     def judged(self, verdict: Verdict) -> None:
         """Count a verdict."""
-        self._verdict(verdict.judge.terms.ruleset.id, verdict.legal).inc()
+        self.count(Judged.of(verdict))
+
+    def count(self, one: Judged) -> None:
+        """Count a verdict of which no more is known."""
+        if self._noted is None:
+            self._verdict(*one).inc()
+        else:
+            self._noted.append(one)
+
+    def noted(self) -> list[Judged]:
+        """Count no verdicts any more, but note them in the list that is returned: for a process whose parent counts."""
+        self._noted = []
+        return self._noted
 
     def exposition(self, standings: Iterable[Standing], jobs: Mapping[str, int], owners: Iterable[object]) -> bytes:
         """Return everything counted, by all worker processes where they share a folder.

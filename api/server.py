@@ -78,7 +78,7 @@ def run(settings: Settings, host: str, port: int, workers: int = 0) -> None:
         app = _ready(settings)
         gunicorn.util.write_error = _refuse  # what never reaches the application must not be HTML either
         options = {"bind": f"fd://{listener.detach()}", "workers": workers}
-        options |= {"post_fork": _end_with_master, "child_exit": _count_no_more}
+        options |= {"post_fork": _begin, "child_exit": _count_no_more}
         if memory := shared_memory():
             options["worker_tmp_dir"] = str(memory)  # signs of life must not wait for a disk
         with supervised(settings):
@@ -127,11 +127,15 @@ def _shared_counters(workers: int) -> Iterator[None]:
         yield
 
 
-def _end_with_master(_: Any, worker: Any) -> None:
-    """Let a worker end in good order, and leave the port, as soon as its master is gone, however it went."""
+def _begin(_: Any, worker: Any) -> None:
+    """Let a worker have children, and end in good order as soon as its master is gone, however it went."""
+    from api.court import court
+
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     worker.alive = worker.ppid == os.getppid()  # it may have gone before
+    with worker.app.wsgi().app_context():
+        court().children.start(not_theirs=worker.sockets)
 
 
 def _count_no_more(server: Any, worker: Any) -> None:

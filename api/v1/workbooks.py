@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+from flask import Flask
 from flask import Response
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.exceptions import ServiceUnavailable
@@ -12,12 +14,14 @@ from werkzeug.exceptions import ServiceUnavailable
 from api import schemas
 from api.bodies import Blueprint
 from api.bodies import loaded
+from api.children import Spent
 from api.court import court
 from api.downloads import accepted
 from api.downloads import file_headers
 from api.folders import folder
 from api.jobs.store import Full
 from api.jobs.task import Task
+from api.metrics import Judged
 from api.payload import Asked
 from api.payload import day
 from api.problems import Invalid
@@ -30,6 +34,7 @@ from api.v1 import jobs
 from api.workbooks import checking
 from api.workbooks import template
 from api.workbooks.faults import Refused
+from api.workbooks.results import Progress
 
 blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", description="Spreadsheets of many decks.")
 
@@ -43,7 +48,7 @@ _MOST_AT_ONCE = 1000
 
 
 class _Many(Exception):
-    """A small file has more decks than are judged at once."""
+    """A small file has more in it than is judged at once."""
 
 
 @blueprint.route("", methods=["POST"])
@@ -79,7 +84,7 @@ def check() -> Response:
             return _at_once(task, upload.data)
     if "job" in fields:
         most = f"{here.settings.at_once:,} bytes and {_MOST_AT_ONCE // 2} decks"
-        raise RequestEntityTooLarge(f"At once at most {most} are judged; leave job out.")
+        raise RequestEntityTooLarge(f"At once at most {most} are judged, if they are simple; leave job out.")
     return _job(task, upload.data)
 
 
@@ -110,15 +115,24 @@ def _job(task: Task, data: bytes) -> Response:
 
 def _at_once(task: Task, data: bytes) -> Response:
     here = court()
-    try:
-        with here.turns, folder("results") as written:
-            found = task.run(data, here.bench, written / "result", _few)
-            result = (written / "result").read_bytes()
-    except Refused as error:
-        raise Invalid([Wrong("/file", str(error))]) from None
-    for verdict in found.verdicts:
-        here.metrics.judged(verdict)
+    with folder("results") as made:
+        try:
+            work = task, data, made / "result"
+            judged = here.children.do(here.settings.request_seconds, _judged, *work, heard=_few)
+        except Refused as error:
+            raise Invalid([Wrong("/file", str(error))]) from None
+        except Spent:
+            raise _Many from None
+        result = (made / "result").read_bytes()
+    for one in judged:
+        here.metrics.count(one)
     return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=file_headers(task.file_name))
+
+
+def _judged(app: Flask, tell: Progress, task: Task, data: bytes, target: Path) -> list[Judged]:
+    """Do a task, as a child; return what is counted of its verdicts."""
+    with app.app_context():
+        return [Judged.of(verdict) for verdict in task.run(data, court().bench, target, tell).verdicts]
 
 
 def _few(_: int, of: int) -> None:

@@ -1,0 +1,86 @@
+"""Whatever comes, a request has a bound, and whoever else asks is answered meanwhile."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import requests
+
+from tests.api.processes import Running
+
+MARKS = "a" + "\u0301" * 60_000 + "\u0327" * 60_000
+WORST = [
+    json.dumps({"main": [{"name": MARKS, "count": 4}]}, ensure_ascii=False),
+    "\n".join(["24 ]x4[[)" + "\ufdfa" * 270 + "-BT1-0101["] * 700),
+    "4 a (a (a (" * 18_000,
+]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    running = Running(tmp_path_factory.mktemp("server"), DECKPROOF_REQUEST_SECONDS="1")
+    with running.ended():
+        yield running
+
+
+class Probe:
+    """One who asks for a little all the time, and keeps how long the answers take."""
+
+    def __init__(self, url):
+        self._url = url
+        self._stop = threading.Event()
+        self.seconds = []
+
+    def __enter__(self):
+        self._thread = threading.Thread(target=self._ask)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._stop.set()
+        self._thread.join()
+
+    def _ask(self):
+        while not self._stop.wait(0.05):
+            begun = time.monotonic()
+            answer = requests.post(f"{self._url}/v1/validate", json={"game": "optcg", "deck": {}}, timeout=60)
+            assert answer.status_code == 200
+            self.seconds.append(time.monotonic() - begun)
+
+
+@pytest.mark.parametrize("decklist", WORST)
+def test_others_are_answered_beside_the_worst_requests(server, decklist):
+    request = {"game": "optcg", "decklist": decklist}
+    with Probe(server.url) as probe, ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(requests.post, f"{server.url}/v1/validate", json=request, timeout=60) for _ in range(4)]
+        answers = [one.result() for one in asked]
+    assert {answer.status_code for answer in answers} <= {200, 422, 503}
+    assert sorted(probe.seconds)[-2:][0] < 1
+
+
+def test_a_large_request_is_answered_as_a_small_one_is(server):
+    deck = {"game": "optcg", "on": "2026-11-01", "decklist": "1 ST21-001\n4 OP01-016"}
+    small = requests.post(f"{server.url}/v1/validate", json=deck, timeout=30)
+    large = requests.post(f"{server.url}/v1/validate", data=json.dumps(deck).ljust(100_000), timeout=30,
+                          headers={"Content-Type": "application/json"})  # fmt: skip
+    assert small.json() == large.json()
+    counted = requests.get(f"{server.url}/metrics", timeout=10).text
+    assert 'deckproof_verdicts_total{legal="False",ruleset="optcg-1.1.9"}' in counted
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [("/v1/validate", b"[" * 50_000, 400), ("/v1/validate", b'{"x": "%s"}' % (b"x" * 50_000), 422),
+     ("/v1/nothing", b"{}".ljust(50_000), 404), ("/v1/validate", b" " * 6_000_000, 413)],
+)  # fmt: skip
+def test_what_is_wrong_with_a_large_request_is_said(server, path, body, status):
+    for data in (body, iter([body])):  # whose length is said, and in chunks
+        answer = requests.post(
+            f"{server.url}{path}", data=data, headers={"Content-Type": "application/json"}, timeout=30
+        )
+        assert (answer.status_code, answer.headers["Content-Type"]) == (status, "application/problem+json")
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
