@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from urllib.parse import quote
 
 from flask import request
 from werkzeug.datastructures import Headers
+
+from validator.texts import nfkd
 
 
 def accepted(media_types: Mapping[str, str], default: str) -> str:
@@ -21,7 +22,7 @@ def accepted(media_types: Mapping[str, str], default: str) -> str:
 def file_headers(name: str) -> Headers:
     """Return the headers of a file that is called so: it is to be kept, and is nobody else's business."""
     headers = Headers({"Cache-Control": "private, no-store"})
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().strip()
+    plain = nfkd(name).encode("ascii", "ignore").decode().strip()
     # A header is ASCII; what a name has beyond that stands beside it (RFC 6266, 4.3).
     whole = {} if name.isascii() else {"filename*": f"UTF-8''{quote(name, safe='')}"}
     headers.set("Content-Disposition", "attachment", filename=plain, **whole)

@@ -28,6 +28,7 @@ from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.deck import Line
 from validator.rules import Policy
+from validator.texts import doubt
 
 LONGEST_TEXT = 200  # characters of a number, a name or any other short text
 LONGEST_DECKLIST = 200_000  # characters, as the readers take them; a list of 1,000 lines has under 60,000
@@ -130,8 +131,8 @@ def text(value: Any, pointer: str, errors: Errors, longest: int = LONGEST_TEXT) 
         errors.append(Wrong(pointer, f"Write a text, not {_kind(value)}."))
     elif not value.strip():
         errors.append(Wrong(pointer, "This is empty; write something or leave it out."))
-    elif len(value) > longest:
-        errors.append(Wrong(pointer, f"This has {len(value)} characters; at most {longest} are read."))
+    elif wrong := doubt(value, longest):
+        errors.append(Wrong(pointer, f"This {wrong}."))
     elif not value.isprintable() and (found := _UNWRITABLE.search(value)):
         errors.append(Wrong(pointer, f"This has the unprintable character U+{ord(found[0]):04X}; take it out."))
     else:

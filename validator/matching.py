@@ -9,7 +9,6 @@ a part counts only where the card says so: `trait_part`, `name_part`, `character
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
@@ -19,6 +18,7 @@ from typing import Any
 
 from validator.cards import Card
 from validator.cards import Clause
+from validator.texts import nfkc
 
 _Test = Callable[[Any, "Profile"], bool | None]
 
@@ -32,7 +32,7 @@ def folded(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    text = unicodedata.normalize("NFKC", text).casefold().translate(_SAME)
+    text = nfkc(text).casefold().translate(_SAME)
     return _close_colon(" ".join(text.split()))
 
 

@@ -7,9 +7,10 @@ A number is a set's code and a card's number (`OP01-016`, `BT1-005`); promotion 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import NamedTuple
+
+from validator.texts import nfkc
 
 
 class _Series(NamedTuple):
@@ -108,9 +109,9 @@ def _mended(number: str, game: str | None) -> tuple[str, str]:
 def _folded(text: str) -> str:
     if text.isascii():
         return text.upper()
-    text = unicodedata.normalize("NFKC", text).translate(_SAME).upper()
+    text = nfkc(text).translate(_SAME).upper()
     # Capitals may compose anew; what is folded must stay as it is when folded again.
-    return unicodedata.normalize("NFKC", text)
+    return nfkc(text)
 
 
 def _printing(suffix: str) -> str:

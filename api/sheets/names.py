@@ -8,6 +8,7 @@ from typing import NamedTuple
 from typing import Self
 
 from validator.matching import folded
+from validator.texts import nfc
 
 _MOST_MARKS = 4  # on one letter; what stacks higher prints over the lines above and below
 _JOINERS = "\u200c\u200d"
@@ -15,7 +16,7 @@ _JOINERS = "\u200c\u200d"
 _BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
 _UNWRITABLE = frozenset(("Cc", "Cf", "Cs"))
 _SPACES = re.compile(r"\s+")
-_COMMA = re.compile(r"\s*[,，،、]\s*")
+_COMMA = re.compile(" ?[,，،、] ?")
 # What a son or grandson of that name is told by; it is no last name.
 _SUFFIXED = re.compile(r"(.+?),? ((?i:[JS]r)\.?|(?:II|III|IV)\.?)")
 # What Unicode calls a Latin letter, whatever is on it or through it: É, Ø, Ł, Æ.
@@ -32,7 +33,9 @@ def cleaned(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return _SPACES.sub(" ", text).strip()
-    spaced = _SPACES.sub(" ", unicodedata.normalize("NFC", text))
+    spaced = _SPACES.sub(" ", nfc(text))
+    if _BLANK.isdisjoint(spaced) and all(char.isalnum() or char in " '.,-" for char in set(spaced)):
+        return spaced.strip()
     kept: list[str] = []
     marks = 0
     for place, char in enumerate(spaced):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -18,6 +17,8 @@ from validator.decklists.headings import ASIDE
 from validator.decklists.headings import is_kind
 from validator.decklists.headings import section as section_meant
 from validator.numbers import SHAPE
+from validator.texts import nfc
+from validator.texts import unmarked
 
 PLAYER = "player"
 FIRST = "first name"
@@ -90,7 +91,7 @@ _LABELS = {
 # Questions of forms: "Please paste your deck list (one card a line)".
 _ASKS: Sequence[tuple[str, re.Pattern[str]]] = (
     (DECKLIST, re.compile(r"\bdeck ?list\b")),
-    (PLAYER_ID, re.compile(r"\b(?:bandai|tcg|member(?:ship)?|player)\b.*\b(?:id|number|no)\b")),
+    (PLAYER_ID, re.compile(r"\A(?>.*?\b(?:bandai|tcg|member(?:ship)?|player)\b).*\b(?:id|number|no)\b")),
     (PLAYER, re.compile(r"\b(?:your|player|full) (?:\w+ )?name\b|\bname of (?:the )?player\b")),
 )
 _SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
@@ -388,9 +389,7 @@ def _key(title: str) -> str:
 
 def _words(title: str) -> list[str]:
     title = title.replace("#", " no ") if any(map(str.isalnum, title)) else title
-    plain = unicodedata.normalize("NFKD", title).casefold()
-    letters = "".join(char for char in plain if not unicodedata.combining(char))
-    return re.findall(r"\w+", unicodedata.normalize("NFC", letters).replace("_", " "))
+    return re.findall(r"\w+", nfc(unmarked(title).casefold()).replace("_", " "))
 
 
 _ROLES = {

@@ -187,7 +187,7 @@ _PAIRS = "Banned Pair Cards"
 _FREED = re.compile(r"remove|lift|unban|unrestrict|no longer", re.IGNORECASE)
 _IN_LINK = re.compile(r"freewords=([A-Za-z0-9_-]{3,20})")
 _IN_TEXT = re.compile(r"\b(?:[A-Z]{2,4}[0-9]{2}|P)-[0-9]{3}\b")
-_LABEL = re.compile(r"\A[\s・·:：]*(?:Card [A-Z]\s*[:：])?[\s・·:：]*")
+_LABEL = re.compile(r"\A[\s・·:：]*+(?:Card [A-Z]\s*[:：])?[\s・·:：]*")
 
 
 def onepiece(html: str, source: str, on: date) -> Official:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from collections.abc import Mapping
 from datetime import date
@@ -20,6 +19,7 @@ from validator.cards import Card
 from validator.cards import Clause
 from validator.matching import check_match
 from validator.numbers import normal
+from validator.texts import nfkc
 
 # The columns of a card spreadsheet, for everybody.
 PUBLIC = (
@@ -135,7 +135,7 @@ def cost(game: str, kind: str, printed: str) -> int | None:
     """Return the number of a printed cost; None where there is none, or it is X."""
     if not printed or (game == "optcg" and kind == "Leader"):
         return None
-    found = _COST.fullmatch(unicodedata.normalize("NFKC", printed))
+    found = _COST.fullmatch(nfkc(printed))
     if not found:
         raise ValueError(f"{printed[:60]!r} is no cost; it is written as printed: 3, 4(RR), X(R)")
     if found[1] == "-":

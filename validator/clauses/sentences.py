@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from validator.clauses.tokens import Token
 from validator.clauses.tokens import tokens
+from validator.texts import nfkc
 
 _LONGEST = 1200  # letters in a sentence that is read; the longest on a card has under 500
 
@@ -132,7 +132,7 @@ def _caption(picture: re.Match[str]) -> str:
 def _uniform(text: str) -> str:
     """Return the text letter for letter in one form: NFKC where that is one letter, and _GLYPHS."""
     odd = {ord(letter) for letter in set(text) if not letter.isascii()}
-    forms = {code: unicodedata.normalize("NFKC", chr(code)) for code in odd}
+    forms = {code: nfkc(chr(code)) for code in odd}
     table = {code: form for code, form in forms.items() if len(form) == 1}
     table |= {code: table[code].translate(_GLYPHS) for code in table}
     return text.translate(_GLYPHS | table).replace(" // ", "\n\n\n\n")

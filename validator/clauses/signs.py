@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from validator.clauses.tokens import Token
+from validator.texts import nfkc
 
 # Few texts have one of these, and none that speaks of construction has none.
 _HINTS = (
@@ -53,7 +53,7 @@ _PLAY = re.compile(
 
 def hinting(text: str) -> bool:
     """Tell quickly whether a text, in any spelling, may speak of construction at all."""
-    lowered = (text if text.isascii() else unicodedata.normalize("NFKC", text)).lower()
+    lowered = nfkc(text).lower()
     return any(hint in lowered for hint in _HINTS)
 
 

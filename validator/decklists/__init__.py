@@ -34,6 +34,7 @@ from validator.decklists import untap
 from validator.decklists.format import Format
 from validator.decklists.listing import Listing
 from validator.decklists.reading import Reading
+from validator.decklists.source import MOST_LINES as MOST_LINES
 from validator.decklists.source import Source
 from validator.decklists.source import source
 from validator.numbers import OFFICIAL
@@ -83,8 +84,8 @@ def parse(text: str | bytes, game: str | None = None, catalogue: Catalogue | Non
     where a text is longer than any deck list.
     """
     reading = _read(source(text, catalogue))
-    if len(reading.cards) > MOST_CARDS:
-        raise ValueError(f"a deck list has at most {MOST_CARDS:,} cards, and this has {len(reading.cards):,}")
+    if (cards := len(reading.cards) + len(reading.unread)) > MOST_CARDS:
+        raise ValueError(f"a deck list has at most {MOST_CARDS:,} cards, and this has {cards:,}")
     if game is None:
         game = catalogue.game if catalogue is not None else game_of(line for _, line in reading.cards)
     return Parsed(reading.deck(catalogue), reading.format, game)

@@ -15,24 +15,25 @@ from validator.decklists.source import Row
 from validator.decklists.source import Source
 from validator.decklists.source import plain
 from validator.numbers import SHAPE
+from validator.texts import LONGEST_LINE
+from validator.texts import doubt
 
-_LONGEST = 300  # characters; the longest name of a card has under 100
 _FLAGS = re.IGNORECASE | re.ASCII
 
 # A whole card with no name, of which a line may hold many: 4xNUM, 4 NUM, 4 x NUM, 4 (NUM).
 _ITEM = re.compile(
-    rf"([0-9]{{1,9}})(\s*{counts.TIMES}\s*|\s+|(?<!0))([\[(]?)({SHAPE}){naming.ID}[\])]?(?:\s*[,;|]\s*|\s+|$)", _FLAGS
+    rf"([0-9]{{1,9}})( ?{counts.TIMES} ?| |(?<!0))([\[(]?)({SHAPE}){naming.ID}[\])]?(?: ?[,;|] ?| |$)", _FLAGS
 )
 # Between the cards of one line stands a blank at least, and then a count or behind a mark a number.
 _BETWEEN = re.compile(
-    rf"(?:\s*[,;|/]\s*|\s+(?:(?:and|&)\s+)?)(?=[\[(]?[0-9]{{1,3}}[\])]?\s?[x*]?\s|[0-9]{{1,3}}[x*])"
-    rf"|\s*[,;|/]\s*(?={SHAPE})",
+    rf"(?: ?[,;|/] ?| (?:(?:and|&) )?)(?=[\[(]?[0-9]{{1,3}}[\])]? ?[x*]? |[0-9]{{1,3}}[x*])"
+    rf"| ?[,;|/] ?(?={SHAPE})",
     _FLAGS,
 )
-_COMMENT = re.compile(r"\s(?://|#|--|<-)\s")
+_COMMENT = re.compile(r" (?://|#|--|<-) ")
 _DIGITS = re.compile(r"[0-9]+")
 _NO_COUNT = re.compile(r"[-+][0-9]|[0-9]+[.,/][0-9]")
-_DON = re.compile(r"(?:([0-9]+)\s*x?\s+)?don!{0,2}(?:\s*cards?)?(?:\s*[:x*-]?\s*[\[(]?x?([0-9]+)[\])]?)?", _FLAGS)
+_DON = re.compile(r"(?:([0-9]+) ?x? )?don!{0,2}(?: ?cards?)?(?: ?[:x*-]? ?[\[(]?x?([0-9]+)[\])]?)?", _FLAGS)
 
 DON = "DON!!"
 _BARE = "there is neither a count nor a card number"
@@ -63,8 +64,8 @@ def read(row: Row, source: Source, *, bare: bool = False) -> list[Entry] | str:
     """
     if found := _items(row.plain):
         return found
-    if len(row.plain) > _LONGEST:
-        return "the line is too long for a card"
+    if wrong := doubt(row.plain, LONGEST_LINE):
+        return f"the line {wrong}"
     entry = _entry(row, source, bare)
     if (isinstance(entry, str) or not _is_told(entry, source)) and (parts := _parts(row, source)):
         return parts

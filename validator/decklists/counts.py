@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,21 +16,21 @@ TIMES = r"(?:x(?!D-?[0-9])|\*)"  # "4 XD1-04" is four of XD1-04, not "4 x" of D1
 
 # A capital X that stands alone before a name is part of it: "4 X Calibur".
 _FIRST = re.compile(
-    rf"([0-9]+)({TIMES}\s*(?=\S)|\s+(?-i:x|\*)\s+|\s+{TIMES}\s*(?=[\[(]?{SHAPE})|\s*[.):,;]\s+|\s+-\s+"
-    rf"|\s?(?:copies|copy of|pcs)\s+(?:of\s+)?|\s?[枚张張장]\s*|\s+|(?<!0)(?={SHAPE}))"
-    r"|[\[(]\s*x?\s?([0-9]+)\s*x?[\])]\s*"
-    r"|x\s?([0-9]+)\s+",
+    rf"([0-9]++)({TIMES} ?(?=[^ ])| (?-i:x|\*) | {TIMES} ?(?=[\[(]?{SHAPE})| ?[.):,;] | - "
+    rf"| ?(?:copies|copy of|pcs) (?:of )?| ?[枚张張장] ?| |(?<!0)(?={SHAPE}))"
+    r"|[\[(] ?x? ?([0-9]+) ?x?[\])] ?"
+    r"|x ?([0-9]+) ",
     _FLAGS,
 )
-_ORDINAL = re.compile(r"(?:\(?[0-9]{1,3}[.):]|[0-9]{1,3}\s-)\s+(?=\S)")
+_ORDINAL = re.compile(r"(?:\(?[0-9]{1,3}[.):]|[0-9]{1,3} -) (?=[^ ])")
 # The suffix of a printing, whose letters an x for a count may follow: "BT1-005_PRx3".
 _BEHIND_SUFFIX = "(?:" + "|".join(f"(?<=[0-9A-Z][-_][A-Z]{{{letters}}})" for letters in (1, 2, 3)) + ")"
 _LAST = re.compile(
-    rf"(?:\s+[x*]\s*|(?<=[0-9\])])[x*]\s*|{_BEHIND_SUFFIX}[x*]|\s*[:=]\s*)([0-9]+)$"
-    r"|\s+([0-9]+)\s?[x*]$"
-    r"|\s*[\[(]\s*(?:x\s*([0-9]+)|([0-9]+)\s*x)\s*[\])]$"
-    r"|(?<=[0-9A-Z\])])\s+([0-9]+)$"
-    r"|\s*[\[(]?\b([0-9]+)\s?(?:copies|copy|pcs|[枚张張장])[\])]?$",
+    rf"(?: [x*] ?|(?<=[0-9\])])[x*] ?|{_BEHIND_SUFFIX}[x*]| ?[:=] ?)([0-9]+)$"
+    r"| ([0-9]+) ?[x*]$"
+    r"| ?[\[(] ?(?:x ?([0-9]+)|([0-9]+) ?x) ?[\])]$"
+    r"|(?<=[0-9A-Z\])]) ([0-9]+)$"
+    r"| ?[\[(]?\b([0-9]+) ?(?:copies|copy|pcs|[枚张張장])[\])]?$",
     _FLAGS,
 )
 _WIDEST = 24  # characters that a count at the end of a line may take
@@ -52,22 +53,22 @@ _SAID = {
 _WORD = "|".join(_SAID)
 # Other ways to part a count from a name, for where the catalogue knows the name.
 _APART = (
-    re.compile(r"([0-9]+)\s*x\s+", _FLAGS),
-    re.compile(r"([0-9]+)\s+", _FLAGS),
-    re.compile(rf"({_WORD})\s+(?:x\s+)?", re.IGNORECASE),
+    re.compile(r"(?<![0-9])([0-9]+) ?x ", _FLAGS),
+    re.compile(r"(?<![0-9])([0-9]+) ", _FLAGS),
+    re.compile(rf"({_WORD}) (?:x )?", re.IGNORECASE),
 )
-_APART_LAST = re.compile(r"\s*[\[(]([0-9]+)[\])]$|(?:\s+[-/|]|(?<![.,…])\s?[.,…]+|(?<=\S)\s)\s*([0-9]+)$", _FLAGS)
+_APART_LAST = re.compile(r" ?[\[(]([0-9]+)[\])]$|(?: [-/|]|(?<![.,…]) ?[.,…]+|(?<=[^ ]) ) ?([0-9]+)$", _FLAGS)
 
 # A count beside what is left of a line when its number is taken out: "Nami x4", "(4) Nami", "Nami - 4", "4 Nami".
 _TOKEN = (
-    rf"(?:[\[(]?x\s?([1-9][0-9]?)[\])]?|[\[(]?([1-9][0-9]?)\s?x[\])]?|[\[(]([1-9][0-9]?|{_WORD})[\])]"
+    rf"(?:[\[(]?x ?([1-9][0-9]?)[\])]?|[\[(]?([1-9][0-9]?) ?x[\])]?|[\[(]([1-9][0-9]?|{_WORD})[\])]"
     rf"|([1-9][0-9]?)|({_WORD}))"
 )
-_BEFORE = re.compile(rf"{_TOKEN}(?:\s*[-:=,;|/]\s*|\s+|$)", re.IGNORECASE)
-_BEHIND = re.compile(rf"(?:^|(\s*[:=]\s*|\s+-\s*)|\s*[,;|/]\s*|\s+){_TOKEN}$", re.IGNORECASE)
-_TWICE = re.compile(r"(?:^|\s)(?:x\s?([0-9]+)|([0-9]+)\s?x)$", _FLAGS)
+_BEFORE = re.compile(rf"{_TOKEN}(?: ?[-:=,;|/] ?| |$)", re.IGNORECASE)
+_BEHIND = re.compile(rf"(?:^|( ?[:=] ?| - ?)| ?[,;|/] ?| ){_TOKEN}$", re.IGNORECASE)
+_TWICE = re.compile(r"(?:^| )(?:x ?([0-9]+)|([0-9]+) ?x)$", _FLAGS)
 _SUM = r"(?<![0-9])[0-9]{1,7}(?:[.,][0-9]{1,7}){0,2}"
-_PRICE = re.compile(rf"[$€£¥]\s?{_SUM}|{_SUM}\s?[$€£¥](?!\s?[0-9])|\b[0-9]{{1,7}}\.[0-9]{{1,7}}\b")
+_PRICE = re.compile(rf"[$€£¥] ?{_SUM}|{_SUM} ?[$€£¥](?! ?[0-9])|\b[0-9]{{1,7}}\.[0-9]{{1,7}}\b")
 # What may stand beside a count and says nothing more: a word for copies, a rarity.
 _NOTHING_MORE = frozenset(
     (
@@ -75,7 +76,7 @@ _NOTHING_MORE = frozenset(
         *("c", "uc", "r", "sr", "sec", "l", "sp", "tr", "pr", "spr", "scr"),
     )
 )
-_SIGNED = re.compile(r"(?<![\w.,])(?:x\s?([1-9][0-9]?)|([1-9][0-9]?)\s?x)(?!\w)", _FLAGS)
+_SIGNED = re.compile(r"(?<![\w.,])(?:x ?([1-9][0-9]?)|([1-9][0-9]?) ?x)(?!\w)", _FLAGS)
 _ALONE = re.compile(r"(?<![\w.#+-])(?<![0-9],)([1-9][0-9]?)(?=(?:pcs?|ex|ea)?(?!\w))", _FLAGS)
 _DIGITS = re.compile(r"[0-9]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -83,7 +84,7 @@ _STARTS = re.compile(r"\W*[0-9]")
 _MANY = "|".join(word for word, digits in _SAID.items() if digits != "1")
 # What may be a count, or the mark of one; digits of a word ("V2") or of a number ("016", "#402") are none.
 _DOUBTFUL = re.compile(
-    rf"^x$|\bplayset|^(?:{_MANY})x?\s|\s(?:{_MANY})$|(?<![a-wyz0-9.#])(?:0|[1-9][0-9]?)(?![0-9])",
+    rf"^x$|\bplayset|^(?:{_MANY})x? | (?:{_MANY})$|(?<![a-wyz0-9.#])(?:0|[1-9][0-9]?)(?![0-9])",
     _FLAGS,
 )
 
@@ -128,19 +129,22 @@ def numbered(plain: str) -> int:
     return found.end() if found else 0
 
 
-def readings(plain: str, likely: Count) -> Iterator[Count]:
-    """Yield all that the count of a line may be, if the catalogue knows what is then counted."""
-    yield whole(plain)
-    if likely.digits:
-        yield likely
-    for found in (_first(plain, 0), _last(plain, 0)):
-        if found and found != likely:
-            yield found
-    for pattern in _APART:
-        if match := pattern.match(plain):
-            yield Count(_digits(match[1]), match.end(), len(plain), "4 ")
-    if match := _APART_LAST.search(plain, max(0, len(plain) - _WIDEST)):
-        yield Count(match[1] or match[2], 0, match.start(), "x4")
+def readings(plain: str, likely: Count) -> Iterable[Count]:
+    """Return all that the count of a line may be, if the catalogue knows what is then counted, each once."""
+    apart = (pattern.match(plain) for pattern in _APART)
+    behind = _APART_LAST.search(plain, max(0, len(plain) - _WIDEST))
+    each = (
+        whole(plain),
+        likely,
+        _first(plain, 0),
+        _last(plain, 0),
+        *(Count(_digits(found[1]), found.end(), len(plain), "4 ") for found in apart if found),
+        behind and Count(behind[1] or behind[2], 0, behind.start(), "x4"),
+    )
+    found: dict[tuple[int, int], Count] = {}
+    for one in filter(None, each):
+        found.setdefault((one.start, one.end), one)
+    return found.values()
 
 
 def beside(name: str) -> Iterator[Beside]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
+
+from validator.texts import unmarked
 
 ASIDE = "aside"  # what a list holds beside its deck: cards to try, to buy, cut
 
@@ -132,13 +133,13 @@ _METADATA = (
     *("spieler", "joueur", "jugador", "giocatore", "jogador", "プレイヤー", "デッキ名", "datum", "fecha", "data"),
 )
 
-_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_EDGES = re.compile(r"^[\W_]+|(?<![\W_])[\W_]+$")
 _MARKS = re.compile(r"[-_!/\s]+")
 # What people put before a section's name: "My Leader", "II. Main Deck", "Cartas de batalla".
 _BEFORE = re.compile(r"(?:my|the|[ivx]{1,3}[.)]|cart(?:a|e|as|es)(?: d[aei])?) ")
 _CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
 _COUNT = re.compile(
-    r"[\s:(\[{=*-]*(?:(?<![\w])(?:x|total|count|qty|up to)[\s:=-]*)?"
+    r"(?<![\s:(\[{=*-])[\s:(\[{=*-]*(?:(?<![\w])(?:x|total|count|qty|up to)[\s:=-]*)?"
     rf"[0-9]{{1,4}}(?:/[0-9]{{1,4}})?{_CARDS}(?: total)?$",
     re.IGNORECASE,
 )
@@ -185,10 +186,7 @@ def is_kind(words: str) -> bool:
 
 def folded(text: str) -> str:
     """Return a text without case, accents and the long vowels of Japanese, of which people leave some out."""
-    if text.isascii():
-        return text.casefold()
-    letters = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(letter for letter in letters if not unicodedata.combining(letter) and letter not in "ー")
+    return unmarked(text).casefold().replace("ー", "")
 
 
 @lru_cache(maxsize=512)

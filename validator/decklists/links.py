@@ -19,7 +19,6 @@ from validator.decklists.source import Source
 
 _ITEM = re.compile(r"([0-9]+)x([^:;,|]+)", re.IGNORECASE)
 _AROUND = "<>()[]{}\"'.,;"
-_SHOWN = 200  # characters of a link kept as a card's raw text
 _BESIDE = "this stands beside a link, and is no card"
 _MOST_BESIDE = 20  # lines beside a link; more of them are a list that mentions one
 
@@ -68,7 +67,7 @@ def _reading(source: Source, row: Row, address: str, format: str, cards: Iterabl
     reading = Reading(format)
     for count, number in cards:
         section, name = (None, None) if number else ("don", cardline.DON)
-        reading.add(section, count, number or None, name, row.at, row.raw[:_SHOWN])
+        reading.add(section, count, number or None, name, row.at, row.raw)
     beside = row.plain.replace(address, " ")
     if headings.is_link(beside):
         reading.skip(row.at, beside.strip(), _BESIDE)

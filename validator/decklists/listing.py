@@ -23,7 +23,7 @@ from validator.decklists.reading import Reading
 from validator.decklists.source import Row
 from validator.decklists.source import Source
 
-_SAID = re.compile(r"(.*?)\s*[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
+_SAID = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
 _NO_DECK = "this link holds no cards; copy the list as text from the site"
 
 
@@ -162,10 +162,10 @@ class Listing:
         """Return a card in the section that its line ends with, if it does: "2 Nami (side)"."""
         name = noted.entry.name or ""
         found = _SAID.search(name) if name[-1:] in ("]", ")") else None
-        section = headings.section(found[2]) if found else None
+        section = headings.section(found[1]) if found else None
         if found is None or section not in ("leader", "side") or self.source.is_name(name):
             return noted
-        return noted._replace(entry=noted.entry._replace(name=found[1] or None), section=section)
+        return noted._replace(entry=noted.entry._replace(name=name[: found.start()] or None), section=section)
 
     def _keep(self, noted: Noted) -> None:
         """Keep a card; a name and a number of one card on two lines, as web pages have them, are one."""

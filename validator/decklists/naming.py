@@ -14,7 +14,7 @@ from validator.numbers import normal
 _FLAGS = re.IGNORECASE | re.ASCII
 ID = r"(?:#[A-Z0-9]*)?"  # a shop's id of the product, hung on the number
 
-_IN_BRACKETS = re.compile(rf"[\[({{<]\s*#?({SHAPE}){ID}\s*[\])}}>]", _FLAGS)
+_IN_BRACKETS = re.compile(rf"[\[({{<] ?#?({SHAPE}){ID} ?[\])}}>]", _FLAGS)
 _AT_START = re.compile(rf"({SHAPE}){ID}(?![A-Z0-9'])", _FLAGS)
 _WITHIN = re.compile(rf"(?<![A-Z0-9_.'-])({SHAPE}){ID}(?![A-Z0-9'])", _FLAGS)
 _COUNTED = re.compile(rf"(?<![A-Z0-9_.'-])(?:[0-9]{{1,3}}{TIMES})?({SHAPE}){ID}(?![A-Z0-9'])", _FLAGS)
@@ -22,15 +22,15 @@ _COUNTED = re.compile(rf"(?<![A-Z0-9_.'-])(?:[0-9]{{1,3}}{TIMES})?({SHAPE}){ID}(
 _MISTYPED = re.compile(
     r"[\[(]?(?<![A-Z0-9])(?=[A-Z]*[0-9])([A-Z0]{1,3}[0-9OIL]{1,3}-[0-9OIL]{2,4})(?![A-Z0-9])[\])]?", _FLAGS
 )
-_SET_APART = re.compile(r"\s*[\[(]([A-Z]{1,4}[0-9]{0,2})[\])]\s+#?([0-9]{1,4})(?:\s+\*[A-Z]\*)?$", _FLAGS)
+_SET_APART = re.compile(r" ?[\[(]([A-Z]{1,4}[0-9]{0,2})[\])] #?([0-9]{1,4})(?: \*[A-Z]\*)?$", _FLAGS)
 # What stands in a number's place and is none: a set, a kind of product, a kind of printing.
 _STUB = re.compile(
-    r"\s*[\[(](?:set ?[0-9]{1,3}|[a-z]{1,4} ?[0-9]{1,3}|v\.[0-9]"
+    r" ?[\[(](?:set ?[0-9]{1,3}|[a-z]{1,4} ?[0-9]{1,3}|v\.[0-9]"
     r"|p|special|promo\w*|foil|parallel|alt(?:ernate)? ?art)[\])]$",
     _FLAGS,
 )
-_ASIDE = re.compile(r"\s\*[A-Z]{1,3}\*$|https?://\S+", _FLAGS)
-_WORD = re.compile(r"[\[(]?([^\s\[\]()]+)[\])]?")
+_ASIDE = re.compile(r" \*[A-Z]{1,3}\*$|https?://[^ ]+", _FLAGS)
+_WORD = re.compile(r"[\[(]?([^ \[\]()]+)[\])]?")
 _LOOSE = ",;|:–—-"
 _DIGIT = re.compile(r"[0-9]")
 

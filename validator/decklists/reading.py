@@ -17,10 +17,13 @@ from validator.deck import Line
 from validator.deck import Unread
 from validator.decklists.headings import ASIDE
 from validator.matching import folded
+from validator.texts import LONGEST_LINE
+from validator.texts import LONGEST_NAME
+from validator.texts import doubt
 
 NO_PART = "it stands under a heading for cards that are no part of the deck"
 _WORD = re.compile(r"\w+")
-_FACES = re.compile(r"\s*//?\s*")
+_FACES = re.compile(r"//?")
 _COPIES = {str(count): count for count in range(1, MOST_COPIES + 1)}
 
 
@@ -36,9 +39,12 @@ class Reading:
     unread: list[Unread] = field(default_factory=list)
 
     def add(self, section: str | None, digits: str, number: str | None, name: str | None, at: int, raw: str) -> None:
-        """Put in a line with the count that its digits say, or keep it as unread where they are absurd."""
+        """Put in a line with the count that its digits say, or keep it as unread where it is absurd."""
+        raw = raw[:LONGEST_LINE]  # a line may hold many cards
         copies = _COPIES.get(digits) or _COPIES.get(digits.lstrip("0"))
-        if copies is None:
+        if wrong := doubt(number or "", LONGEST_NAME) or doubt(name or "", LONGEST_NAME):
+            self.skip(at, raw, f"the card {wrong}")
+        elif copies is None:
             self.skip(at, raw, f"a count is 1 to {MOST_COPIES}")
         else:
             self.cards.append((section, Line(number, copies, name, at, raw)))
@@ -108,4 +114,4 @@ def _named(name: str, catalogue: Catalogue) -> Sequence[Card]:
 
 def faces(name: str) -> list[str]:
     """Return the names of both faces of "Front // Back" or "Front/Back"; the name alone for any other."""
-    return [part for part in _FACES.split(name) if part]
+    return [part for part in map(str.strip, _FACES.split(name)) if part]

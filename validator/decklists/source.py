@@ -7,17 +7,21 @@ import json
 import re
 import unicodedata
 from dataclasses import dataclass
+from dataclasses import field
 from functools import cached_property
 from html import unescape
 from typing import Any
 from typing import NamedTuple
 
+from validator.cards import Card
 from validator.cards import Catalogue
 from validator.decklists.reading import faces
 from validator.matching import folded
+from validator.texts import LONGEST_LIST
+from validator.texts import doubt
+from validator.texts import nfkc
 
-MOST_CHARACTERS = 200_000
-MOST_LINES = 10_000
+MOST_LINES = 5_000  # a JSON of 80 cards has 500
 
 # What cannot be seen and breaks what it stands in: soft hyphens, zero widths, directions, marks of byte order and
 # of emoji.
@@ -89,13 +93,13 @@ def _unquoted(shown: str) -> str:
 
 def plain(text: str) -> str:
     """Return a text letter for letter in the characters that lists are read by."""
-    return text if text.isascii() else "".join(map(_plain, text))
+    return text if text.isascii() else text.translate({ord(char): _plain(char) for char in set(text)})
 
 
 def _plain(character: str) -> str:
     if character in _SAME:
         return _SAME[character]
-    folded = unicodedata.normalize("NFKC", character)
+    folded = nfkc(character)
     if len(folded) == 1 and folded.isascii():
         return folded
     # Circled and other digits that are no full-width ones: ➃, ٤.
@@ -113,6 +117,8 @@ class Source:
 
     text: str
     catalogue: Catalogue | None = None
+    _named: dict[str, bool] = field(init=False, repr=False, default_factory=dict)
+    _numbered: dict[str, Card | None] = field(init=False, repr=False, default_factory=dict)
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -128,13 +134,11 @@ class Source:
 
     def is_number(self, text: str) -> bool:
         """Tell whether the catalogue has a card of this number, whatever the number looks like."""
-        if self.catalogue is None or text.isdigit() or not any(map(str.isdigit, text)):
-            return False
-        return self.catalogue.by_number(text) is not None
+        return not text.isdigit() and any(map(str.isdigit, text)) and self.has(text)
 
     def has(self, number: str | None) -> bool:
         """Tell whether the catalogue has a card of what was read as a number."""
-        return bool(self.catalogue and number and self.catalogue.by_number(number))
+        return self._card(number) is not None
 
     def is_of(self, number: str | None, name: str | None) -> bool:
         """Tell whether the catalogue has a card of this number, by either face of this name if there is one."""
@@ -147,7 +151,7 @@ class Source:
 
     def without(self, number: str, text: str) -> tuple[str | None, str]:
         """Return the card's name if it stands in a plain text in full, and the text without it and the number."""
-        card = self.catalogue.by_number(number) if self.catalogue else None
+        card = self._card(number)
         rest = " ".join(_ADDRESS.sub(" ", text).split()).casefold().replace(number.casefold(), " ")
         for name in sorted(filter(None, (card.name, card.back_name)), key=len, reverse=True) if card else ():
             if (wanted := plain(" ".join(name.split())).casefold()) in rest:
@@ -155,17 +159,26 @@ class Source:
         return None, rest
 
     def _names_of(self, number: str | None) -> list[str]:
-        card = self.catalogue.by_number(number) if self.catalogue and number else None
+        card = self._card(number)
         return [folded(name) for name in (card.name, card.back_name) if name] if card else []
 
     def is_name(self, name: str) -> bool:
         """Tell whether the catalogue has a card of this name, by either face or by both."""
         if self.catalogue is None:
             return False
-        if self.catalogue.by_name(name):
-            return True
-        both = faces(name)
-        return len(both) > 1 and all(map(self.catalogue.by_name, both))
+        if name not in self._named:
+            both = faces(name)
+            known = bool(self.catalogue.by_name(name))
+            self._named[name] = known or (len(both) > 1 and all(map(self.catalogue.by_name, both)))
+        return self._named[name]
+
+    def _card(self, number: str | None) -> Card | None:
+        """Return the card of a number, looked up once however often a line is read."""
+        if self.catalogue is None or not number:
+            return None
+        if number not in self._numbered:
+            self._numbered[number] = self.catalogue.by_number(number)
+        return self._numbered[number]
 
 
 class Json(NamedTuple):
@@ -176,7 +189,7 @@ class Json(NamedTuple):
 
 
 # What begins like JSON and not like a heading ("[Leader]", "{Leader}"), a number in brackets or a box to tick.
-_JSON = re.compile(r"\s*(?:\{(?!\s*[\w -]+\}\s*\n)|\[\s*(?:\[\s*[\[{\"]|[{\"]|\]\s*\Z))")
+_JSON = re.compile(r"\s*(?:\{(?!\s*+[\w -]*+(?<=[\w -])\}\s*\n)|\[\s*(?:\[\s*[\[{\"]|[{\"]|\]\s*\Z))")
 
 
 def read_json(text: str) -> Json:
@@ -226,12 +239,10 @@ def sound(text: str) -> str:
 
 
 def source(text: str | bytes, catalogue: Catalogue | None = None) -> Source:
-    """Return a text ready to be read; a ValueError says so where it is longer than any list."""
-    if len(text) > MOST_CHARACTERS:
-        raise ValueError(f"a deck list has at most {MOST_CHARACTERS:,} characters, and this has {len(text):,}")
-    if isinstance(text, bytes):
-        text = decoded(text)
-    text = sound(text.removeprefix("\ufeff"))
+    """Return a text ready to be read; a ValueError says why it is no list that may be."""
+    text = sound((decoded(text) if isinstance(text, bytes) else text).removeprefix("\ufeff"))
+    if wrong := doubt(text, LONGEST_LIST):
+        raise ValueError(f"this deck list {wrong}")
     # Decks of a pack have their line ends spelled out.
     lines = len(text.splitlines()) + text.count(r"\n")
     if lines > MOST_LINES:

@@ -94,7 +94,8 @@ def _sectioned(columns: dict[str, int], rows: Sequence[tuple[Row, Sequence[str]]
     """Add the column of the sections where it is called by another name: nothing else stands in it."""
     if columns.keys() & {"section", "side"}:
         return columns
-    for at in set(range(max((len(cells) for _, cells in rows), default=0))).difference(columns.values()):
+    widest = min(_MOST_COLUMNS, max((len(cells) for _, cells in rows), default=0))
+    for at in set(range(widest)).difference(columns.values()):
         words = [cells[at] for _, cells in rows if at < len(cells) and cells[at]]
         if words and all(headings.section(word) and not headings.is_kind(word) for word in words):
             return columns | {"section": at}

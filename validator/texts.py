@@ -1,0 +1,80 @@
+"""Texts: what comes from outside, bounded before anything else looks at it, and brought into Unicode's normal forms.
+
+To normalise, marks on one letter are sorted by insertion, so that a long run of them costs the square of its length;
+and one character may stand for eighteen others. So lengths count what a text stands for, and runs are bounded as in
+the Stream-Safe Text Format (Unicode Standard Annex 15, 13).
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from unicodedata import combining
+from unicodedata import normalize
+
+# Characters: ten times what the longest honest one needs.
+LONGEST_LIST = 200_000  # a JSON of 80 cards with the addresses of their pictures
+LONGEST_CELL = 10_000  # a list in a cell of a spreadsheet
+LONGEST_LINE = 300  # of a list, with a count, a number, a name and a price; the longest real one has 100
+LONGEST_NAME = 200  # beside a card's name of 89, a player's or an event's with what stands in brackets
+MOST_MARKS = 30  # in a row; no writing system has as many on one letter
+
+_LONG_RUN = re.compile(rb"[^\0]{%d}(?=[^\0])" % MOST_MARKS)
+_JOINER = "\u034f"  # parts a run and is no blank, as the annex has it
+
+
+def doubt(text: str, longest: int) -> str:
+    """Return why a text is not to be read, as the end of a sentence about it; "" for one that may be."""
+    if len(text) <= longest and text.isascii():
+        return ""
+    meant = text if len(text) > longest else _each(text, "NFKC")
+    if len(meant) > longest:
+        counted = " when its ligatures are spelled out" if len(text) <= longest else ""
+        return f"has {len(meant):,} characters{counted}; at most {longest:,} are read"
+    if run := _LONG_RUN.search(_marks(meant)):
+        line = len(meant[: run.end()].splitlines())
+        return f"has more than {MOST_MARKS} marks on one letter in line {line}"
+    return ""
+
+
+def nfc(text: str) -> str:
+    """Return a text with letters and their marks composed."""
+    return _normal(text, "NFC")
+
+
+def nfkc(text: str) -> str:
+    """Return a text with letters and their marks composed, and all that only looks different the same."""
+    return _normal(text, "NFKC")
+
+
+def nfkd(text: str) -> str:
+    """Return a text with marks parted from their letters, and all that only looks different the same."""
+    return _normal(text, "NFKD")
+
+
+def unmarked(text: str) -> str:
+    """Return a text without the marks on its letters, and all that only looks different the same."""
+    return text if text.isascii() else "".join(char for char in nfkd(text) if not combining(char))
+
+
+def _normal(text: str, form: str) -> str:
+    if text.isascii():
+        return text
+    if len(text) > MOST_MARKS:
+        text = _stream_safe(_each(text, form))
+    return normalize(form, text)  # type: ignore[arg-type]  # one of its forms
+
+
+def _each(text: str, form: str) -> str:
+    """Return a text with each character by itself in a normal form, which costs no more than its length."""
+    return text.translate({ord(char): normalize(form, char) for char in set(text)})  # type: ignore[arg-type]
+
+
+def _stream_safe(text: str) -> str:
+    cuts = [run.end() for run in _LONG_RUN.finditer(_marks(text))]
+    return _JOINER.join(text[start:end] for start, end in pairwise((0, *cuts, len(text)))) if cuts else text
+
+
+def _marks(text: str) -> bytes:
+    """Return the combining class of each character, nought for those that begin anew."""
+    return bytes(map(combining, text))
