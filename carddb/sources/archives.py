@@ -150,7 +150,7 @@ _DECLARED = re.compile(rb"!(?<=<!)")
 _FORMULA = re.compile(rb"f(?<=<f)")
 _SHARED = re.compile(rb"<si")
 _PREFIXED = re.compile(rb":(?:c|si)[\s/>]")
-_UNCOMPUTED = re.compile(rb"(?:</f>|<f(?: [^>]*)?/>)(?!<v>[^<])")
+_UNCOMPUTED = re.compile(rb"(?:</f>|<f(?: [^<>]*)?/>)(?!<v>[^<])")
 
 
 def _is_plain(part: bytes) -> bool:

@@ -1,5 +1,6 @@
 import io
 import struct
+import time
 import zipfile
 
 import openpyxl
@@ -193,6 +194,12 @@ def test_errors_and_formulas_without_a_value_are_told_by_their_place():
 def test_one_odd_cell_among_others_is_told(odd, value):
     others = "".join(f'<c r="{letter}2"><v>1</v></c>' for letter in "CDE")
     assert checked(raw(sheet(f'<row r="2">{odd}{others}</row>'))).odd == {"Decks": [Odd(2, 2, value)]}
+
+
+def test_formulas_that_never_end_are_looked_through_once():
+    start = time.process_time()
+    checked(raw(sheet("<f " * 1_000_000)))  # what reads it next says that it is damaged
+    assert time.process_time() - start < 1
 
 
 def test_formulas_with_values_are_not_odd():
