@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from validator.cards import Card
@@ -142,7 +143,7 @@ class _Likeness:
     Names are compared with their words in alphabetical order, so that "Zoro Roronoa" is quickly found.
     """
 
-    __slots__ = ("_game", "_names", "_numbers", "_words")
+    __slots__ = ("_each_name", "_each_number", "_each_word", "_game", "_names", "_numbers", "_words")
 
     def __init__(self, game: str, cards: Sequence[Card]) -> None:
         self._game = game
@@ -154,6 +155,9 @@ class _Likeness:
         for name in self._names:
             for word in name.split():
                 self._words.setdefault(word, set()).add(name)
+        self._each_number = _by_length(self._numbers)
+        self._each_name = _by_length(self._names)
+        self._each_word = _by_length(self._words)
 
     def suggest(self, text: str) -> tuple[Card, ...]:
         likeliest = [card for number in self._numbered(text) for card in self._numbers[number]]
@@ -165,18 +169,18 @@ class _Likeness:
         if not any(map(str.isdigit, text)):
             return []
         number = normal(text, self._game)[0]
-        choices: Iterable[str] = self._numbers
+        choices = self._each_number
         if (official := OFFICIAL.get(self._game)) and official.fullmatch(number):
             # Its set is as it should be, so that only the card's own digits may be wrong.
             of_set = number.rpartition("-")[0] + "-"
-            choices = filter(lambda one: one.startswith(of_set), choices)
+            choices = _by_length(one for one in self._numbers if one.startswith(of_set))
         return sorted(_like(number, choices, 1))
 
     def _named(self, words: Sequence[str]) -> list[str]:
         """Return the names that have all these words or are like them in whole, those with the fewest typos first."""
         query = " ".join(words)
         found = self._with_all(words)
-        for name, typos in _like(query, self._names, _typos(query)).items():
+        for name, typos in _like(query, self._each_name, _typos(query)).items():
             found[name] = min(typos, found.get(name, typos))
         return sorted(found, key=lambda name: (found[name], len(name), name))
 
@@ -187,26 +191,39 @@ class _Likeness:
 
     def _with(self, word: str) -> dict[str, int]:
         """Return the names that have a word, else those that have one like it, with its typos."""
-        like = {word: 0} if word in self._words else _like(word, self._words, _typos(word))
+        like = {word: 0} if word in self._words else _like(word, self._each_word, _typos(word))
         found: dict[str, int] = {}
         for known in sorted(like, key=like.__getitem__, reverse=True):  # of several words of a name the likest counts
             found |= dict.fromkeys(self._words[known], like[known])
         return found
 
 
+# Texts by their length, each with its place among all.
+_ByLength = Mapping[int, Sequence[tuple[int, str]]]
+
+
+def _by_length(texts: Iterable[str]) -> _ByLength:
+    found: dict[int, list[tuple[int, str]]] = {}
+    for at, text in enumerate(texts):
+        found.setdefault(len(text), []).append((at, text))
+    return found
+
+
 def _typos(text: str) -> int:
     return min(_MOST_TYPOS, len(text) // _LETTERS)
 
 
-def _like(query: str, choices: Iterable[str], typos: int) -> dict[str, int]:
-    """Return the choices with at most so many letters missing, added, wrong or swapped, and how many."""
+def _like(query: str, choices: _ByLength, typos: int) -> dict[str, int]:
+    """Return the choices with at most so many letters missing, added, wrong or swapped, and how many.
+
+    Only those of nearly the query's length can have so few.
+    """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    # A list: of a mapping, rapidfuzz would compare the values.
-    found = process.extract(
-        query, list(choices), scorer=OSA.distance, processor=None, limit=SUGGESTIONS, score_cutoff=typos
-    )
+    lengths = range(len(query) - typos, len(query) + typos + 1)
+    near = [text for _, text in sorted(chain.from_iterable(choices.get(length, ()) for length in lengths))]
+    found = process.extract(query, near, scorer=OSA.distance, processor=None, limit=SUGGESTIONS, score_cutoff=typos)
     return {choice: distance for choice, distance, _ in found}
 
 

@@ -8,7 +8,6 @@ from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import starmap
@@ -153,7 +152,6 @@ class DeckFacts:
     """
 
     leader: Card | None = None
-    lost: Sequence[Lost] = ()
 
     def __init__(self, deck: Deck, catalogue: Catalogue, types: Mapping[str, Collection[str]]) -> None:
         """Count a deck; `types` says which card types each section of the ruleset takes."""
@@ -161,6 +159,7 @@ class DeckFacts:
         self.catalogue = catalogue
         self.types = types
         self.used = deck.used()
+        self.lost: list[Lost] = []
         self.sizes = sizes = _EMPTY.copy()
         self.counts: dict[str, dict[Card, int]] = {"main": {}}
         self.alone: dict[str, dict[Card, int]] = {}
@@ -203,7 +202,7 @@ class DeckFacts:
         if section == "don":
             # DON!! cards have no number of their own and need not be in the catalogue.
             return found[0] if found else None
-        self.lost = [*self.lost, Lost(section, line, found)]
+        self.lost.append(Lost(section, line, found))
         return None
 
     @property

@@ -35,6 +35,7 @@ from validator.rules.limits import Pairs
 from validator.rules.release import Released
 from validator.rules.rotation import Blocks
 from validator.rulesets import Ruleset
+from validator.unresolved import Suggestions
 from validator.unresolved import unresolved
 
 _MOST_SHAPES = 4096
@@ -149,8 +150,8 @@ class Judge:
         self._has_colors = any(isinstance(rule, Colors) for rule in self.rules)
         self._views: dict[Card | None, tuple[int, dict[str, _Lens]]] = {}
 
-    def __call__(self, deck: Deck) -> Verdict:
-        """Judge a deck."""
+    def __call__(self, deck: Deck, suggestions: Suggestions | None = None) -> Verdict:
+        """Judge a deck; of several that are judged together, all have the same `suggestions`."""
         facts = DeckFacts(deck, self.catalogue, self._types)
         findings: list[Finding] = []
         if (shape := (*facts.sizes.values(),)) not in self._good_shapes:
@@ -160,7 +161,7 @@ class Judge:
                 if bits >> place & 1:
                     findings += rule.check(facts)
         if facts.lost or deck.unread:
-            findings += unresolved(facts)
+            findings += unresolved(facts, suggestions or Suggestions())
         if findings:
             findings = sorted(known.once(findings), key=order)
         return Verdict(self, facts, findings)

@@ -22,6 +22,7 @@ from validator.findings import Finding
 from validator.judge import Judge
 from validator.judge import Verdict
 from validator.judge import order
+from validator.unresolved import Suggestions
 
 _CHANGED: dict[str, tuple[type, str]] = {
     "missing": (list, "The cards that were there before, with their counts."),
@@ -70,7 +71,7 @@ def swapped(judge: Judge, before: Deck, after: Deck) -> Verdict:
     Nobody knows whether a card was there before that stood in a line nobody could read.
     """
     verdict = judge(after)
-    was = judge(before)
+    was = judge(before, Suggestions(0))  # nobody asks what may have been meant
     found = [*_unread(was), *_changes(judge, was.facts, verdict.facts), *_sizes(judge, was.facts, verdict.facts)]
     return Verdict(judge, verdict.facts, sorted([*verdict.findings, *found], key=order))
 

@@ -20,7 +20,6 @@ from validator.findings import Copies
 from validator.findings import Finding
 
 _SUGGESTIONS = 5  # for one card
-_MOST_SUGGESTED = 20  # cards of one deck: looking for likenesses takes milliseconds each
 _LONGEST_SHOWN = 200  # characters of a line
 
 
@@ -82,22 +81,38 @@ LINE_UNREAD = Code(
 CODES = (UNKNOWN, AMBIGUOUS, LINE_ASIDE, LINE_UNREAD)
 
 
-def unresolved(facts: DeckFacts) -> Iterator[Finding]:
+class Suggestions:
+    """Cards that may have been meant: looked for once for each text, and for so many texts of all decks together.
+
+    To look for a likeness takes most of a millisecond, so a request or a workbook has one of these.
+    """
+
+    def __init__(self, most: int = 20) -> None:
+        self._left = most
+        self._found: dict[str, Sequence[Card]] = {}
+
+    def near(self, written: str, catalogue: Catalogue) -> Sequence[Card]:
+        """Return the cards that a text may mean, none where enough texts have been looked for."""
+        if written not in self._found and self._left > 0:
+            self._left -= 1
+            self._found[written] = catalogue.suggest(written)[:_SUGGESTIONS]
+        return self._found.get(written, ())
+
+
+def unresolved(facts: DeckFacts, suggestions: Suggestions) -> Iterator[Finding]:
     """Yield a finding for each card that the catalogue does not tell and each line not read."""
     merged: dict[tuple[Code, tuple[str, str]], list[Lost]] = {}
     for lost in facts.lost:
         kind = AMBIGUOUS if lost.candidates else UNKNOWN
         merged.setdefault((kind, meant(lost.line, facts.catalogue.game)), []).append(lost)
-    for place, ((kind, _), same) in enumerate(merged.items()):
-        yield _lost(kind, same, facts.catalogue, place < _MOST_SUGGESTED)
+    for (kind, _), same in merged.items():
+        yield _lost(kind, same, facts.catalogue, suggestions)
     yield from map(unread, facts.deck.unread)
 
 
-def _lost(kind: Code, same: list[Lost], catalogue: Catalogue, suggest: bool) -> Finding:
+def _lost(kind: Code, same: list[Lost], catalogue: Catalogue, suggestions: Suggestions) -> Finding:
     first = same[0]
-    near: Sequence[Card] = first.candidates
-    if suggest and not first.candidates:
-        near = catalogue.suggest(first.line.written)[:_SUGGESTIONS]
+    near = first.candidates or suggestions.near(first.line.written, catalogue)
     count = sum(lost.line.count for lost in same)
     return Finding(
         kind,

@@ -27,6 +27,7 @@ from validator import rulesets
 from validator.codes import registered
 from validator.rules import Rule
 from validator.rules import facts as known
+from validator.unresolved import Suggestions
 
 SPECIAL = [
     optcg("OP14-020", "Leader", printings=("OP14-020", "OP14-020_p1")),
@@ -301,6 +302,16 @@ def test_unknown_cards_written_alike_are_one_finding_with_suggestions():
     (found,) = table.judge(deck).findings
     assert (found.code, found.count, found.line) == ("card.unknown", 4, 7)
     assert "BT1-999" in [card.number for card in found.suggestions]
+
+
+def test_decks_judged_together_have_one_budget_of_suggestions_and_equal_cards_cost_once():
+    table = Table("dbs-4.00", dbs("BT1-999"))
+    decks = [table.deck(leader={"X-LEADER": 1}, main=table.filled({}, 49)) for _ in range(3)]
+    for deck, number in zip(decks, ("BT1-99", "BT1-99", "BT1-998"), strict=True):
+        deck.main += (Line(number, 1),)
+    together = Suggestions(1)
+    found = [finding for deck in decks for finding in table.judge(deck, together).findings]
+    assert [bool(finding.suggestions) for finding in found] == [True, True, False]
 
 
 def test_lines_not_read_are_findings_and_those_with_a_digit_make_a_deck_not_legal():
