@@ -11,13 +11,14 @@ from typing import TypeAlias
 from api.sheets.names import cleaned
 from api.workbooks.faults import quoted
 from carddb.sources.workbooks import cell_text
+from validator import texts
 from validator.deck import MOST_COPIES
 from validator.decklists.formulas import unguarded
+from validator.texts import LONGEST_CELL
+from validator.texts import LONGEST_NAME
 
 Cell: TypeAlias = str | int | float | datetime.date | datetime.time | datetime.timedelta
 
-LONGEST_TEXT = 10_000  # characters
-LONGEST_NAME = 200
 _MOST_DIGITS = 15  # of a number; further ones a spreadsheet program has made noughts of
 _COUNT = re.compile(r"x?\s*0*([0-9]{1,3})(?:\.0*)?\s*x?", re.IGNORECASE)
 _TRUTHS = ("TRUE", "FALSE")
@@ -65,8 +66,8 @@ def count_doubt(cell: Cell) -> str:
 def name(cell: Cell) -> Text:
     """Return a name, of a player or an event, cleaned of what nobody sees."""
     written = unguarded(text(cell))
-    if len(written) > LONGEST_TEXT:
-        return Text("", too_long(written), usable=False)
+    if len(written) > LONGEST_CELL:
+        return Text("", doubt(written), usable=False)
     found = cleaned(written)
     if len(found) > LONGEST_NAME:
         return Text("", f"{quoted(found)} has {len(found)} characters; a name has at most {LONGEST_NAME}", usable=False)
@@ -88,13 +89,14 @@ def identity(cell: Cell) -> Text:
 
 
 def note(cell: Cell) -> str:
-    """Return what a cell that is only kept says, on one line; at most LONGEST_TEXT characters."""
-    return cleaned(unguarded(text(cell))[:LONGEST_TEXT])
+    """Return what a cell that is only kept says, on one line; at most LONGEST_CELL characters."""
+    return cleaned(unguarded(text(cell))[:LONGEST_CELL])
 
 
-def too_long(written: str) -> str:
-    """Return what is wrong with a text that is longer than is read."""
-    return f"this has {len(written):,} characters; at most {LONGEST_TEXT:,} are read"
+def doubt(written: str) -> str:
+    """Return why the text of a cell is not read, "" where it is."""
+    wrong = texts.doubt(written, LONGEST_CELL)
+    return wrong and f"this {wrong}"
 
 
 def _plain(written: str) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
+from typing import NamedTuple
 
 from api.workbooks import cells
 from api.workbooks import headings
@@ -16,11 +20,9 @@ from api.workbooks.entries import Part
 from api.workbooks.faults import ERROR
 from api.workbooks.faults import NOTICE
 from api.workbooks.faults import address
-from api.workbooks.faults import quoted
 from api.workbooks.tables import Named
 from api.workbooks.tables import Table
-from validator import decklists
-from validator.deck import MOST_LINES
+from api.workbooks.tables import bounded
 from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.deck import Line
@@ -30,14 +32,23 @@ from validator.decklists.formulas import unguarded
 _NOTHING = frozenset(("", "-", "–", "—", "no", "none", "n/a", "na", "nil", "0", "false"))
 
 
+class _Told(NamedTuple):
+    """The deck that the cells of a row hold, what each has of it, and what other cells of the same Leader say."""
+
+    deck: Deck
+    parts: Sequence[Part]
+    aside: Mapping[str, str]
+
+
 class DeckRows:
     """The reader of one such sheet."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        # The list, and behind it the columns of one section each, in which the same Leader may stand again.
         self._list = table.columns.roles[headings.DECKLIST][0]
-        # Those of one section after the list, in which the same Leader may stand again.
         self._parts: list[tuple[int, str]] = [*table.columns.parts.items()]
+        self._of_cells: Callable[[tuple[Cell, ...]], _Told | str] = cache(self._told)
 
     def read(self) -> None:
         """Read the sheet into the book."""
@@ -56,13 +67,12 @@ class DeckRows:
         entry = Entry(who, self._table.grid.sheet, at, aside=self._table.aside(row))
         lists = {address(at, column) for column in (self._list, *self._table.columns.parts)}
         if not any(fault.severity == ERROR and fault.cell in lists for fault in faults):
-            found = self._deck(row[self._list])
-            if isinstance(found, Deck):
-                found = _bounded(self._whole(entry, found, row))
-            if isinstance(found, Deck):
-                entry.deck = found
+            told = self._of_cells((row[self._list], *(row[column] for column, _ in self._parts)))
+            if isinstance(told, str):
+                faults.append(self._table.fault(at, self._list, told, row))
             else:
-                faults.append(self._table.fault(at, self._list, found, row))
+                entry.deck, entry.parts = told.deck, told.parts
+                entry.aside = {**entry.aside, **told.aside}
         book.faults += faults
         book.entries.append(entry)
         if entry.deck is None:
@@ -70,19 +80,22 @@ class DeckRows:
         else:
             book.rows.in_decks += 1
 
-    def _whole(self, entry: Entry, deck: Deck, row: Sequence[Cell]) -> Deck:
-        """Return a deck with what the columns of its other sections say, its lines counted through all the cells."""
+    def _told(self, of: tuple[Cell, ...]) -> _Told | str:
+        """Return the deck that the cells of a row hold, its lines counted through them all, or why they hold none."""
+        deck = self._deck(of[0])
+        if isinstance(deck, str):
+            return deck
         parts = [Part(0, self._table.title(self._list))]
-        for column, section in self._parts:
-            written = text(row[column])
+        aside = {}
+        for (column, section), cell in zip(self._parts, of[1:], strict=True):
             if section == "leader" and deck.leader:
-                entry.aside = {**entry.aside, self._table.title(column): cells.note(row[column])}
-            elif written.casefold() not in _NOTHING:
+                aside[self._table.title(column)] = cells.note(cell)
+            elif text(cell).casefold() not in _NOTHING:
                 before = max(_numbers(deck), default=0)
                 parts.append(Part(before, self._table.title(column)))
-                deck = _joined(deck, self._part(row[column], section, before))
-        entry.parts = parts
-        return deck
+                deck = _joined(deck, self._part(cell, section, before))
+        whole = bounded(deck)
+        return whole if isinstance(whole, str) else _Told(whole, parts, aside)
 
     def _part(self, cell: Cell, section: str, before: int) -> Deck:
         """Return a cell's part of a deck, all of it in one section; what cannot be read is unread."""
@@ -100,9 +113,7 @@ class DeckRows:
         if is_blank(cell):
             return "there is no deck list"
         written = unguarded(text(cell)).replace("_x000D_", "")
-        if len(written) > cells.LONGEST_TEXT:
-            return cells.too_long(written)
-        return listed(written, self._table)
+        return cells.doubt(written) or self._table.cards.listed(written)
 
 
 def _numbers(deck: Deck) -> Iterator[int]:
@@ -113,18 +124,3 @@ def _numbers(deck: Deck) -> Iterator[int]:
 def _joined(deck: Deck, part: Deck) -> Deck:
     sections: dict[str, Any] = {section: deck.section(section) + part.section(section) for section in SECTIONS}
     return Deck(**sections, unread=deck.unread + part.unread)
-
-
-def listed(written: str, table: Table) -> Deck | str:
-    """Return the deck that a text is, or why it is none."""
-    try:
-        deck = decklists.parse(written, table.cards.game, table.cards.catalogue).deck
-    except ValueError as error:
-        return str(error)
-    return _bounded(deck) if any(deck.lines()) else f"there is no card in {quoted(written)}"
-
-
-def _bounded(deck: Deck) -> Deck | str:
-    """Return a deck, or that it has too many lines."""
-    lines = sum(1 for _ in deck.lines())
-    return deck if lines <= MOST_LINES else f"a deck has at most {MOST_LINES:,} lines, and this has {lines:,}"

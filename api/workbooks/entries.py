@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
-from itertools import chain
+from functools import lru_cache
 from typing import NamedTuple
 
 from api.workbooks.faults import Fault
@@ -68,37 +68,50 @@ class Entry:
 
     def place(self, finding: Finding, verdict: Verdict) -> Place:
         """Return where the cause of a finding stands, as far as it stands anywhere."""
-        found = _written_at(finding.line, verdict) if finding.line is not None else _first_line(finding, verdict)
-        if found is None:
+        if finding.line is not None:
+            line, value = finding.line, _written(verdict).get(finding.line, "")
+        elif found := _first_line(finding, verdict):
+            line, value = found
+        else:
             return Place(self.sheet, self.row)
-        line, value = found
         if not self.parts:
             return Place(self.sheet, line, self.heading, value=value)
         part = max((part for part in self.parts if part.before < line), default=self.parts[0])
         return Place(self.sheet, self.row, part.heading, line - part.before, value)
 
 
-def _written_at(at: int, verdict: Verdict) -> tuple[int, str]:
-    """Return a line with what was written there: a card, or what could not be read."""
-    deck = verdict.facts.deck
-    cards = (line.raw or line.written for _, line in deck.lines() if line.at == at)
-    unread = (line.text for line in deck.unread if line.at == at)
-    return at, next(chain(cards, unread), "")
-
-
 def _first_line(finding: Finding, verdict: Verdict) -> tuple[int, str] | None:
     """Return the line of the first card that a finding is about, in the finding's section if it has one."""
-    about = {(card.number, card.name) for card in finding.cards}
-    if not about:
-        return None
-    lines = (
-        (line.at, line.raw or line.written)
-        for section, lines in verdict.facts.understood.items()
-        if finding.section in (None, section)
-        for line, card in lines
-        if card is not None and (card.number, card.name) in about and line.at is not None
-    )
-    return min(lines, default=None)
+    lines = _lines(verdict)
+    about = ((finding.section, card.number, card.name) for card in finding.cards)
+    return min((lines[card] for card in about if card in lines), default=None)
+
+
+# Findings of a deck are asked for one after the other, and equal decks have one verdict.
+_AT_HAND = 8
+
+
+@lru_cache(_AT_HAND)
+def _written(verdict: Verdict) -> Mapping[int, str]:
+    """Return what was written in each line: a card, or what could not be read."""
+    deck = verdict.facts.deck
+    found = {line.at: line.text for line in reversed(deck.unread)}
+    return found | {line.at: line.raw or line.written for _, line in reversed([*deck.lines()]) if line.at}
+
+
+@lru_cache(_AT_HAND)
+def _lines(verdict: Verdict) -> Mapping[tuple[str | None, str, str], tuple[int, str]]:
+    """Return the first line of each card in each section, and (section None) in all of them."""
+    found: dict[tuple[str | None, str, str], tuple[int, str]] = {}
+    for section, lines in verdict.facts.understood.items():
+        for line, card in lines:
+            if card is None or line.at is None:
+                continue
+            at = line.at, line.raw or line.written
+            for place in (section, None):
+                key = place, card.number, card.name
+                found[key] = min(at, found.get(key, at))
+    return found
 
 
 @dataclass(slots=True)

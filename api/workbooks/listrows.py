@@ -10,7 +10,6 @@ from api.workbooks import headings
 from api.workbooks.cells import Cell
 from api.workbooks.cells import is_blank
 from api.workbooks.cells import text
-from api.workbooks.deckrows import listed
 from api.workbooks.entries import Entry
 from api.workbooks.faults import Fault
 from api.workbooks.tables import LABELLED
@@ -40,7 +39,7 @@ class ListRows:
             for line in _lines(at, row[1:] if is_numbered and cells.count(row[0]) else row):
                 self._rows.append(at)
                 self._lines.append(line)
-        deck = listed("\n".join(self._lines), self._table)
+        deck = self._table.cards.listed("\n".join(self._lines))
         if isinstance(deck, str) or not self._is_deck(deck):
             self._refuse(deck if isinstance(deck, str) and "at most" in deck else _NO_DECK)
         else:

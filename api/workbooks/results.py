@@ -13,10 +13,12 @@ from api.workbooks.entries import Book
 from api.workbooks.entries import Entry
 from validator.judge import Judge
 from validator.judge import Verdict
+from validator.unresolved import Suggestions
 
 LEGAL = "yes"
 ILLEGAL = "no"
 NO_DECK = "no deck"
+_MOST_SUGGESTED = 500  # different cards that the catalogue has not, over all decks
 # What is told how many players' of how many are done; whatever it raises stops the work.
 Progress = Callable[[int, int], None]
 
@@ -59,9 +61,15 @@ class Results:
 
 
 def judge(book: Book, judge: Judge, done: Progress = unheard) -> Results:
-    """Judge every deck of a book."""
+    """Judge every deck of a book, those that stand in equal cells once."""
     results = Results(book, judge)
+    suggestions = Suggestions(_MOST_SUGGESTED)
+    verdicts: dict[int, Verdict] = {}
     for count, entry in enumerate(book.entries, 1):
-        results.judged.append(Judged(entry, None if entry.deck is None else judge(entry.deck)))
+        verdict = None
+        if (deck := entry.deck) is not None:
+            verdict = verdicts.get(id(deck)) or judge(deck, suggestions)
+            verdicts[id(deck)] = verdict
+        results.judged.append(Judged(entry, verdict))
         done(count, len(book.entries))
     return results

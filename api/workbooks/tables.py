@@ -32,12 +32,16 @@ from api.workbooks.headings import WHO
 from api.workbooks.headings import Header
 from validator import decklists
 from validator.cards import Catalogue
+from validator.deck import MOST_LINES
 from validator.deck import SECTIONS
+from validator.deck import Deck
 from validator.deck import Line
 from validator.decklists.formulas import unguarded
 from validator.decklists.headings import is_total
 from validator.decklists.headings import section as section_meant
 from validator.numbers import SHAPE
+from validator.texts import LONGEST_NAME
+from validator.texts import doubt
 
 _SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
 _YES = frozenset(("true", "yes", "y", "1", "x", "side", "sideboard", "sim", "si", "sí", "oui", "ja"))
@@ -70,18 +74,19 @@ class Cards:
         self.catalogue = catalogue
         self.named: Callable[[Cell, Cell], Named | Doubt] = cache(self._named)
         self.counted: Callable[[Cell], Named | Doubt] = cache(self._counted)
+        self.listed: Callable[[str], Deck | str] = cache(self._listed)
 
     def is_card(self, name: str) -> bool:
         """Tell whether the catalogue has a card of this name."""
-        return self.catalogue is not None and bool(name) and bool(self.catalogue.by_name(name[: cells.LONGEST_NAME]))
+        return self.catalogue is not None and bool(name) and bool(self.catalogue.by_name(name[:LONGEST_NAME]))
 
     def _named(self, number: Cell, name: Cell) -> Named | Doubt:
         """Return the card that a number and a name mean; either may be blank, or hold both."""
         written = unguarded(text(number) or text(name))
         if not written:
             return Doubt("there is no card in this row")
-        if len(written) > cells.LONGEST_NAME:
-            return Doubt(f"{quoted(written)} is too long for a card")
+        if wrong := doubt(written, LONGEST_NAME):
+            return Doubt(f"{quoted(written)} {wrong}")
         known_by = written if is_blank(number) else text(name) or None
         if not is_blank(number) and _SHAPE.fullmatch(written):
             return Named(written, known_by)
@@ -93,7 +98,7 @@ class Cards:
     def _counted(self, cell: Cell) -> Named | Doubt:
         """Return the card of a cell that may have its count too: "4 Nami", "OP01-016 x4"."""
         written = unguarded(text(cell))
-        if not written or len(written) > cells.LONGEST_NAME:
+        if not written or doubt(written, LONGEST_NAME):
             return self._named("", cell)
         found = self._lines(written)
         if len(found) == 1:
@@ -102,8 +107,22 @@ class Cards:
             return Doubt(f"{quoted(written)} is not one card with its count")
         return Named(None, written)
 
+    def _listed(self, written: str) -> Deck | str:
+        """Return the deck that a text is, or why it is none."""
+        try:
+            deck = decklists.parse(written, self.game, self.catalogue).deck
+        except ValueError as error:
+            return str(error)
+        return bounded(deck) if any(deck.lines()) else f"there is no card in {quoted(written)}"
+
     def _lines(self, written: str) -> list[Line]:
         return [line for _, line in decklists.parse(written, self.game, self.catalogue).deck.lines()]
+
+
+def bounded(deck: Deck) -> Deck | str:
+    """Return a deck, or that it has too many lines."""
+    lines = sum(1 for _ in deck.lines())
+    return deck if lines <= MOST_LINES else f"a deck has at most {MOST_LINES:,} lines, and this has {lines:,}"
 
 
 def section(cell: Cell, side: Cell) -> str | Doubt | None:
@@ -151,7 +170,8 @@ class Table:
         self._merged = self._filled_down()
         self._doubted: set[int] = set()
         places = ((role, self.columns.first(role)) for role in WHO)
-        self._who = [(role, column, _reader(role)) for role, column in places if column is not None]
+        self._who = [(role, column, cache(_reader(role))) for role, column in places if column is not None]
+        self._note: Callable[[Cell], str] = cache(cells.note)
         book.unknown += [(grid.sheet, self._titles[at]) for at in self.columns.unknown]
         book.rows.headings += sum(not grid.is_blank(at) for at in range(1, self.start + 1))
 
@@ -296,4 +316,4 @@ class Table:
     def aside(self, row: Sequence[Cell]) -> dict[str, str]:
         """Return what the columns of no known meaning say."""
         unknown = ((self._titles[at], row[at]) for at in self.columns.unknown if at < len(row))
-        return {title: cells.note(cell) for title, cell in unknown if not is_blank(cell)}
+        return {title: self._note(cell) for title, cell in unknown if not is_blank(cell)}

@@ -15,7 +15,6 @@ from openpyxl.styles import PatternFill
 from openpyxl.styles import Side
 from openpyxl.worksheet.datavalidation import DataValidation
 
-from api.workbooks.cells import LONGEST_TEXT
 from api.workbooks.faults import letters
 from api.workbooks.grids import MOST_ROWS
 from api.workbooks.reading import HELP
@@ -28,6 +27,7 @@ from api.workbooks.reports import Column
 from api.workbooks.xlsx import FACE
 from validator.deck import MOST_COPIES
 from validator.deck import SECTIONS
+from validator.texts import LONGEST_CELL
 
 _PREPARED = 20_000  # rows in which sections and counts are checked while they are typed
 _BLUE, _PALE, _INK = "FF1E3A5F", "FFF3F6FA", "FF1F2937"
@@ -51,7 +51,7 @@ _GOOD_TO_KNOW = (
     "A player with an id is known by it, others by their name. A player who is there twice is pointed out.",
     "A row that cannot be read stops no other; the results name it with its sheet, row, column and value.",
     "A sheet for each player works too: give it the player's name as its title and put the list on it.",
-    f"At most {MOST_ROWS:,} rows, {MOST_DECKS:,} decks, and {LONGEST_TEXT:,} characters in one cell.",
+    f"At most {MOST_ROWS:,} rows, {MOST_DECKS:,} decks, and {LONGEST_CELL:,} characters in one cell.",
     "Save as .xlsx, without password and macros, or as CSV.",
 )
 

@@ -120,6 +120,15 @@ def test_cards_are_counted_over_all_decks():
     assert (cards[-1]["Number"], cards[-1]["Type"], cards[-1]["Copies"]) == ("OP99-999", "Not in the catalogue", 3)
 
 
+def test_equal_lists_are_judged_once_and_each_has_its_own_place():
+    found = judged(xlsx([["Player", "Decklist"], ["Nami", example(FIVE)], ["Robin", example(FIVE)]]))
+    nami, robin = found.judged
+    assert nami.verdict is robin.verdict
+    places = [(row["Player"], row["Row"], row["Line"]) for row in rows(written(found)["Findings"])]
+    assert {(name, row) for name, row, _ in places} == {("Nami", 2), ("Robin", 3)}
+    assert len({line for *_, line in places}) == len(places) // 2
+
+
 def test_leaders_have_a_chart():
     sheet = written(judged(xlsx([HEAD, *card_rows("A"), *card_rows("B", 2)])))["Leaders"]
     assert [list(row.values()) for row in rows(sheet)] == [["ST21-001 Monkey.D.Luffy", "Red", 2, 2]]
@@ -148,7 +157,7 @@ def test_no_name_becomes_a_formula_and_every_name_survives(name):
         for cells in sheet.iter_rows():
             assert not [cell for cell in cells if cell.data_type in "fe"]
             texts = [cell for cell in cells if cell.data_type == "s" and cell.value]
-            assert all(cell.quotePrefix == cell.value.startswith(formulas.STARTS) for cell in texts)
+            assert all(cell.quotePrefix == formulas.is_formula(cell.value) for cell in texts)
     [row] = rows(book["Summary"])
     assert (row["Player"], row["Player ID"]) == (name.strip(), name.strip())
 
