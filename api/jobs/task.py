@@ -14,6 +14,8 @@ from api.workbooks import checking
 from api.workbooks.checking import Wanted
 from api.workbooks.results import Progress
 from api.workbooks.results import Results
+from api.workbooks.results import unheard
+from api.workbooks.room import Room
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,11 @@ class Task:
         """What the file of results is called."""
         return f"{Path(self.name).stem}-results.{self.wanted.kind}"
 
-    def run(self, data: bytes, bench: Bench, target: Path, done: Progress) -> Results:
+    def run(
+        self, data: bytes, bench: Bench, target: Path, done: Progress = unheard, room: Room | None = None
+    ) -> Results:
         """Judge the decks and write the file that is wanted; raises what `checking.run` and the bench do."""
-        return checking.run(data, self.name, bench.judge(self.asked), target, self.wanted, done)
+        return checking.run(data, self.name, bench.judge(self.asked), target, self.wanted, done, room)
 
     def as_json(self) -> dict[str, Any]:
         """Return the task as JSON that `of_json` reads."""

@@ -35,6 +35,8 @@ from api.workbooks import checking
 from api.workbooks import template
 from api.workbooks.faults import Refused
 from api.workbooks.results import Progress
+from api.workbooks.room import AT_ONCE
+from api.workbooks.room import Large
 
 blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", description="Spreadsheets of many decks.")
 
@@ -43,12 +45,6 @@ _FILE = {"type": "string", "format": "binary"}
 # What a spreadsheet may be sent as; programs do not agree on CSV.
 _SENT_AS = {_XLSX: ".xlsx", "text/csv": ".csv", "application/csv": ".csv", "application/vnd.ms-excel": ".xlsx"}
 _AGAIN_AFTER = 60  # seconds until there may be room again
-# Steps of progress, two for each deck; more take longer than a request may, however small the file.
-_MOST_AT_ONCE = 1000
-
-
-class _Many(Exception):
-    """A small file has more in it than is judged at once."""
 
 
 @blueprint.route("", methods=["POST"])
@@ -79,11 +75,11 @@ def check() -> Response:
     large = len(upload.data) > here.settings.at_once
     if fields.get("job", large):
         return _job(task, upload.data)
-    with suppress(_Many):
+    with suppress(Large):
         if not large:
             return _at_once(task, upload.data)
     if "job" in fields:
-        most = f"{here.settings.at_once:,} bytes and {_MOST_AT_ONCE // 2} decks"
+        most = f"{here.settings.at_once:,} bytes, {AT_ONCE.text:,} characters and {AT_ONCE.decks} decks"
         raise RequestEntityTooLarge(f"At once at most {most} are judged, if they are simple; leave job out.")
     return _job(task, upload.data)
 
@@ -117,28 +113,21 @@ def _at_once(task: Task, data: bytes) -> Response:
     here = court()
     with folder("results") as made:
         try:
-            work = task, data, made / "result"
-            judged = here.children.do(here.settings.request_seconds, _judged, *work, heard=_few)
+            judged = here.children.do(here.settings.request_seconds, _judged, task, data, made / "result")
         except Refused as error:
             raise Invalid([Wrong("/file", str(error))]) from None
         except Spent:
-            raise _Many from None
+            raise Large from None
         result = (made / "result").read_bytes()
     for one in judged:
         here.metrics.count(one)
     return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=file_headers(task.file_name))
 
 
-def _judged(app: Flask, tell: Progress, task: Task, data: bytes, target: Path) -> list[Judged]:
+def _judged(app: Flask, _: Progress, task: Task, data: bytes, target: Path) -> list[Judged]:
     """Do a task, as a child; return what is counted of its verdicts."""
     with app.app_context():
-        return [Judged.of(verdict) for verdict in task.run(data, court().bench, target, tell).verdicts]
-
-
-def _few(_: int, of: int) -> None:
-    """Hear how much there is to do, and stop where it is too much."""
-    if of > _MOST_AT_ONCE:
-        raise _Many
+        return [Judged.of(verdict) for verdict in task.run(data, court().bench, target, room=AT_ONCE).verdicts]
 
 
 @blueprint.route("/template.xlsx")

@@ -20,6 +20,7 @@ from api.workbooks.reading import read
 from api.workbooks.results import Progress
 from api.workbooks.results import Results
 from api.workbooks.results import unheard
+from api.workbooks.room import Room
 from validator.judge import Judge
 
 KINDS = ("xlsx", "csv", "pdf")
@@ -37,24 +38,36 @@ class Wanted(NamedTuple):
     paper: str = "a4"
 
 
-def run(data: bytes, name: str, judge: Judge, target: Path, wanted: Wanted, done: Progress = unheard) -> Results:
+def run(
+    data: bytes,
+    name: str,
+    judge: Judge,
+    target: Path,
+    wanted: Wanted,
+    done: Progress = unheard,
+    room: Room | None = None,
+) -> Results:
     """Read and judge the decks of an XLSX or CSV file and write the results to a file, whole or not at all.
 
     `name` is what messages call the file that `data` is. `done` is told how much of how much is done; whatever it
     raises stops the work. Refused says why the file is not read, or why its results cannot be had in this form;
-    an OSError says that the results cannot be written. In each case `target` is as it was before.
+    Large that it holds more than `room`; an OSError that the results cannot be written. In each case `target` is as
+    it was before.
     """
     with _uncollected():  # once for both: its end goes through all that was made
-        found = check(data, name, judge, lambda count, of: done(count, 2 * of))
+        found = check(data, name, judge, lambda count, of: done(count, 2 * of), room)
         write(found, target, wanted, lambda count, of: done(of + count, 2 * of))
     return found
 
 
-def check(data: bytes, name: str, judge: Judge, done: Progress = unheard) -> Results:
-    """Read and judge the decks of an XLSX or CSV file; Refused says why it is not read."""
+def check(data: bytes, name: str, judge: Judge, done: Progress = unheard, room: Room | None = None) -> Results:
+    """Read and judge the decks of an XLSX or CSV file; Refused says why it is not read, Large that there is no room."""
     with _uncollected():
-        book = read(data, name, judge.terms.ruleset.game, judge.catalogue)
-        return results.judge(book, judge, done)
+        book = read(data, name, judge.terms.ruleset.game, judge.catalogue, room)
+        found = results.judge(book, judge, done)
+    if room is not None:
+        room.hold(findings=sum(len(verdict.findings) for verdict in found.verdicts))
+    return found
 
 
 def write(found: Results, target: Path, wanted: Wanted, done: Progress = unheard) -> None:

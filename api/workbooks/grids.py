@@ -29,6 +29,7 @@ LARGEST_FILE = 32 << 20  # bytes; 75,000 rows have under 3 MB as XLSX and under 
 MOST_ROWS = archives.MOST_ROWS  # of all sheets together
 MOST_COLUMNS = archives.MOST_COLUMNS
 MOST_SHEETS = 2_000
+_OF_A_ROW = 10  # characters that it takes as long to read
 _DELIMITERS = ",;\t|"
 _OPENING = 20_000  # characters that tell the delimiter
 _OPENS = 20  # characters in which a web page says so
@@ -56,6 +57,12 @@ class Grid:
     def is_blank(self, at: int) -> bool:
         """Tell whether nothing stands in a row, counted from 1."""
         return at not in self.odd and all(map(is_blank, self.rows[at - 1]))
+
+    @property
+    def size(self) -> int:
+        """How much there is to read: the characters of its different cells, and something for each row."""
+        different = set(chain.from_iterable(self.rows))
+        return _OF_A_ROW * len(self.rows) + sum(len(cell) for cell in different if type(cell) is str)
 
     @property
     def filled(self) -> int:

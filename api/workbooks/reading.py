@@ -28,6 +28,7 @@ from api.workbooks.grids import Grid
 from api.workbooks.grids import grids
 from api.workbooks.headings import Header
 from api.workbooks.listrows import ListRows
+from api.workbooks.room import Room
 from api.workbooks.tables import Cards
 from api.workbooks.tables import Table
 from validator.cards import Catalogue
@@ -37,20 +38,25 @@ _LOOKED_AT = 1_000  # rows in which cards under no heading are looked for
 HELP = "How to fill in this workbook"  # begins the sheet of the template that holds no decks
 
 
-def read(data: bytes, name: str, game: str | None = None, catalogue: Catalogue | None = None) -> Book:
+def read(
+    data: bytes, name: str, game: str | None = None, catalogue: Catalogue | None = None, room: Room | None = None
+) -> Book:
     """Read the decks of an XLSX or CSV file; Refused says why the whole file is not read.
 
     `name` is what messages call the file. The catalogue tells names of cards from names of players, and
-    Leaders and Z-Cards by their types where no section says so.
+    Leaders and Z-Cards by their types where no section says so. Large says that there is more than `room` for it,
+    before all of it is read.
     """
     book = Book(name)
     cards = Cards(game, catalogue)
-    height = 0
+    height = size = 0
     are_results = False
     for grid in grids(data, name, cards.is_card):
         height += len(grid.rows)
         if height > MOST_ROWS:
             raise Refused(f"{name} has more than {MOST_ROWS:,} rows on its sheets together. Split it.")
+        if room is not None:
+            room.hold(text=(size := size + grid.size))
         are_results = are_results or returned.is_summary(grid)
         if are_results and grid.title in reports.NAMES:
             book.rows.headings += grid.filled
@@ -58,6 +64,8 @@ def read(data: bytes, name: str, game: str | None = None, catalogue: Catalogue |
             _read(grid, book, cards)
         if len(book.entries) > MOST_DECKS:
             raise Refused(f"{name} has more than {MOST_DECKS:,} decks. Split it.")
+    if room is not None:
+        room.hold(decks=len(book.entries))
     book.faults += _told_twice(book)
     return book
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
 from itertools import chain
+from itertools import islice
 from typing import NamedTuple
 
 from api.sheets.sheet import AMBIGUOUS
@@ -33,6 +34,8 @@ from validator.judge import Verdict
 CHECKED = "Deck check: "  # begins the summary
 NAMES = frozenset(("Summary", "Findings", "Problems", "Leaders", "Cards"))
 _MOST_ASIDE = 10  # columns of no known meaning that the summary repeats
+_MOST_FINDINGS = 100_000  # rows of all decks together, and
+_MOST_OF_A_DECK = 100  # of one: no honest deck has as many
 _CHARTED = 15  # leaders in the chart
 _LONGEST_VALUE = 200  # characters
 _NAMELESS = "(no name)"
@@ -201,14 +204,17 @@ def findings(results: Results) -> Report:
         Column("Count", NUMBER, 8),
         Column("Limit", NUMBER, 8),
     ]
-    return Report("Findings", columns, list(_finding_rows(results.judged)), printed="Fix")
+    rows = list(islice(_finding_rows(results.judged), _MOST_FINDINGS))
+    more = sum(len(verdict.findings) for verdict in results.verdicts) - len(rows)
+    above = [f"And {more:,} more; the summary says whose."] if more else []
+    return Report("Findings", columns, rows, above, printed="Fix")
 
 
 def _finding_rows(judged: Iterable[Judged]) -> Iterator[list[Value]]:
     for entry, verdict in judged:
         if verdict is None:
             continue
-        for finding in verdict.findings:
+        for finding in verdict.findings[:_MOST_OF_A_DECK]:
             place = entry.place(finding, verdict)
             yield [
                 entry.who.name or _NAMELESS,
