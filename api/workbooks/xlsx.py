@@ -37,7 +37,7 @@ from api.workbooks.reports import writable
 from api.workbooks.results import Progress
 from api.workbooks.results import Results
 from api.workbooks.results import unheard
-from validator.decklists.formulas import STARTS
+from validator.decklists.formulas import is_formula
 from validator.findings import ADVICE
 from validator.findings import ERROR
 from validator.findings import WARNING
@@ -275,7 +275,7 @@ def _filled(cell: Any, value: Value) -> Any:
         return None
     if isinstance(value, str):
         text = writable(value)[:LONGEST_TEXT]
-        if text.startswith(STARTS):
+        if is_formula(text):
             cell = _quoted(cell)
         # As the value of the cell, openpyxl would guess what the text might be.
         cell._value, cell.data_type = text, "s"

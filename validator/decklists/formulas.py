@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four are full-width =+-@
+from unicodedata import category
+
+_SIGNS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four are full-width, as Japanese types
+_BREAKS = ("\t", "\r", "\n")  # by themselves, for programs that part cells there
+_UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
 
 
 def is_formula(text: str) -> bool:
     """Tell whether a text is taken for a formula, or was one before it was guarded; a dash alone is none."""
-    bare = text.lstrip("'")
-    return bare.startswith(STARTS) and bare != "-"
+    if text[:1].isalnum():
+        return False
+    if text.lstrip("'").startswith(_BREAKS):
+        return True
+    start = next((at for at, char in enumerate(text) if char != "'" and category(char) not in _UNSEEN), len(text))
+    return text.startswith(_SIGNS, start) and text[start:] != "-"
 
 
 def guarded(text: str) -> str:
