@@ -107,14 +107,14 @@ def wrapped(text: str, room: float, size: float) -> tuple[str, ...]:
 
 def _chopped(word: str, room: float, size: float) -> list[str]:
     """Return a word in pieces that fit a width."""
-    if width(word, size) <= room:
-        return [word]
-    pieces = [""]
-    for char in word:
-        if pieces[-1] and width(pieces[-1] + char, size) > room:
-            pieces.append("")
-        pieces[-1] += char
-    return pieces
+    start, used, pieces = 0, 0.0, []
+    for at, char in enumerate(word):
+        wide = width(char, size)
+        if used + wide > room and at > start:
+            pieces.append(word[start:at])
+            start, used = at, 0.0
+        used += wide
+    return [*pieces, word[start:]]
 
 
 def fitted(text: str, width: float, height: float, largest: float) -> tuple[float, tuple[str, ...]]:
