@@ -1,0 +1,32 @@
+"""Cards for hostile texts to be read with: the starter catalogue among thousands of invented ones."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from carddb import starter
+from carddb.catalogue import Catalogue
+from validator import Card
+from validator import Judge
+from validator import Terms
+from validator import rulesets
+
+_WORDS = ("Red", "Captain", "of", "the", "Sea", "Nami", "x4", "Lantern", "Monkey.D.", "(Special)", "13")
+
+
+@pytest.fixture(scope="session")
+def cards() -> Catalogue:
+    """Three thousand invented cards besides those of the starter."""
+    invented = (
+        Card("optcg", f"OP{60 + at // 500}-{at % 500:03}", f"{_WORDS[at % 11]} {_WORDS[at // 11 % 11]} {at}", "Event")
+        for at in range(3_000)
+    )
+    return Catalogue("optcg", "hostile", [*starter.catalogue("optcg"), *invented])
+
+
+@pytest.fixture(scope="session")
+def judge(cards) -> Judge:
+    """The judge of these cards."""
+    return Judge(Terms(rulesets()["optcg-1.1.9"], date(2026, 11, 1), format="extra"), cards)
