@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import resource
 import signal
 import socket
 import sys
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 MOST_WORKERS = 8  # unless somebody asks for more
 _PR_SET_PDEATHSIG = 1
+_DESCRIPTORS = 16_384
 _OPTIONS: dict[str, Any] = {
     "worker_class": "api.connections.Worker",
     "threads": 64,  # of a worker: one computes, the others wait for slow clients
@@ -73,6 +75,7 @@ def run(settings: Settings, host: str, port: int, workers: int = 0) -> None:
     """Serve until SIGTERM or SIGINT; an OSError says that the port cannot be had."""
     workers = workers or settings.workers or min(MOST_WORKERS, _cores())
     listener = _listening(host, port)
+    _take_descriptors()
     clear()
     with _shared_counters(workers):
         app = _ready(settings)
@@ -113,6 +116,12 @@ def _listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         reason, _, _ = str(error.strerror or error).partition(" (while ")  # Python adds what it was doing
         raise OSError(error.errno, reason, f"{host}:{port}") from None
+
+
+def _take_descriptors() -> None:
+    """Let workers have as many connections as they take: who runs out of descriptors dies of it."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most if 0 < most < _DESCRIPTORS else _DESCRIPTORS, most))
 
 
 @contextmanager

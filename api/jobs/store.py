@@ -140,12 +140,12 @@ class Jobs:
         return Job(*row) if row else None
 
     def cancel(self, secret: str) -> Job | None:
-        """Cancel a job, or remove what came of it; return it, None where there is none."""
+        """Cancel a job, or remove what came of it, with all that was sent in; return it, None where there is none."""
         with self._database.writing("jobs") as connection:
             id = connection.scalar(sa.select(JobRow.id).where(_known_by(secret)))
             if id is not None:
                 connection.execute(sa.delete(PieceRow).where(PieceRow.job_id == id))
-                gone = {"status": CANCELLED, "size": 0, "problem": None}
+                gone = {"status": CANCELLED, "task": {}, "size": 0, "problem": None}
                 connection.execute(sa.update(JobRow).where(JobRow.id == id).values(**gone, **self._ended()))
         return self.find(secret)
 

@@ -44,7 +44,7 @@ def show(id: str) -> Response:
 def cancel(id: str) -> Response:
     """Cancel a job, or remove its result.
 
-    What was sent in and what came of it are removed at once, whatever the job's status.
+    What was sent in, its name too, and what came of it are removed at once, whatever the job's status.
     """
     return _answer(id, court().jobs.cancel(id))
 
@@ -94,7 +94,7 @@ def _shown(id: str, job: Job) -> dict[str, Any]:
     return {
         "id": id,
         "status": job.status,
-        "name": job.task["name"],
+        "name": job.task.get("name", ""),
         "done": job.done,
         "of": job.of,
         "created": job.created,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sqlite3
 import tempfile
 
 import openpyxl
@@ -110,6 +111,19 @@ def test_a_job_is_cancelled(client, work):
     assert not work()
     assert client.get(f"/v1/jobs/{id}").json["status"] == "cancelled"
     assert client.get(f"/v1/jobs/{id}/result").status_code == 409
+
+
+def test_a_job_that_is_removed_keeps_nothing_of_what_was_sent_in(client, work, tmp_path):
+    for done in (False, True):
+        id = send(client, LARGE, name="Jane Example.csv").json["id"]
+        assert not done or work()
+        assert client.delete(f"/v1/jobs/{id}").json["name"] == ""
+        assert client.get(f"/v1/jobs/{id}").json["name"] == ""
+    with sqlite3.connect(tmp_path / "deckproof.db") as database:
+        kept = "\n".join(database.iterdump())
+    assert id not in kept
+    assert "Jane Example" not in kept
+    assert "Player 0" not in kept
 
 
 def test_the_result_of_a_job_is_nobody_elses_business(client, work):

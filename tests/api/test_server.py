@@ -9,6 +9,7 @@ import re
 import shlex
 import socket
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -136,6 +137,25 @@ def test_many_who_send_half_a_request_keep_nobody_waiting(server, half):
         assert requests.get(f"{server.url}/healthz", timeout=10).ok
 
 
+@pytest.mark.parametrize("pieces", [[b"%b%b%b"], [b"%b%b", b"%b"], [b"%b", b"%b", b"%b"]])
+def test_requests_that_come_in_one_go_are_all_answered(server, pieces):
+    request = _HEAD + b"Content-Length: %d\r\n\r\n" % len(_REQUEST) + _REQUEST
+    last = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    requests = [request, request, last]
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        for piece in pieces:
+            client.sendall(piece % tuple(requests.pop(0) for _ in range(piece.count(b"%b"))))
+            time.sleep(0.1)
+        assert client.makefile("rb").read().count(b"HTTP/1.1 200 ") == 3
+
+
+def test_a_request_may_come_byte_by_byte(server):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        for byte in _HEAD + b"Content-Length: %d\r\n\r\n" % len(_REQUEST) + _REQUEST:
+            client.sendall(bytes([byte]))
+        assert client.makefile("rb").readline() == b"HTTP/1.1 200 OK\r\n"
+
+
 @pytest.mark.parametrize(
     "rest",
     [
@@ -228,6 +248,34 @@ def test_when_its_master_is_killed_a_server_leaves_the_port_though_clients_stay(
         slow.sendall(_HEAD)
         running.kill()
         wait_for(lambda: is_free(running.port), seconds=2)
+
+
+def test_what_is_being_asked_when_it_is_to_end_is_answered(tmp_path):
+    running = Running(tmp_path)
+    large = _REQUEST.ljust(60_000)
+    asked = [
+        _HEAD + b"Content-Length: %d\r\n\r\n" % len(_REQUEST) + _REQUEST,
+        _HEAD + b"Content-Length: %d\r\n\r\n" % len(large) + large,
+        _HEAD + _CHUNKED + b"%x\r\n%b\r\n0\r\n\r\n" % (len(_REQUEST), _REQUEST),
+        _HEAD.replace(b"validate", b"validate/batch").replace(b"json", b"x-ndjson")
+        + b"Content-Length: %d\r\n\r\n" % (len(_REQUEST) + 1)
+        + _REQUEST
+        + b"\n",
+    ]
+    with ExitStack() as stack:
+        clients = [stack.enter_context(socket.create_connection(("127.0.0.1", running.port))) for _ in asked]
+        for client, request in zip(clients, asked, strict=True):
+            client.sendall(request[:-5])
+        time.sleep(0.5)
+        running.process.terminate()
+        time.sleep(1.5)
+        for client, request in zip(clients, asked, strict=True):
+            client.sendall(request[-5:])
+            answer = b""
+            while b'"legal":false' not in answer:
+                assert (piece := client.recv(65536))
+                answer += piece
+    assert running.process.wait(START) == 0
 
 
 def test_the_procfile_starts_it_where_the_platform_says(tmp_path):
