@@ -42,7 +42,7 @@ class Reading:
         """Put in a line with the count that its digits say, or keep it as unread where it is absurd."""
         raw = raw[:LONGEST_LINE]  # a line may hold many cards
         copies = _COPIES.get(digits) or _COPIES.get(digits.lstrip("0"))
-        if wrong := doubt(number or "", LONGEST_NAME) or doubt(name or "", LONGEST_NAME):
+        if wrong := (number and doubt(number, LONGEST_NAME)) or (name and doubt(name, LONGEST_NAME)):
             self.skip(at, raw, f"the card {wrong}")
         elif copies is None:
             self.skip(at, raw, f"a count is 1 to {MOST_COPIES}")
