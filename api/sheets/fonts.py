@@ -163,7 +163,7 @@ def _files() -> tuple[tuple[str | None, int], ...]:
     return tuple((font.path, font.index) for font in files)
 
 
-@cache
+@lru_cache(maxsize=1024)  # far more than fonts are installed
 def _face(path: str | None, index: int) -> _Face:
     """Read a font whole, by itself: fontTools reads it in parts, and two threads must not ask for the same one."""
     with TTFont(path, fontNumber=index, lazy=True) as font:
