@@ -273,7 +273,8 @@ def test_what_is_being_asked_when_it_is_to_end_is_answered(tmp_path):
             client.sendall(request[-5:])
             answer = b""
             while b'"legal":false' not in answer:
-                assert (piece := client.recv(65536))
+                piece = client.recv(65536)
+                assert piece
                 answer += piece
     assert running.process.wait(START) == 0
 
