@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NewType
 
 from validator import clauses
 from validator.cards import Card
@@ -10,10 +11,12 @@ from validator.cards import Card
 # Cards kept from an older reader are read again when they are loaded.
 VERSION = clauses.VERSION
 
+ReadCard = NewType("ReadCard", Card)  # a card with what its text says
 
-def read(card: Card) -> Card:
+
+def read(card: Card) -> ReadCard:
     """Return the card with the clauses and keywords its text says; one without text keeps what it has."""
     if not (card.text or card.back_text):
-        return card
+        return ReadCard(card)
     found = clauses.read(card.game, card.type, card.text, card.back_text)
-    return replace(card, construction=found, keywords=clauses.keywords(found))
+    return ReadCard(replace(card, construction=found, keywords=clauses.keywords(found)))

@@ -20,6 +20,7 @@ from sqlalchemy import orm
 
 from carddb import construction
 from carddb import documents
+from carddb.construction import ReadCard
 from carddb.database import PATIENCE
 from carddb.database import Base
 from carddb.database import Database
@@ -142,7 +143,7 @@ class Store:
         return self.cards(found.id) if found else []
 
     def import_cards(
-        self, game: str, cards: Iterable[Card], source: str, now: datetime | None = None, doubts: Sequence[str] = ()
+        self, game: str, cards: Iterable[ReadCard], source: str, now: datetime | None = None, doubts: Sequence[str] = ()
     ) -> Snapshot:
         """Keep cards as a snapshot and make it current, in one transaction; one with doubts is only kept.
 
@@ -194,14 +195,16 @@ def _content(game: str, cards: Iterable[Card]) -> str:
     return hashlib.sha256(b"\n".join([game.encode(), *facts])).hexdigest()
 
 
-def _add(connection: sa.Connection, game: str, content: str, cards: Sequence[Card], source: str, now: datetime) -> str:
+def _add(
+    connection: sa.Connection, game: str, content: str, cards: Sequence[ReadCard], source: str, now: datetime
+) -> str:
     now = now.astimezone(UTC)
     snapshot_id = f"{game}-{now:%Y%m%d}-{content[:8]}"
     kept = {"id": snapshot_id, "game": game, "content": content, "created": now.isoformat(), "source": source}
     connection.execute(sa.insert(SnapshotRow), {**kept, "reader_version": construction.VERSION, "cards": len(cards)})
     for start in range(0, len(cards), _BATCH):
         batch = enumerate(cards[start : start + _BATCH], start)
-        connection.execute(sa.insert(CardRow), [_row(snapshot_id, at, construction.read(card)) for at, card in batch])
+        connection.execute(sa.insert(CardRow), [_row(snapshot_id, at, card) for at, card in batch])
     return snapshot_id
 
 

@@ -120,8 +120,8 @@ def _found(
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.manners) as fetcher:
         pages = _pages(site, fetcher, progress)
         found, differences = folding.each_printing_once(each for page in pages.values() for each in page.found)
-        listed = folding.one_each(game, found)
-        cards = settled(map(construction.read, listed))
+        listed = list(map(construction.read, folding.one_each(game, found)))
+        cards = settled(listed)
         before = store.current_cards(game)
         doubts = (*sanity.doubts(game, cards, before), *(doubt for page in pages.values() for doubt in page.doubts))
         snapshot = None

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from carddb import construction
 from carddb import sources
 from carddb.library import Library
 from tests.shared import shared
@@ -28,7 +29,7 @@ def library(tmp_path_factory):
     """Both full card lists in a database."""
     found = Library(f"sqlite:///{tmp_path_factory.mktemp('cards')}/deckproof.db")
     for game, path in (("optcg", PAGES), ("dbs", "data/dbs/catalogue.csv")):
-        found.store().import_cards(game, sources.read(shared(path), game).cards, path)
+        found.store().import_cards(game, map(construction.read, sources.read(shared(path), game).cards), path)
     return found
 
 

@@ -43,6 +43,7 @@ def import_cards(path: Path, game: str) -> None:
     dbscg-api or dbs-tracker, or a folder or .tar.gz of pages or files; what it is, is told from its content.
     The import becomes a new snapshot, and the current one, or nothing is changed.
     """
+    from carddb import construction
     from carddb import corrections
     from carddb import sanity
     from carddb import sources
@@ -53,8 +54,9 @@ def import_cards(path: Path, game: str) -> None:
     note(reading.notices)
     store = options.library().store()
     before = store.current_cards(game)
-    snapshot = store.import_cards(game, reading.cards, reading.source)
-    note(list(corrections.remarks(game, reading.cards)))
+    listed = list(map(construction.read, reading.cards))
+    snapshot = store.import_cards(game, listed, reading.source)
+    note(list(corrections.remarks(game, listed)))
     cards = store.cards(snapshot.id)
     note(list(conflicts(diff(before, cards))))
     note(sanity.warnings(game, cards), "Warning")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import orjson
 
+from carddb import construction
 from carddb import sources
 from carddb.library import Library
 from tests.benchmarks import judge
@@ -34,7 +35,9 @@ def main() -> None:
         if _SHARED.exists():
             url = f"sqlite:///{folder}/deckproof.db"
             for game, path in _LISTS.items():
-                Library(url).store().import_cards(game, sources.read(_SHARED / path, game).cards, path)
+                Library(url).store().import_cards(
+                    game, map(construction.read, sources.read(_SHARED / path, game).cards), path
+                )
             print(f"both full catalogues: {_memory(url):6.0f} MB RSS (wanted: under 150)")
             rate, bare = _batch(Path(folder))
             print(f"batch: {rate:,.0f} decks/s (wanted: 20,000), {rate / bare:.2f} of only reading the same JSON")

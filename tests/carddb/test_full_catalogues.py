@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from carddb import Catalogue
+from carddb import construction
 from carddb.store import Store
 from tests.carddb import real
 from tests.carddb.processes import run
@@ -18,7 +19,7 @@ COUNTS = {"dbs": 6478, "optcg": 2784}
 def url(tmp_path_factory) -> str:
     url = f"sqlite:///{tmp_path_factory.mktemp('cards')}/deckproof.db"
     for game in COUNTS:
-        Store(url).import_cards(game, real.cards(game), real.SOURCES[game])
+        Store(url).import_cards(game, map(construction.read, real.cards(game)), real.SOURCES[game])
     return url
 
 

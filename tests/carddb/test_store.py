@@ -127,9 +127,9 @@ def test_nothing_is_no_catalogue(store):
         store.import_cards("dbs", [], "empty.csv")
 
 
-def test_texts_are_read_when_they_are_imported(store):
+def test_what_a_text_says_is_kept_with_the_version_of_its_reader(store):
     pacifista = card(text="Under the rules of this game, you may have any number of this card in your deck.")
-    made = store.import_cards("optcg", [pacifista], "x")
+    made = store.import_cards("optcg", [construction.read(pacifista)], "x")
     assert made.reader_version == construction.VERSION
     [found] = store.cards(made.id)
     assert [clause.kind for clause in found.construction] == ["copies"]
@@ -145,7 +145,7 @@ def test_what_is_typed_is_kept_where_there_is_no_text(store):
 
 def test_texts_of_an_older_reader_are_read_again_and_nothing_is_written(store, file):
     pacifista = card(text="Under the rules of this game, you may have any number of this card in your deck.")
-    made = store.import_cards("optcg", [pacifista], "x")
+    made = store.import_cards("optcg", [construction.read(pacifista)], "x")
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("update snapshot set reader_version = reader_version - 1")
         database.execute("update card set facts = json_remove(facts, '$.construction')")
