@@ -79,20 +79,21 @@ class Fetcher:
                 return read(_text(kept.body, url), url), True
             except PageError:
                 kept = None  # kept by a deckproof that read pages otherwise
-        for left in reversed(range(self._manners.tries)):
+        retries = self._retries
+        while True:
             try:
                 return self._fetched(url, kept, read), False
             except (_Cut, Truncated) as error:
-                if not left:
+                if not retries.total:
                     raise FetchError(f"{error} So it was every time; try again later.") from None
-                time.sleep(self._backoff * 2 ** (self._manners.tries - 1 - left))
-        raise ValueError("a page is asked for once at least")
+                retries = retries.increment("GET", url, error=error)
+                retries.sleep()
 
     def _behave(self, pause: float) -> None:
         """Keep to a pause, between requests and before new tries."""
         self._pause = pause
-        self._backoff = max(pause, self._manners.backoff)
-        adapter = Adapter(pool_connections=1, pool_maxsize=1, max_retries=self._manners.retries(self._backoff))
+        self._retries = self._manners.retries(pause)
+        adapter = Adapter(pool_connections=1, pool_maxsize=1, max_retries=self._retries)
         self._session.mount("http://", adapter)
         self._session.mount("https://", adapter)
 

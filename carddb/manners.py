@@ -32,29 +32,20 @@ class Manners:
     backoff: float = 2.0
     longest_wait: float = 120.0
 
-    def retries(self, backoff: float) -> Retry:
-        """Return how urllib3 is to try a request again, the first time after `backoff` seconds."""
-        retries = _Retries(
+    def retries(self, pause: float) -> Retry:
+        """Return how a page is tried again, the first time after `backoff`, or after a pause that is longer."""
+        return _Retries(
             total=self.tries - 1,
             status_forcelist=_AGAIN,
             allowed_methods=("GET",),
-            backoff_factor=backoff,
+            backoff_factor=max(pause, self.backoff),
             backoff_max=self.longest_wait,
             raise_on_status=False,
         )
-        retries.longest_wait = self.longest_wait
-        return retries
 
 
 class _Retries(Retry):
-    """urllib3's Retry that also waits before the first new try, and never for longer than it may."""
-
-    longest_wait = 0.0
-
-    def new(self, **changed: Any) -> _Retries:
-        again = super().new(**changed)
-        again.longest_wait = self.longest_wait
-        return again
+    """urllib3's Retry that also waits before the first new try, and never for longer than `backoff_max`."""
 
     def increment(self, *asked: Any, **more: Any) -> _Retries:
         if answer := more.get("response"):
@@ -69,6 +60,6 @@ class _Retries(Retry):
             asked = super().get_retry_after(response)
         except (InvalidHeader, ValueError, OverflowError):
             return None  # it does not say when
-        if asked is not None and asked > self.longest_wait:
+        if asked is not None and asked > self.backoff_max:
             raise FetchError(f"The site asks to be left alone for {asked:.0f} seconds; try again then.")
         return asked

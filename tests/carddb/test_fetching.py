@@ -3,6 +3,7 @@
 import gzip
 import time
 from email.utils import formatdate
+from itertools import pairwise
 
 import pytest
 
@@ -109,6 +110,17 @@ def test_what_is_said_with_a_redirect_is_not_read(site, fetch):
     site.pages["/moved/"] = PAGE.encode()
     site.fail(PATH, endless(302, Location="/moved/"))
     assert fetch() == PAGE
+
+
+@pytest.mark.parametrize("fault", [replay.cut, replay.says(503)])
+def test_each_new_try_waits_twice_as_long_whatever_went_wrong(site, tmp_path, fault):
+    site.fail(PATH, fault, fault, fault)
+    patient = Manners(pause=0, tries=4, backoff=0.1)
+    with PageCache(tmp_path / "pages.db") as cache, Fetcher(site.address, cache, patient) as fetcher:
+        fetcher.page(PATH, lambda html, _: html)
+    _, *asked = (at for _, _, at in site.requests)
+    waits = [after - before for before, after in pairwise(asked)]
+    assert all(wait >= least for wait, least in zip(waits, (0.1, 0.2, 0.4), strict=True))
 
 
 @pytest.mark.parametrize("layers", [1, 2])
