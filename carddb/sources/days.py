@@ -7,6 +7,7 @@ from datetime import date
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NAME = rf"(?:{'|'.join(_MONTHS)})[a-z]{{0,6}}\.?"
+# dateutil would take `03/04/2026` for a day in March, and refuses `July 13,2018` and texts of two days.
 _WRITTEN = re.compile(
     rf"\b(?P<month>{_NAME})\s{{0,3}}(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,?\s{{0,3}}(?P<year>[0-9]{{4}})\b"
     rf"|\b(?P<day2>[0-9]{{1,2}})[- ](?P<month2>{_NAME})[-, ]{{1,2}}(?P<year2>[0-9]{{4}}|[0-9]{{2}})\b"

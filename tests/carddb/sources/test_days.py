@@ -22,6 +22,8 @@ from tests.shared import shared
         ("(last updated on June 19, 2026)", date(2026, 6, 19)),
         ("Sept. 1st, 2025", date(2025, 9, 1)),
         ("2026-04-01", date(2026, 4, 1)),
+        ("June 1, 2019 to July 1, 2020", date(2019, 6, 1)),
+        ("June 31, 2019, then July 1, 2019", date(2019, 7, 1)),
     ],
 )
 def test_every_spelling_of_a_day(text, day):
@@ -37,6 +39,7 @@ def test_every_spelling_of_a_day(text, day):
         "June 31, 2019",
         "Pre-release date of [BT24] Set 07",
         "May 17",
+        "03/04/2026",
     ],
 )
 def test_what_names_no_day(text):
