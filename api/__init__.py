@@ -1,0 +1,1 @@
+"""api speaks: over HTTP and on the command line, on sheets and in workbooks."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from carddb import documents
+from carddb import serialization
 from carddb.errors import CardDataError
 from carddb.sources.rows import PUBLIC
 from validator.cards import Card
@@ -80,7 +80,7 @@ def _document(card: Card) -> dict[str, Any]:
         "number": card.number,
         "name": card.name,
         "type": card.type,
-        **documents.document(card),
+        **serialization.document(card),
     }
 
 

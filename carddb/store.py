@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from sqlalchemy import orm
 
 from carddb import construction
-from carddb import documents
+from carddb import serialization
 from carddb.construction import ReadCard
 from carddb.database import PATIENCE
 from carddb.database import Base
@@ -59,7 +59,7 @@ class CurrentRow(Base):
 
 
 class CardRow(Base):
-    """One card of a snapshot; `facts` is its document (see `carddb.documents`)."""
+    """One card of a snapshot; `facts` is its document (see `carddb.serialization`)."""
 
     __tablename__ = "card"
 
@@ -128,7 +128,7 @@ class Store:
         query = query.where(CardRow.snapshot_id == snapshot_id).order_by(CardRow.position)
         with self.database.reading() as connection:
             snapshot = _named(connection, snapshot_id)
-            make = documents.Maker(snapshot.game).card
+            make = serialization.Maker(snapshot.game).card
             cards = [make(*row) for row in connection.execute(query)]
         if snapshot.reader_version != construction.VERSION:
             cards = [construction.read(card) for card in cards]
@@ -191,7 +191,7 @@ def _named(connection: sa.Connection, snapshot_id: str) -> Snapshot:
 
 
 def _content(game: str, cards: Iterable[Card]) -> str:
-    facts = sorted(map(documents.canonical, cards))
+    facts = sorted(map(serialization.canonical, cards))
     return hashlib.sha256(b"\n".join([game.encode(), *facts])).hexdigest()
 
 
@@ -215,7 +215,7 @@ def _row(snapshot_id: str, position: int, card: Card) -> dict[str, Any]:
         "number": card.number,
         "name": card.name,
         "type": card.type,
-        "facts": documents.document(card),
+        "facts": serialization.document(card),
     }
 
 

@@ -10,9 +10,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from api.app import create_app
 from api.cli import cli
-from api.config import Settings
+from api.service.settings import Settings
+from api.web.app import create_app
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")

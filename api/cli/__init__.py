@@ -13,8 +13,8 @@ from typing import NoReturn
 
 import click
 
-from api.problems import Invalid
-from api.problems import Wrong
+from api.service.errors import Invalid
+from api.service.errors import Wrong
 
 LEGAL, ILLEGAL, UNUSABLE = 0, 1, 2
 MOST_SAID = 5  # mistakes of one file
@@ -28,7 +28,7 @@ class Fault(click.ClickException):
 
     def show(self, file: Any = None) -> None:
         """Write the sentence to standard error; what it quotes of a file cannot steer the terminal."""
-        from api import console
+        from api.cli import console
 
         said = "\n".join(map(console.clean, self.format_message().splitlines()))
         click.echo(f"deckproof: {said}", file=file, err=True)

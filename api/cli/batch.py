@@ -74,10 +74,10 @@ def _suffix(name: str) -> str:
 
 def _lines(source: str, target: str) -> int:
     """Judge requests a line, write their verdicts, and return the exit code."""
-    from api.batches import Batch
-    from api.problems import problem
+    from api.service.errors import problem
+    from api.service.ndjson import Batch
 
-    judged = Batch(options.bench(), lambda error: problem(503, str(error)))
+    judged = Batch(options.judges(), lambda error: problem(503, str(error)))
     # A batch makes much and keeps nothing: looking for cycles again and again would cost a fifth of its time.
     gc.set_threshold(100_000)
     counts: dict[bool | None, int] = {True: 0, False: 0, None: 0}
@@ -116,7 +116,7 @@ def _progress(lines: BufferedReader, size: int | None) -> Iterator[Callable[[], 
     if not sys.stderr.isatty():
         yield lambda: None
         return
-    from api.progress import drawn
+    from api.cli.progress import drawn
 
     with drawn(lines, size) as advance:
         yield advance

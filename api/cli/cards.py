@@ -9,9 +9,8 @@ from typing import Any
 
 import click
 
-from api import answers
-from api import console
 from api.cli import Fault
+from api.cli import console
 from api.cli import options
 from api.cli.clauses import list_clauses
 from api.cli.snapshots import export_cards
@@ -19,6 +18,7 @@ from api.cli.snapshots import note
 from api.cli.snapshots import show_diff
 from api.cli.snapshots import use_snapshot
 from api.cli.sync import sync_cards
+from api.service import serializers
 from carddb.errors import NoDatabase
 from carddb.sources.vocabulary import GAMES
 from validator.cards import Card
@@ -45,10 +45,10 @@ def import_cards(path: Path, game: str) -> None:
     """
     from carddb import construction
     from carddb import corrections
-    from carddb import sanity
     from carddb import sources
-    from carddb.diff import conflicts
-    from carddb.diff import diff
+    from carddb.sync import sanity
+    from carddb.sync.diff import conflicts
+    from carddb.sync.diff import diff
 
     reading = sources.read(path, game)
     note(reading.notices)
@@ -81,7 +81,7 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
     catalogues = _catalogues(game)
     found = [card for one in catalogues for card in one.search(" ".join(words), limit=len(one)).cards]
     if as_json:
-        options.write_json([answers.card(card) for card in found])
+        options.write_json([serializers.card(card) for card in found])
         return
     rows = ((card.game, card.number, card.name, card.type, "/".join(card.colors), card.cost_text) for card in found)
     console.table(["game", "number", "name", "type", "colors", "cost"], rows)
@@ -124,7 +124,7 @@ def show_card(card: str, game: str | None, as_json: bool) -> None:
         raise Fault(f"there is no card {card[:100]!r}." + (f" Did you mean {', '.join(near)}?" if near else ""))
     if as_json:
         for one in found:
-            options.write_json(answers.card(one))
+            options.write_json(serializers.card(one))
         return
     for one in found:
         console.say(console.card(one))

@@ -15,13 +15,13 @@ from api.cli import UNUSABLE
 from api.cli import Fault
 from api.cli import options
 from api.cli import sentence
-from api.problems import Invalid
-from api.problems import NotJson
+from api.service.errors import Invalid
+from api.service.errors import NotJson
 
 if TYPE_CHECKING:
-    from api.bench import Bench
-    from api.payload import Asked
-    from api.payload import Validation
+    from api.service.judges import Judges
+    from api.service.requests import Asked
+    from api.service.requests import Validation
     from validator.decklists import Parsed
     from validator.judge import Verdict
 
@@ -52,19 +52,19 @@ def command(files: tuple[str, ...], as_json: bool, explain: bool, **terms: Any) 
     FILE is text in any common format, or JSON; `-` is standard input. The game is told from the cards where neither
     --ruleset nor --game says it. Ends with 0 when every deck is legal, 1 when one is not, 2 when a file cannot be used.
     """
-    from api.payload import Asked
+    from api.service.requests import Asked
 
-    bench = options.bench()
+    judges = options.judges()
     asked = Asked(**terms)
     if asked.ruleset or asked.game:
-        bench.judge(asked)  # what cannot be had is said once, before any file is read
-    codes = [_check(name, bench, asked, as_json, explain, named=len(files) > 1) for name in files]
+        judges.judge(asked)  # what cannot be had is said once, before any file is read
+    codes = [_check(name, judges, asked, as_json, explain, named=len(files) > 1) for name in files]
     raise SystemExit(max(codes))
 
 
-def _check(name: str, bench: Bench, asked: Asked, as_json: bool, explain: bool, named: bool) -> int:
+def _check(name: str, judges: Judges, asked: Asked, as_json: bool, explain: bool, named: bool) -> int:
     try:
-        verdict = judged(contents(name), bench, asked)
+        verdict = judged(contents(name), judges, asked)
     except OSError as error:
         Fault(f"{_shown(name)}: {error.strerror or error}.").show()
         return UNUSABLE
@@ -80,7 +80,7 @@ def report(verdict: Verdict, name: str, as_json: bool, explain: bool = False, na
         shown = {"file": name} if named else {}
         options.write_json(shown | verdict.as_dict(explain))
     else:
-        from api import console
+        from api.cli import console
 
         console.say(console.verdict(verdict, _shown(name), explain))
     return LEGAL if verdict.legal else ILLEGAL
@@ -117,16 +117,16 @@ def _has_players(data: bytes, name: str) -> bool:
         return False  # the readers of deck lists say what is wrong with it
 
 
-def judged(data: bytes, bench: Bench, asked: Asked) -> Verdict:
+def judged(data: bytes, judges: Judges, asked: Asked) -> Verdict:
     """Judge a deck list, or the validate request that a file holds; what was asked goes before what it says."""
     if request := _request(data):
         said = request.asked._replace(**{key: value for key, value in asked._asdict().items() if value is not None})
-        return bench.verdict(request._replace(asked=said))
-    found = told_game(data, bench, asked)
-    return bench.judge(asked if asked.ruleset else asked._replace(game=found.game))(found.deck)
+        return judges.verdict(request._replace(asked=said))
+    found = told_game(data, judges, asked)
+    return judges.judge(asked if asked.ruleset else asked._replace(game=found.game))(found.deck)
 
 
-def told_game(data: bytes, bench: Bench, asked: Asked) -> Parsed:
+def told_game(data: bytes, judges: Judges, asked: Asked) -> Parsed:
     """Return the deck of a list with its game, which is asked for or told from the cards.
 
     Unusable says that there are no cards, or that they do not tell the game.
@@ -134,7 +134,7 @@ def told_game(data: bytes, bench: Bench, asked: Asked) -> Parsed:
     from validator.rulesets import rulesets
 
     ruleset = rulesets().get(asked.ruleset or "")
-    found = bench.read(data, ruleset.game if ruleset else asked.game)
+    found = judges.read(data, ruleset.game if ruleset else asked.game)
     if not any(found.deck.lines()):
         why = f" (line {found.deck.unread[0].at}: {found.deck.unread[0].reason})" if found.deck.unread else ""
         raise Unusable(f"no card could be read in this{why}; a line is a count and a card, such as 4 NUMBER Name.")
@@ -144,8 +144,8 @@ def told_game(data: bytes, bench: Bench, asked: Asked) -> Parsed:
 
 
 def _request(data: bytes) -> Validation | None:
-    from api.payload import parsed
-    from api.payload import validation
+    from api.service.requests import parsed
+    from api.service.requests import validation
 
     if not data.lstrip().startswith(b"{"):
         return None

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from api import console
+from api.cli import console
 from api.cli import options
 from validator.cards import Card
 from validator.cards import Clause

@@ -17,7 +17,7 @@ from api.cli.check import told_game
 
 def _show_formats(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from api import console
+        from api.cli import console
         from validator.decklists import FORMATS
 
         rows = [(one.name, one.title, ", ".join(one.carries)) for one in FORMATS.values() if one.write]
@@ -36,14 +36,14 @@ def command(file: str, form: str, **terms: Any) -> None:
     FILE is a deck list in any format that is read, - for standard input. Ends with 0 when all of it is written, 1 when
     a line could not be read and is left out, 2 when nothing can be written.
     """
-    from api.payload import Asked
+    from api.service.requests import Asked
 
-    bench = options.bench()
+    judges = options.judges()
     try:
-        found = told_game(contents(file), bench, Asked(**terms))
+        found = told_game(contents(file), judges, Asked(**terms))
     except Unusable as error:
         raise Fault(f"{file}: {error}") from None
-    click.echo(bench.write(found.deck, form, found.game))
+    click.echo(judges.write(found.deck, form, found.game))
     for line in found.deck.unread:
         click.echo(f"{file}, line {line.at}: {line.reason}, left out: {line.text[:200]}", err=True)
     raise SystemExit(ILLEGAL if found.deck.unread else LEGAL)

@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from api import answers
-from api import console
 from api.cli import Fault
+from api.cli import console
 from api.cli import options
+from api.cli.console import Said
 from api.cli.sync import sync_limits
-from api.console import Said
+from api.service import serializers
 from carddb.sources.vocabulary import GAMES
 
 
@@ -51,7 +51,7 @@ def show_limits(game: str, on: date | None, region: str | None, as_json: bool) -
     if game not in GAMES:
         raise Fault(f"there is no game {game[:100]!r}; there are {', '.join(GAMES)}.")
     try:
-        found = answers.limits_list(game, on or date.today(), region or "en")
+        found = serializers.limits_list(game, on or date.today(), region or "en")
     except ValueError as error:
         raise Fault(f"{error}.") from None
     if as_json:

@@ -13,7 +13,7 @@ import click
 import orjson
 
 if TYPE_CHECKING:
-    from api.bench import Bench
+    from api.service.judges import Judges
     from carddb.library import Library
 
 
@@ -21,7 +21,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # generic in the newest 
     name = "date"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        from api.payload import day
+        from api.service.requests import day
 
         try:
             return day(value)
@@ -46,17 +46,17 @@ def terms(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def library() -> Library:
     """Return the cards of the database that the environment names."""
-    from api.config import Settings
+    from api.service.settings import Settings
     from carddb.library import Library
 
     return Library(Settings.from_environment().database)
 
 
-def bench() -> Bench:
+def judges() -> Judges:
     """Return judges for those cards."""
-    from api.bench import Bench
+    from api.service.judges import Judges
 
-    return Bench(library())
+    return Judges(library())
 
 
 def is_same(source: str, target: str) -> bool:

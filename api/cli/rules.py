@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import click
 
-from api import answers
-from api import console
 from api.cli import Fault
+from api.cli import console
 from api.cli import options
-from api.console import Said
+from api.cli.console import Said
+from api.service import serializers
 from validator.rulesets import Ruleset
 from validator.rulesets import rulesets
 
@@ -27,7 +27,9 @@ def command(id: str | None, as_json: bool) -> None:
         raise Fault(f"there is no ruleset {id[:100]!r}; there are {', '.join(rulesets())}.")
     if as_json:
         known = rulesets()
-        options.write_json(answers.whole_ruleset(known[id]) if id else [answers.ruleset(one) for one in known.values()])
+        options.write_json(
+            serializers.whole_ruleset(known[id]) if id else [serializers.ruleset(one) for one in known.values()]
+        )
     elif id:
         console.say(_whole(rulesets()[id]))
     else:

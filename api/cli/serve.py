@@ -14,9 +14,9 @@ def command(port: int, host: str, workers: int | None) -> None:
 
     Its documentation is at /docs. Ends in good order on SIGTERM and SIGINT: what is being answered is answered.
     """
-    from api import logs
-    from api import server
-    from api.config import Settings
+    from api.service import logs
+    from api.service.settings import Settings
+    from api.web import server
 
     logs.begin()
     server.run(Settings.from_environment(), host, port, workers or 0)

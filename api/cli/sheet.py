@@ -14,11 +14,11 @@ from api.cli.check import Unusable
 from api.cli.check import contents
 from api.cli.check import judged
 from api.cli.check import report
-from api.problems import Invalid
+from api.service.errors import Invalid
 from api.sheets import files
 
 if TYPE_CHECKING:
-    from api.payload import Asked
+    from api.service.requests import Asked
     from api.sheets.registration import Registration
     from validator.judge import Verdict
 
@@ -43,7 +43,7 @@ def command(file: str, target: str, paper: str, **given: Any) -> None:
     FILE is a deck list in any common format; `-` is standard input. An illegal deck gets a sheet too, plainly marked
     so and with what is wrong. Ends with 0 when the deck is legal, 1 when it is not, 2 when no sheet can be made.
     """
-    from api.payload import Asked
+    from api.service.requests import Asked
     from api.sheets.sheet import sheet
 
     kind = Path(target).suffix[1:].lower()
@@ -64,7 +64,7 @@ def command(file: str, target: str, paper: str, **given: Any) -> None:
 
 def _judged(file: str, asked: Asked) -> Verdict:
     try:
-        return judged(contents(file), options.bench(), asked)
+        return judged(contents(file), options.judges(), asked)
     except Unusable as error:
         raise Fault(f"{file}: {error}") from None
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import click
 
-from api import console
 from api.cli import Fault
+from api.cli import console
 from api.cli import options
-from api.console import Said
+from api.cli.console import Said
 from carddb import starter
 from carddb.errors import NoDatabase
 from carddb.errors import NoSnapshot
@@ -22,9 +22,9 @@ from carddb.sources.vocabulary import GAMES
 from validator.cards import Card
 
 if TYPE_CHECKING:
-    from carddb.diff import Change
-    from carddb.diff import Changed
-    from carddb.diff import Diff
+    from carddb.sync.diff import Change
+    from carddb.sync.diff import Changed
+    from carddb.sync.diff import Diff
 
 _SHOWN = 20  # doubts in one message
 _NOTED = 100  # notices of one reading
@@ -38,7 +38,7 @@ def use_snapshot(snapshot: str, force: bool) -> None:
 
     SNAPSHOT, an id that `cards snapshots` shows, becomes the current one of its game.
     """
-    from carddb import sanity
+    from carddb.sync import sanity
 
     store = options.library().store()
     wanted = store.snapshot(snapshot)
@@ -75,7 +75,7 @@ def show_diff(old: str, new: str, as_json: bool) -> None:
     Shows what NEW has that OLD has not, card by card, field by field, and in what card texts say of deck
     construction. Either may be the catalogue that ships, such as optcg-starter.
     """
-    from carddb import diff
+    from carddb.sync import diff
 
     before, after = _cards(old), _cards(new)
     games = {card.game for card in (*before[:1], *after[:1])}

@@ -21,8 +21,8 @@ from api.cli import Fault
 from api.cli import options
 
 if TYPE_CHECKING:
-    from api.bench import Bench
-    from api.payload import Asked
+    from api.service.judges import Judges
+    from api.service.requests import Asked
     from api.workbooks.checking import Wanted
     from api.workbooks.entries import Book
     from api.workbooks.results import Progress
@@ -46,13 +46,13 @@ class Outputs(NamedTuple):
 
 def judge(source: str, outputs: Outputs, terms: dict[str, Any]) -> int:
     """Judge the decks of a spreadsheet and write what came of them; return the exit code."""
-    from api.payload import Asked
+    from api.service.requests import Asked
     from api.workbooks import checking
     from api.workbooks import csv
 
     _check(outputs)
     name, data = _contents(source)
-    judge = _judge(data, name, options.bench(), Asked(**terms))
+    judge = _judge(data, name, options.judges(), Asked(**terms))
     files = list(_files(outputs))
     with _progress(1 + len(files)) as parts:
         found = checking.check(data, name, judge, next(parts))
@@ -84,19 +84,19 @@ def _contents(source: str) -> tuple[str, bytes]:
         return Path(source).name, file.read(LARGEST_FILE + 1)
 
 
-def _judge(data: bytes, name: str, bench: Bench, asked: Asked) -> Judge:
+def _judge(data: bytes, name: str, judges: Judges, asked: Asked) -> Judge:
     """Return the judge asked for; where neither ruleset nor game is, the cards tell the game."""
     if asked.ruleset is None and asked.game is None:
-        asked = asked._replace(game=_told_game(data, name, bench))
-    return bench.judge(asked)
+        asked = asked._replace(game=_told_game(data, name, judges))
+    return judges.judge(asked)
 
 
-def _told_game(data: bytes, name: str, bench: Bench) -> str:
+def _told_game(data: bytes, name: str, judges: Judges) -> str:
     from api.workbooks.reading import read
 
     book = read(data, name)
     decks = (entry.deck for entry in book.entries if entry.deck)
-    game = next(filter(None, map(bench.game, islice(decks, _ASKED))), None)
+    game = next(filter(None, map(judges.game, islice(decks, _ASKED))), None)
     if game is None:
         _tell_faults(book, "told with --game")
         if not book.entries:
@@ -122,7 +122,7 @@ def _progress(parts: int) -> Iterator[Iterator[Progress]]:
     if not sys.stderr.isatty():
         yield iter([lambda done, of: None] * parts)
         return
-    from api.progress import parted
+    from api.cli.progress import parted
 
     with parted(parts) as told:
         yield told

@@ -15,8 +15,8 @@ from api.cli.check import report
 from api.cli.check import told_game
 
 if TYPE_CHECKING:
-    from api.bench import Bench
-    from api.payload import Asked
+    from api.service.judges import Judges
+    from api.service.requests import Asked
     from validator.decklists import Parsed
 
 
@@ -31,23 +31,23 @@ def command(before: str, after: str, as_json: bool, **terms: Any) -> None:
     BEFORE and AFTER are deck lists in any common format. Ends with 0 when the deck after swapping is legal and made
     of the same cards, 1 when it is not, 2 when a file cannot be used.
     """
-    from api.payload import Asked
+    from api.service.requests import Asked
     from validator.swap import swapped
 
     if before == after == "-":
         raise Fault("Standard input holds one deck list; write the other in a file.")
-    bench = options.bench()
+    judges = options.judges()
     asked = Asked(**terms)
-    decks = [_deck(name, bench, asked) for name in (before, after)]
+    decks = [_deck(name, judges, asked) for name in (before, after)]
     if decks[0].game != decks[1].game:
         raise Fault(f"{before} is a deck of {decks[0].game} and {after} one of {decks[1].game}.")
-    judge = bench.judge(asked if asked.ruleset else asked._replace(game=decks[0].game))
+    judge = judges.judge(asked if asked.ruleset else asked._replace(game=decks[0].game))
     verdict = swapped(judge, decks[0].deck, decks[1].deck)
     raise SystemExit(report(verdict, after, as_json))
 
 
-def _deck(name: str, bench: Bench, asked: Asked) -> Parsed:
+def _deck(name: str, judges: Judges, asked: Asked) -> Parsed:
     try:
-        return told_game(contents(name), bench, asked)
+        return told_game(contents(name), judges, asked)
     except Unusable as error:
         raise Fault(f"{name}: {error}") from None

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from api import console
 from api.cli import ILLEGAL
 from api.cli import Fault
+from api.cli import console
 from api.cli import options
 from api.cli.snapshots import counted
 from api.cli.snapshots import note
 from api.cli.snapshots import shortened
 
 if TYPE_CHECKING:
-    from carddb.sync import Access
-    from carddb.sync import Outcome
-    from carddb.sync import Step
+    from carddb.sync.cards import Access
+    from carddb.sync.cards import Outcome
+    from carddb.sync.cards import Step
 
 
 @click.command("sync")
@@ -34,7 +34,7 @@ def sync_cards(game: str, dry_run: bool) -> None:
     the current one is kept aside, and the command fails. A sync that breaks off has changed nothing; the
     same command goes on where it stopped.
     """
-    from carddb.sync import sync
+    from carddb.sync.cards import sync
 
     access = _access(game)
     try:
@@ -75,7 +75,7 @@ def _what_now(outcome: Outcome) -> str:
 def _steps() -> Iterator[Callable[[Step], None]]:
     """Yield what to call per page: it moves a bar on a terminal, and writes lines elsewhere."""
     if sys.stderr.isatty():
-        from api.progress import pages
+        from api.cli.progress import pages
 
         with pages() as move:
             yield lambda step: move(step.done, step.total, step.pack)
@@ -98,7 +98,7 @@ def sync_limits(ctx: click.Context, game: str) -> None:
     file, to be reviewed and put in by hand; nothing is changed. Ends with 0 when they agree, 1 when they
     differ.
     """
-    from carddb.sync import compare_limits
+    from carddb.sync.cards import compare_limits
 
     found = compare_limits(game, _access(game))
     if not found:
@@ -110,7 +110,7 @@ def sync_limits(ctx: click.Context, game: str) -> None:
 
 
 def _access(game: str) -> Access:
-    from api.config import Settings
-    from api.sites import access
+    from api.service.settings import Settings
+    from api.service.sites import access
 
     return access(Settings.from_environment(), game)

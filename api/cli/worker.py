@@ -16,14 +16,14 @@ def command(beside: int | None) -> None:
     """
     import logging
 
-    from api import logs
-    from api.complaints import Complaints
-    from api.config import Settings
     from api.jobs.worker import Worker
+    from api.service import logs
+    from api.service.log_throttle import LogThrottle
+    from api.service.settings import Settings
 
     logs.begin()
     logging.getLogger("api").setLevel(logging.INFO)
     logging.getLogger("urllib3").setLevel(logging.ERROR)  # a sync that fails says itself why
     for handler in logging.getLogger().handlers:
-        handler.addFilter(Complaints("huey.consumer"))  # a queue that is away is looked into again and again
+        handler.addFilter(LogThrottle("huey.consumer"))  # a queue that is away is looked into again and again
     Worker(Settings.from_environment()).run(beside)

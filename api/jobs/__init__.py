@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from api.config import Settings
 from api.jobs.store import Bounds
 from api.jobs.store import Jobs
+from api.service.settings import Settings
 from carddb.database import Database
 
 

@@ -11,18 +11,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from api.bench import Bench
-from api.children import Children
-from api.children import Spent
-from api.folders import folder
 from api.jobs.store import Claim
 from api.jobs.store import Full
 from api.jobs.store import Gone
 from api.jobs.store import Jobs
 from api.jobs.task import Task
-from api.problems import Invalid
-from api.problems import of_error
-from api.problems import problem
+from api.service.child_processes import ChildProcesses
+from api.service.child_processes import Spent
+from api.service.errors import Invalid
+from api.service.errors import of_error
+from api.service.errors import problem
+from api.service.judges import Judges
+from api.service.temporary_folders import folder
 from api.workbooks.faults import Refused
 from api.workbooks.results import Progress
 from carddb.errors import CardDataError
@@ -41,7 +41,7 @@ class Executor:
 
     def __init__(self, jobs: Jobs, library: Library) -> None:
         self._jobs = jobs
-        self._children = Children(Bench(library), library)
+        self._children = ChildProcesses(Judges(library), library)
         self._claims: dict[str, Claim] = {}
 
     def start(self) -> None:
@@ -109,9 +109,9 @@ class Executor:
         _log.info("A job was done: %d decks in %.1f seconds.", decks, time.monotonic() - begun)
 
 
-def _decks(bench: Bench, tell: Progress, task: Mapping[str, Any], data: bytes, target: Path) -> int:
+def _decks(judges: Judges, tell: Progress, task: Mapping[str, Any], data: bytes, target: Path) -> int:
     """Do a task with the file that came with it, and return of how many decks that was."""
-    return len(Task.of_json(task).run(data, bench, target, tell).judged)
+    return len(Task.of_json(task).run(data, judges, target, tell).judged)
 
 
 class _Teller:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 
-from api.config import Settings
-from api.sites import access
+from api.service.settings import Settings
+from api.service.sites import access
 from carddb.errors import CardDataError
 from carddb.store import Store
-from carddb.sync import sync_if_due
+from carddb.sync.cards import sync_if_due
 
 _log = logging.getLogger(__name__)
 

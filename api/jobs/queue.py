@@ -21,8 +21,8 @@ from redis import ConnectionPool
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from api.complaints import Complaints
-from api.config import Settings
+from api.service.log_throttle import LogThrottle
+from api.service.settings import Settings
 from carddb.database import make_private
 
 _NAME = "deckproof"
@@ -30,7 +30,7 @@ _PATIENCE = 1.0  # seconds to wait for Redis
 _LISTENS = 1  # seconds for which a worker waits for a word each time
 _CALLS = 4  # at a time; a word that is left out while a queue hangs is no more than one that is lost
 _log = logging.getLogger(__name__)
-_log.addFilter(Complaints())
+_log.addFilter(LogThrottle())
 
 
 class QueueError(ValueError):

@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from sqlalchemy import orm
 
 from api.jobs.heartbeats import missed_since
-from api.problems import problem
+from api.service.errors import problem
 from carddb.database import Base
 from carddb.database import Database
 from carddb.errors import NoDatabase

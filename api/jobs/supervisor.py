@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from contextlib import contextmanager
 
-from api.config import Settings
-from api.folders import folder
 from api.jobs.heartbeats import Heartbeats
 from api.jobs.heartbeats import here
+from api.service.settings import Settings
+from api.service.temporary_folders import folder
 from carddb.database import Database
 from carddb.errors import CardDataError
 

@@ -8,8 +8,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from api.bench import Bench
-from api.payload import Asked
+from api.service.judges import Judges
+from api.service.requests import Asked
 from api.workbooks import checking
 from api.workbooks.checking import Wanted
 from api.workbooks.results import Progress
@@ -32,10 +32,10 @@ class Task:
         return f"{Path(self.name).stem}-results.{self.wanted.kind}"
 
     def run(
-        self, data: bytes, bench: Bench, target: Path, done: Progress = unheard, room: Room | None = None
+        self, data: bytes, judges: Judges, target: Path, done: Progress = unheard, room: Room | None = None
     ) -> Results:
-        """Judge the decks and write the file that is wanted; raises what `checking.run` and the bench do."""
-        return checking.run(data, self.name, bench.judge(self.asked), target, self.wanted, done, room)
+        """Judge the decks and write the file that is wanted; raises what `checking.run` and the judges do."""
+        return checking.run(data, self.name, judges.judge(self.asked), target, self.wanted, done, room)
 
     def as_json(self) -> dict[str, Any]:
         """Return the task as JSON that `of_json` reads."""

@@ -13,8 +13,6 @@ from itertools import count
 
 from huey.consumer import Consumer
 
-from api.config import Settings
-from api.folders import clear
 from api.jobs import heartbeats
 from api.jobs import jobs
 from api.jobs import nightly
@@ -22,6 +20,8 @@ from api.jobs.executor import Executor
 from api.jobs.heartbeats import Heartbeats
 from api.jobs.heartbeats import here
 from api.jobs.queue import Queue
+from api.service.settings import Settings
+from api.service.temporary_folders import clear
 from carddb.errors import CardDataError
 from carddb.library import Library
 from carddb.store import Store

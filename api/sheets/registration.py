@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from api import payload
-from api.problems import Invalid
-from api.problems import Wrong
+from api.service import requests
+from api.service.errors import Invalid
+from api.service.errors import Wrong
 from api.sheets.names import Name
 from api.sheets.names import cleaned
 
@@ -94,7 +94,7 @@ def _day(value: Any, wrong: list[Wrong]) -> date | None:
     if value is None or value == "" or isinstance(value, date):
         return value or None
     try:
-        return payload.day(value)
+        return requests.day(value)
     except TypeError:
         wrong.append(Wrong("/date", "Write a date as 2026-01-15, in quotes."))
     except ValueError as error:

@@ -10,8 +10,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from api.problems import Invalid
-from api.problems import Wrong
+from api.service.errors import Invalid
+from api.service.errors import Wrong
 from api.sheets.names import cleaned
 from api.sheets.registration import Registration
 from validator.cards import Card

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from api.sheets.names import cleaned
 from api.workbooks.faults import quoted
-from carddb.sources.workbooks import cell_text
+from carddb.files.xlsx import cell_text
 from validator import texts
 from validator.deck import MOST_COPIES
 from validator.decklists.formulas import unguarded

@@ -21,9 +21,9 @@ from api.workbooks.faults import Fault
 from api.workbooks.faults import Refused
 from api.workbooks.headings import IsCard
 from carddb.errors import CardDataError
-from carddb.sources import archives
-from carddb.sources.archives import Odd
-from carddb.sources.tables import decoded
+from carddb.files import archives
+from carddb.files.archives import Odd
+from carddb.files.tables import decoded
 
 LARGEST_FILE = 32 << 20  # bytes; 75,000 rows have under 3 MB as XLSX and under 6 MB as CSV
 MOST_ROWS = archives.MOST_ROWS  # of all sheets together

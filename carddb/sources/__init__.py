@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from carddb.errors import CardDataError
 from carddb.problems import problems_in
-from carddb.sources import folding
+from carddb.sources import printings
 from carddb.sources import saved
 from carddb.sources.reading import Reading
 from carddb.sources.saved import File
@@ -110,7 +110,7 @@ def _reading(pages: Sequence[Page], name: str, game: str) -> Reading:
     notices = [notice for page in pages for notice in page.notices]
     if not found:
         raise NoCards(f"{name} holds {len(pages) or 'no'} card-list pages and no cards.")
-    return Reading(folding.one_each(game, found), name, tuple(notices))
+    return Reading(printings.one_each(game, found), name, tuple(notices))
 
 
 def _card_data(file: File, game: str) -> Page | None:

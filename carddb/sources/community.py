@@ -13,8 +13,8 @@ import orjson
 
 from carddb.errors import CardDataError
 from carddb.problems import problems_in
-from carddb.sources.folding import Found
 from carddb.sources.pages import Page
+from carddb.sources.printings import Found
 
 Record = Mapping[str, Any]
 

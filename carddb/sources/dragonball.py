@@ -15,7 +15,6 @@ from selectolax.lexbor import LexborHTMLParser
 from selectolax.lexbor import LexborNode
 
 from carddb.sources import days
-from carddb.sources.folding import Found
 from carddb.sources.pages import NoResults
 from carddb.sources.pages import Page
 from carddb.sources.pages import PageError
@@ -25,6 +24,7 @@ from carddb.sources.pages import needed
 from carddb.sources.pages import no_list
 from carddb.sources.pages import parsed
 from carddb.sources.pages import words
+from carddb.sources.printings import Found
 from carddb.sources.rows import cost
 from carddb.sources.rows import listed
 from carddb.sources.vocabulary import COLORS

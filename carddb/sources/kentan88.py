@@ -11,8 +11,8 @@ from carddb.sources.community import Format
 from carddb.sources.community import Record
 from carddb.sources.community import RecordError
 from carddb.sources.community import text
-from carddb.sources.folding import Found
 from carddb.sources.pages import parsed
+from carddb.sources.printings import Found
 from carddb.sources.rows import cost
 from carddb.sources.rows import listed
 from carddb.sources.vocabulary import COLORS

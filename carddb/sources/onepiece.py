@@ -9,7 +9,6 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 from selectolax.lexbor import LexborNode
 
-from carddb.sources.folding import Found
 from carddb.sources.pages import NoResults
 from carddb.sources.pages import Page
 from carddb.sources.pages import PageError
@@ -20,6 +19,7 @@ from carddb.sources.pages import no_list
 from carddb.sources.pages import parsed
 from carddb.sources.pages import unread
 from carddb.sources.pages import words
+from carddb.sources.printings import Found
 from carddb.sources.rows import cost
 from carddb.sources.rows import listed
 from carddb.sources.vocabulary import COLORS

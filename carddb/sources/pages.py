@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 from selectolax.lexbor import LexborNode
 
 from carddb.errors import CardDataError
-from carddb.sources.folding import Found
+from carddb.sources.printings import Found
 
 # The sites write their own tags small, and <Slash> or <Son Goku> unescaped in card texts.
 _NAME_TAKEN_FOR_A_TAG = re.compile(r"<(?!(?i:br)\b)(?=/?[A-Z])")

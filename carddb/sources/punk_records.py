@@ -13,7 +13,7 @@ from carddb.sources.community import RecordError
 from carddb.sources.community import text
 from carddb.sources.community import texts
 from carddb.sources.community import whole
-from carddb.sources.folding import Found
+from carddb.sources.printings import Found
 from validator import limits
 from validator.cards import Card
 from validator.numbers import OFFICIAL

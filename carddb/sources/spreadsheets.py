@@ -6,10 +6,10 @@ import difflib
 from collections.abc import Collection
 
 from carddb.errors import CardDataError
+from carddb.files import tables
 from carddb.problems import problems_in
-from carddb.sources import folding
+from carddb.sources import printings
 from carddb.sources import rows
-from carddb.sources import tables
 from carddb.sources.reading import Reading
 from carddb.sources.vocabulary import check_game
 from validator.numbers import normal
@@ -21,7 +21,7 @@ def read(data: bytes, name: str, game: str, columns: Collection[str] = rows.PUBL
     """Return the cards of a spreadsheet; a CardDataError says in which rows and columns it is wrong.
 
     Other columns than `columns` are left out with a notice, unless they look like one misspelled. Rows
-    of one card become one card (see `folding.one_each`).
+    of one card become one card (see `printings.one_each`).
     """
     check_game(game)
     table = tables.read(data, name, needs="name")
@@ -31,15 +31,15 @@ def read(data: bytes, name: str, game: str, columns: Collection[str] = rows.PUBL
         raise CardDataError(f"{name} has no column `{missing[0]}`, which {game} cards need.")
     if not table.rows:
         raise CardDataError(f"{name} has a header and no cards.")
-    return Reading(folding.one_each(game, _found(table, columns, name, game)), name, notices)
+    return Reading(printings.one_each(game, _found(table, columns, name, game)), name, notices)
 
 
 def _required(game: str) -> tuple[str, ...]:
     return ("type",) if game == "bos" else ("type", "number")
 
 
-def _found(table: tables.Table, columns: Collection[str], name: str, game: str) -> list[folding.Found]:
-    found: list[folding.Found] = []
+def _found(table: tables.Table, columns: Collection[str], name: str, game: str) -> list[printings.Found]:
+    found: list[printings.Found] = []
     problems: list[str] = []
     for row in table.rows:
         try:
@@ -51,11 +51,11 @@ def _found(table: tables.Table, columns: Collection[str], name: str, game: str) 
     return found
 
 
-def _one(row: tables.Row, columns: Collection[str], game: str) -> folding.Found:
+def _one(row: tables.Row, columns: Collection[str], game: str) -> printings.Found:
     cells = {column: cell for column, cell in row.cells.items() if column in columns}
     spelled = cells.get("number", "").strip()
     is_base = not normal(spelled, game)[1]
-    return folding.Found(rows.card(game, cells), spelled, is_base, f"row {row.number}")
+    return printings.Found(rows.card(game, cells), spelled, is_base, f"row {row.number}")
 
 
 def _unused(header: Collection[str], columns: Collection[str], name: str) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from api.app import create_app
-from api.config import Settings
+from api.service.settings import Settings
+from api.web.app import create_app
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -9,11 +9,11 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from api.children import Busy
-from api.children import Children
-from api.children import Spent
-from api.problems import Invalid
-from api.problems import Wrong
+from api.service.child_processes import Busy
+from api.service.child_processes import ChildProcesses
+from api.service.child_processes import Spent
+from api.service.errors import Invalid
+from api.service.errors import Wrong
 from carddb.library import Library
 
 
@@ -108,7 +108,7 @@ def newer(children, library):
 def main(name):
     with tempfile.TemporaryDirectory() as folder:
         library = Library(f"sqlite:///{folder}/deckproof.db")
-        children = Children({"base": 1, "library": library}, library)
+        children = ChildProcesses({"base": 1, "library": library}, library)
         children.start()
         special = {"beside": beside, "left": left, "crowd": crowd, "newer": lambda mine: newer(mine, library)}
         print(json.dumps(special[name](children) if name in special else said(name, children)))

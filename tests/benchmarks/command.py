@@ -60,7 +60,7 @@ def _cpu(command: list[str], folder: str) -> float:
 def _memory(url: str) -> float:
     """Return the peak memory, in MB, of a process that holds the application and both full catalogues."""
     program = (
-        "import resource; from api.app import create_app; from carddb.library import Library; create_app()\n"
+        "import resource; from api.web.app import create_app; from carddb.library import Library; create_app()\n"
         f"library = Library({url!r}); print(len(library.catalogue('optcg')), len(library.catalogue('dbs')))\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
     )

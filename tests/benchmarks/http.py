@@ -18,11 +18,11 @@ import orjson
 from flask import Flask
 from flask import Response
 
-from api.app import create_app
-from api.bodies import json_body
-from api.config import Settings
-from api.court import answer
-from api.court import court
+from api.service.settings import Settings
+from api.web.app import create_app
+from api.web.bodies import json_body
+from api.web.services import answer
+from api.web.services import services
 from tests.benchmarks import judge
 from validator import SECTIONS
 from validator import Deck
@@ -38,7 +38,7 @@ def main() -> None:
         app = create_app(Settings(data_dir=Path(folder)))
         app.add_url_rule(CONSTANT, view_func=constant, methods=["POST"])
         with app.app_context():
-            court().library.store().import_cards("optcg", list(catalogue), "benchmark")
+            services().library.store().import_cards("optcg", list(catalogue), "benchmark")
         bodies = [orjson.dumps(_request(deck)) for deck in decks]
         print(f"{len(bodies)} decks of {len(catalogue)} cards, best of {ROUNDS} rounds in turn, one thread")
         for title, calls in (("through the test client (wanted: at least 0.6)", _posts), ("bare", _calls)):

@@ -7,9 +7,9 @@ import tempfile
 from itertools import islice
 from pathlib import Path
 
-from api.app import create_app
-from api.caches import caches
-from api.config import Settings
+from api.service.settings import Settings
+from api.web.app import create_app
+from api.web.caches import caches
 from tests.hostile.strangers import memory
 from tests.hostile.strangers import requests
 

@@ -6,10 +6,10 @@ import pytest
 
 from carddb import construction
 from carddb import corrections
-from carddb import sanity
 from carddb.catalogue import Catalogue
 from carddb.facts import settled
 from carddb.store import Store
+from carddb.sync import sanity
 from tests.carddb import real
 from tests.carddb.cards import card
 from validator import Deck

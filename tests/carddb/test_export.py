@@ -10,9 +10,9 @@ import pytest
 
 from carddb import construction
 from carddb import export
-from carddb.diff import diff
 from carddb.errors import CardDataError
 from carddb.sources import read
+from carddb.sync.diff import diff
 from tests.carddb import real
 from tests.carddb.cards import card
 

@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from api.app import create_app
-from api.config import Settings
+from api.service.settings import Settings
+from api.web.app import create_app
 from tests.hostile import attacks
 from tests.hostile.cost import MOST
 from tests.hostile.cost import seconds

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from validator.clauses.meanings import Match
-from validator.clauses.meanings import both
-from validator.clauses.meanings import either
-from validator.clauses.meanings import negated
+from validator.clauses.combining import Match
+from validator.clauses.combining import both
+from validator.clauses.combining import either
+from validator.clauses.combining import negated
 from validator.clauses.phrases import Phrases
 from validator.clauses.phrases import tried
 from validator.clauses.tokens import Cursor

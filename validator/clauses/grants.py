@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from validator.cards import Clause
-from validator.clauses.meanings import Match
+from validator.clauses.combining import Match
 from validator.clauses.phrases import Phrases
 from validator.clauses.phrases import tried
 from validator.clauses.quantities import joined

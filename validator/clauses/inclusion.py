@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from validator.cards import Clause
-from validator.clauses.meanings import Match
-from validator.clauses.meanings import both
-from validator.clauses.meanings import negated
+from validator.clauses.combining import Match
+from validator.clauses.combining import both
+from validator.clauses.combining import negated
 from validator.clauses.phrases import Phrases
 from validator.clauses.phrases import tried
 from validator.clauses.quantities import Amount

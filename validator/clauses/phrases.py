@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
-from validator.clauses.meanings import Match
-from validator.clauses.meanings import both
-from validator.clauses.meanings import either
-from validator.clauses.meanings import negated
+from validator.clauses.combining import Match
+from validator.clauses.combining import both
+from validator.clauses.combining import either
+from validator.clauses.combining import negated
 from validator.clauses.quantities import costs
 from validator.clauses.quantities import joined
 from validator.clauses.tokens import Cursor

@@ -178,7 +178,7 @@ def test_a_broken_database_is_said_in_a_sentence(run, tmp_path, monkeypatch):
 
 
 def test_a_mistake_of_ours_is_no_traceback_either(run, monkeypatch):
-    monkeypatch.setattr("api.cli.options.bench", lambda: 1 / 0)
+    monkeypatch.setattr("api.cli.options.judges", lambda: 1 / 0)
     done = run("check", ZORO)
     assert done.exit_code == 2
     assert "ZeroDivisionError" in done.stderr

@@ -15,8 +15,8 @@ from api.jobs.store import QUEUED
 from api.jobs.store import Bounds
 from api.jobs.store import Jobs
 from api.jobs.task import Task
-from api.payload import Asked
-from api.payload import day
+from api.service.requests import Asked
+from api.service.requests import day
 from api.workbooks.checking import Wanted
 from carddb.database import Database
 from carddb.library import Library

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from api.config import Settings
 from api.jobs.queue import Queue
 from api.jobs.queue import QueueError
+from api.service.settings import Settings
 from tests.api.processes import wait_for
 
 

@@ -15,7 +15,7 @@ from api.jobs import heartbeats
 from api.jobs.heartbeats import Heartbeats
 from carddb.database import Database
 from carddb.store import Store
-from carddb.synclog import SyncLog
+from carddb.sync.log import SyncLog
 from tests.api.processes import Process
 from tests.api.processes import Running
 from tests.api.processes import wait_for

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from api.problems import Invalid
+from api.service.errors import Invalid
 from api.sheets.registration import LONGEST
 from api.sheets.registration import Registration
 from tests.api.sheets.desk import PLAYER

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from api.problems import Invalid
+from api.service.errors import Invalid
 from api.sheets.registration import Registration
 from api.sheets.sheet import AMBIGUOUS
 from api.sheets.sheet import UNKNOWN

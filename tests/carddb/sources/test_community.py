@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from carddb.diff import conflicts
-from carddb.diff import diff
 from carddb.errors import CardDataError
 from carddb.sources import read
 from carddb.sources.dbs_tracker import HEADER
+from carddb.sync.diff import conflicts
+from carddb.sync.diff import diff
 from tests.carddb import real
 from tests.shared import shared
 

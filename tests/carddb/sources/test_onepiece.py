@@ -8,12 +8,12 @@ from functools import cache
 import pytest
 
 from carddb.errors import CardDataError
-from carddb.sources import folding
 from carddb.sources import onepiece
 from carddb.sources import read
 from carddb.sources.onepiece import Printing
 from carddb.sources.pages import NoResults
 from carddb.sources.pages import PageError
+from carddb.sources.printings import one_each
 from tests.carddb import real
 from tests.carddb.sources import onepiece_pages
 from tests.shared import shared
@@ -27,7 +27,7 @@ def page(*printings: dict, **page: object) -> str:
 
 
 def cards(*printings: dict) -> list:
-    return folding.one_each("optcg", onepiece.page(page(*printings), "page.html").found)
+    return one_each("optcg", onepiece.page(page(*printings), "page.html").found)
 
 
 @cache

@@ -1,0 +1,117 @@
+"""Child processes: work that may be large, each piece by a process of its own, within limits of time and memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.connection import Pipe
+from threading import BoundedSemaphore
+from typing import Any
+from typing import TypeVar
+
+from api.service import forkserver as forkserver
+from carddb.library import Library
+
+_Done = TypeVar("_Done")
+
+_AT_A_TIME = 2
+_WAITING = 30  # and no more: other threads are for those who ask for little
+_PATIENCE = 20.0  # seconds to wait for a turn
+_DAWDLE = 4  # times its limit that a child may be silent where processors are short
+
+
+class Spent(Exception):
+    """A piece of work takes more time or memory than it may."""
+
+
+class Busy(Exception):
+    """Too much work waits already; a moment later there may be room."""
+
+
+class ChildProcesses:
+    """The children of a process. Safe to share between threads once `start` was called; before that, it works itself.
+
+    Work is a function `work(here, tell, *args)`; its arguments and what it returns, raises and tells are pickled.
+    """
+
+    def __init__(self, here: object, library: Library) -> None:
+        self._here = here
+        self._library = library
+        self._forkserver: socket.socket | None = None
+        self._turns = BoundedSemaphore(_AT_A_TIME)
+        self._places = BoundedSemaphore(_AT_A_TIME + _WAITING)
+
+    @property
+    def started(self) -> bool:
+        """Whether work is done by children."""
+        return self._forkserver is not None
+
+    def start(self, not_theirs: Iterable[socket.socket] = ()) -> None:
+        """Begin to have children, before there are threads; some sockets are this process's alone."""
+        ours, hers = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        if os.fork() == 0:
+            for one in (ours, *not_theirs):
+                one.close()
+            forkserver.be(self._here, self._library, hers)
+        hers.close()
+        self._forkserver = ours
+
+    def do(
+        self, seconds: int, work: Callable[..., _Done], *args: object, heard: forkserver.Tell = forkserver.unheard
+    ) -> _Done:
+        """Return what work comes to, or raise what it raises; `heard` is called with what it tells, and may end it.
+
+        Spent where it takes more than so many seconds of a processor, Busy where too much waits already.
+        """
+        if self._forkserver is None:
+            return work(self._here, heard, *args)
+        with self._turn(), self._child(self._forkserver) as child:
+            child.send((seconds, work, args))
+            while child.poll(_DAWDLE * seconds):
+                kind, said = child.recv()
+                if kind == forkserver.DONE:
+                    return said  # type: ignore[no-any-return]
+                if kind == forkserver.RAISED:
+                    raise said
+                heard(*said)
+        raise Spent
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        if not self._places.acquire(blocking=False):
+            raise Busy
+        try:
+            if not self._turns.acquire(timeout=_PATIENCE):
+                raise Busy
+            try:
+                yield
+            finally:
+                self._turns.release()
+        finally:
+            self._places.release()
+
+    @contextmanager
+    def _child(self, parent: socket.socket) -> Iterator[Connection[Any, Any]]:
+        """Yield the connection to a new child, which ends when that is closed."""
+        near, far = Pipe()
+        with near:
+            with far:
+                self._ask(parent, far)
+            try:
+                yield near
+            except (EOFError, ConnectionError):
+                raise Spent from None
+
+    def _ask(self, parent: socket.socket, far: Connection[Any, Any]) -> None:
+        try:
+            socket.send_fds(parent, [json.dumps(self._library.held()).encode()], [far.fileno()])
+        except ConnectionError:
+            os.kill(os.getpid(), signal.SIGTERM)  # of no use without it: another process takes this one's place
+            raise Busy from None

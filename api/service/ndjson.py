@@ -1,0 +1,134 @@
+"""Batches: NDJSON of validate requests in, NDJSON of verdicts out, a line at a time, in the same order."""
+
+from __future__ import annotations
+
+import logging
+from codecs import BOM_UTF8
+from collections.abc import Callable
+from collections.abc import Iterator
+from typing import Any
+from typing import NamedTuple
+
+import orjson
+
+from api.service.decoder import validation
+from api.service.errors import Invalid
+from api.service.errors import NotJson
+from api.service.errors import of_error
+from api.service.errors import problem
+from api.service.errors import unavailable
+from api.service.judges import Judges
+from api.service.judges import judged
+from api.service.requests import Asked
+from api.service.requests import Validation
+from api.service.verdicts import written
+from carddb.errors import CardDataError
+from validator.judge import Judge
+from validator.judge import Verdict
+
+LONGEST_LINE = 1_000_000  # bytes; a deck of the most lines with the longest names has under 500,000
+_PIECE = 65_536  # bytes
+_KEPT = 64
+_log = logging.getLogger(__name__)
+
+Read = Callable[[int], bytes]
+
+
+class Broken(OSError):
+    """The lines stop before their end; `status` is the problem that this is."""
+
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(detail)
+        self.status = status
+
+
+class Answer(NamedTuple):
+    """What a line of a batch gets: a line of JSON, and the verdict in it (None where it is an error)."""
+
+    line: bytes
+    verdict: Verdict | None
+
+
+class Batch:
+    """One batch of decks; every deck of it is judged by the same catalogues on the same day.
+
+    `without_cards` makes the problem of a card database that cannot be used.
+    """
+
+    def __init__(self, judges: Judges, without_cards: Callable[[CardDataError], dict[str, Any]] = unavailable) -> None:
+        self._judges = judges
+        self._without_cards = without_cards
+        self._today = judges.today()
+        self._kept: dict[Asked, Judge] = {}
+
+    def answers(self, read: Read) -> Iterator[Answer]:
+        """Yield an answer to each line of what `read(most)` gives piece by piece, skipping blank ones.
+
+        Holds one line at a time; a line over LONGEST_LINE is answered with an error and passed over.
+        """
+        lines = _Lines(read)
+        try:
+            for number, line in lines:
+                if len(line) > LONGEST_LINE:
+                    yield _refusal(number, problem(413, f"The line has more than {LONGEST_LINE} bytes."))
+                else:
+                    yield self._answer(number, line)
+        except Broken as error:
+            yield _refusal(lines.number + 1, problem(error.status, str(error)))
+
+    def _answer(self, number: int, line: bytes) -> Answer:
+        try:
+            request = validation(line)
+            verdict = self._verdict(request)
+            return Answer(written(verdict, request.explain) + b"\n", verdict)
+        except (Invalid, NotJson) as error:
+            return _refusal(number, of_error(error))
+        except CardDataError as error:
+            return _refusal(number, self._without_cards(error))
+        except Exception:
+            # One line that the server cannot bear must not cost the others their verdicts.
+            _log.exception("line %d of a batch could not be judged", number)
+            return _refusal(number, problem(500, "The server could not judge this line."))
+
+    def _verdict(self, request: Validation) -> Verdict:
+        asked = request.asked if request.asked.on else request.asked._replace(on=self._today)
+        judge = self._kept.get(asked)
+        if judge is None:
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            judge = self._kept[asked] = self._judges.judge(asked)
+        return judged(request, judge)
+
+
+class _Lines:
+    """The lines of a body that comes in pieces, each with its number from 1; blank ones cost next to nothing.
+
+    `number` is that of the last line that came whole. Of a line that is too long only the beginning is kept.
+    """
+
+    def __init__(self, read: Read) -> None:
+        self._read = read
+        self.number = 0
+
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        begun = bytearray()
+        for piece in iter(lambda: self._read(_PIECE), b""):
+            *ends, rest = piece.split(b"\n")
+            for end in ends:
+                yield from self._whole(begun + end if begun else end)
+                begun.clear()
+            begun += rest
+            del begun[LONGEST_LINE + 1 :]
+        if begun:
+            yield from self._whole(begun)
+
+    def _whole(self, line: bytes | bytearray) -> Iterator[tuple[int, bytes]]:
+        self.number += 1
+        if self.number == 1:
+            line = line.removeprefix(BOM_UTF8)
+        if line and not line.isspace():
+            yield self.number, bytes(line)
+
+
+def _refusal(number: int, said: dict[str, Any]) -> Answer:
+    return Answer(orjson.dumps({"line": number, "error": said}, option=orjson.OPT_APPEND_NEWLINE), None)

@@ -1,0 +1,260 @@
+"""The application: blueprints, the OpenAPI document, and one way to say what went wrong."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+import uuid
+from collections.abc import Iterable
+from http import HTTPStatus
+from importlib import metadata
+from typing import Any
+from typing import cast
+
+import orjson
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.common import resolve_schema_cls
+from flask import Flask
+from flask import Response
+from flask import g
+from flask import request
+from flask_smorest import Api
+from flask_smorest.utils import prepare_response
+from marshmallow import Schema
+from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import InternalServerError
+from werkzeug.exceptions import MethodNotAllowed
+from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import TooManyRequests
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from api.jobs import jobs
+from api.jobs.queue import Queue
+from api.service.child_processes import Busy
+from api.service.child_processes import ChildProcesses
+from api.service.child_processes import Spent
+from api.service.errors import KINDS
+from api.service.errors import MEDIA_TYPE
+from api.service.errors import Invalid
+from api.service.errors import NotJson
+from api.service.errors import Wrong
+from api.service.errors import of_error
+from api.service.errors import problem
+from api.service.errors import unavailable
+from api.service.errors import without_room
+from api.service.judges import Judges
+from api.service.settings import Settings
+from api.web import documentation
+from api.web import health
+from api.web.incoming import whole
+from api.web.metrics import Metrics
+from api.web.offload import by_a_child
+from api.web.schemas import WHOLE
+from api.web.schemas import ProblemShape
+from api.web.schemas import deck_as_shape
+from api.web.security_headers import GUARDS
+from api.web.security_headers import UNKEPT
+from api.web.services import Services
+from api.web.v1 import BLUEPRINTS
+from api.web.v1.paths import NumberConverter
+from carddb.errors import CardDataError
+from carddb.library import Library
+
+_log = logging.getLogger(__name__)
+_CONVERTER = re.compile("<[^<>:]+:")  # in a route, of which it says nothing to people
+
+_BUSY = "The server has much to do right now; come again in a moment."
+_TOO_MUCH = Invalid([Wrong("", "This takes more work than is done for one request; send less, or make it simpler.")])
+_AGAIN_AFTER = "10"  # seconds until what was not there may be there again
+
+_ABOUT = """Tells whether a trading-card deck is tournament-legal, and proves it by citing the rule.
+
+Every problem is `application/problem+json` (RFC 9457); programs tell problems apart by `type`:
+
+"""
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """Return the application; settings default to the environment's."""
+    settings = settings or Settings.from_environment()
+    app = Flask("api", static_folder=None)
+    app.config.update(
+        MAX_CONTENT_LENGTH=settings.max_body,
+        API_TITLE="deckproof",
+        API_VERSION=metadata.version("deckproof"),
+        OPENAPI_VERSION="3.1.0",
+        API_SPEC_OPTIONS={"info": {"description": _about()}},
+    )
+    # A redirect is an HTML page: a path is right, or it is 404.
+    app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False
+    app.url_map.converters["number"] = NumberConverter
+    library = Library(settings.database)
+    metrics = Metrics()
+    waiting = jobs(settings, library.store().database)
+    children = ChildProcesses(app, library)
+    Services(settings, library, Judges(library), metrics, waiting, Queue(settings), children).provide(app)
+    _say_problems(app)
+    _count_requests(app, metrics)
+    app.after_request(_guarded)
+    _publish(app)
+    _limit_rate(app, settings.rate_limit)
+    app.before_request(by_a_child)
+    _wrap(app, settings.proxies)
+    return app
+
+
+def _wrap(app: Flask, proxies: int) -> None:
+    """Put around the application what requests come through first."""
+    wrapped = whole(app.wsgi_app)
+    if proxies:
+        wrapped = ProxyFix(wrapped, x_for=proxies, x_proto=proxies)
+    app.wsgi_app = wrapped  # type: ignore[assignment,method-assign]  # flask's own way
+
+
+def _about() -> str:
+    kinds = [f"- `{kind.uri}` ({status}): {kind.says}" for status, kind in KINDS.items()]
+    return _ABOUT + "\n".join(kinds)
+
+
+class _Documented(Api):
+    """flask-smorest with this house's problems in its document and in its answers."""
+
+    def _register_responses(self) -> None:
+        default = {"description": "A problem (RFC 9457).", "schema": ProblemShape}
+        prepare_response(default, self.spec, MEDIA_TYPE)
+        self.spec.components.response("DEFAULT_ERROR", default, lazy=True)
+        for status in HTTPStatus:
+            named = {"description": status.phrase, "schema": ProblemShape}
+            prepare_response(named, self.spec, MEDIA_TYPE)
+            self.spec.components.response(status.name, named, lazy=True)
+
+    def _register_pagination_header(self) -> None:
+        """Leave it out: pages are counted in the answer's body."""
+
+    def _register_error_handlers(self) -> None:
+        """Leave them to the application, which has its own for every error."""
+
+
+def _shape_name(shape: Any) -> str:
+    return cast("type[Schema]", resolve_schema_cls(shape)).__name__.removesuffix("Shape")
+
+
+def _publish(app: Flask) -> None:
+    shapes: Any = MarshmallowPlugin(schema_name_resolver=_shape_name)
+    api = _Documented(app, spec_kwargs={"marshmallow_plugin": shapes})
+    shapes.converter.add_attribute_function(deck_as_shape)
+    for blueprint in (*BLUEPRINTS, health.blueprint, documentation.blueprint):
+        api.register_blueprint(blueprint)
+    document = api.spec.to_dict()
+    for name, said in WHOLE.items():
+        document["components"]["schemas"][name] |= said
+    for path in document["paths"].values():
+        for method in path.keys() - {"parameters"}:
+            path[method]["responses"] |= _ALWAYS
+    documentation.publish(app, document)
+
+
+def _problem_response(status: int, **more: Any) -> dict[str, Any]:
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {"description": KINDS[status].title, "content": {MEDIA_TYPE: {"schema": schema}}, **more}
+
+
+_RETRY_AFTER = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds until it may be tried again."}}
+# What any request may be answered with.
+_ALWAYS = {
+    "429": _problem_response(429, headers=_RETRY_AFTER),
+    "500": _problem_response(500),
+    "503": _problem_response(503, headers=_RETRY_AFTER),
+}
+
+
+def _say_problems(app: Flask) -> None:
+    """Let every error, whoever raises it, be answered with a problem document."""
+    app.register_error_handler(HTTPException, _http_problem)
+    app.register_error_handler(Invalid, lambda error: _problem(of_error(error)))
+    app.register_error_handler(NotJson, lambda error: _problem(of_error(error)))
+    app.register_error_handler(CardDataError, lambda error: _problem(unavailable(error)))
+    app.register_error_handler(Busy, lambda error: _problem(problem(503, _BUSY)))
+    app.register_error_handler(Spent, lambda error: _problem(of_error(_TOO_MUCH)))
+    app.register_error_handler(OSError, lambda error: _problem(without_room(error)))
+
+
+def _problem(document: dict[str, Any], headers: Iterable[tuple[str, str]] = ()) -> Response:
+    kept = [(name, value) for name, value in headers if name.lower() not in ("content-type", "content-length")]
+    answer = Response(orjson.dumps(document), document["status"], kept, content_type=MEDIA_TYPE)
+    if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
+        answer.headers.setdefault("Retry-After", _AGAIN_AFTER)
+    return answer
+
+
+def _http_problem(error: HTTPException) -> Response:
+    if isinstance(error, InternalServerError):
+        return _internal(error)
+    return _problem(problem(error.code or 500, _detail(error)), error.get_headers(request.environ))
+
+
+def _detail(error: HTTPException) -> str:
+    """Return what the client is told: an error's own words, or ours where the framework's say less."""
+    said = error.description or "The request failed."
+    if isinstance(error, NotFound) and request.url_rule is None:
+        return "There is nothing at this path; /docs lists what there is."
+    if isinstance(error, MethodNotAllowed):
+        return f"This path does not take {request.method}; it takes {', '.join(sorted(error.valid_methods or ()))}."
+    if isinstance(error, RequestEntityTooLarge) and said == RequestEntityTooLarge.description:
+        return f"A body may have {request.max_content_length:,} bytes."
+    if isinstance(error, TooManyRequests):
+        return f"More requests came from this address than may, {said}; Retry-After says when to come again."
+    return said
+
+
+def _internal(error: InternalServerError) -> Response:
+    """Answer for a mistake of ours: the log has all of it, the client a name to ask for."""
+    name = uuid.uuid4().urn
+    _log.error("%s is what the client was told of this error", name)  # Flask has logged all of it
+    return _problem(problem(500, "The server made a mistake; its log has more under this instance.", instance=name))
+
+
+def _count_requests(app: Flask, metrics: Metrics) -> None:
+    """Observe how long each route takes."""
+
+    @app.before_request
+    def begin() -> None:
+        g.begun = time.perf_counter()
+
+    @app.after_request
+    def end(response: Response) -> Response:
+        now = time.perf_counter()
+        route = _CONVERTER.sub("<", request.url_rule.rule) if request.url_rule else "unmatched"
+        metrics.answered(request.method, route, response.status_code, now - g.get("begun", now))
+        return response
+
+
+def _guarded(response: Response) -> Response:
+    """Let no browser take an answer for what it is not, or keep what was said to one person or for one moment."""
+    kept = response.status_code < 400 and request.method in ("GET", "HEAD")
+    for name, value in (GUARDS if kept else {**GUARDS, **UNKEPT}).items():
+        response.headers.setdefault(name, value)
+    if not response.content_length and response.mimetype == "text/html":
+        del response.headers["Content-Type"]  # flask's answer to OPTIONS has nothing in it
+    return response
+
+
+def _limit_rate(app: Flask, rate: str) -> None:
+    if not rate:
+        return
+    from flask_limiter import Limiter  # only who limits pays for it
+    from flask_limiter.util import get_remote_address
+
+    limiter = Limiter(
+        get_remote_address,
+        app=app,
+        application_limits=[rate],
+        request_identifier=lambda: request.endpoint or "unmatched",  # a request that finds nothing is one too
+        storage_uri="memory://",
+        headers_enabled=True,
+    )
+    for view in ("operations.healthz", "operations.readyz", "operations.metrics"):
+        limiter.exempt(app.view_functions[view])

@@ -1,0 +1,185 @@
+"""Bodies: what a request carries, taken only in a media type that is spoken here, and read as JSON or text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+from typing import ClassVar
+from typing import NoReturn
+from typing import TypeVar
+
+import flask_smorest
+from flask import request
+from marshmallow import RAISE
+from marshmallow import Schema
+from marshmallow import ValidationError
+from webargs.flaskparser import FlaskParser
+from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import UnsupportedMediaType
+
+from api.service.errors import KINDS
+from api.service.errors import MEDIA_TYPE
+from api.service.errors import Invalid
+from api.service.errors import Wrong
+from api.service.requests import escaped
+from api.service.requests import parsed
+from api.web.schemas import ProblemShape
+
+_View = TypeVar("_View", bound=Callable[..., Any])
+
+NDJSON = "application/x-ndjson"
+_NDJSON_TOO = (NDJSON, "application/ndjson", "application/jsonl", "application/x-jsonl", "application/jsonlines")
+
+
+def json_body() -> Any:
+    """Return the JSON of the request; 415 where it is said to be something else, NotJson where it is none."""
+    return parsed(json_text())
+
+
+def json_text() -> bytes:
+    """Return the body of the request, which is JSON; 415 where it is said to be something else."""
+    if not request.is_json:
+        raise _unspoken("application/json")
+    _check_encoding()
+    return whole_body()
+
+
+def is_text() -> bool:
+    """Tell whether the request is said to be plain text."""
+    return request.mimetype == "text/plain"
+
+
+def text_body() -> bytes:
+    """Return the text of the request in whatever characters a file is written in: its readers tell them apart."""
+    _check_encoding()
+    return whole_body()
+
+
+def whole_body() -> bytes:
+    """Return the body of the request; 413 where it is larger than is taken."""
+    data = request.get_data()
+    # Of a body that does not say its length, werkzeug reads as much as is taken and no more.
+    if request.content_length is None and len(data) >= (request.max_content_length or 0):
+        raise RequestEntityTooLarge
+    return data
+
+
+def check_ndjson() -> None:
+    """Refuse a body that is said to be something else than NDJSON."""
+    if request.mimetype not in _NDJSON_TOO:
+        raise _unspoken(NDJSON)
+    _check_encoding()
+
+
+def check_media_type(*spoken: str) -> None:
+    """Refuse a body that is said to be of none of some media types."""
+    if request.mimetype not in spoken:
+        raise _unspoken(" or ".join(spoken))
+    _check_encoding()
+
+
+def _unspoken(wanted: str) -> UnsupportedMediaType:
+    given = request.mimetype[:100] or "none"
+    return UnsupportedMediaType(f"Send the body as {wanted}; its Content-Type is {given}.")
+
+
+def _check_encoding() -> None:
+    if request.headers.get("Content-Encoding", "identity") != "identity":
+        raise UnsupportedMediaType("Send the body without Content-Encoding; no compression is read here.")
+
+
+def once(*given: MultiDict[str, str]) -> dict[str, str]:
+    """Return the fields of a query, and of a form that comes with it; Invalid has those that are there twice."""
+    fields = [field for each in given for field in each.items(multi=True)]
+    times = Counter(name for name, _ in fields)
+    if twice := [name for name in times if times[name] > 1]:
+        raise Invalid(Wrong(_step(name), "This is given more than once; give it once.") for name in twice)
+    return dict(fields)
+
+
+def loaded(schema: Schema, data: Any) -> Any:
+    """Return data as a schema reads it; Invalid has all that it refuses."""
+    try:
+        return schema.load(data)
+    except ValidationError as error:
+        raise Invalid(_pointed(error.normalized_messages(), "")) from None
+
+
+class Reader(FlaskParser):
+    """What flask-smorest reads arguments with: this house's JSON, its pointers, and nothing unknown."""
+
+    # What webargs has for every instance, though it is declared as an instance's own.
+    DEFAULT_UNKNOWN_BY_LOCATION: ClassVar[dict[str, str | None]] = {"json": RAISE, "query": RAISE}  # type: ignore[misc]
+
+    def load_json(self, req: Any, schema: Any) -> Any:
+        """Return the JSON of the request."""
+        return json_body()
+
+    def load_querystring(self, req: Any, schema: Any) -> Any:
+        """Return the parameters of the query."""
+        once(req.args)
+        return super().load_querystring(req, schema)
+
+    def handle_error(self, error: ValidationError, req: Any, schema: Any, **_: Any) -> NoReturn:
+        """Raise what a schema refuses as Invalid; the pointer to a parameter of the query is its name."""
+        (refused,) = error.normalized_messages().values()
+        raise Invalid(_pointed(refused, "")) from None
+
+
+class Blueprint(flask_smorest.Blueprint):
+    """A blueprint whose arguments are read by Reader, and whose views answer with responses of their own.
+
+    flask-smorest wraps a view anew for each thing that is said of it; here those decorators only document.
+    """
+
+    ARGUMENTS_PARSER = Reader()
+
+    def response(self, *args: Any, **kwargs: Any) -> Callable[[_View], _View]:
+        """Document an answer."""
+        return _documented(super().response(*args, **kwargs))
+
+    def alt_response(self, *args: Any, **kwargs: Any) -> Callable[[_View], _View]:
+        """Document another answer."""
+        return _documented(super().alt_response(*args, **kwargs))
+
+    @staticmethod
+    def doc(**kwargs: Any) -> Callable[[_View], _View]:
+        """Document anything else of an operation."""
+        return _documented(flask_smorest.Blueprint.doc(**kwargs))
+
+    def problems(self, *statuses: int) -> Callable[[_View], _View]:
+        """Document the problems that a view may answer with."""
+
+        def document(view: _View) -> _View:
+            for status in statuses:
+                says = KINDS[status].title
+                self.alt_response(status, schema=ProblemShape, content_type=MEDIA_TYPE, description=says)(view)
+            return view
+
+        return document
+
+
+def _documented(wrap: Callable[[_View], _View]) -> Callable[[_View], _View]:
+    """Return a decorator that leaves a view as it is and takes over what its wrapper would say of it."""
+
+    def document(view: _View) -> _View:
+        view._apidoc = wrap(view)._apidoc  # type: ignore[attr-defined]  # where flask-smorest keeps it
+        return view
+
+    return document
+
+
+def _pointed(messages: Any, pointer: str) -> list[Wrong]:
+    """Return marshmallow's nested messages, among them what is Wrong further in, as a flat list."""
+    if isinstance(messages, dict):
+        return [one for key, more in messages.items() for one in _pointed(more, pointer + _step(key))]
+    return [
+        Wrong(pointer + one.pointer, one.detail) if isinstance(one, Wrong) else Wrong(pointer, str(one))
+        for one in messages
+    ]
+
+
+def _step(key: Any) -> str:
+    return "" if key == "_schema" else "/" + escaped(str(key))

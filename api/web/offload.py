@@ -1,0 +1,66 @@
+"""Offloading: requests that may take much are answered by a child of the process, and keep nobody else waiting."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import Any
+from typing import NamedTuple
+
+from flask import Flask
+from flask import Response
+from flask import request
+
+from api.service.forkserver import Tell
+from api.web.bodies import whole_body
+from api.web.metrics import Judged
+from api.web.services import services
+
+SMALL = 16_384  # bytes: a deck has under half as many; what these can take a thread does beside others
+_APART = frozenset({"validation.batch", "workbooks.check"})  # read as they come, or have a child only to judge
+
+
+class _Answer(NamedTuple):
+    """A response, as a child gives it to its parent, and what was judged for it."""
+
+    body: bytes
+    status: int
+    headers: list[tuple[str, str]]
+    judged: list[Judged]
+
+
+def by_a_child() -> Response | None:
+    """Answer the current request, if it is a large one."""
+    here = services()
+    if not here.children.started or request.method != "POST" or request.endpoint in _APART or _is_small():
+        return None
+    told = {key: value for key, value in request.environ.items() if isinstance(value, str)}
+    answer = here.children.do(here.settings.request_seconds, _answered, told, whole_body())
+    for one in answer.judged:
+        here.metrics.count(one)
+    return Response(answer.body, answer.status, answer.headers)
+
+
+def _is_small() -> bool:
+    length = request.content_length
+    return (len(whole_body()) if length is None else length) <= SMALL
+
+
+def _answered(app: Flask, _: Tell, told: dict[str, Any], body: bytes) -> _Answer:
+    """Answer a request, as a child: what goes before and after its view is the parent's."""
+    told.pop("HTTP_TRANSFER_ENCODING", None)
+    more = {"CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr}
+    with app.request_context({**told, **more}):
+        judged = services().metrics.noted()
+        response = _dispatched(app)
+    return _Answer(response.get_data(), response.status_code, list(response.headers), judged)
+
+
+def _dispatched(app: Flask) -> Response:
+    try:
+        return app.make_response(app.dispatch_request())
+    except Exception as error:
+        try:
+            return app.make_response(app.handle_user_exception(error))
+        except Exception as unexpected:
+            return app.handle_exception(unexpected)

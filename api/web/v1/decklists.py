@@ -1,0 +1,89 @@
+"""Decklists: text made a deck."""
+
+from __future__ import annotations
+
+from flask import Response
+
+from api.service import serializers
+from api.web import schemas
+from api.web.bodies import Blueprint
+from api.web.bodies import is_text
+from api.web.bodies import json_body
+from api.web.bodies import loaded
+from api.web.bodies import text_body
+from api.web.services import answer
+from api.web.services import services
+from validator.decklists import FORMATS
+
+blueprint = Blueprint("decklists", __name__, url_prefix="/v1/decklists", description="Decks as people write them.")
+
+
+@blueprint.route("/parse", methods=["POST"])
+@blueprint.doc(
+    requestBody={
+        "required": True,
+        "content": {
+            "application/json": {"schema": schemas.ParseShape},
+            "text/plain": {"schema": {"type": "string", "example": schemas.EXAMPLE_TEXT}},
+        },
+    }
+)
+@blueprint.response(200, schemas.ParsedShape)
+@blueprint.problems(400, 413, 415, 422)
+def parse() -> Response:
+    """Read a decklist.
+
+    Says the format it recognised, the deck it understood, and a finding for each line that it could not read;
+    nothing is dropped silently, and nothing is judged.
+    """
+    text, game = _asked()
+    here = services()
+    found = here.judges.read(text, game)
+    catalogue = here.library.catalogue(found.game) if found.game else None
+    return answer(
+        {
+            "format": found.format,
+            "game": found.game,
+            "deck": serializers.deck(found.deck),
+            "findings": list(serializers.unread(found.deck, catalogue)),
+        }
+    )
+
+
+@blueprint.route("/write", methods=["POST"])
+@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": schemas.WriteShape}}})
+@blueprint.response(200, schemas.WrittenShape)
+@blueprint.problems(400, 413, 415, 422)
+def write() -> Response:
+    """Write a deck in a format.
+
+    Takes a deck, or a text in any format that is read. What could not be read of it has a finding and is not in what
+    is written; a deck that the format cannot carry is refused.
+    """
+    here = services()
+    asked = loaded(schemas.WriteShape(), json_body())
+    if "decklist" in asked:
+        found = here.judges.read(asked["decklist"], asked.get("game"))
+        deck, game = found.deck, found.game
+    else:
+        deck = asked["deck"]
+        game = asked.get("game") or here.judges.game(deck)
+    catalogue = here.library.catalogue(game) if game else None
+    text = here.judges.write(deck, asked["format"], game)
+    unread = list(serializers.unread(deck, catalogue))
+    return answer({"format": asked["format"], "game": game, "decklist": text, "findings": unread})
+
+
+@blueprint.route("/formats")
+@blueprint.response(200, schemas.FormatsShape)
+def list_formats() -> Response:
+    """List the formats of decklists."""
+    return answer({"formats": [serializers.list_format(one) for one in FORMATS.values()]})
+
+
+def _asked() -> tuple[str | bytes, str | None]:
+    """Return the text of a decklist, and its game where that is said."""
+    if is_text():
+        return text_body(), None
+    asked = loaded(schemas.ParseShape(), json_body())
+    return asked["decklist"], asked.get("game")

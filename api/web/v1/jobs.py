@@ -1,0 +1,106 @@
+"""Jobs: what is done later, how far it is, and what came of it."""
+
+from __future__ import annotations
+
+from typing import Any
+from typing import NoReturn
+
+import orjson
+from flask import Response
+from flask import url_for
+from werkzeug.exceptions import Conflict
+from werkzeug.exceptions import NotFound
+
+from api.jobs.store import CANCELLED
+from api.jobs.store import DONE
+from api.jobs.store import FAILED
+from api.jobs.store import Job
+from api.jobs.task import Task
+from api.service.errors import MEDIA_TYPE
+from api.sheets.files import KINDS
+from api.web import schemas
+from api.web.bodies import Blueprint
+from api.web.downloads import file_headers
+from api.web.services import answer
+from api.web.services import services
+
+blueprint = Blueprint("jobs", __name__, url_prefix="/v1/jobs", description="What takes longer than a request.")
+
+_ID = {"in": "path", "name": "id", "schema": {"type": "string"}, "description": "The secret of the job."}
+_FILE = {"type": "string", "format": "binary"}
+
+
+@blueprint.route("/<id>", parameters=[_ID])
+@blueprint.response(200, schemas.JobShape)
+@blueprint.problems(404)
+def show(id: str) -> Response:
+    """Tell how far a job is."""
+    return _answer(id, services().jobs.find(id))
+
+
+@blueprint.route("/<id>", methods=["DELETE"])
+@blueprint.response(200, schemas.JobShape)
+@blueprint.problems(404)
+def cancel(id: str) -> Response:
+    """Cancel a job, or remove its result.
+
+    What was sent in, its name too, and what came of it are removed at once, whatever the job's status.
+    """
+    return _answer(id, services().jobs.cancel(id))
+
+
+@blueprint.route("/<id>/result")
+@blueprint.response(200, _FILE, content_type=KINDS["xlsx"].media_type, description="The file that was asked for.")
+@blueprint.problems(404, 409, 422)
+def result(id: str) -> Response:
+    """Get the result of a job.
+
+    409 while there is none yet or no more; for a job that failed the problem that it failed with.
+    """
+    job = services().jobs.find(id) or _missing()
+    if job.status == FAILED and job.problem:
+        return Response(orjson.dumps(job.problem), job.problem["status"], content_type=MEDIA_TYPE)
+    if job.status != DONE:
+        raise Conflict(_NOT_YET if job.status != CANCELLED else _NO_MORE)
+    task = Task.of_json(job.task)
+    headers = file_headers(task.file_name)
+    headers["Content-Length"] = str(job.size)
+    return Response(services().jobs.pieces(id), content_type=KINDS[task.wanted.kind].media_type, headers=headers)
+
+
+_NOT_YET = "This job is not done yet; its result is there once its status is `done`."
+_NO_MORE = "This job was cancelled; there is no result of it."
+
+
+def begun(id: str) -> Response:
+    """Answer with a job that was taken in just now."""
+    found = _answer(id, services().jobs.find(id), 202)
+    found.headers["Location"] = url_for("jobs.show", id=id)
+    return found
+
+
+def _answer(id: str, job: Job | None, status: int = 200) -> Response:
+    found = answer(_shown(id, job or _missing()), status)
+    found.headers["Cache-Control"] = "private, no-store"
+    return found
+
+
+def _missing() -> NoReturn:
+    raise NotFound("There is no such job, or what came of it is kept no longer.")
+
+
+def _shown(id: str, job: Job) -> dict[str, Any]:
+    result = url_for("jobs.result", id=id) if job.status == DONE else None
+    return {
+        "id": id,
+        "status": job.status,
+        "name": job.task.get("name", ""),
+        "done": job.done,
+        "of": job.of,
+        "created": job.created,
+        "started": job.started,
+        "ended": job.ended,
+        "expires": job.expires,
+        "problem": job.problem,
+        "links": {"self": url_for("jobs.show", id=id), "result": result},
+    }

@@ -1,0 +1,32 @@
+"""Swaps: is the deck still legal, and still the same cards, after swapping with the side deck?"""
+
+from __future__ import annotations
+
+from flask import Response
+
+from api.service.requests import swap
+from api.service.verdicts import written
+from api.web import schemas
+from api.web.bodies import Blueprint
+from api.web.bodies import json_body
+from api.web.services import ready
+from api.web.services import services
+
+blueprint = Blueprint("swaps", __name__, url_prefix="/v1/swaps", description="Swapping between games.")
+
+
+@blueprint.route("/validate", methods=["POST"])
+@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": schemas.SwapShape}}})
+@blueprint.response(200, schemas.VerdictShape, description="The verdict on the deck after swapping.")
+@blueprint.problems(400, 413, 415, 422)
+def validate() -> Response:
+    """Judge a swap.
+
+    The deck `after` is judged like any deck; `swap.cards_changed` and `swap.side_size` say what the swap itself did
+    wrong: between games cards only change places, and the side deck keeps its size.
+    """
+    wanted = swap(json_body())
+    here = services()
+    verdict = here.judges.swap(wanted)
+    here.metrics.judged(verdict)
+    return ready(written(verdict, wanted.explain))

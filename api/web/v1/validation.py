@@ -1,0 +1,89 @@
+"""Validation: is this deck legal?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO
+from typing import cast
+
+from flask import Response
+from flask import request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from api.service.decoder import validation
+from api.service.ndjson import Batch
+from api.service.verdicts import written
+from api.web import schemas
+from api.web.bodies import NDJSON
+from api.web.bodies import Blueprint
+from api.web.bodies import check_ndjson
+from api.web.bodies import json_text
+from api.web.services import Services
+from api.web.services import ready
+from api.web.services import services
+from api.web.spool import Spool
+
+blueprint = Blueprint("validation", __name__, url_prefix="/v1/validate", description="Is this deck legal?")
+
+_LINES = {
+    "type": "string",
+    "description": "A line for each line of the request: a verdict, or {“line”: n, “error”: a problem}.",
+}
+
+
+@blueprint.route("", methods=["POST"])
+@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": schemas.ValidateShape}}})
+@blueprint.response(200, schemas.VerdictShape, description="The verdict, for a legal and an illegal deck alike.")
+@blueprint.problems(400, 413, 415, 422)
+def validate() -> Response:
+    """Judge a deck.
+
+    Name a `ruleset`, or a `game` whose ruleset of the day is meant, and give the `deck` or a `decklist` as text.
+    Every finding cites its rule and says what to do.
+    """
+    wanted = validation(json_text())
+    here = services()
+    verdict = here.judges.verdict(wanted)
+    here.metrics.judged(verdict)
+    return ready(written(verdict, wanted.explain))
+
+
+@blueprint.route("/batch", methods=["POST"])
+@blueprint.doc(
+    requestBody={
+        "required": True,
+        "description": "NDJSON: a validate request a line; blank lines are passed over.",
+        "content": {NDJSON: {"schema": {"type": "string", "example": schemas.EXAMPLE_LINES}}},
+    }
+)
+@blueprint.response(200, _LINES, content_type=NDJSON, description="NDJSON, streamed, in the order of the request.")
+@blueprint.problems(413, 415)
+def batch() -> Response:
+    """Judge many decks.
+
+    Each line is judged by itself: a bad one gets `{"line": n, "error": …}`, numbered from 1 with the blank lines
+    counted, and the rest go on. Answers come while the request is still being sent.
+    """
+    check_ndjson()
+    here = services()
+    most = here.settings.max_batch
+    if (request.content_length or 0) > most:
+        raise RequestEntityTooLarge(f"A batch may have {most:,} bytes.")
+    return Response(_streamed(here, Spool(_body(most), most)), mimetype=NDJSON)
+
+
+def _body(most: int) -> BinaryIO:
+    """Return the body to read as it comes; werkzeug would wait until it has several lines together."""
+    if "wsgi.input_terminated" in request.environ:
+        body: BinaryIO = request.environ["wsgi.input"]
+        return body
+    request.max_content_length = most
+    return cast(BinaryIO, request.stream)
+
+
+def _streamed(here: Services, spool: Spool) -> Iterator[bytes]:
+    with spool:
+        for said in Batch(here.judges).answers(spool.read):
+            if said.verdict is not None:
+                here.metrics.judged(said.verdict)
+            yield said.line

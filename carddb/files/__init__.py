@@ -1,0 +1,1 @@
+"""Files from strangers: the bytes of any spreadsheet made rows of text, safely; of cards and of decks."""

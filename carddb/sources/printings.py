@@ -1,0 +1,107 @@
+"""Printings: many rows or printings of one card, made one card."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import fields
+from dataclasses import replace
+from typing import NamedTuple
+
+from carddb.errors import CardDataError
+from carddb.problems import problems_in
+from validator.cards import Card
+from validator.matching import folded
+
+
+class Found(NamedTuple):
+    """A card as one row or page has it: the printing's number as spelled there, and where that is."""
+
+    card: Card
+    printing: str
+    is_base: bool
+    where: str
+
+
+def each_printing_once(found: Iterable[Found]) -> tuple[list[Found], list[str]]:
+    """Return printings each once, the first where there are several, and sentences on what differs between them.
+
+    The release is the earliest of any, and no difference.
+    """
+    once: dict[str, Found] = {}
+    differences: list[str] = []
+    for each in found:
+        first = once.setdefault(each.printing, each)
+        if first is each:
+            continue
+        days = [card.released for card in (first.card, each.card) if card.released]
+        once[each.printing] = first._replace(card=replace(first.card, released=min(days, default=None)))
+        if names := _differing(once[each.printing].card, each.card, {"released"}):
+            differences.append(f"{first.where} and {each.where} differ in {', '.join(names)}; the first counts.")
+    return list(once.values()), differences
+
+
+def one_each(game: str, found: Iterable[Found]) -> list[Card]:
+    """Return each card once, in the order of its first appearance, with all its printings.
+
+    Cards are told apart by base number, in Battle of Souls by name (bos, Game cards, Fighter cards 1.a).
+    Where printings differ the base printing wins; the release is the earliest of any. Two base rows
+    that differ are a CardDataError that says where they are.
+    """
+    groups: dict[str, list[Found]] = {}
+    for each in found:
+        groups.setdefault(_identity(game, each.card), []).append(each)
+    clashes = [clash for group in groups.values() for clash in _clashes(game, group)]
+    if game == "bos":
+        clashes += _two_names(groups.values())
+    if clashes:
+        raise CardDataError(problems_in("The cards", clashes))
+    return [_one(group) for group in groups.values()]
+
+
+def _identity(game: str, card: Card) -> str:
+    return folded(card.name) if game == "bos" else card.number
+
+
+def _bases(group: Sequence[Found]) -> Sequence[Found]:
+    return [each for each in group if each.is_base] or group[:1]
+
+
+def _one(group: Sequence[Found]) -> Card:
+    base = _bases(group)[0]
+    number = base.card.number or next((each.card.number for each in group if each.card.number), "")
+    printings = dict.fromkeys((base.printing, *(each.printing for each in group)))
+    printings.update(dict.fromkeys(known for each in group for known in each.card.printings))
+    released = min((each.card.released for each in group if each.card.released), default=None)
+    return replace(base.card, number=number, printings=tuple(filter(None, printings)), released=released)
+
+
+# What the rows of one card may differ in. A Battle of Souls card is a name, and sets reword its text.
+_PRINTED = {"printings"}
+_VARIES = {
+    "optcg": _PRINTED,
+    "dbs": _PRINTED,
+    "bos": _PRINTED | {"number", "name", "rarity", "set", "released", "text", "back_text"},
+}
+
+
+def _clashes(game: str, group: Sequence[Found]) -> Iterable[str]:
+    first, *others = _bases(group)
+    for other in others:
+        if differing := _differing(first.card, other.card, _VARIES[game]):
+            name = first.card.number or first.card.name
+            yield f"{first.where} and {other.where}: both are {name}, but differ in {', '.join(differing)}"
+
+
+def _differing(one: Card, other: Card, varies: Collection[str]) -> list[str]:
+    names = (field.name for field in fields(Card) if field.name not in varies)
+    return [name for name in names if getattr(one, name) != getattr(other, name)]
+
+
+def _two_names(groups: Iterable[Sequence[Found]]) -> Iterable[str]:
+    first: dict[str, Found] = {}
+    for each in (each for group in groups for each in group if each.card.number):
+        known = first.setdefault(each.card.number, each)
+        if folded(known.card.name) != folded(each.card.name):
+            yield f"{known.where} and {each.where}: both are {each.card.number}, but have two names"

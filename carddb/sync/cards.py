@@ -1,0 +1,177 @@
+"""Sync: the whole official card list of a game, fetched politely, kept as a snapshot if it is sane.
+
+A sync that breaks off, however it does, has changed nothing but its page cache: the next one goes on
+from there. The snapshot is made in one transaction, after the last page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from datetime import UTC
+from datetime import datetime
+from datetime import time
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+from carddb import construction
+from carddb import corrections
+from carddb.errors import CardDataError
+from carddb.facts import settled
+from carddb.sources import printings
+from carddb.sources.pages import Page
+from carddb.store import Snapshot
+from carddb.store import Store
+from carddb.sync import sanity
+from carddb.sync.diff import Diff
+from carddb.sync.diff import diff
+from carddb.sync.fetch_policy import FetchPolicy
+from carddb.sync.fetching import Fetcher
+from carddb.sync.log import SyncLog
+from carddb.sync.pagecache import PageCache
+from carddb.sync.proposed_changes import ProposedChanges
+from carddb.sync.proposed_changes import proposed_changes
+from carddb.sync.sites import Site
+from carddb.sync.sites import of
+from validator import limits
+from validator.cards import Card
+
+MOST_PACKS = 1000
+
+
+class Step(NamedTuple):
+    """A page was read: how many of how many, of which pack, and whether this run had it already."""
+
+    done: int
+    total: int
+    pack: str
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How to get at a site: the folder of the page caches, an address if not the official one, the policy."""
+
+    folder: Path
+    address: str = ""
+    policy: FetchPolicy = field(default_factory=FetchPolicy)
+
+    def cache(self, game: str) -> PageCache:
+        """Open the page cache of a game; only one program at a time has it."""
+        return PageCache(self.folder / f"pages-{game}.db")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a sync found and did.
+
+    With `doubts` the snapshot is kept aside and is not the current one; after a dry run there is none.
+    `warnings` keep nothing aside: they name cards whose facts somebody should look up. `diff` is against
+    the cards that were current before.
+    """
+
+    cards: int
+    pages: int
+    diff: Diff
+    notices: tuple[str, ...]
+    doubts: tuple[str, ...]
+    warnings: tuple[str, ...]
+    snapshot: Snapshot | None
+
+    @property
+    def refused(self) -> bool:
+        """Whether the cards look wrong and are not judged with; somebody may have taken them all the same."""
+        return bool(self.doubts) and not (self.snapshot and self.snapshot.current)
+
+
+def sync(
+    game: str,
+    store: Store,
+    access: Access,
+    progress: Callable[[Step], None] = lambda _: None,
+    dry_run: bool = False,
+) -> Outcome:
+    """Fetch a game's whole list and make it the current snapshot, or keep it aside if it looks wrong.
+
+    A CardDataError says what stopped the sync; the same call goes on where it stopped. What came of it is
+    kept in the database. A dry run changes nothing but the page cache, and a sync after it fetches nothing
+    again.
+    """
+    site = of(game)
+    if dry_run:
+        return _found(site, store, access, progress, dry_run)
+    return SyncLog(store.database).recorded(game, lambda: _found(site, store, access, progress))
+
+
+def sync_if_due(game: str, store: Store, access: Access, at: time) -> Outcome | None:
+    """Sync a game if that is due which is to be made every night at a time of day, in UTC; else return None."""
+    return SyncLog(store.database).recorded_if_due(game, at, lambda: _found(of(game), store, access, lambda _: None))
+
+
+def _found(
+    site: Site, store: Store, access: Access, progress: Callable[[Step], None], dry_run: bool = False
+) -> Outcome:
+    game = site.game
+    with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
+        pages = _pages(site, fetcher, progress)
+        found, differences = printings.each_printing_once(each for page in pages.values() for each in page.found)
+        listed = list(map(construction.read, printings.one_each(game, found)))
+        cards = settled(listed)
+        before = store.current_cards(game)
+        doubts = (*sanity.doubts(game, cards, before), *(doubt for page in pages.values() for doubt in page.doubts))
+        snapshot = None
+        if not dry_run:
+            source = f"{fetcher.site}{site.menu}, {len(pages)} packs"
+            snapshot = store.import_cards(game, listed, source, doubts=doubts)
+            cache.finish()
+    notices = (*_notices(pages), *differences, *_unheard_of_sets(game, cards), *corrections.remarks(game, listed))
+    warnings = tuple(sanity.warnings(game, cards))
+    return Outcome(len(cards), len(pages), diff(before, cards), notices, doubts, warnings, snapshot)
+
+
+def compare_limits(game: str, access: Access, now: datetime | None = None) -> ProposedChanges:
+    """Compare a game's limits list with the official page; nothing is changed.
+
+    The page is asked for even if a sync that broke off has it.
+    """
+    site = of(game, limits=True)
+    on = (now or datetime.now(UTC)).date()
+    # The list cites the official page, wherever it was read.
+    source = site.address + site.limits
+    with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
+        official, _ = fetcher.page(site.limits, lambda html, _: site.read_limits(html, source, on), fresh=True)
+    return proposed_changes(official, limits.load(game), on)
+
+
+def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> dict[str, Page]:
+    """Fetch the menu, and return every pack's page by the pack's id."""
+    packs, _ = fetcher.page(site.menu, site.read_menu)
+    if len(packs) > MOST_PACKS:
+        raise CardDataError(f"{fetcher.site} lists {len(packs)} packs; no game has more than {MOST_PACKS}.")
+    pages = {}
+    for pack, label in packs.items():
+        pages[pack], kept = fetcher.page(site.pack.format(quote(pack, safe="")), site.reader(pack))
+        progress(Step(len(pages), len(packs), label, kept))
+    return pages
+
+
+def _notices(pages: Mapping[str, Page]) -> Iterator[str]:
+    """Yield what is to be said of the pages; also of packs that show the same cards, as if no pack were asked for."""
+    first: dict[tuple[str, ...], str] = {}
+    for pack, page in pages.items():
+        yield from page.notices
+        known = first.setdefault(tuple(found.printing for found in page.found), pack)
+        if page.found and known != pack:
+            yield f"The pages of the packs {known} and {pack} show the same cards."
+
+
+def _unheard_of_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
+    known = limits.sets(game).by_code
+    new = dict.fromkeys(card.set for card in cards if card.set and card.set not in known and card.set != "P")
+    if known and new:
+        yield f"Not in the list of sets, so that their cards have no release and no block: {', '.join(new)}."

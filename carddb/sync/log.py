@@ -1,0 +1,187 @@
+"""The log of syncs: what came of each, kept in the database, and whether one is due."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from datetime import datetime
+from datetime import time
+from datetime import timedelta
+from typing import Any
+from typing import Protocol
+from typing import TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy import orm
+
+from carddb.database import Base
+from carddb.database import Database
+from carddb.errors import CardDataError
+from carddb.errors import NoDatabase
+from carddb.store import Snapshot
+from carddb.sync.pagecache import Busy
+
+RUNNING, OK, REFUSED, FAILED = "running", "ok", "refused", "failed"
+MOST_TRIES = 3  # a night
+AGAIN_AFTER = timedelta(hours=1)  # longer than any sync takes
+_LONGEST_WHY = 2000
+_KILLED = "It was killed."
+
+_log = logging.getLogger(__name__)
+
+
+class SyncRow(Base):
+    """One sync. `begun` and `ended` are ISO 8601, UTC; one that was killed has no end."""
+
+    __tablename__ = "sync"
+    __table_args__ = (sa.Index("sync_of_a_game", "game", "begun"),)
+
+    id: orm.Mapped[int] = orm.mapped_column(sa.Integer, primary_key=True)
+    game: orm.Mapped[str] = orm.mapped_column(sa.String(20))
+    begun: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+    ended: orm.Mapped[str | None] = orm.mapped_column(sa.String(40))
+    result: orm.Mapped[str] = orm.mapped_column(sa.String(20))
+    why: orm.Mapped[str] = orm.mapped_column(sa.Text)
+    snapshot_id: orm.Mapped[str | None] = orm.mapped_column(sa.String(80), sa.ForeignKey("snapshot.id"))
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """One sync: `result` is running, ok, refused (what was found looks wrong) or failed; `why` says more.
+
+    One that has run for longer than any does was killed: it has failed, and has no end.
+    """
+
+    game: str
+    begun: datetime
+    ended: datetime | None
+    result: str
+    why: str
+    snapshot: str | None
+
+
+class Done(Protocol):
+    """What a sync that came to its end has to say."""
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The snapshot that it made, or found to be there already."""
+
+    @property
+    def doubts(self) -> Sequence[str]:
+        """What looks wrong."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether what looks wrong kept it from being used."""
+
+
+_Done = TypeVar("_Done", bound=Done)
+
+
+class SyncLog:
+    """The log of the syncs in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def last(self, game: str) -> Sync | None:
+        """Return the sync of a game that was begun last, None where there was none."""
+        return self._newest(SyncRow.game == game)
+
+    def last_good(self, game: str) -> Sync | None:
+        """Return the last sync of a game whose cards were used, None where there was none."""
+        return self._newest(SyncRow.game == game, SyncRow.result == OK)
+
+    def recorded(self, game: str, work: Callable[[], _Done]) -> _Done:
+        """Return what a sync does, and keep what came of it, whatever it raises."""
+        with self._database.writing("syncs") as connection:
+            begun = _begin(connection, game, datetime.now(UTC))
+        return self._kept(begun, work)
+
+    def recorded_if_due(
+        self, game: str, at: time, work: Callable[[], _Done], now: datetime | None = None
+    ) -> _Done | None:
+        """Do the same if the sync of the night is due that is to be made at a time of day, in UTC; else None.
+
+        Whoever asks first makes it: others find that it is running.
+        """
+        now = now or datetime.now(UTC)
+        night = last_night(at, now)
+        tries = sa.select(SyncRow).where(SyncRow.game == game, SyncRow.begun >= night.isoformat())
+        with self._database.writing("syncs") as connection:
+            if not is_due(now, [_sync(row) for row in connection.execute(tries.order_by(SyncRow.begun))]):
+                return None
+            begun = _begin(connection, game, now)
+        return self._kept(begun, work)
+
+    def _kept(self, begun: int, work: Callable[[], _Done]) -> _Done:
+        try:
+            done = work()
+        except Busy:
+            self._change(sa.delete(SyncRow).where(SyncRow.id == begun))  # the other one tells what comes of it
+            raise
+        except BaseException as error:
+            self._end(begun, FAILED, str(error) or f"It was stopped ({type(error).__name__}).")
+            raise
+        result = REFUSED if done.refused else OK
+        self._end(begun, result, "\n".join(done.doubts), done.snapshot.id if done.snapshot else None)
+        return done
+
+    def _end(self, begun: int, result: str, why: str, snapshot: str | None = None) -> None:
+        found = {"result": result, "why": why[:_LONGEST_WHY], "snapshot_id": snapshot}
+        ended = datetime.now(UTC).isoformat()
+        self._change(sa.update(SyncRow).where(SyncRow.id == begun).values(ended=ended, **found))
+
+    def _change(self, statement: sa.Delete | sa.Update) -> None:
+        """Note something; a sync does not fail, nor succeed, for want of a note."""
+        try:
+            with self._database.writing("syncs") as connection:
+                connection.execute(statement)
+        except CardDataError as error:
+            _log.warning("What came of a sync could not be noted: %s", error)
+
+    def _newest(self, *which: sa.ColumnElement[bool]) -> Sync | None:
+        query = sa.select(SyncRow).where(*which).order_by(SyncRow.begun.desc(), SyncRow.id.desc()).limit(1)
+        try:
+            with self._database.reading() as connection:
+                row = connection.execute(query).first()
+        except NoDatabase:
+            return None
+        return _sync(row) if row else None
+
+
+def last_night(at: time, now: datetime) -> datetime:
+    """Return the last moment, not after now, at which it was a time of day in UTC."""
+    now = now.astimezone(UTC)
+    tonight = datetime.combine(now.date(), at, UTC)
+    return tonight if tonight <= now else tonight - timedelta(days=1)
+
+
+def is_due(now: datetime, tries: Sequence[Sync]) -> bool:
+    """Tell whether the sync of a night is to be made now, after these tries since, the oldest first.
+
+    One that failed or was killed is tried again after a while; one that looks wrong waits for somebody to
+    look at it. So a night that was missed is made up for as soon as somebody works again.
+    """
+    if any(sync.result in (OK, REFUSED) for sync in tries) or len(tries) >= MOST_TRIES:
+        return False
+    return not tries or now - tries[-1].begun >= AGAIN_AFTER
+
+
+def _begin(connection: sa.Connection, game: str, now: datetime) -> int:
+    made = connection.execute(
+        sa.insert(SyncRow), {"game": game, "begun": now.astimezone(UTC).isoformat(), "result": RUNNING, "why": ""}
+    )
+    assert made.inserted_primary_key is not None
+    return int(made.inserted_primary_key[0])
+
+
+def _sync(row: sa.Row[Any]) -> Sync:
+    begun, ended = datetime.fromisoformat(row.begun), datetime.fromisoformat(row.ended) if row.ended else None
+    if row.result == RUNNING and datetime.now(UTC) - begun >= AGAIN_AFTER:
+        return Sync(row.game, begun, None, FAILED, _KILLED, None)
+    return Sync(row.game, begun, ended, row.result, row.why, row.snapshot_id)

@@ -1,0 +1,105 @@
+"""The fast path: requests read quickly say what they say when read slowly, and are refused for the same."""
+
+from __future__ import annotations
+
+import orjson
+import pytest
+from hypothesis import example
+from hypothesis import given
+from hypothesis import strategies as st
+
+from api.service import decoder as fastpath
+from api.service import requests
+from api.service.errors import Invalid
+from api.service.errors import NotJson
+from validator import SECTIONS
+
+LINE = b'{"number":"OP01-016","count":4}'
+
+
+def said(read, request):
+    """What a request is read as, or why it is refused, in a form that can be compared."""
+    try:
+        found = read(request)
+    except Invalid as error:
+        return error.errors
+    except NotJson:
+        return NotJson
+    lines = [(section, line.number, line.name, line.count, line.written) for section, line in found.deck.lines()]
+    return found.asked, found.decklist, found.explain, lines
+
+
+def both(body):
+    """What both ways of reading say of a request, which is the same."""
+    quick = said(fastpath.validation, body)
+    assert quick == said(lambda text: requests.validation(requests.parsed(text)), body)
+    return quick
+
+
+def of(line):
+    return b'{"game":"optcg","deck":{"main":[%b]}}' % line
+
+
+_TEXTS = st.sampled_from(
+    ["OP01-016", "Nami", " Nami", "Nami ", "é", "ナミ", "", " ", "\u00a0", "\x7f", "\x85", "\n", '"', "\\"]
+)
+_TEXTS |= st.text(max_size=5)
+_COUNTS = st.integers(-1, 256) | st.sampled_from([True, 1.0, 4.5, "4", None, 10**12])
+_LINES = st.fixed_dictionaries(
+    {"count": _COUNTS}, optional={"number": _TEXTS | st.none(), "name": _TEXTS | st.none(), "x": st.none()}
+)
+_REQUESTS = st.fixed_dictionaries(
+    {"deck": st.dictionaries(st.sampled_from([*SECTIONS, "sideboard"]), st.lists(_LINES, max_size=4), max_size=3)},
+    optional={
+        "game": st.sampled_from(["optcg", "", " ", "\x00", None, 1]),
+        "ruleset": st.sampled_from(["optcg-1.1.9", None]),
+        "on": st.sampled_from(["2026-01-15", "2026-02-30", "", None, 20260115]),
+        "explain": st.sampled_from([True, False, None, 1]),
+        "policy": st.sampled_from([{}, {"side_max": 10}, {"side_max": True}]),
+        "x": st.none(),
+    },
+)
+
+
+@given(_REQUESTS, st.sampled_from([0, orjson.OPT_INDENT_2]))
+@example({"game": "optcg", "deck": {"main": [{"number": "OP01-016", "count": True}]}}, 0)
+@example({"game": "optcg", "deck": {"main": [{"number": "OP01-016", "count": 4.0}]}}, 0)
+@example({"game": "optcg", "deck": {"main": [{"name": "\x7f", "count": 4}]}}, 0)
+def test_a_request_is_read_alike_whether_it_is_clean_or_not(data, option):
+    both(orjson.dumps(data, option=option))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        of(b'{"number":"OP01-016","count":4e0}'),
+        of(b'{"number":"OP01-016","count":NaN}'),
+        of(b'{"number":"\\ud800","count":4}'),
+        of(b'{"number":"\\u0007","count":4}'),
+        of(b'{"number":"\xff","count":4}'),
+        of(b'{"number":"OP01-016","number":"OP01-017","count":4}'),
+        of(b'{"number" : "OP01-016" , "count" : 4}'),
+        of(b'{"count":4}'),
+        of(b"[" * 100_000),
+        of(b",".join([LINE] * 1001)),
+        of(LINE)[:-1],
+        b'{"game":"optcg","deck":{"main":[%b],"side":[%b]}}' % ((b",".join([LINE] * 600),) * 2),
+        b'{"game":"optcg","deck":{},"decklist":"4 OP01-016"}',
+        b'{"game":"optcg"}',
+        b"[]",
+        b"",
+    ],
+)
+def test_what_is_odd_is_refused_or_read_as_it_always_is(body):
+    both(body)
+
+
+def test_a_clean_request_needs_no_second_look(monkeypatch):
+    monkeypatch.setattr(requests, "validation", lambda data: pytest.fail("it was read anew"))
+    deck = b'{"leader":[{"number":"OP01-001","count":1}],"main":[%b,{"name":"Usopp","count":2}],"side":[]}' % LINE
+    found = fastpath.validation(b'{"game":"optcg","on":"2026-01-15","format":"extra","deck":%b}' % deck)
+    assert [(section, line.written, line.count) for section, line in found.deck.lines()] == [
+        ("leader", "OP01-001", 1),
+        ("main", "OP01-016", 4),
+        ("main", "Usopp", 2),
+    ]

@@ -1,0 +1,98 @@
+"""Settings: defaults that work, and a sentence for every value that does not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from datetime import time
+from pathlib import Path
+
+import pytest
+
+from api.service.settings import SettingError
+from api.service.settings import Settings
+from api.web.app import create_app
+
+
+def test_everything_has_a_default():
+    settings = Settings.from_environment({})
+    assert settings == Settings()
+    assert settings.database.startswith("sqlite:///")
+    assert settings.max_body == 5_000_000
+    assert settings.rate_limit == ""
+
+
+def test_every_setting_is_documented_in_a_sentence():
+    documented = list(Settings.documented())
+    assert len(documented) == len(fields(Settings)) >= 7
+    for one in documented:
+        assert re.fullmatch("DECKPROOF_[A-Z_]+", one.env)
+        assert one.says.endswith(".")
+
+
+def test_settings_are_read_from_the_environment():
+    settings = Settings.from_environment(
+        {
+            "DECKPROOF_DATA_DIR": "/srv/deckproof",
+            "DECKPROOF_MAX_BODY": "20000",
+            "DECKPROOF_RATE_LIMIT": "100 per hour",
+            "DECKPROOF_WORKERS": " 3 ",
+            "DECKPROOF_PROXIES": "",
+        }
+    )
+    assert settings.database == "sqlite:////srv/deckproof/deckproof.db"
+    assert (settings.max_body, settings.rate_limit, settings.workers, settings.proxies) == (20000, "100 per hour", 3, 0)
+    assert settings.data_dir == Path("/srv/deckproof")
+
+
+def test_the_nights_are_read():
+    settings = Settings.from_environment({"DECKPROOF_SYNC_AT": "03:30", "DECKPROOF_SYNC_GAMES": "dbs, optcg,dbs"})
+    assert (settings.sync_at, settings.sync_games) == (time(3, 30), ("dbs", "optcg"))
+    assert Settings().sync_at is None
+
+
+def test_a_database_of_ones_own_is_used():
+    settings = Settings.from_environment({"DECKPROOF_DATABASE_URL": "postgresql://host/name"})
+    assert settings.database == "postgresql://host/name"
+
+
+@pytest.mark.parametrize(
+    ("env", "value"),
+    [
+        ("DECKPROOF_DATABASE_URL", "somewhere"),
+        ("DECKPROOF_MAX_BODY", "5 MB"),
+        ("DECKPROOF_MAX_BODY", "-1"),
+        ("DECKPROOF_MAX_BODY", "0"),
+        ("DECKPROOF_MAX_BODY", "٥٠٠٠"),
+        ("DECKPROOF_MAX_BODY", "9" * 100),
+        ("DECKPROOF_MAX_BATCH", "1e9"),
+        ("DECKPROOF_WORKERS", "two"),
+        ("DECKPROOF_RATE_LIMIT", "often"),
+        ("DECKPROOF_RATE_LIMIT", "0/minute"),
+        ("DECKPROOF_PROXIES", "yes"),
+        ("DECKPROOF_SYNC_AT", "24:00"),
+        ("DECKPROOF_SYNC_AT", "at night"),
+        ("DECKPROOF_SYNC_GAMES", "chess"),
+        ("DECKPROOF_SYNC_GAMES", "optcg, bos"),
+        ("DECKPROOF_REDIS_URL", "127.0.0.1:6379"),
+        ("DECKPROOF_WORKER", "perhaps"),
+        ("DECKPROOF_JOB_HOURS", "0"),
+        ("DECKPROOF_JOB_HOURS", "8761"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_named_with_what_to_write(env, value):
+    with pytest.raises(SettingError, match=f"^{env} is .*; write .*\\.$"):
+        Settings.from_environment({env: value})
+
+
+def test_proxies_that_are_believed_say_who_asks(tmp_path):
+    def asked(proxies):
+        app = create_app(Settings(data_dir=tmp_path, rate_limit="1/hour", proxies=proxies))
+        client = app.test_client()
+        return [
+            client.get("/v1/rulesets", headers={"X-Forwarded-For": address}).status_code
+            for address in ("10.0.0.1", "10.0.0.2")
+        ]
+
+    assert asked(proxies=0) == [200, 429]
+    assert asked(proxies=1) == [200, 200]

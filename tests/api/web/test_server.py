@@ -1,0 +1,295 @@
+"""The server: gunicorn, started and ended as whoever runs it does."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import shlex
+import socket
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import requests
+
+from api.service.temporary_folders import shared_memory
+from tests.api.processes import COMMAND
+from tests.api.processes import START
+from tests.api.processes import Running
+from tests.api.processes import wait_for
+from tests.api.web.test_problems import assert_guarded
+
+ROOT = Path(__file__).resolve().parents[3]
+_HEAD = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+_CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
+_REQUEST = b'{"game": "optcg", "decklist": "4 OP01-016"}'
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    running = Running(tmp_path_factory.mktemp("server"))
+    yield running
+    assert running.end() == 0
+    assert "Traceback" not in running.log.read_text()
+
+
+def test_it_answers(server):
+    answer = requests.get(f"{server.url}/readyz", timeout=10)
+    assert answer.json()["status"] == "ready"
+
+
+def test_it_judges(server, zoro):
+    request = {"game": "optcg", "on": "2026-11-01", "deck": zoro}
+    assert requests.post(f"{server.url}/v1/validate", json=request, timeout=10).json()["legal"]
+
+
+def test_what_is_no_http_is_refused_without_html(server):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        client.sendall(b"DECK ME\r\n\r\n")
+        said = client.makefile("rb").read()
+    head, _, body = said.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"application/problem+json" in head
+    assert json.loads(body)["type"] == "urn:deckproof:problem:malformed"
+    assert_guarded(dict(line.split(": ", 1) for line in head.decode().splitlines()[1:]))
+
+
+def test_a_path_that_is_too_long_is_refused_without_html(server):
+    answer = requests.get(f"{server.url}/{'a' * 9000}", timeout=10)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (414, "application/problem+json")
+    assert_guarded(answer.headers)
+
+
+def test_too_many_headers_are_refused_without_html(server):
+    answer = requests.get(f"{server.url}/healthz", headers={f"X-{at}": "x" for at in range(200)}, timeout=10)
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert 400 <= answer.status_code < 500
+    assert_guarded(answer.headers)
+
+
+def test_the_first_sheets_of_a_server_may_be_asked_for_at_once(tmp_path, zoro):
+    running = Running(tmp_path)
+    names = ["José", "山田 太郎", "김 철수", "محمد", "יוסי", "สมชาย", "សុខ", "Иван"]
+
+    def drawn(name):
+        request = {"game": "optcg", "deck": zoro, "player": name}
+        return requests.post(f"{running.url}/v1/sheets?as=pdf", json=request, timeout=60).status_code
+
+    with ThreadPoolExecutor(8) as clients:
+        assert list(clients.map(drawn, names * 2)) == [200] * 16
+    assert running.end() == 0
+
+
+def test_a_body_that_is_too_large_is_413_though_the_client_sends_it_all(server):
+    answer = requests.post(
+        f"{server.url}/v1/validate",
+        data=b" " * 6_000_000,
+        headers={"Content-Type": "application/json"},
+        timeout=30,
+    )
+    assert (answer.status_code, answer.headers["Content-Type"]) == (413, "application/problem+json")
+
+
+def test_who_sends_everything_before_reading_gets_everything(server, zoro):
+    line = json.dumps({"game": "optcg", "on": "2026-11-01", "deck": zoro}).encode() + b"\n"
+    answer = requests.post(
+        f"{server.url}/v1/validate/batch",
+        data=line * 3000,
+        headers={"Content-Type": "application/x-ndjson"},
+        timeout=60,
+    )
+    assert answer.status_code == 200
+    assert answer.text.count('"legal":true') == 3000
+
+
+def test_answers_come_while_the_request_is_still_being_sent(server, zoro):
+    line = json.dumps({"game": "optcg", "on": "2026-11-01", "deck": zoro, "explain": True}).encode() + b"\n"
+    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    client.putrequest("POST", "/v1/validate/batch")
+    client.putheader("Content-Type", "application/x-ndjson")
+    client.putheader("Transfer-Encoding", "chunked")
+    client.endheaders()
+
+    def send(piece):
+        client.send(b"%x\r\n%b\r\n" % (len(piece), piece))
+
+    send(line * 5)
+    answer = client.getresponse()
+    assert answer.status == 200
+    assert json.loads(answer.readline())["legal"]
+    send(line)
+    send(b"")
+    assert len(answer.read().splitlines()) == 5
+    client.close()
+
+
+@pytest.mark.parametrize("half", [_HEAD, _HEAD + b"Content-Length: 9\r\n\r\n{", _HEAD + _CHUNKED + b"9"])
+def test_many_who_send_half_a_request_keep_nobody_waiting(server, half):
+    with ExitStack() as stack:
+        for _ in range(40):
+            client = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+            client.sendall(half)
+        assert requests.get(f"{server.url}/healthz", timeout=10).ok
+
+
+@pytest.mark.parametrize("pieces", [[b"%b%b%b"], [b"%b%b", b"%b"], [b"%b", b"%b", b"%b"]])
+def test_requests_that_come_in_one_go_are_all_answered(server, pieces):
+    request = _HEAD + b"Content-Length: %d\r\n\r\n" % len(_REQUEST) + _REQUEST
+    last = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    requests = [request, request, last]
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        for piece in pieces:
+            client.sendall(piece % tuple(requests.pop(0) for _ in range(piece.count(b"%b"))))
+            time.sleep(0.1)
+        assert client.makefile("rb").read().count(b"HTTP/1.1 200 ") == 3
+
+
+def test_a_request_may_come_byte_by_byte(server):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        for byte in _HEAD + b"Content-Length: %d\r\n\r\n" % len(_REQUEST) + _REQUEST:
+            client.sendall(bytes([byte]))
+        assert client.makefile("rb").readline() == b"HTTP/1.1 200 OK\r\n"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"Content-Length: 1000\r\n\r\n" + _REQUEST,
+        _CHUNKED + b"2b\r\n" + _REQUEST,
+        _CHUNKED + b"zz\r\n" + _REQUEST,
+        _CHUNKED + b"2b\r\n" + _REQUEST + b"0\r\n\r\n",
+        _CHUNKED + b"9" * 10_000,
+    ],
+)
+def test_a_body_that_is_not_whole_is_not_judged(server, rest):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        client.sendall(_HEAD + rest)
+        client.shutdown(socket.SHUT_WR)
+        assert client.makefile("rb").readline().startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_line_that_is_not_whole_is_not_judged(server):
+    head = _HEAD.replace(b"validate", b"validate/batch").replace(b"json", b"x-ndjson")
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        client.sendall(head + b"Content-Length: 1000\r\n\r\n" + _REQUEST + b"\n" + _REQUEST)
+        client.shutdown(socket.SHUT_WR)
+        said = client.makefile("rb").read()
+    assert said.count(b'"legal":') == 1
+    assert b'{"line":2,"error":{"type":"urn:deckproof:problem:malformed"' in said
+
+
+def test_only_a_proxy_that_is_known_says_where_the_application_is(server):
+    answer = requests.get(f"{server.url}/v1/rulesets", headers={"SCRIPT_NAME": "/elsewhere"}, timeout=10)
+    assert answer.status_code == 200
+
+
+def test_workers_count_together(server):
+    for _ in range(10):
+        requests.get(f"{server.url}/v1/rulesets/optcg-1.1.9", timeout=10)
+    text = requests.get(f"{server.url}/metrics", timeout=10).text
+    counted = re.search(r'request_seconds_count\{method="GET",path="/v1/rulesets/<id>",status="200"\} ([0-9.]+)', text)
+    assert float(counted[1]) == 10
+
+
+def test_a_port_that_is_taken_is_said_in_a_sentence(server):
+    done = subprocess.run(
+        [COMMAND, "serve", "--port", str(server.port)], capture_output=True, timeout=START, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.decode() == f"deckproof: 127.0.0.1:{server.port}: Address already in use.\n"
+
+
+def folders(*places):
+    return {path for place in places for path in place.glob("deckproof-*")}
+
+
+def test_nothing_is_left_behind(tmp_path):
+    places = tmp_path, shared_memory() or tmp_path
+    before = folders(*places)
+    running = Running(tmp_path)
+    assert len(folders(*places) - before) == 1
+    assert running.end() == 0
+    assert not folders(*places) - before
+    assert [path.name for path in tmp_path.iterdir()] == ["log-0"]
+
+
+def test_what_a_server_that_was_killed_leaves_behind_the_next_removes(tmp_path):
+    first = Running(tmp_path, DECKPROOF_WORKER="on")
+    wait_for(lambda: len(folders(tmp_path)) == 1 + (not shared_memory()))
+    second = Running(tmp_path)
+    left = folders(tmp_path)
+    assert left >= folders(tmp_path)  # of one that is at work nothing is removed
+    first.kill()
+    wait_for(lambda: is_free(first.port))
+    assert folders(tmp_path) == left
+    third = Running(tmp_path)
+    assert len(folders(tmp_path) & left) == (not shared_memory())
+    assert (second.end(), third.end()) == (0, 0)
+
+
+def is_free(port):
+    """Tell whether a server could have a port."""
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError:
+        return False
+    return True
+
+
+def test_when_its_master_is_killed_a_server_leaves_the_port_though_clients_stay(tmp_path):
+    running = Running(tmp_path)
+    with requests.Session() as kept, socket.create_connection(("127.0.0.1", running.port)) as slow:
+        kept.get(f"{running.url}/healthz", timeout=10)
+        slow.sendall(_HEAD)
+        running.kill()
+        wait_for(lambda: is_free(running.port), seconds=2)
+
+
+def test_what_is_being_asked_when_it_is_to_end_is_answered(tmp_path):
+    running = Running(tmp_path)
+    large = _REQUEST.ljust(60_000)
+    asked = [
+        _HEAD + b"Content-Length: %d\r\n\r\n" % len(_REQUEST) + _REQUEST,
+        _HEAD + b"Content-Length: %d\r\n\r\n" % len(large) + large,
+        _HEAD + _CHUNKED + b"%x\r\n%b\r\n0\r\n\r\n" % (len(_REQUEST), _REQUEST),
+        _HEAD.replace(b"validate", b"validate/batch").replace(b"json", b"x-ndjson")
+        + b"Content-Length: %d\r\n\r\n" % (len(_REQUEST) + 1)
+        + _REQUEST
+        + b"\n",
+    ]
+    with ExitStack() as stack:
+        clients = [stack.enter_context(socket.create_connection(("127.0.0.1", running.port))) for _ in asked]
+        for client, request in zip(clients, asked, strict=True):
+            client.sendall(request[:-5])
+        time.sleep(0.5)
+        running.process.terminate()
+        time.sleep(1.5)
+        for client, request in zip(clients, asked, strict=True):
+            client.sendall(request[-5:])
+            answer = b""
+            while b'"legal":false' not in answer:
+                piece = client.recv(65536)
+                assert piece
+                answer += piece
+    assert running.process.wait(START) == 0
+
+
+def test_the_procfile_starts_it_where_the_platform_says(tmp_path):
+    processes = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    settings = {"PORT": str(port), "DECKPROOF_DATA_DIR": str(tmp_path), "DECKPROOF_WORKERS": "1"}
+    for name in ("release", "web"):
+        assert processes[name].startswith("deckproof ")
+    release = shlex.split(processes["release"])[1:]
+    assert subprocess.run([COMMAND, *release], env=os.environ | settings, timeout=START, check=False).returncode == 0
+    web = shlex.split(processes["web"].replace("$PORT", str(port)))[1:]
+    running = Running(tmp_path, web, **settings)
+    assert running.port == port
+    assert requests.get(f"{running.url}/healthz", timeout=10).status_code == 200
+    assert running.end() == 0

@@ -1,0 +1,1 @@
+"""The formats of deck lists, a module each."""
