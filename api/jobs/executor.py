@@ -41,7 +41,8 @@ class Executor:
 
     def __init__(self, jobs: Jobs, library: Library) -> None:
         self._jobs = jobs
-        self._children = ChildProcesses(Judges(library), library)
+        self._judges = Judges(library)
+        self._children = ChildProcesses(self._judges, library)
         self._claims: dict[str, Claim] = {}
 
     def start(self) -> None:
@@ -100,6 +101,7 @@ class Executor:
 
     def _do(self, claim: Claim) -> None:
         begun = time.monotonic()
+        self._judges.judge(Task.of_json(claim.task).asked)  # the cards are loaded here, for all children
         with folder("job") as made:
             target, teller = made / "result", _Teller(self._jobs, claim)
             work = claim.task, self._jobs.given(claim), target
