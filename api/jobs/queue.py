@@ -75,7 +75,10 @@ class Queue:
         return found
 
     def wake(self) -> None:
-        """Wake a worker, while whoever asks for it goes on; if the queue fails, workers look for themselves soon."""
+        """Wake a worker, while whoever asks for it goes on.
+
+        If the queue fails the word goes no further than this process, and others look for themselves soon.
+        """
         if self._calls.acquire(blocking=False):
             Thread(target=self._call, name="queue", daemon=True).start()
 
@@ -85,6 +88,7 @@ class Queue:
             self._wake()
         except Exception as error:
             _log.warning("No worker could be woken, they look by themselves soon: %s", error)
+            self._when_woken()
         finally:
             self._calls.release()
 

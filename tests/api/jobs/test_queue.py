@@ -41,6 +41,12 @@ def test_a_queue_that_fails_costs_no_request(unreachable):
     unreachable.wake()
 
 
+def test_a_word_that_cannot_be_sent_wakes_the_process_itself():
+    woken = []
+    Queue(Settings(redis_url="redis://127.0.0.1:1/0"), lambda: woken.append("woken")).wake()
+    assert wait_for(lambda: woken) == ["woken"]
+
+
 def test_a_queue_is_named_without_its_password(unreachable):
     with pytest.raises(QueueError, match=r"Redis at 127\.0\.0\.1:1/0") as refusal:
         unreachable.huey  # noqa: B018  opens it
