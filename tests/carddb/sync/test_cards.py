@@ -67,8 +67,8 @@ def current(store):
 def test_the_whole_official_list(store, access):
     with replay.real_onepiece().serve() as site:
         begun = time.process_time()  # the site's included; of other programs nothing
-        steps = []
-        outcome = sync("optcg", store, access(site, FetchPolicy(pause=0)), steps.append)
+        steps, patient = [], access(site, FetchPolicy(pause=0))
+        outcome = sync("optcg", store, patient, steps.append)
         took = time.process_time() - begun
         assert (outcome.cards, outcome.pages) == (2784, 60)
         assert (outcome.doubts, outcome.notices) == ((), ())
@@ -78,7 +78,7 @@ def test_the_whole_official_list(store, access):
         assert len(site.requests) == 62  # robots.txt, the menu, 60 packs
         assert site.most_unanswered == 1
         assert took < 20
-        again = sync("optcg", store, access(site))
+        again = sync("optcg", store, patient)
         assert not again.snapshot.new
         assert not again.diff
         assert site.answers[62:].count(304) == 61
