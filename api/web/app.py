@@ -7,6 +7,7 @@ import re
 import time
 import uuid
 from collections.abc import Iterable
+from functools import lru_cache
 from http import HTTPStatus
 from importlib import metadata
 from typing import Any
@@ -54,8 +55,7 @@ from api.web.offload import by_a_child
 from api.web.schemas import WHOLE
 from api.web.schemas import ProblemShape
 from api.web.schemas import deck_as_shape
-from api.web.security_headers import GUARDS
-from api.web.security_headers import UNKEPT
+from api.web.security_headers import guarded
 from api.web.services import Services
 from api.web.v1 import BLUEPRINTS
 from api.web.v1.paths import NumberConverter
@@ -98,7 +98,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     Services(settings, library, Judges(library), metrics, waiting, Queue(settings), children).provide(app)
     _say_problems(app)
     _count_requests(app, metrics)
-    app.after_request(_guarded)
+    app.after_request(_typed)
     _publish(app)
     _limit_rate(app, settings.rate_limit)
     app.before_request(by_a_child)
@@ -108,7 +108,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 def _wrap(app: Flask, proxies: int) -> None:
     """Put around the application what requests come through first."""
-    wrapped = whole(app.wsgi_app)
+    wrapped = guarded(whole(app.wsgi_app))
     if proxies:
         wrapped = ProxyFix(wrapped, x_for=proxies, x_proto=proxies)
     app.wsgi_app = wrapped  # type: ignore[assignment,method-assign]  # flask's own way
@@ -227,16 +227,19 @@ def _count_requests(app: Flask, metrics: Metrics) -> None:
     @app.after_request
     def end(response: Response) -> Response:
         now = time.perf_counter()
-        route = _CONVERTER.sub("<", request.url_rule.rule) if request.url_rule else "unmatched"
+        route = _label(request.url_rule.rule) if request.url_rule else "unmatched"
         metrics.answered(request.method, route, response.status_code, now - g.get("begun", now))
         return response
 
 
-def _guarded(response: Response) -> Response:
-    """Let no browser take an answer for what it is not, or keep what was said to one person or for one moment."""
-    kept = response.status_code < 400 and request.method in ("GET", "HEAD")
-    for name, value in (GUARDS if kept else {**GUARDS, **UNKEPT}).items():
-        response.headers.setdefault(name, value)
+@lru_cache(maxsize=256)  # there are some thirty routes
+def _label(route: str) -> str:
+    """Return what the metrics call a route."""
+    return _CONVERTER.sub("<", route)
+
+
+def _typed(response: Response) -> Response:
+    """Let an answer that has nothing in it be no page."""
     if not response.content_length and response.mimetype == "text/html":
         del response.headers["Content-Type"]  # flask's answer to OPTIONS has nothing in it
     return response
