@@ -17,7 +17,7 @@ from carddb.catalogue import Catalogue
 from carddb.errors import CardDataError
 from carddb.errors import NoDatabase
 from carddb.errors import NoSnapshot
-from carddb.sources.vocabulary import check_game
+from validator.games import game_of
 
 if TYPE_CHECKING:
     from carddb.store import Store
@@ -61,7 +61,7 @@ class Library:
         NoSnapshot if the game has none of that id; another CardDataError if the database fails and there
         is no older catalogue to go on with.
         """
-        check_game(game)
+        game_of(game)
         shelf = self._shelves.get(game) or self._shelves.setdefault(game, self._shelf(game))
         if snapshot is None:
             return shelf.catalogue()

@@ -12,6 +12,8 @@ from importlib.resources.abc import Traversable
 from typing import Any
 from typing import TypeVar
 
+from validator.errors import DocumentError
+
 Parsed = TypeVar("Parsed")
 
 CONFIDENCES = ("high", "medium", "low")
@@ -25,10 +27,6 @@ _KINDS: Mapping[type, str] = {
     dict: "a table with keys of its own",
 }
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,3}")
-
-
-class DocumentError(Exception):
-    """A data file says what it may not; the sentence says where and how to mend it."""
 
 
 def load(file: Traversable, parse: Callable[[Mapping[str, Any]], Parsed]) -> Parsed:

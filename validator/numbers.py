@@ -8,37 +8,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from validator.games import GAMES
+from validator.games import Series
 from validator.texts import nfkc
 
-
-class _Series(NamedTuple):
-    """How one series of products writes its numbers: digits of the set (0: none) and of the card."""
-
-    set: int
-    card: int
+# By id: of a code that two games share, in a width that neither prints, the first counts.
+_SERIES: Mapping[str, Mapping[str, Series]] = {id: GAMES[id].series for id in sorted(GAMES) if GAMES[id].series}
 
 
-_SERIES: Mapping[str, Mapping[str, _Series]] = {
-    "dbs": {
-        **dict.fromkeys(("BT", "TB", "DB"), _Series(1, 3)),
-        **dict.fromkeys(("EB", "SD", "XD"), _Series(1, 2)),
-        "EX": _Series(2, 2),
-        "P": _Series(0, 3),
-    },
-    "optcg": {
-        **dict.fromkeys(("OP", "ST", "EB", "PRB"), _Series(2, 3)),
-        "P": _Series(0, 3),
-    },
-}
+def _codes(series: Mapping[str, Series]) -> Mapping[Series, str]:
+    """Return the codes of each form, as a pattern."""
+    forms = dict.fromkeys(series.values())
+    return {form: f"(?:{'|'.join(code for code in series if series[code] == form)})" for form in forms}
 
 
-def _official(series: Mapping[str, _Series]) -> str:
+def _official(series: Mapping[str, Series]) -> str:
     sets = {0: "", 1: "[1-9][0-9]?", 2: "[0-9]{2}"}
-    codes = {form: [code for code in series if series[code] == form] for form in series.values()}
-    return "|".join(f"(?:{'|'.join(codes[form])}){sets[form.set]}-[0-9]{{{form.card}}}" for form in codes)
+    return "|".join(f"{codes}{sets[form.set]}-[0-9]{{{form.card}}}" for form, codes in _codes(series).items())
 
+
+# The digits that a set may have, by how its series writes it; a padded one has both.
+_WIDTHS = {0: (0,), 1: (1, 2), 2: (2,)}
 
 # A base number of each game as the game itself prints it.
 OFFICIAL: Mapping[str, re.Pattern[str]] = {game: re.compile(_official(_SERIES[game])) for game in _SERIES}
@@ -46,14 +37,24 @@ OFFICIAL: Mapping[str, re.Pattern[str]] = {game: re.compile(_official(_SERIES[ga
 # The printing suffixes that are also met with nothing before them (OP01-016P1).
 _GLUED = "(?:[PR][0-9]{1,2}|S?PR[0-9]{0,2}|BD|SLR|GDR)?"
 
+# The codes of all games by form; of one that two share, the last form.
+_FORMS = _codes({code: form for series in _SERIES.values() for code, form in series.items()})
+_WITH_SET = "|".join(codes for form, codes in _FORMS.items() if form.set)
+_WITHOUT_SET = "|".join(codes for form, codes in _FORMS.items() if not form.set)
+_TOGETHER = "|".join(
+    f"{codes}[0-9]{{{min(_WIDTHS[form.set]) + form.card},{max(_WIDTHS[form.set]) + form.card}}}"
+    for form, codes in _FORMS.items()
+    if form.set
+)
+
 # Something in a list that stands for a card by its shape alone, upper or lower case, dashes as `-`. The
 # known series may lack their zeros or their dash; of others (`GD01-039`) only the usual shape counts,
 # so that "Planet M-2" stays a name.
 SHAPE = (
-    r"(?:(?:OP|ST|EB|PRB|BT|TB|DB|SD|XD|EX)(?:[- ]?[0-9]{1,3}-[0-9]{1,4}|[0-9]{1,2} ?[- ] ?[0-9]{2,3})"
+    rf"(?:(?:{_WITH_SET})(?:[- ]?[0-9]{{1,3}}-[0-9]{{1,4}}|[0-9]{{1,2}} ?[- ] ?[0-9]{{2,3}})"
     r"|[A-Z]{1,5}[0-9]{1,3}-[0-9]{2,4}"
-    r"|(?:P|TK)-[0-9]{2,4}"
-    r"|(?:OP|ST|EB|PRB)[0-9]{5}|(?:BT|TB|DB)[0-9]{4,5}|EX[0-9]{4}|[SX]D[0-9]{3,4})"
+    rf"|(?:{_WITHOUT_SET}|TK)-[0-9]{{2,4}}"
+    rf"|{_TOGETHER})"
     rf"{_GLUED}(?:[-_][A-Z0-9]{{1,12}}){{0,6}}"
 )
 
@@ -120,7 +121,7 @@ def _printing(suffix: str) -> str:
     return "".join(f"_{part.lower() if _ART.fullmatch(part) else part}" for part in parts if part)
 
 
-def _series(code: str, width: int, game: str | None) -> _Series | None:
+def _series(code: str, width: int, game: str | None) -> Series | None:
     """Return how this code is written; where games share it, the one with cards of this width."""
     games = _SERIES.values() if game is None else (_SERIES.get(game, {}),)
     found = [series[code] for series in games if code in series]
@@ -144,7 +145,7 @@ def _parted(code: str, digits: str, game: str | None) -> str | None:
         if form is None or form.card != width:
             continue
         set_, card = digits[:-width], digits[-width:]
-        # A padded set has both its digits: OP1016 might be OP1-016 or OP10-16.
-        if len(set_) in {0: (0,), 1: (1, 2), 2: (2,)}[form.set]:
+        # OP1016 might be OP1-016 or OP10-16.
+        if len(set_) in _WIDTHS[form.set]:
             return _spelled(code, set_, card, game)
     return None

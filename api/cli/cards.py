@@ -20,8 +20,8 @@ from api.cli.snapshots import use_snapshot
 from api.cli.sync import sync_cards
 from api.service import serializers
 from carddb.errors import NoDatabase
-from carddb.sources.vocabulary import GAMES
 from validator.cards import Card
+from validator.games import GAMES
 
 if TYPE_CHECKING:
     from carddb.catalogue import Catalogue
@@ -35,7 +35,7 @@ def command() -> None:
 
 @command.command("import")
 @click.argument("path", type=click.Path(path_type=Path, resolve_path=True))
-@click.option("--game", required=True, metavar="GAME", help="The game: optcg, dbs or bos.")
+@options.A_GAME
 def import_cards(path: Path, game: str) -> None:
     """Import a game's cards.
 

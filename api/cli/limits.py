@@ -14,7 +14,10 @@ from api.cli import options
 from api.cli.console import Said
 from api.cli.sync import sync_limits
 from api.service import serializers
-from carddb.sources.vocabulary import GAMES
+from validator.games import GAMES
+from validator.games import game_of
+
+_EPILOG = f"GAME is {options.one_of(GAMES)}."
 
 
 class _Limits(click.Group):
@@ -26,32 +29,28 @@ class _Limits(click.Group):
         return super().parse_args(ctx, args)
 
 
-@click.group(cls=_Limits, subcommand_metavar="GAME | sync GAME")
+@click.group(cls=_Limits, subcommand_metavar="GAME | sync GAME", epilog=_EPILOG)
 def command() -> None:
     """Show the official limits list of a day.
 
-    GAME is optcg, dbs or bos; --on and --region say which list, and --json writes JSON. `limits sync GAME` compares
-    the list with the official page.
+    --on and --region say which list, and --json writes JSON. `limits sync GAME` compares the list with the
+    official page.
     """
 
 
 command.add_command(sync_limits)
 
 
-@command.command("show")
+@command.command("show", epilog=_EPILOG)
 @click.argument("game")
 @options.ON
 @options.REGION
 @options.JSON
 def show_limits(game: str, on: date | None, region: str | None, as_json: bool) -> None:
-    """Show the official limits list of a day.
-
-    GAME is optcg, dbs or bos.
-    """
-    if game not in GAMES:
-        raise Fault(f"there is no game {game[:100]!r}; there are {', '.join(GAMES)}.")
+    """Show the official limits list of a day."""
+    id = game_of(game).id
     try:
-        found = serializers.limits_list(game, on or date.today(), region or "en")
+        found = serializers.limits_list(id, on or date.today(), region or "en")
     except ValueError as error:
         raise Fault(f"{error}.") from None
     if as_json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +13,17 @@ from typing import Any
 import click
 import orjson
 
+from validator import words
+from validator.games import GAMES
+
 if TYPE_CHECKING:
     from api.service.judges import Judges
     from carddb.library import Library
+
+
+def one_of(games: Iterable[str]) -> str:
+    """Return games as a sentence lists them."""
+    return words.joined(tuple(games), "or")
 
 
 class _Day(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click alone
@@ -32,7 +41,8 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # generic in the newest 
 ON = click.option("--on", type=_Day(), metavar="DATE", help="The day that counts, as 2026-01-15.  [default: today]")
 REGION = click.option("--region", metavar="REGION", help="Whose limits lists hold.  [default: en]")
 JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-GAME = click.option("--game", metavar="GAME", help="The game: optcg, dbs or bos.")
+GAME = click.option("--game", metavar="GAME", help=f"The game: {one_of(GAMES)}.")
+A_GAME = click.option("--game", required=True, metavar="GAME", help=f"The game: {one_of(GAMES)}.")
 
 
 def terms(command: Callable[..., Any]) -> Callable[..., Any]:

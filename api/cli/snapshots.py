@@ -18,8 +18,8 @@ from api.cli.console import Said
 from carddb import starter
 from carddb.errors import NoDatabase
 from carddb.errors import NoSnapshot
-from carddb.sources.vocabulary import GAMES
 from validator.cards import Card
+from validator.games import GAMES
 
 if TYPE_CHECKING:
     from carddb.sync.diff import Change
@@ -127,7 +127,7 @@ def _said(change: Change, value: Any) -> str:
 
 
 @click.command("export")
-@click.option("--game", required=True, metavar="GAME", help="The game: optcg, dbs or bos.")
+@options.A_GAME
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="A .csv, .xlsx or .ndjson file.")
 @click.option("--snapshot", metavar="ID", help="The snapshot.  [default: the current one]")
 def export_cards(game: str, output: Path, snapshot: str | None) -> None:

@@ -17,20 +17,23 @@ from api.cli import options
 from api.cli.snapshots import counted
 from api.cli.snapshots import note
 from api.cli.snapshots import shortened
+from validator.games import WITH_SITE
 
 if TYPE_CHECKING:
     from carddb.sync.cards import Access
     from carddb.sync.cards import Outcome
     from carddb.sync.cards import Step
 
+_EPILOG = f"GAME is {options.one_of(WITH_SITE)}."
 
-@click.command("sync")
+
+@click.command("sync", epilog=_EPILOG)
 @click.argument("game")
 @click.option("--dry-run", is_flag=True, help="Fetch and compare, and change nothing.")
 def sync_cards(game: str, dry_run: bool) -> None:
     """Fetch the official card list.
 
-    The whole list of a GAME (optcg or dbs) becomes the current snapshot. A list that looks wrong beside
+    The whole list of a GAME becomes the current snapshot. A list that looks wrong beside
     the current one is kept aside, and the command fails. A sync that breaks off has changed nothing; the
     same command goes on where it stopped.
     """
@@ -88,13 +91,13 @@ def _say(step: Step) -> None:
     click.echo(f"{step.done}/{step.total} {console.clean(step.pack)}{kept}", err=True)
 
 
-@click.command("sync")
+@click.command("sync", epilog=_EPILOG)
 @click.argument("game")
 @click.pass_context
 def sync_limits(ctx: click.Context, game: str) -> None:
     """Compare with the official page.
 
-    What the official page of a GAME (optcg or dbs) says otherwise is written as changes for the list's
+    What the official page of a GAME says otherwise is written as changes for the list's
     file, to be reviewed and put in by hand; nothing is changed. Ends with 0 when they agree, 1 when they
     differ.
     """

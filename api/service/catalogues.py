@@ -10,10 +10,10 @@ from typing import NamedTuple
 from carddb.catalogue import Catalogue
 from carddb.errors import NoDatabase
 from carddb.library import Library
-from carddb.sources.vocabulary import GAMES
 from carddb.store import Snapshot
 from carddb.sync.log import Sync
 from carddb.sync.log import SyncLog
+from validator.games import GAMES
 
 
 class CatalogueState(NamedTuple):

@@ -20,13 +20,14 @@ from validator import limits
 from validator.cards import Catalogue
 from validator.deck import Deck
 from validator.deck import resolve
+from validator.errors import PolicyError
+from validator.errors import UnknownGame
+from validator.games import GAMES
 from validator.judge import Judge
 from validator.judge import Terms
 from validator.judge import Verdict
 from validator.rules import Policy
-from validator.rulesets import PolicyError
 from validator.rulesets import Ruleset
-from validator.rulesets import games
 from validator.rulesets import of_game
 from validator.rulesets import rulesets
 from validator.swap import swapped
@@ -100,7 +101,7 @@ class Judges:
         return decklists.game_of(line for _, line in deck.lines()) or self._likely_game(deck)
 
     def _likely_game(self, deck: Deck) -> str | None:
-        known = Counter({game: self._known(deck, self.cards.catalogue(game)) for game in games()})
+        known = Counter({game: self._known(deck, self.cards.catalogue(game)) for game in GAMES})
         (game, most), (_, second) = known.most_common(2)
         return game if most > second else None
 
@@ -143,8 +144,10 @@ def _parsed(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: 
 
 def _ruleset(asked: Asked, on: date) -> Ruleset:
     if asked.ruleset is None:
-        with _pointing("/game"):
+        try:
             return of_game(asked.game or "", on)
+        except UnknownGame as error:
+            raise Invalid([Wrong("/game", str(error))]) from None
     ruleset = rulesets().get(asked.ruleset)
     if ruleset is None:
         raise Invalid([Wrong("/ruleset", f"There is no ruleset {asked.ruleset!r}; there are {', '.join(rulesets())}.")])

@@ -15,8 +15,8 @@ from api.web.metrics import MEDIA_TYPE
 from api.web.services import answer
 from api.web.services import services
 from carddb.errors import CardDataError
-from carddb.sources.vocabulary import GAMES
 from carddb.sync.log import Sync
+from validator.games import GAMES
 
 blueprint = Blueprint("operations", __name__, description="For those who run the server.")
 

@@ -19,10 +19,10 @@ from api.sheets.files import KINDS as SHEETS
 from api.sheets.files import PAPERS
 from api.sheets.registration import LONGEST
 from api.workbooks.checking import KINDS as RESULTS
-from carddb.sources.vocabulary import GAMES
 from validator.codes import codes
 from validator.deck import MOST_COPIES
 from validator.deck import MOST_LINES
+from validator.games import GAMES
 
 MOST_NUMBERS = 1000  # of one collection request
 MOST_PAGE = 200

@@ -29,7 +29,7 @@ from api.service.temporary_folders import folder
 from api.service.temporary_folders import shared_memory
 from api.web.security_headers import GUARDS
 from api.web.security_headers import UNKEPT
-from carddb.sources.vocabulary import GAMES
+from validator.games import GAMES
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -98,7 +98,9 @@ def _ready(settings: Settings) -> Flask:
     from api.sheets import fonts
     from api.web.app import create_app
     from api.web.services import services
+    from carddb.completeness import check_games
 
+    check_games()
     app = create_app(settings)
     with app.app_context():
         for game in GAMES:

@@ -23,7 +23,7 @@ from carddb.sources import rows
 from validator import documents
 from validator import limits
 from validator.cards import Card
-from validator.documents import DocumentError
+from validator.errors import DocumentError
 
 HERE = Path(__file__).parent
 

@@ -15,8 +15,8 @@ from carddb.sources import printings
 from carddb.sources import saved
 from carddb.sources.reading import Reading
 from carddb.sources.saved import File
-from carddb.sources.vocabulary import check_game
 from carddb.sources.vocabulary import strangers
+from validator.games import game_of
 
 if TYPE_CHECKING:
     from carddb.sources.pages import Page
@@ -35,7 +35,7 @@ def read(path: Path, game: str) -> Reading:
     pages nor card data are left out with a notice; one that cannot be read, or that shows no cards,
     refuses all.
     """
-    check_game(game)
+    game_of(game)
     try:
         if path.is_dir():
             return _folder(_packs_in(path), path.name, game)
@@ -138,15 +138,16 @@ def _page(file: File, game: str) -> Page | None:
 
 def _reader(game: str) -> Callable[[str, str], Page]:
     """Return what reads a page of the game's official card list; its parser is imported when needed."""
-    if game == "optcg":
-        from carddb.sources import onepiece
+    from carddb.sources import dragonball
+    from carddb.sources import onepiece
 
-        return onepiece.page
-    if game == "dbs":
-        from carddb.sources import dragonball
-
-        return dragonball.page
-    raise CardDataError(f"There is no official card list of {game} that could be read; import a spreadsheet.")
+    readers: dict[str, Callable[[str, str], Page]] = {
+        onepiece.GAME: onepiece.page,
+        dragonball.GAME: dragonball.page,
+    }
+    if game not in readers:
+        raise CardDataError(f"There is no official card list of {game} that could be read; import a spreadsheet.")
+    return readers[game]
 
 
 def _text(file: File) -> str:

@@ -14,11 +14,9 @@ from carddb.sources.community import text
 from carddb.sources.printings import Found
 from carddb.sources.rows import cost
 from carddb.sources.rows import listed
-from carddb.sources.vocabulary import COLORS
-from carddb.sources.vocabulary import TYPES
-from carddb.sources.vocabulary import cost_colors
 from carddb.sources.vocabulary import known
 from validator.cards import Card
+from validator.games import GAMES
 from validator.numbers import OFFICIAL
 from validator.numbers import normal
 
@@ -56,7 +54,7 @@ def card(record: Record, where: str) -> Found:
     number, suffix = normal(text(record, "number"), GAME)
     if not OFFICIAL[GAME].fullmatch(number):
         raise RecordError(f"{text(record, 'number')[:60]!r} is no card number")
-    kind = known(TYPES[GAME], text(record, "type")) or text(record, "type")
+    kind = known(GAMES[GAME].types, text(record, "type")) or text(record, "type")
     printed_cost = text(record, "energy").strip()
     printed_cost = "" if printed_cost == "-" else printed_cost
     power, back_power = _faces(record, "power")
@@ -103,9 +101,9 @@ def _colors(record: Record, printed_cost: str) -> tuple[str, ...]:
     """Return the colours: of multicolour cards only the energy tells which, if it has all; of placeholders nothing."""
     said = text(record, "color").strip()
     if said == "Multi":
-        paid = cost_colors(GAME, printed_cost)
+        paid = GAMES[GAME].cost_colors(printed_cost)
         return paid if len(paid) > 1 else ()
-    return () if said == "Unknown" else tuple(known(COLORS[GAME], color) or color for color in listed(said))
+    return () if said == "Unknown" else tuple(known(GAMES[GAME].colors, color) or color for color in listed(said))
 
 
 def _power(said: str) -> int | None:

@@ -27,10 +27,9 @@ from carddb.sources.pages import words
 from carddb.sources.printings import Found
 from carddb.sources.rows import cost
 from carddb.sources.rows import listed
-from carddb.sources.vocabulary import COLORS
-from carddb.sources.vocabulary import TYPES
 from carddb.sources.vocabulary import known
 from validator.cards import Card
+from validator.games import GAMES
 from validator.numbers import normal
 
 GAME = "dbs"
@@ -117,14 +116,14 @@ def _printing(item: LexborNode, where: str, remarks: _Remarks) -> Found:
 
 def _card(number: str, front: _Face, back: _Face | None) -> Card:
     kind = front.needed(".typeCol dd")
-    kind = known(TYPES[GAME], kind) or kind.title()
+    kind = known(GAMES[GAME].types, kind) or kind.title()
     printed = front.marked(".energyCol dd")
     return Card(
         GAME,
         number,
         front.needed(".cardName"),
         kind,
-        colors=tuple(known(COLORS[GAME], color) or color for color in listed(front.needed(".colorCol dd"))),
+        colors=tuple(known(GAMES[GAME].colors, color) or color for color in listed(front.needed(".colorCol dd"))),
         cost=front.cost(kind, printed),
         cost_text=printed or None,
         power=front.power(),

@@ -15,10 +15,9 @@ from carddb.sources.pages import parsed
 from carddb.sources.printings import Found
 from carddb.sources.rows import cost
 from carddb.sources.rows import listed
-from carddb.sources.vocabulary import COLORS
-from carddb.sources.vocabulary import TYPES
 from carddb.sources.vocabulary import known
 from validator.cards import Card
+from validator.games import GAMES
 from validator.numbers import OFFICIAL
 from validator.numbers import normal
 
@@ -35,7 +34,7 @@ def card(record: Record, where: str) -> Found:
     number, suffix = normal(printed, GAME)
     if not OFFICIAL[GAME].fullmatch(number):
         raise RecordError(f"{printed[:60]!r} is no card number")
-    kind = known(TYPES[GAME], text(record, "type")) or text(record, "type")
+    kind = known(GAMES[GAME].types, text(record, "type")) or text(record, "type")
     printed_cost = _as_printed(text(record, "energy_text"))
     found = Card(
         GAME,
@@ -43,7 +42,7 @@ def card(record: Record, where: str) -> Found:
         _name_of(record, "title"),
         kind,
         back_name=_name_of(record, "title_back") or None,
-        colors=tuple(known(COLORS[GAME], color) or color for color in listed(text(record, "color"))),
+        colors=tuple(known(GAMES[GAME].colors, color) or color for color in listed(text(record, "color"))),
         cost=cost(GAME, kind, printed_cost),
         cost_text=printed_cost or None,
         power=_power(record, "power"),

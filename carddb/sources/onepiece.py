@@ -22,11 +22,10 @@ from carddb.sources.pages import words
 from carddb.sources.printings import Found
 from carddb.sources.rows import cost
 from carddb.sources.rows import listed
-from carddb.sources.vocabulary import COLORS
-from carddb.sources.vocabulary import TYPES
 from carddb.sources.vocabulary import known
 from validator import limits
 from validator.cards import Card
+from validator.games import GAMES
 from validator.numbers import normal
 
 GAME = "optcg"
@@ -215,13 +214,13 @@ def _found(printing: Printing, where: str, doubts: list[str]) -> Found:
 
 def _card(printing: Printing, number: str, where: str, doubts: list[str]) -> Card:
     category = printing.category.removesuffix(" CARD")
-    kind = known(TYPES[GAME], category) or category.title()
+    kind = known(GAMES[GAME].types, category) or category.title()
     return Card(
         GAME,
         number,
         printing.name,
         kind,
-        colors=tuple(known(COLORS[GAME], color) or color for color in listed(printing.color)),
+        colors=tuple(known(GAMES[GAME].colors, color) or color for color in listed(printing.color)),
         cost=_cost(printing, kind, where, doubts),
         cost_text=printing.cost or None,
         power=_power(printing, kind, where, doubts),

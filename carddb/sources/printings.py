@@ -12,6 +12,7 @@ from typing import NamedTuple
 from carddb.errors import CardDataError
 from carddb.problems import problems_in
 from validator.cards import Card
+from validator.games import GAMES
 from validator.matching import folded
 
 
@@ -45,23 +46,24 @@ def each_printing_once(found: Iterable[Found]) -> tuple[list[Found], list[str]]:
 def one_each(game: str, found: Iterable[Found]) -> list[Card]:
     """Return each card once, in the order of its first appearance, with all its printings.
 
-    Cards are told apart by base number, in Battle of Souls by name (bos, Game cards, Fighter cards 1.a).
+    Cards are told apart by base number, or by name where the game does.
     Where printings differ the base printing wins; the release is the earliest of any. Two base rows
     that differ are a CardDataError that says where they are.
     """
     groups: dict[str, list[Found]] = {}
     for each in found:
-        groups.setdefault(_identity(game, each.card), []).append(each)
+        groups.setdefault(identity(each.card), []).append(each)
     clashes = [clash for group in groups.values() for clash in _clashes(game, group)]
-    if game == "bos":
+    if GAMES[game].told_by_name:
         clashes += _two_names(groups.values())
     if clashes:
         raise CardDataError(problems_in("The cards", clashes))
     return [_one(group) for group in groups.values()]
 
 
-def _identity(game: str, card: Card) -> str:
-    return folded(card.name) if game == "bos" else card.number
+def identity(card: Card) -> str:
+    """Return what tells a card from others of its game: its base number, or its name folded."""
+    return folded(card.name) if GAMES[card.game].told_by_name else card.number
 
 
 def _bases(group: Sequence[Found]) -> Sequence[Found]:
@@ -77,19 +79,16 @@ def _one(group: Sequence[Found]) -> Card:
     return replace(base.card, number=number, printings=tuple(filter(None, printings)), released=released)
 
 
-# What the rows of one card may differ in. A Battle of Souls card is a name, and sets reword its text.
-_PRINTED = {"printings"}
-_VARIES = {
-    "optcg": _PRINTED,
-    "dbs": _PRINTED,
-    "bos": _PRINTED | {"number", "name", "rarity", "set", "released", "text", "back_text"},
-}
+# What the rows of one card may differ in. Where a card is a name, every set numbers and words it anew.
+_PRINTED = frozenset({"printings"})
+_SET_ANEW = _PRINTED | {"number", "name", "rarity", "set", "released", "text", "back_text"}
 
 
 def _clashes(game: str, group: Sequence[Found]) -> Iterable[str]:
     first, *others = _bases(group)
+    varies = _SET_ANEW if GAMES[game].told_by_name else _PRINTED
     for other in others:
-        if differing := _differing(first.card, other.card, _VARIES[game]):
+        if differing := _differing(first.card, other.card, varies):
             name = first.card.number or first.card.name
             yield f"{first.where} and {other.where}: both are {name}, but differ in {', '.join(differing)}"
 

@@ -11,12 +11,11 @@ from typing import Any
 
 import orjson
 
-from carddb.sources.vocabulary import COLORS
-from carddb.sources.vocabulary import TYPES
 from carddb.sources.vocabulary import known
 from validator import limits
 from validator.cards import Card
 from validator.cards import Clause
+from validator.games import GAMES
 from validator.matching import check_match
 from validator.numbers import normal
 from validator.texts import nfkc
@@ -88,8 +87,8 @@ class _Cells:
 def card(game: str, row: Mapping[str, str]) -> Card:
     """Return the card of a row (column to cell, both text), or raise a RowError with all that is wrong in it.
 
-    `cost` is read as printed: "4(RR)" costs 4, "X(R)" has no cost, nor has "-", except that a One Piece
-    card other than a Leader then costs 0: its list prints no zero.
+    `cost` is read as printed: "4(RR)" costs 4, "X(R)" has no cost, nor has "-", unless the
+    list of the game writes that for a zero.
     """
     cells = _Cells(row)
     kind = cells.read("type", lambda text: card_type(game, text))
@@ -133,13 +132,13 @@ _LONG = ("text", "back_text")
 
 def cost(game: str, kind: str, printed: str) -> int | None:
     """Return the number of a printed cost; None where there is none, or it is X."""
-    if not printed or (game == "optcg" and kind == "Leader"):
+    if not printed or kind in GAMES[game].costless:
         return None
     found = _COST.fullmatch(nfkc(printed))
     if not found:
         raise ValueError(f"{printed[:60]!r} is no cost; it is written as printed: 3, 4(RR), X(R)")
     if found[1] == "-":
-        return 0 if game == "optcg" else None
+        return GAMES[game].dash
     return int(found[1]) if found[1].isdigit() else None
 
 
@@ -169,8 +168,8 @@ def _name(text: str) -> str:
 
 
 def _number(game: str, text: str) -> str:
-    if not text and game == "bos":
-        return ""  # cards are told apart by name (bos, Game cards, Fighter cards 1.a)
+    if not text and GAMES[game].told_by_name:
+        return ""
     if not text:
         raise ValueError("is empty; cards of this game are told apart by number")
     if not _NUMBER.fullmatch(text):
@@ -180,9 +179,10 @@ def _number(game: str, text: str) -> str:
 
 def card_type(game: str, text: str) -> str:
     """Return a card type as the game spells it; a ValueError if it has no such type."""
-    found = known(TYPES[game], text.removesuffix(" Card").removesuffix(" CARD"))
+    types = GAMES[game].types
+    found = known(types, text.removesuffix(" Card").removesuffix(" CARD"))
     if found is None:
-        raise ValueError(f"{text[:60]!r} is no card type of {game}; it has {', '.join(TYPES[game])}")
+        raise ValueError(f"{text[:60]!r} is no card type of {game}; it has {', '.join(types)}")
     return found
 
 
@@ -192,9 +192,10 @@ def colors(game: str, text: str) -> tuple[str, ...]:
 
 
 def _color(game: str, word: str) -> str:
-    found = known(COLORS[game], word)
+    colors = GAMES[game].colors
+    found = known(colors, word)
     if found is None:
-        has = ", ".join(COLORS[game]) or "none"
+        has = ", ".join(colors) or "none"
         raise ValueError(f"{word[:60]!r} is no colour of {game}; it has {has}")
     return found
 

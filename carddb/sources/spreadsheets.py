@@ -11,7 +11,7 @@ from carddb.problems import problems_in
 from carddb.sources import printings
 from carddb.sources import rows
 from carddb.sources.reading import Reading
-from carddb.sources.vocabulary import check_game
+from validator.games import game_of
 from validator.numbers import normal
 
 _ALIKE = 0.8  # of 1, from which an unknown column is taken for a misspelled one
@@ -23,19 +23,15 @@ def read(data: bytes, name: str, game: str, columns: Collection[str] = rows.PUBL
     Other columns than `columns` are left out with a notice, unless they look like one misspelled. Rows
     of one card become one card (see `printings.one_each`).
     """
-    check_game(game)
+    needed = ("type",) if game_of(game).told_by_name else ("type", "number")
     table = tables.read(data, name, needs="name")
     notices = (*table.notices, *_unused(table.header, columns, name))
-    missing = [column for column in _required(game) if column not in table.header]
+    missing = [column for column in needed if column not in table.header]
     if missing:
         raise CardDataError(f"{name} has no column `{missing[0]}`, which {game} cards need.")
     if not table.rows:
         raise CardDataError(f"{name} has a header and no cards.")
     return Reading(printings.one_each(game, _found(table, columns, name, game)), name, notices)
-
-
-def _required(game: str) -> tuple[str, ...]:
-    return ("type",) if game == "bos" else ("type", "number")
 
 
 def _found(table: tables.Table, columns: Collection[str], name: str, game: str) -> list[printings.Found]:

@@ -8,7 +8,7 @@ from carddb.catalogue import Catalogue
 from carddb.facts import settled
 from carddb.sources import rows
 from carddb.sources import spreadsheets
-from carddb.sources.vocabulary import check_game
+from validator.games import game_of
 
 
 def snapshot(game: str) -> str:
@@ -16,9 +16,13 @@ def snapshot(game: str) -> str:
     return f"{game}-starter"
 
 
+def file(game: str) -> Path:
+    """Return where the starter cards of a game are."""
+    return Path(__file__).with_name(f"{game}.csv")
+
+
 def catalogue(game: str) -> Catalogue:
     """Return the starter catalogue of a game; a CardDataError says which line of its file is wrong."""
-    check_game(game)
-    file = Path(__file__).with_name(f"{game}.csv")
-    found = spreadsheets.read(file.read_bytes(), file.name, game, rows.COLUMNS)
+    found_in = file(game_of(game).id)
+    found = spreadsheets.read(found_in.read_bytes(), found_in.name, game, rows.COLUMNS)
     return Catalogue(game, snapshot(game), settled(found.cards))

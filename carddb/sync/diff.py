@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any
 from typing import NamedTuple
 
+from carddb.sources.printings import identity
 from validator.cards import Card
 from validator.matching import folded
 
@@ -45,19 +46,15 @@ class Diff(NamedTuple):
 
 
 def diff(old: Iterable[Card], new: Iterable[Card]) -> Diff:
-    """Compare the cards of one game: by number, or in Battle of Souls, where numbers vary, by name."""
-    before = {_key(card): card for card in old}
-    after = {_key(card): card for card in new}
+    """Compare the cards of one game: each by its number, or by its name where the game does."""
+    before = {identity(card): card for card in old}
+    after = {identity(card): card for card in new}
     both = ((before[key], card) for key, card in after.items() if key in before)
     return Diff(
         tuple(card for key, card in after.items() if key not in before),
         tuple(card for key, card in before.items() if key not in after),
         tuple(found for one, other in both if (found := _compared(one, other))),
     )
-
-
-def _key(card: Card) -> str:
-    return folded(card.name) if card.game == "bos" else card.number
 
 
 def _compared(old: Card, new: Card) -> Changed | None:

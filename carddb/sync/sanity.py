@@ -14,11 +14,10 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import fields
 
-from carddb.sources.vocabulary import COLORS
-from carddb.sources.vocabulary import cost_colors
 from carddb.sources.vocabulary import strangers
 from validator import limits
 from validator.cards import Card
+from validator.games import GAMES
 from validator.limits.rotations import ANY_BLOCK
 
 MOST_LOST = 0.02  # of all cards
@@ -58,7 +57,7 @@ def _untold(cards: Iterable[Card]) -> Iterator[str]:
 
 def _miscolored(cards: Iterable[Card]) -> Iterator[str]:
     for card in cards:
-        paid = cost_colors(card.game, card.cost_text or "")
+        paid = GAMES[card.game].cost_colors(card.cost_text or "")
         if card.colors and not set(paid) <= set(card.colors):
             yield f"{card.label} is {'/'.join(card.colors)} and costs {card.cost_text}, which is {'/'.join(paid)}."
 
@@ -90,7 +89,7 @@ def _of_another_type(game: str, cards: Iterable[Card]) -> Iterator[str]:
 
 def _form(game: str, card: Card) -> Hashable:
     """Return what sisters have in common: set, cost, power, and how their texts begin but for colours and numbers."""
-    words = [word for word in card.text.split() if word.title() not in COLORS[game] and not _DIGIT.search(word)]
+    words = [word for word in card.text.split() if word.title() not in GAMES[game].colors and not _DIGIT.search(word)]
     return (card.set, card.cost, card.power, *words[:_ALIKE]) if len(words) >= _ALIKE else None
 
 
@@ -103,20 +102,26 @@ def _nameless(cards: Iterable[Card]) -> Iterator[str]:
 
 def _strange(game: str, cards: Sequence[Card]) -> Iterator[str]:
     yield from strangers(game, cards)
+    if limits.rotation(game):
+        yield from _strange_blocks(game, cards)
+
+
+def _strange_blocks(game: str, cards: Iterable[Card]) -> Iterator[str]:
     known = {ANY_BLOCK, *(one.block for one in limits.sets(game).by_code.values())}
     strange: dict[str, list[str]] = {}
     for card in cards:
-        if game == "optcg" and card.block and card.block not in known:
+        if card.block and card.block not in known:
             strange.setdefault(card.block, []).append(card.number)
     for block, numbers in strange.items():
         yield f"Block {block[:20]!r} is not known: {_some(numbers)}."
 
 
-def _one_faced(game: str, cards: Iterable[Card]) -> Iterator[str]:
-    leaders = [card for card in cards if game == "dbs" and card.type == "Leader"]
-    one_faced = [card.number for card in leaders if not card.back_name]
-    if len(one_faced) > MOST_EMPTIED * len(leaders):
-        yield f"{len(one_faced)} of {len(leaders)} Leaders have no back: {_some(one_faced)}."
+def _one_faced(game: str, cards: Sequence[Card]) -> Iterator[str]:
+    for kind in sorted(GAMES[game].two_faced):
+        two_faced = [card for card in cards if card.type == kind]
+        one_faced = [card.number for card in two_faced if not card.back_name]
+        if len(one_faced) > MOST_EMPTIED * len(two_faced):
+            yield f"{len(one_faced)} of {len(two_faced)} {kind}s have no back: {_some(one_faced)}."
 
 
 def _losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str]:

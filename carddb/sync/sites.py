@@ -15,7 +15,8 @@ from carddb.sources import restrictions
 from carddb.sources.pages import NoResults
 from carddb.sources.pages import Page
 from carddb.sources.restrictions import Official
-from carddb.sources.vocabulary import check_game
+from validator.games import GAMES
+from validator.games import game_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +24,21 @@ class Site:
     """One game's official site. The readers take a page's text and what messages call it.
 
     `menu` is the path of a page whose form lists the packs, `pack` that of a pack's page by its id, and
-    `limits` that of the banned and restricted cards. `address` is where the site is when no mirror is set.
+    `limits` that of the banned and restricted cards.
     """
 
     game: str
-    address: str
     menu: str
     pack: str
     limits: str
     read_menu: Callable[[str, str], Mapping[str, str]]
     read_pack: Callable[[str, str, str], Page]
     read_limits: Callable[[str, str, date], Official]
+
+    @property
+    def address(self) -> str:
+        """Where the site is when no mirror is set."""
+        return GAMES[self.game].site or ""
 
     def reader(self, pack: str) -> Callable[[str, str], Page]:
         """Return what reads the page of a pack; one without cards is an empty page."""
@@ -47,10 +52,9 @@ def _page_or_nothing(site: Site, pack: str, html: str, where: str) -> Page:
         return Page((), (str(nothing),))
 
 
-SITES: Mapping[str, Site] = {
-    "optcg": Site(
-        game="optcg",
-        address="https://en.onepiece-cardgame.com",
+_ALL = (
+    Site(
+        game=onepiece.GAME,
         menu="/cardlist/",
         pack="/cardlist/?series={}",
         limits="/news/restriction.html",
@@ -58,9 +62,8 @@ SITES: Mapping[str, Site] = {
         read_pack=onepiece.page,
         read_limits=restrictions.onepiece,
     ),
-    "dbs": Site(
-        game="dbs",
-        address="https://www.dbs-cardgame.com",
+    Site(
+        game=dragonball.GAME,
         menu="/us-en/cardlist/",
         pack="/us-en/cardlist/?search=true&category={}",
         limits="/us-en/rule/banned-limited-cards.php",
@@ -69,15 +72,14 @@ SITES: Mapping[str, Site] = {
         read_pack=lambda html, where, _: dragonball.page(html, where),
         read_limits=lambda html, where, _: restrictions.dragonball(html, where),
     ),
-}
-
+)
+SITES: Mapping[str, Site] = {site.game: site for site in _ALL}
 
 _CARDS, _LIMITS = "card list of {} to sync with; import a spreadsheet", "limits page of {} to compare with"
 
 
 def of(game: str, limits: bool = False) -> Site:
     """Return the official site of a game; a CardDataError says that there is no list of its cards, or of `limits`."""
-    check_game(game)
-    if game not in SITES:
+    if game_of(game).id not in SITES:
         raise CardDataError(f"There is no official {(_LIMITS if limits else _CARDS).format(game)}.")
     return SITES[game]

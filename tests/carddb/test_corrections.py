@@ -19,7 +19,7 @@ from validator import Policy
 from validator import Terms
 from validator import rulesets
 from validator.cards import Card
-from validator.limits import DocumentError
+from validator.errors import DocumentError
 
 KNOWN = sorted((number, one.fact) for number, ones in corrections.load("dbs").items() for one in ones)
 

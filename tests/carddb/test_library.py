@@ -15,6 +15,7 @@ from tests.api.processes import wait_for
 from tests.carddb.cards import card
 from tests.carddb.cards import some
 from tests.carddb.processes import run
+from validator.errors import UnknownGame
 
 
 class Clock:
@@ -122,7 +123,7 @@ def test_a_snapshot_of_another_game_or_of_none_is_unknown(library, store):
 
 
 def test_an_unknown_game_is_refused(library):
-    with pytest.raises(CardDataError, match="There is no game"):
+    with pytest.raises(UnknownGame, match="There is no game"):
         library.catalogue("mtg")
 
 

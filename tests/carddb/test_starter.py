@@ -6,15 +6,14 @@ from pathlib import Path
 import pytest
 
 import carddb.starter
-from carddb.errors import CardDataError
-from carddb.sources.vocabulary import GAMES
-from carddb.sources.vocabulary import TYPES
 from tests.carddb import real
 from validator import Judge
 from validator import Terms
 from validator import clauses
 from validator import decklists
 from validator import rulesets
+from validator.errors import UnknownGame
+from validator.games import GAMES
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TODAY = date(2026, 11, 21)
@@ -86,7 +85,7 @@ def test_a_starter_catalogue_is_small_and_has_no_real_texts(game):
 
 def test_the_invented_game_covers_every_type_and_says_it_is_invented():
     catalogue = carddb.starter.catalogue("bos")
-    assert {card.type for card in catalogue} == set(TYPES["bos"])
+    assert {card.type for card in catalogue} == set(GAMES["bos"].types)
     assert all("invented" in card.set for card in catalogue)
     levy = catalogue.by_number("BE02-001")
     assert levy is catalogue.by_number("BE01-001")
@@ -94,7 +93,7 @@ def test_the_invented_game_covers_every_type_and_says_it_is_invented():
 
 @pytest.mark.parametrize("game", ["", "mtg", "../optcg"])
 def test_an_unknown_game_is_said_to_be_unknown(game):
-    with pytest.raises(CardDataError, match="There is no game"):
+    with pytest.raises(UnknownGame, match="There is no game"):
         carddb.starter.catalogue(game)
 
 

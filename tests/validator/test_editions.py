@@ -15,7 +15,7 @@ from validator import Judge
 from validator import Policy
 from validator import Terms
 from validator import rulesets
-from validator.rulesets import PolicyError
+from validator.errors import PolicyError
 from validator.rulesets import of_game
 
 # Where each manual limits [Ultimate], [Super Combo] and [Dragon Ball]; before it names a keyword, the card's text does.

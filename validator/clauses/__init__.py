@@ -16,9 +16,9 @@ from validator.clauses.vocabulary import Vocabulary
 # The reader's version: clauses kept from an older one are to be read again.
 VERSION = 2
 
-_READERS: Mapping[str, Reader] = {"dbs": dbs.READER, "optcg": optcg.READER, "bos": bos.READER}
 # For a game without words of its own: what is said of any cards, or of the card itself.
-_PLAIN = Reader(Vocabulary(brackets={}, types={}, colors={}, keywords={}), re.compile(r"(?!)"), marks_permanent=False)
+PLAIN = Reader(Vocabulary(brackets={}, types={}, colors={}, keywords={}), re.compile(r"(?!)"), marks_permanent=False)
+READERS: Mapping[str, Reader] = {"dbs": dbs.READER, "optcg": optcg.READER, "bos": bos.READER}
 
 
 def read(game: str, card_type: str, text: str, back_text: str = "") -> tuple[Clause, ...]:
@@ -27,7 +27,7 @@ def read(game: str, card_type: str, text: str, back_text: str = "") -> tuple[Cla
     A sentence that looks like construction and is not understood is a clause of kind `unread`, in any
     game. Any text is taken, with or without HTML; the time is linear in its length.
     """
-    return _READERS.get(game, _PLAIN).read(text, back_text)
+    return READERS.get(game, PLAIN).read(text, back_text)
 
 
 def keywords(clauses: Iterable[Clause]) -> tuple[str, ...]:

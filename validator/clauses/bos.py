@@ -6,11 +6,12 @@ import re
 
 from validator.clauses.reader import Reader
 from validator.clauses.vocabulary import Vocabulary
+from validator.games import GAMES
 
 # Game cards, Fighter classes; Equipment, Tactic and Battlefield cards; Other rules, Fighter tokens.
 _FIGHTERS = ("Warrior", "Elite Warrior", "Warlord", "Legendary Warrior")
 _TYPES = {
-    **{kind.lower(): (kind,) for kind in (*_FIGHTERS, "Equipment", "Tactic", "Battlefield")},
+    **{kind.lower(): (kind,) for kind in GAMES["bos"].types if kind != "Token"},
     "fighter": _FIGHTERS,
     "fighter token": ("Token",),
 }

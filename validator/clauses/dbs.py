@@ -6,23 +6,19 @@ import re
 
 from validator.clauses.reader import Reader
 from validator.clauses.vocabulary import Vocabulary
+from validator.games import GAMES
 
-_Z_TYPES = ("Z-Leader", "Z-Battle", "Z-Extra", "Z-Unison")
+_GAME = GAMES["dbs"]
 _TYPES = {
-    "leader": ("Leader",),
-    "battle": ("Battle",),
-    "extra": ("Extra",),
-    "unison": ("Unison",),
-    "z-card": _Z_TYPES,
-    **{kind.lower(): (kind,) for kind in _Z_TYPES},
+    "z-card": tuple(kind for kind in _GAME.types if kind.startswith("Z-")),
+    **{kind.lower(): (kind,) for kind in _GAME.types if kind != "Token"},
 }
-_COLORS = ("Red", "Blue", "Green", "Yellow", "Black", "White")
 _KEYWORDS = ("Ultimate", "Super Combo", "Dragon Ball")  # 22-14, 22-17, 22-28
 
 VOCABULARY = Vocabulary(
     brackets={"double": "trait", "angle": "character", "curly": "name", "square": "keyword"},
     types={**_TYPES, **{f"{noun}s": types for noun, types in _TYPES.items() if noun != "battle"}},
-    colors={color.lower(): color for color in _COLORS},
+    colors={color.lower(): color for color in _GAME.colors},
     keywords={keyword.lower(): keyword for keyword in _KEYWORDS},
 )
 

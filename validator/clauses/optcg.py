@@ -6,9 +6,11 @@ import re
 
 from validator.clauses.reader import Reader
 from validator.clauses.vocabulary import Vocabulary
+from validator.games import GAMES
 
-_TYPES = ("Leader", "Character", "Event", "Stage")
-_COLORS = ("Red", "Green", "Blue", "Purple", "Black", "Yellow")
+_GAME = GAMES["optcg"]
+# "DON!!" in a text is what is paid with.
+_TYPES = tuple(kind for kind in _GAME.types if kind != "DON!!")
 
 # Effects that somebody activates, or that wait for something in play.
 _IN_PLAY = re.compile(
@@ -27,7 +29,7 @@ VOCABULARY = Vocabulary(
         **{kind.lower(): (kind,) for kind in _TYPES},
         **{f"{kind.lower()}s": (kind,) for kind in _TYPES},
     },
-    colors={color.lower(): color for color in _COLORS},
+    colors={color.lower(): color for color in _GAME.colors},
     keywords={},
     skills=frozenset(_SKILLS.casefold().split("|")),
 )

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from validator import documents
-from validator.documents import DocumentError
 from validator.documents import Parsed
+from validator.errors import DocumentError
 from validator.limits import cardsets
 from validator.limits import lists
 from validator.limits import rotations
@@ -33,7 +33,6 @@ __all__ = [
     "BlockException",
     "CardSet",
     "Change",
-    "DocumentError",
     "InForce",
     "Limit",
     "LimitsList",

@@ -13,11 +13,11 @@ from types import MappingProxyType
 from typing import Any
 from typing import NamedTuple
 
-from validator.documents import DocumentError
 from validator.documents import check_keys
 from validator.documents import check_kind
 from validator.documents import check_texts
 from validator.documents import check_word
+from validator.errors import DocumentError
 from validator.findings import Citation
 
 # The region of the card lists that catalogues are made from, and so of the days in them.

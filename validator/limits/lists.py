@@ -21,7 +21,6 @@ from typing import Any
 from typing import NamedTuple
 
 from validator.documents import CONFIDENCES
-from validator.documents import DocumentError
 from validator.documents import check_keys
 from validator.documents import check_kind
 from validator.documents import check_number
@@ -29,6 +28,7 @@ from validator.documents import check_source
 from validator.documents import check_texts
 from validator.documents import check_titles
 from validator.documents import check_word
+from validator.errors import DocumentError
 from validator.findings import ERROR
 from validator.findings import WARNING
 from validator.findings import ListEntry

@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import Any
 
 from validator.documents import CONFIDENCES
-from validator.documents import DocumentError
 from validator.documents import check_keys
 from validator.documents import check_kind
 from validator.documents import check_number
@@ -23,6 +22,7 @@ from validator.documents import check_source
 from validator.documents import check_texts
 from validator.documents import check_titles
 from validator.documents import check_word
+from validator.errors import DocumentError
 from validator.findings import Citation
 from validator.findings import ListEntry
 from validator.limits.cardsets import Sets

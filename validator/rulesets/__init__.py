@@ -7,12 +7,13 @@ from datetime import date
 from functools import cache
 from importlib import resources
 
+from validator.errors import DocumentError
+from validator.games import game_of
 from validator.rulesets import editions
-from validator.rulesets.ruleset import PolicyError
 from validator.rulesets.ruleset import Ruleset
 from validator.rulesets.ruleset import Swap
 
-__all__ = ["PolicyError", "Ruleset", "Swap", "games", "of_game", "rulesets"]
+__all__ = ["Ruleset", "Swap", "of_game", "rulesets"]
 
 
 @cache
@@ -24,16 +25,12 @@ def rulesets() -> Mapping[str, Ruleset]:
 def of_game(game: str, on: date) -> Ruleset:
     """Return the ruleset of a game that is in force on a day (the first one on days before it).
 
-    A ValueError names the games there are.
+    UnknownGame names the games there are.
     """
-    known = [one for one in rulesets().values() if one.game == game and one.superseded_by is None]
+    id = game_of(game).id
+    known = [one for one in rulesets().values() if one.game == id and one.superseded_by is None]
     if not known:
-        raise ValueError(f"unknown game {game!r}; the games are {', '.join(games())}")
+        raise DocumentError(f"There is no ruleset of {id}; write one in validator/rulesets.")
     known.sort(key=lambda one: one.in_force_from or date.min)
     past = [one for one in known if (one.in_force_from or date.min) <= on]
     return (past or known[:1])[-1]
-
-
-def games() -> tuple[str, ...]:
-    """Return the games that have rulesets."""
-    return tuple(sorted({one.game for one in rulesets().values()}))

@@ -24,11 +24,11 @@ from typing import Any
 
 from validator import documents
 from validator.deck import SECTIONS
-from validator.documents import DocumentError
 from validator.documents import check_keys
 from validator.documents import check_kind
 from validator.documents import check_texts
 from validator.documents import check_word
+from validator.errors import DocumentError
 from validator.findings import Citation
 from validator.rules import KINDS
 from validator.rules import Rule

@@ -8,19 +8,12 @@ from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
+from validator.errors import PolicyError
 from validator.findings import Citation
 from validator.rules import Policy
 from validator.rules import Rule
 from validator.rules.size import Sections
 from validator.rules.types import Types
-
-
-class PolicyError(ValueError):
-    """A policy says something that a ruleset cannot apply; `key` is the policy's word for it."""
-
-    def __init__(self, key: str, says: str) -> None:
-        super().__init__(says)
-        self.key = key
 
 
 class Swap(NamedTuple):

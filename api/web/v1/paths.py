@@ -5,15 +5,19 @@ from __future__ import annotations
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import BaseConverter
 
-from carddb.sources.vocabulary import GAMES
+from validator.errors import UnknownGame
+from validator.games import GAMES
+from validator.games import game_of
 
 GAME = {"in": "path", "name": "game", "schema": {"type": "string", "enum": list(GAMES)}, "description": "The game."}
 
 
 def known_game(game: str) -> None:
     """Refuse a game that there is not."""
-    if game not in GAMES:
-        raise NotFound(f"There is no game {game[:100]!r}; there are {', '.join(GAMES)}.")
+    try:
+        game_of(game)
+    except UnknownGame as error:
+        raise NotFound(str(error)) from None
 
 
 class NumberConverter(BaseConverter):

@@ -17,6 +17,7 @@ from tests.carddb import real
 from tests.carddb.cards import table
 from tests.shared import shared
 from validator.cards import Card
+from validator.errors import UnknownGame
 
 NAMI = {"number": "OP01-016", "name": "Nami", "type": "Character", "colors": "Red", "cost": "1"}
 GOKU = {"number": "BT1-030", "name": "Son Goku", "type": "Leader", "colors": "Red"}
@@ -282,7 +283,7 @@ def test_a_file_that_is_no_card_table_is_refused_with_the_reason(data, why):
 
 
 def test_an_unknown_game_is_refused():
-    with pytest.raises(CardDataError, match="There is no game 'mtg'"):
+    with pytest.raises(UnknownGame, match="There is no game 'mtg'"):
         spreadsheets.read(table([NAMI]), "cards.csv", "mtg")
 
 

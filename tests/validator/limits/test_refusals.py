@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 
 from validator import limits
-from validator.documents import DocumentError
+from validator.errors import DocumentError
 from validator.findings import ERROR
 from validator.findings import WARNING
 from validator.limits import cardsets

@@ -1,0 +1,56 @@
+"""Completeness: what a described game still lacks before decks of it can be judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+
+from carddb import starter
+from carddb.sync.sites import SITES
+from validator import clauses
+from validator import rulesets
+from validator.errors import DocumentError
+from validator.games import GAMES
+from validator.games import Game
+from validator.rules import Rule
+from validator.rulesets import Ruleset
+
+
+def check_games(games: Iterable[Game] = GAMES.values()) -> None:
+    """Refuse games that lack something; the DocumentError has a sentence for each thing, and where to write it."""
+    if found := [lack for game in games for lack in lacks(game)]:
+        raise DocumentError("\n".join(found))
+
+
+def lacks(game: Game) -> Iterator[str]:
+    """Yield a sentence for each thing that a game lacks."""
+    editions = [one for one in rulesets().values() if one.game == game.id]
+    if game.id not in GAMES:
+        yield f"{game.id} is not among the GAMES of validator/games.py; add it there."
+    if not editions:
+        yield f"{game.id} has no ruleset; write validator/rulesets/{game.id}-1.toml."
+    if game.id not in clauses.READERS:
+        yield f"{game.id} has no reader of card texts; name one in validator/clauses, such as PLAIN."
+    if not starter.file(game.id).is_file():
+        yield f"{game.id} has no starter cards; write carddb/starter/{game.id}.csv."
+    if not (game.series or game.told_by_name):
+        yield f"{game.id} has no series of card numbers; write them, or `told_by_name`, in validator/games.py."
+    if game.site and game.id not in SITES:
+        yield f"{game.id} has an official site that nothing reads; name its readers in carddb/sync/sites.py."
+    yield from _strange_words(game, editions)
+
+
+def _strange_words(game: Game, editions: Iterable[Ruleset]) -> Iterator[str]:
+    types = {*game.two_faced, *game.costless, *(kind for kinds in game.always.values() for kind in kinds)}
+    ruled = {kind for one in editions for rule in one.having_side_deck().rules.values() for kind in _types(rule)}
+    for kind in sorted((types | ruled) - set(game.types)):
+        yield f"{kind!r} is spoken of as a card type of {game.id}, which has {', '.join(game.types)}."
+    for color in sorted(set(game.cost_letters.values()) - set(game.colors)):
+        yield f"{color!r} is spoken of as a colour of {game.id}, which has {', '.join(game.colors)}."
+
+
+def _types(rule: Rule) -> tuple[str, ...]:
+    """The card types that a rule speaks of."""
+    one: str | None = getattr(rule, "type", None)
+    several: tuple[str, ...] = getattr(rule, "types", ())
+    return (*several, one) if one else several
