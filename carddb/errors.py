@@ -1,4 +1,24 @@
-"""What can go wrong with card data: one family of errors, each a sentence for the person who asked."""
+"""Errors: what can go wrong with card data, each message for the person who asked.
+
+ValueError
+├── CardDataError         a whole sentence: what is wrong, where, what to do
+│   ├── NoDatabase        nothing was ever imported
+│   ├── DatabaseBusy      another program holds the database
+│   ├── NoSnapshot        no snapshot has this id
+│   ├── FetchError        a page could not be had
+│   ├── SyncBusy          another program fetches from the same site
+│   ├── NoCards           what was read shows no card
+│   └── PageError         a page is not the page it should be
+│       ├── NoResults     a search that found no cards
+│       └── Truncated     a page stops before its end
+├── WorkbookError         no workbook that may be read    ┐
+├── RecordError           a record that is no card        ├ a part of a sentence, which whoever knows the file ends
+└── RowError              a row that is no card           ┘
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
 
 
 class CardDataError(ValueError):
@@ -19,3 +39,38 @@ class NoSnapshot(CardDataError):
 
 class FetchError(CardDataError):
     """A page could not be had; the message says which, why, and what to do."""
+
+
+class SyncBusy(CardDataError):
+    """Another program works with the same cache, that is: fetches from the same site."""
+
+
+class NoCards(CardDataError):
+    """What was read shows no card."""
+
+
+class PageError(CardDataError):
+    """A page is not the page it should be; the message names it and the selector that found nothing."""
+
+
+class NoResults(PageError):
+    """A page of a search that found no cards."""
+
+
+class Truncated(PageError):
+    """A page stops before its end."""
+
+
+class WorkbookError(ValueError):
+    """The file is no workbook that may be read; the message says why, as a part of a sentence."""
+
+
+class RecordError(ValueError):
+    """A record that is no card; the message says why, as a part of a sentence."""
+
+
+class RowError(ValueError):
+    """A row with cells that cannot be read: a line for each, its column and why."""
+
+    def __init__(self, reasons: Mapping[str, str]) -> None:
+        super().__init__("\n  ".join(f"column {column}: {why}" for column, why in reasons.items()))

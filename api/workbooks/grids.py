@@ -21,6 +21,7 @@ from api.workbooks.faults import Fault
 from api.workbooks.faults import Refused
 from api.workbooks.headings import IsCard
 from carddb.errors import CardDataError
+from carddb.errors import WorkbookError
 from carddb.files import archives
 from carddb.files.archives import Odd
 from carddb.files.tables import decoded
@@ -101,7 +102,7 @@ def _sheets(data: bytes, name: str) -> Iterator[Grid]:
                 rows = _worded(sheet.to_python(skip_empty_area=False))
                 if rows or odd:
                     yield Grid(title, title, _with_room(rows, odd), odd, sheet.merged_cell_ranges or (), notices)
-    except archives.WorkbookError as error:
+    except WorkbookError as error:
         raise Refused(f"{name} {error}.") from None
     except (calamine.CalamineError, calamine.XmlError, calamine.ZipError) as error:
         raise Refused(f"{name} is a damaged workbook ({error}).") from None

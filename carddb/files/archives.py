@@ -22,6 +22,8 @@ from typing import Any
 from typing import NamedTuple
 from xml.parsers import expat
 
+from carddb.errors import WorkbookError
+
 MOST_PARTS = 2_000  # a workbook with a sheet for each of 257 players has 265
 LARGEST_PART = 64 << 20  # bytes, unpacked
 LARGEST_SUM = 128 << 20  # bytes, unpacked, all parts
@@ -38,10 +40,6 @@ ZIP = b"PK\x03\x04"
 _OPENING = 4096  # bytes of a sheet, in which it says how large it is
 _CLAIM = re.compile(rb'<dimension ref="[A-Z]{1,3}[0-9]{1,7}:[A-Z]{1,3}([0-9]{1,7})"')
 _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
-
-
-class WorkbookError(ValueError):
-    """The file is no workbook that may be read; the message says why, as a part of a sentence."""
 
 
 class Odd(NamedTuple):

@@ -10,6 +10,7 @@ from io import StringIO
 from typing import NamedTuple
 
 from carddb.errors import CardDataError
+from carddb.errors import WorkbookError
 from validator.decklists.formulas import unguarded
 
 LARGEST_FILE = 64 << 20  # bytes
@@ -53,7 +54,6 @@ def read(data: bytes, name: str, needs: str) -> Table:
 
 
 def _workbook_table(data: bytes, name: str, needs: str) -> Table:
-    from carddb.files import archives  # both are needed for imports only, not for every start
     from carddb.files import xlsx as workbooks
 
     refusal = f"{name} has no cells."
@@ -63,7 +63,7 @@ def _workbook_table(data: bytes, name: str, needs: str) -> Table:
                 return _table(f"{name}, sheet {sheet.name}", enumerate(sheet.rows, 1), needs)
             except _NoHeader as error:
                 refusal = str(error)
-    except archives.WorkbookError as error:
+    except WorkbookError as error:
         raise CardDataError(f"{name} {error}.") from None
     raise CardDataError(refusal)
 

@@ -9,8 +9,8 @@ from io import BytesIO
 from typing import Any
 from typing import NamedTuple
 
+from carddb.errors import WorkbookError
 from carddb.files.archives import Odd
-from carddb.files.archives import WorkbookError
 from carddb.files.archives import checked
 
 MOST_SHEETS = 50

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carddb.errors import CardDataError
+from carddb.errors import NoCards
 from carddb.problems import problems_in
 from carddb.sources import printings
 from carddb.sources import saved
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
     from carddb.sources.pages import Page
 
 LARGEST_FILE = 64 << 20  # bytes
-
-
-class NoCards(CardDataError):
-    """What was read shows no card."""
 
 
 def read(path: Path, game: str) -> Reading:

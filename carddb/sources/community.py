@@ -12,15 +12,12 @@ from typing import NamedTuple
 import orjson
 
 from carddb.errors import CardDataError
+from carddb.errors import RecordError
 from carddb.problems import problems_in
 from carddb.sources.pages import Page
 from carddb.sources.printings import Found
 
 Record = Mapping[str, Any]
-
-
-class RecordError(ValueError):
-    """A record that is no card; the message says why, as a part of a sentence."""
 
 
 class Format(NamedTuple):

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 
 from carddb.errors import CardDataError
+from carddb.errors import RecordError
 from carddb.sources.community import Format
 from carddb.sources.community import Record
-from carddb.sources.community import RecordError
 from carddb.sources.community import text
 from carddb.sources.printings import Found
 from carddb.sources.rows import cost

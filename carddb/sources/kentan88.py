@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from collections.abc import Sequence
 
+from carddb.errors import RecordError
 from carddb.sources import dragonball
 from carddb.sources.community import Format
 from carddb.sources.community import Record
-from carddb.sources.community import RecordError
 from carddb.sources.community import text
 from carddb.sources.pages import parsed
 from carddb.sources.printings import Found

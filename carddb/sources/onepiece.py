@@ -9,9 +9,9 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 from selectolax.lexbor import LexborNode
 
-from carddb.sources.pages import NoResults
+from carddb.errors import NoResults
+from carddb.errors import PageError
 from carddb.sources.pages import Page
-from carddb.sources.pages import PageError
 from carddb.sources.pages import check_whole
 from carddb.sources.pages import missing
 from carddb.sources.pages import needed

@@ -8,25 +8,14 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 from selectolax.lexbor import LexborNode
 
-from carddb.errors import CardDataError
+from carddb.errors import PageError
+from carddb.errors import Truncated
 from carddb.sources.printings import Found
 
 # The sites write their own tags small, and <Slash> or <Son Goku> unescaped in card texts.
 _NAME_TAKEN_FOR_A_TAG = re.compile(r"<(?!(?i:br)\b)(?=/?[A-Z])")
 _END = re.compile(r"</html\s*>\s*(?:<!--.{0,500}-->\s*)?\Z", re.IGNORECASE | re.DOTALL)
 _TAIL = 2000  # characters, in which the end of a page is looked for
-
-
-class PageError(CardDataError):
-    """A page is not the page it should be; the message names it and the selector that found nothing."""
-
-
-class NoResults(PageError):
-    """A page of a search that found no cards."""
-
-
-class Truncated(PageError):
-    """A page stops before its end."""
 
 
 class Page(NamedTuple):

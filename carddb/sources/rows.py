@@ -11,6 +11,7 @@ from typing import Any
 
 import orjson
 
+from carddb.errors import RowError
 from carddb.sources.vocabulary import known
 from validator import limits
 from validator.cards import Card
@@ -51,13 +52,6 @@ _POWER = re.compile(r"[0-9]{1,7}")
 _NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 ._/-]{0,39}", re.IGNORECASE)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _BROKEN = re.compile(r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NULL!|NUM!|FORMULA!)")
-
-
-class RowError(ValueError):
-    """A row with cells that cannot be read: a line for each, its column and why."""
-
-    def __init__(self, reasons: Mapping[str, str]) -> None:
-        super().__init__("\n  ".join(f"column {column}: {reasons[column]}" for column in COLUMNS if column in reasons))
 
 
 class _Cells:
@@ -114,7 +108,7 @@ def card(game: str, row: Mapping[str, str]) -> Card:
         **{column: listed(cells[column]) for column in _LISTS},
     )
     if cells.wrong:
-        raise RowError(cells.wrong)
+        raise RowError({column: cells.wrong[column] for column in COLUMNS if column in cells.wrong})
     return found
 
 

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Collection
 
 from carddb.errors import CardDataError
+from carddb.errors import RowError
 from carddb.files import tables
 from carddb.problems import problems_in
 from carddb.sources import printings
@@ -40,7 +41,7 @@ def _found(table: tables.Table, columns: Collection[str], name: str, game: str) 
     for row in table.rows:
         try:
             found.append(_one(row, columns, game))
-        except rows.RowError as error:
+        except RowError as error:
             problems.append(f"row {row.number}, {error}")
     if problems:
         raise CardDataError(problems_in(name, problems))

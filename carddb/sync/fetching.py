@@ -18,8 +18,8 @@ from protego import Protego
 from urllib3.exceptions import HTTPError
 
 from carddb.errors import FetchError
-from carddb.sources.pages import PageError
-from carddb.sources.pages import Truncated
+from carddb.errors import PageError
+from carddb.errors import Truncated
 from carddb.sync.fetch_policy import FetchPolicy
 from carddb.sync.pagecache import Kept
 from carddb.sync.pagecache import PageCache

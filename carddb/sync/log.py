@@ -21,8 +21,8 @@ from carddb.database import Base
 from carddb.database import Database
 from carddb.errors import CardDataError
 from carddb.errors import NoDatabase
+from carddb.errors import SyncBusy
 from carddb.store import Snapshot
-from carddb.sync.pagecache import Busy
 
 RUNNING, OK, REFUSED, FAILED = "running", "ok", "refused", "failed"
 MOST_TRIES = 3  # a night
@@ -121,7 +121,7 @@ class SyncLog:
     def _kept(self, begun: int, work: Callable[[], _Done]) -> _Done:
         try:
             done = work()
-        except Busy:
+        except SyncBusy:
             self._change(sa.delete(SyncRow).where(SyncRow.id == begun))  # the other one tells what comes of it
             raise
         except BaseException as error:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from carddb.errors import CardDataError
+from carddb.errors import SyncBusy
 
 RESUMED_FOR = timedelta(hours=24)  # after which a run that broke off is begun anew
 _VERSION = 1
@@ -20,10 +21,6 @@ _TABLES = """
     create table run (id integer primary key, begun text not null, finished text);
     create table page (url text primary key, run integer not null, etag text, modified text, body blob not null);
 """
-
-
-class Busy(CardDataError):
-    """Another program works with the same cache, that is: fetches from the same site."""
 
 
 class Kept(NamedTuple):
@@ -39,7 +36,7 @@ class PageCache:
     """The pages of one site. Whoever has it open has it alone; a page is in it whole or not at all.
 
     Opening goes on with the last run if that broke off within a day, else it begins a new one. Use it as
-    a context manager. A file that is no cache, or a damaged one, is a CardDataError; `Busy` says that
+    a context manager. A file that is no cache, or a damaged one, is a CardDataError; `SyncBusy` says that
     another program has it open, and ends with that program however it ends.
     """
 
@@ -109,7 +106,7 @@ class PageCache:
             yield
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
-                raise Busy(f"Another sync with {self._file} is running; wait until it has ended.") from None
+                raise SyncBusy(f"Another sync with {self._file} is running; wait until it has ended.") from None
             raise CardDataError(f"The page cache {self._file} cannot be used: {error}.") from None
         except (sqlite3.DatabaseError, zlib.error, ValueError) as error:
             raise CardDataError(f"{self._file} is damaged ({error}); delete it, it is only a cache.") from None

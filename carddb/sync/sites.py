@@ -9,10 +9,10 @@ from datetime import date
 from functools import partial
 
 from carddb.errors import CardDataError
+from carddb.errors import NoResults
 from carddb.sources import dragonball
 from carddb.sources import onepiece
 from carddb.sources import restrictions
-from carddb.sources.pages import NoResults
 from carddb.sources.pages import Page
 from carddb.sources.restrictions import Official
 from validator.games import GAMES

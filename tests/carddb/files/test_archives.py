@@ -6,9 +6,9 @@ import zipfile
 import openpyxl
 import pytest
 
+from carddb.errors import WorkbookError
 from carddb.files import archives
 from carddb.files.archives import Odd
-from carddb.files.archives import WorkbookError
 from carddb.files.archives import checked
 from carddb.files.xlsx import sheets
 from tests.carddb.raw_workbooks import packed

@@ -3,10 +3,10 @@ import json
 import pytest
 
 from carddb.errors import CardDataError
+from carddb.errors import NoResults
+from carddb.errors import PageError
 from carddb.sources import dragonball
 from carddb.sources import read as read_path
-from carddb.sources.pages import NoResults
-from carddb.sources.pages import PageError
 from tests.carddb import dbs_pages
 from tests.shared import shared
 

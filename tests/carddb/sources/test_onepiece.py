@@ -8,11 +8,11 @@ from functools import cache
 import pytest
 
 from carddb.errors import CardDataError
+from carddb.errors import NoResults
+from carddb.errors import PageError
 from carddb.sources import onepiece
 from carddb.sources import read
 from carddb.sources.onepiece import Printing
-from carddb.sources.pages import NoResults
-from carddb.sources.pages import PageError
 from carddb.sources.printings import one_each
 from tests.carddb import real
 from tests.carddb.sources import onepiece_pages

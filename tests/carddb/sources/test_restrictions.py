@@ -2,8 +2,8 @@ from datetime import date
 
 import pytest
 
+from carddb.errors import PageError
 from carddb.sources import restrictions
-from carddb.sources.pages import PageError
 from tests.carddb import limits_pages as pages
 
 URL = "https://example.test/limits"

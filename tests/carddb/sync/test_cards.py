@@ -14,12 +14,12 @@ import pytest
 from carddb.errors import CardDataError
 from carddb.errors import FetchError
 from carddb.errors import NoDatabase
+from carddb.errors import SyncBusy
 from carddb.store import Store
 from carddb.sync.cards import Access
 from carddb.sync.cards import compare_limits
 from carddb.sync.cards import sync
 from carddb.sync.fetch_policy import FetchPolicy
-from carddb.sync.pagecache import Busy
 from tests.carddb import dbs_pages
 from tests.carddb import limits_pages
 from tests.carddb import replay
@@ -226,7 +226,7 @@ def test_a_dry_run_keeps_nothing_but_the_pages(store, access, site):
 
 def test_only_one_sync_at_a_time_asks_a_site(store, access, site):
     def second(_):
-        with pytest.raises(Busy):
+        with pytest.raises(SyncBusy):
             sync("optcg", store, access(site))
 
     assert sync("optcg", store, access(site), second).snapshot.current

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from carddb.errors import CardDataError
+from carddb.errors import SyncBusy
 from carddb.sync.pagecache import RESUMED_FOR
-from carddb.sync.pagecache import Busy
 from carddb.sync.pagecache import PageCache
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -51,7 +51,7 @@ def test_a_finished_run_does_not_go_on_and_drops_what_it_did_not_meet(opened):
 
 
 def test_one_program_at_a_time(opened):
-    with opened(), pytest.raises(Busy):
+    with opened(), pytest.raises(SyncBusy):
         opened()
     with opened() as cache:
         cache.put(URL, b"page", None, None)
