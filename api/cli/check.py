@@ -17,6 +17,7 @@ from api.cli import options
 from api.cli import sentence
 from api.service.errors import Invalid
 from api.service.errors import NotJson
+from api.service.errors import Unusable
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
@@ -35,10 +36,6 @@ _NO_TEXT = {
     b"\xff\xd8\xff": "a picture; write the list down as text",
 }
 _TABLES = (".csv", ".tsv")
-
-
-class Unusable(ValueError):
-    """A file that holds no deck; the message says why."""
 
 
 @click.command()
@@ -108,7 +105,7 @@ def contents(name: str) -> bytes:
 
 
 def _has_players(data: bytes, name: str) -> bool:
-    from api.workbooks.faults import Refused
+    from api.service.errors import Refused
     from api.workbooks.reading import read
 
     try:

@@ -10,9 +10,9 @@ from api.cli import ILLEGAL
 from api.cli import LEGAL
 from api.cli import Fault
 from api.cli import options
-from api.cli.check import Unusable
 from api.cli.check import contents
 from api.cli.check import told_game
+from api.service.errors import Unusable
 
 
 def _show_formats(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

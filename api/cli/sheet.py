@@ -10,11 +10,11 @@ import click
 
 from api.cli import Fault
 from api.cli import options
-from api.cli.check import Unusable
 from api.cli.check import contents
 from api.cli.check import judged
 from api.cli.check import report
 from api.service.errors import Invalid
+from api.service.errors import Unusable
 from api.sheets import files
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ import click
 
 from api.cli import Fault
 from api.cli import options
-from api.cli.check import Unusable
 from api.cli.check import contents
 from api.cli.check import report
 from api.cli.check import told_game
+from api.service.errors import Unusable
 
 if TYPE_CHECKING:
     from api.service.judges import Judges

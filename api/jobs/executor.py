@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from api.jobs.store import Claim
-from api.jobs.store import Full
-from api.jobs.store import Gone
 from api.jobs.store import Jobs
 from api.jobs.task import Task
 from api.service.child_processes import ChildProcesses
-from api.service.child_processes import Spent
+from api.service.errors import Full
+from api.service.errors import Gone
 from api.service.errors import Invalid
-from api.service.errors import of_error
-from api.service.errors import problem
+from api.service.errors import Refused
+from api.service.errors import Spent
 from api.service.judges import Judges
+from api.service.problem_details import of_error
+from api.service.problem_details import problem
 from api.service.temporary_folders import folder
-from api.workbooks.faults import Refused
 from api.workbooks.results import Progress
 from carddb.errors import CardDataError
 from carddb.errors import DatabaseBusy

@@ -21,6 +21,7 @@ from redis import ConnectionPool
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from api.service.errors import QueueError
 from api.service.log_throttle import LogThrottle
 from api.service.settings import Settings
 from carddb.database import make_private
@@ -31,10 +32,6 @@ _LISTENS = 1  # seconds for which a worker waits for a word each time
 _CALLS = 4  # at a time; a word that is left out while a queue hangs is no more than one that is lost
 _log = logging.getLogger(__name__)
 _log.addFilter(LogThrottle())
-
-
-class QueueError(ValueError):
-    """The queue cannot be used; the message says which, and why."""
 
 
 class Queue:

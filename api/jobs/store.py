@@ -23,7 +23,9 @@ import sqlalchemy as sa
 from sqlalchemy import orm
 
 from api.jobs.heartbeats import missed_since
-from api.service.errors import problem
+from api.service.errors import Full
+from api.service.errors import Gone
+from api.service.problem_details import problem
 from carddb.database import Base
 from carddb.database import Database
 from carddb.errors import NoDatabase
@@ -64,14 +66,6 @@ class PieceRow(Base):
     job_id: orm.Mapped[str] = orm.mapped_column(sa.String(64), sa.ForeignKey("job.id"), primary_key=True)
     position: orm.Mapped[int] = orm.mapped_column(sa.Integer, primary_key=True, autoincrement=False)
     data: orm.Mapped[bytes] = orm.mapped_column(sa.LargeBinary)
-
-
-class Full(Exception):
-    """No job can be taken in right now; the message says why, and a later call may succeed."""
-
-
-class Gone(Exception):
-    """A job is no longer its worker's: somebody cancelled it, or it was given to another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ from typing import Any
 from typing import TypeVar
 
 from api.service import forkserver as forkserver
+from api.service.errors import Busy
+from api.service.errors import Spent
 from carddb.library import Library
 
 _Done = TypeVar("_Done")
@@ -25,14 +27,6 @@ _AT_A_TIME = 2
 _WAITING = 30  # and no more: other threads are for those who ask for little
 _PATIENCE = 20.0  # seconds to wait for a turn
 _DAWDLE = 4  # times its limit that a child may be silent where processors are short
-
-
-class Spent(Exception):
-    """A piece of work takes more time or memory than it may."""
-
-
-class Busy(Exception):
-    """Too much work waits already; a moment later there may be room."""
 
 
 class ChildProcesses:

@@ -1,49 +1,30 @@
-"""Errors: what went wrong with a request, as RFC 9457 writes it; the register of their types."""
+"""Errors: what the commands and the interface may have to catch, of the service and of the rooms above it.
+
+    Exception
+    ├── ValueError            what somebody gave is wrong; the message says what to do
+    │   ├── Invalid           a request that cannot be meant, with all that is Wrong with it and where
+    │   ├── NotJson           a text that is not JSON
+    │   ├── Unusable          a file that holds no deck
+    │   ├── Refused           a spreadsheet that is not read at all
+    │   ├── SettingError      a setting in the environment
+    │   └── QueueError        the queue that a setting names
+    ├── OSError
+    │   └── Broken            lines that stop before their end
+    ├── Busy                  too much work waits already
+    ├── Full                  no job can be taken in
+    ├── Gone                  a job is no longer its worker's
+    ├── Large                 too large to be read at once
+    └── Spent                 more time or memory than a piece of work may take
+
+Flask's and click's own stay with them: `api.web.incoming.Cut`, `api.cli.Fault`.
+"""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
-from collections.abc import Mapping
-from http import HTTPStatus
-from typing import Any
 from typing import NamedTuple
 
-from api.service.log_throttle import LogThrottle
-
-_log = logging.getLogger(__name__)
-_log.addFilter(LogThrottle())
-
-MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 50  # of one request; whoever has more has one mistake many times
-
-
-class Kind(NamedTuple):
-    """A type of problem: its name for ever, its title, and what to do about it."""
-
-    name: str
-    title: str
-    says: str
-
-    @property
-    def uri(self) -> str:
-        """The `type` of a problem of this kind."""
-        return f"urn:deckproof:problem:{self.name}"
-
-
-# The kinds by HTTP status, stable for ever: programs tell problems apart by `type`.
-KINDS: Mapping[int, Kind] = {
-    400: Kind("malformed", "Malformed request", "The body is not JSON, or the request itself cannot be read."),
-    404: Kind("not-found", "Not found", "There is no such page, card, ruleset, list or job."),
-    405: Kind("method-not-allowed", "Method not allowed", "This path takes other methods; `Allow` names them."),
-    409: Kind("conflict", "Conflict", "The request does not fit what is stored by now."),
-    413: Kind("too-large", "Too large", "The body is larger than this server takes."),
-    415: Kind("media-type", "Wrong media type", "The body is of a media type that this path does not take."),
-    422: Kind("invalid", "Well-formed but wrong", "The request can be read, but says something that cannot be."),
-    429: Kind("too-many-requests", "Too many requests", "Wait as long as `Retry-After` says."),
-    500: Kind("internal", "Internal error", "A mistake of the server; its log has more."),
-    503: Kind("unavailable", "Not available", "Something that the server needs is not there right now."),
-}
 
 
 class Wrong(NamedTuple):
@@ -76,38 +57,45 @@ class NotJson(ValueError):
     """A text that is not JSON."""
 
 
-def problem(status: int, detail: str, errors: Iterable[Wrong] = (), **more: Any) -> dict[str, Any]:
-    """Return the problem document; `more` are members of this one problem."""
-    # A status of no kind of ours is no more than itself (RFC 9457, 4.2.1).
-    uri, title = (KINDS[status].uri, KINDS[status].title) if status in KINDS else ("about:blank", _phrase(status))
-    found: dict[str, Any] = {"type": uri, "title": title, "status": status, "detail": detail}
-    if listed := [one._asdict() for one in errors]:
-        found["errors"] = listed
-    return found | more
+class Unusable(ValueError):
+    """A file that holds no deck; the message says why."""
 
 
-def unavailable(error: Exception) -> dict[str, Any]:
-    """Return the problem of a database that cannot be used; where it is, is for the log and not for strangers."""
-    _log.error("The card database cannot be used: %s", error)
-    return problem(503, "The card database cannot be used right now; the server's log says why.")
+class Refused(ValueError):
+    """A file that is not read at all; the message is a sentence that says why and what to do."""
 
 
-def without_room(error: OSError) -> dict[str, Any]:
-    """Return the problem of a system that has no room for a file or no file at all left to give."""
-    reason = error.strerror or str(error)
-    _log.error("A file that is needed for a moment cannot be had: %s", reason)
-    return problem(503, f"The server cannot write down what it needs for this: {reason}.")
+class SettingError(ValueError):
+    """A setting in the environment cannot be used; the message names it and says what to write."""
 
 
-def _phrase(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return "Request failed"
+class QueueError(ValueError):
+    """The queue cannot be used; the message says which, and why."""
 
 
-def of_error(error: Invalid | NotJson) -> dict[str, Any]:
-    """Return the problem document of what is wrong with a body or a line."""
-    if isinstance(error, Invalid):
-        return problem(422, error.detail, error.errors)
-    return problem(400, str(error))
+class Broken(OSError):
+    """The lines stop before their end; `status` is the problem that this is."""
+
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(detail)
+        self.status = status
+
+
+class Busy(Exception):
+    """Too much work waits already; a moment later there may be room."""
+
+
+class Full(Exception):
+    """No job can be taken in right now; the message says why, and a later call may succeed."""
+
+
+class Gone(Exception):
+    """A job is no longer its worker's: somebody cancelled it, or it was given to another."""
+
+
+class Large(Exception):
+    """A spreadsheet holds more than there is room for."""
+
+
+class Spent(Exception):
+    """A piece of work takes more time or memory than it may."""

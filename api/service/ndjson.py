@@ -12,13 +12,14 @@ from typing import NamedTuple
 import orjson
 
 from api.service.decoder import validation
+from api.service.errors import Broken
 from api.service.errors import Invalid
 from api.service.errors import NotJson
-from api.service.errors import of_error
-from api.service.errors import problem
-from api.service.errors import unavailable
 from api.service.judges import Judges
 from api.service.judges import judged
+from api.service.problem_details import of_error
+from api.service.problem_details import problem
+from api.service.problem_details import unavailable
 from api.service.requests import Asked
 from api.service.requests import Validation
 from api.service.verdicts import written
@@ -32,14 +33,6 @@ _KEPT = 64
 _log = logging.getLogger(__name__)
 
 Read = Callable[[int], bytes]
-
-
-class Broken(OSError):
-    """The lines stop before their end; `status` is the problem that this is."""
-
-    def __init__(self, status: int, detail: str) -> None:
-        super().__init__(detail)
-        self.status = status
 
 
 class Answer(NamedTuple):

@@ -16,12 +16,10 @@ from pathlib import Path
 from typing import Any
 from typing import NamedTuple
 
+from api.service.errors import SettingError
+
 # The folder in which several worker processes add up what they count; the name is prometheus_client's.
 SHARED_COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
-
-
-class SettingError(ValueError):
-    """A setting in the environment cannot be used; the message names it and says what to write."""
 
 
 def _folder(value: str) -> Path:

@@ -33,19 +33,19 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.jobs import jobs
 from api.jobs.queue import Queue
-from api.service.child_processes import Busy
 from api.service.child_processes import ChildProcesses
-from api.service.child_processes import Spent
-from api.service.errors import KINDS
-from api.service.errors import MEDIA_TYPE
+from api.service.errors import Busy
 from api.service.errors import Invalid
 from api.service.errors import NotJson
+from api.service.errors import Spent
 from api.service.errors import Wrong
-from api.service.errors import of_error
-from api.service.errors import problem
-from api.service.errors import unavailable
-from api.service.errors import without_room
 from api.service.judges import Judges
+from api.service.problem_details import KINDS
+from api.service.problem_details import MEDIA_TYPE
+from api.service.problem_details import of_error
+from api.service.problem_details import problem
+from api.service.problem_details import unavailable
+from api.service.problem_details import without_room
 from api.service.settings import Settings
 from api.web import documentation
 from api.web import health

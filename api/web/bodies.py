@@ -19,10 +19,10 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.exceptions import UnsupportedMediaType
 
-from api.service.errors import KINDS
-from api.service.errors import MEDIA_TYPE
 from api.service.errors import Invalid
 from api.service.errors import Wrong
+from api.service.problem_details import KINDS
+from api.service.problem_details import MEDIA_TYPE
 from api.service.requests import escaped
 from api.service.requests import parsed
 from api.web.schemas import ProblemShape

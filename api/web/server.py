@@ -19,8 +19,8 @@ import orjson
 from gunicorn.app.base import BaseApplication
 
 from api.jobs.supervisor import supervised
-from api.service.errors import MEDIA_TYPE
-from api.service.errors import problem
+from api.service.problem_details import MEDIA_TYPE
+from api.service.problem_details import problem
 from api.service.requests import Asked
 from api.service.settings import SHARED_COUNTERS
 from api.service.settings import Settings

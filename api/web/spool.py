@@ -9,7 +9,7 @@ import threading
 from typing import BinaryIO
 from typing import Self
 
-from api.service.ndjson import Broken
+from api.service.errors import Broken
 from api.web.incoming import Cut
 
 _PIECE = 1024  # bytes: a server waits until it has as many, and the answer to a line that has come is due

@@ -9,10 +9,6 @@ NOTICE = "notice"
 _LONGEST = 60  # characters of a value in a sentence
 
 
-class Refused(ValueError):
-    """A file that is not read at all; the message is a sentence that says why and what to do."""
-
-
 class Fault(NamedTuple):
     """One thing wrong with a spreadsheet: where, what stands there, and what is wrong with it.
 

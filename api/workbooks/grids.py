@@ -13,12 +13,12 @@ from io import StringIO
 from itertools import chain
 from typing import Any
 
+from api.service.errors import Refused
 from api.workbooks import headings
 from api.workbooks.cells import Cell
 from api.workbooks.cells import is_blank
 from api.workbooks.faults import NOTICE
 from api.workbooks.faults import Fault
-from api.workbooks.faults import Refused
 from api.workbooks.headings import IsCard
 from carddb.errors import CardDataError
 from carddb.errors import WorkbookError

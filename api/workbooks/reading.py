@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from api.service.errors import Refused
 from api.workbooks import headings
 from api.workbooks import reports
 from api.workbooks import returned
@@ -20,7 +21,6 @@ from api.workbooks.entries import Entry
 from api.workbooks.entries import duplicates
 from api.workbooks.faults import NOTICE
 from api.workbooks.faults import Fault
-from api.workbooks.faults import Refused
 from api.workbooks.faults import address
 from api.workbooks.faults import letters
 from api.workbooks.grids import MOST_ROWS

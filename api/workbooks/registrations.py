@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from api.service.errors import Refused
 from api.sheets import fonts
 from api.sheets import pdf
 from api.sheets.names import Name
@@ -12,7 +13,6 @@ from api.sheets.registration import Registration
 from api.sheets.sheet import Sheet
 from api.sheets.sheet import sheet
 from api.workbooks.entries import Entry
-from api.workbooks.faults import Refused
 from api.workbooks.results import Results
 from validator.matching import folded
 

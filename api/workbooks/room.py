@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-
-class Large(Exception):
-    """A spreadsheet holds more than there is room for."""
+from api.service.errors import Large
 
 
 class Room(NamedTuple):

@@ -25,9 +25,9 @@ from openpyxl.styles import PatternFill
 from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 from openpyxl.worksheet._writer import ALL_TEMP_FILES
 
+from api.service.errors import Refused
 from api.workbooks import reports
 from api.workbooks import results
-from api.workbooks.faults import Refused
 from api.workbooks.faults import letters
 from api.workbooks.reports import Chart
 from api.workbooks.reports import Column

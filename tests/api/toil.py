@@ -9,10 +9,10 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from api.service.child_processes import Busy
 from api.service.child_processes import ChildProcesses
-from api.service.child_processes import Spent
+from api.service.errors import Busy
 from api.service.errors import Invalid
+from api.service.errors import Spent
 from api.service.errors import Wrong
 from carddb.library import Library
 

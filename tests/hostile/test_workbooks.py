@@ -14,11 +14,11 @@ from xml.sax.saxutils import escape
 import openpyxl
 import pytest
 
+from api.service.errors import Large
+from api.service.errors import Refused
 from api.workbooks import checking
 from api.workbooks.checking import Wanted
-from api.workbooks.faults import Refused
 from api.workbooks.room import AT_ONCE
-from api.workbooks.room import Large
 from tests.carddb.raw_workbooks import raw
 from tests.carddb.raw_workbooks import sheet
 from tests.carddb.raw_workbooks import texts

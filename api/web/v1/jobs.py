@@ -16,7 +16,7 @@ from api.jobs.store import DONE
 from api.jobs.store import FAILED
 from api.jobs.store import Job
 from api.jobs.task import Task
-from api.service.errors import MEDIA_TYPE
+from api.service.problem_details import MEDIA_TYPE
 from api.sheets.files import KINDS
 from api.web import schemas
 from api.web.bodies import Blueprint

@@ -11,10 +11,12 @@ from flask import Response
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.exceptions import ServiceUnavailable
 
-from api.jobs.store import Full
 from api.jobs.task import Task
-from api.service.child_processes import Spent
+from api.service.errors import Full
 from api.service.errors import Invalid
+from api.service.errors import Large
+from api.service.errors import Refused
+from api.service.errors import Spent
 from api.service.errors import Wrong
 from api.service.requests import Asked
 from api.service.requests import day
@@ -33,10 +35,8 @@ from api.web.uploads import uploaded
 from api.web.v1 import jobs
 from api.workbooks import checking
 from api.workbooks import template
-from api.workbooks.faults import Refused
 from api.workbooks.results import Progress
 from api.workbooks.room import AT_ONCE
-from api.workbooks.room import Large
 
 blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", description="Spreadsheets of many decks.")
 

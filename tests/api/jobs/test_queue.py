@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from api.jobs.queue import Queue
-from api.jobs.queue import QueueError
+from api.service.errors import QueueError
 from api.service.settings import Settings
 from tests.api.processes import wait_for
 

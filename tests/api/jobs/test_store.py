@@ -16,9 +16,9 @@ from api.jobs.store import MOST_TRIES
 from api.jobs.store import QUEUED
 from api.jobs.store import RUNNING
 from api.jobs.store import Bounds
-from api.jobs.store import Full
-from api.jobs.store import Gone
 from api.jobs.store import Jobs
+from api.service.errors import Full
+from api.service.errors import Gone
 from tests.api.jobs.conftest import DAY
 
 TASK = {"name": "decks.csv"}

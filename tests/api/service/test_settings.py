@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from api.service.settings import SettingError
+from api.service.errors import SettingError
 from api.service.settings import Settings
 from api.web.app import create_app
 

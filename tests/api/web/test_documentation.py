@@ -10,7 +10,7 @@ import re
 import pytest
 
 from api.service import requests
-from api.service.errors import KINDS
+from api.service.problem_details import KINDS
 
 
 @pytest.fixture(scope="module")

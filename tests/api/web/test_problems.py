@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from api.service.errors import KINDS
 from api.service.errors import Invalid
 from api.service.errors import Wrong
-from api.service.errors import of_error
-from api.service.errors import problem
+from api.service.problem_details import KINDS
+from api.service.problem_details import of_error
+from api.service.problem_details import problem
 from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.services import services

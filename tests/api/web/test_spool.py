@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.service.ndjson import Broken
+from api.service.errors import Broken
 from api.web.spool import Spool
 
 

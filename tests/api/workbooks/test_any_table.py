@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from api.workbooks.faults import Refused
+from api.service.errors import Refused
 from api.workbooks.grids import grids
 from tests.api.workbooks.files import HEAD
 from tests.api.workbooks.files import book_of

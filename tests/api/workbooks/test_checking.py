@@ -9,11 +9,11 @@ import openpyxl
 import pypdf
 import pytest
 
+from api.service.errors import Refused
 from api.workbooks import checking
 from api.workbooks import registrations
 from api.workbooks import xlsx as workbook
 from api.workbooks.checking import Wanted
-from api.workbooks.faults import Refused
 from tests.api.workbooks.files import HEAD
 from tests.api.workbooks.files import card_rows
 from tests.api.workbooks.files import example

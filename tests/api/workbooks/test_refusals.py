@@ -1,8 +1,8 @@
 import pytest
 
+from api.service.errors import Refused
 from api.workbooks import grids
 from api.workbooks import reading
-from api.workbooks.faults import Refused
 from tests.api.workbooks.files import HEAD
 from tests.api.workbooks.files import book_of
 from tests.api.workbooks.files import xlsx

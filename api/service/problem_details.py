@@ -1,0 +1,85 @@
+"""Problem details: what went wrong with a request, as RFC 9457 writes it; the register of their types."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+from typing import NamedTuple
+
+from api.service.errors import Invalid
+from api.service.errors import NotJson
+from api.service.errors import Wrong
+from api.service.log_throttle import LogThrottle
+
+_log = logging.getLogger(__name__)
+_log.addFilter(LogThrottle())
+
+MEDIA_TYPE = "application/problem+json"
+
+
+class Kind(NamedTuple):
+    """A type of problem: its name for ever, its title, and what to do about it."""
+
+    name: str
+    title: str
+    says: str
+
+    @property
+    def uri(self) -> str:
+        """The `type` of a problem of this kind."""
+        return f"urn:deckproof:problem:{self.name}"
+
+
+# The kinds by HTTP status, stable for ever: programs tell problems apart by `type`.
+KINDS: Mapping[int, Kind] = {
+    400: Kind("malformed", "Malformed request", "The body is not JSON, or the request itself cannot be read."),
+    404: Kind("not-found", "Not found", "There is no such page, card, ruleset, list or job."),
+    405: Kind("method-not-allowed", "Method not allowed", "This path takes other methods; `Allow` names them."),
+    409: Kind("conflict", "Conflict", "The request does not fit what is stored by now."),
+    413: Kind("too-large", "Too large", "The body is larger than this server takes."),
+    415: Kind("media-type", "Wrong media type", "The body is of a media type that this path does not take."),
+    422: Kind("invalid", "Well-formed but wrong", "The request can be read, but says something that cannot be."),
+    429: Kind("too-many-requests", "Too many requests", "Wait as long as `Retry-After` says."),
+    500: Kind("internal", "Internal error", "A mistake of the server; its log has more."),
+    503: Kind("unavailable", "Not available", "Something that the server needs is not there right now."),
+}
+
+
+def problem(status: int, detail: str, errors: Iterable[Wrong] = (), **more: Any) -> dict[str, Any]:
+    """Return the problem document; `more` are members of this one problem."""
+    # A status of no kind of ours is no more than itself (RFC 9457, 4.2.1).
+    uri, title = (KINDS[status].uri, KINDS[status].title) if status in KINDS else ("about:blank", _phrase(status))
+    found: dict[str, Any] = {"type": uri, "title": title, "status": status, "detail": detail}
+    if listed := [one._asdict() for one in errors]:
+        found["errors"] = listed
+    return found | more
+
+
+def unavailable(error: Exception) -> dict[str, Any]:
+    """Return the problem of a database that cannot be used; where it is, is for the log and not for strangers."""
+    _log.error("The card database cannot be used: %s", error)
+    return problem(503, "The card database cannot be used right now; the server's log says why.")
+
+
+def without_room(error: OSError) -> dict[str, Any]:
+    """Return the problem of a system that has no room for a file or no file at all left to give."""
+    reason = error.strerror or str(error)
+    _log.error("A file that is needed for a moment cannot be had: %s", reason)
+    return problem(503, f"The server cannot write down what it needs for this: {reason}.")
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "Request failed"
+
+
+def of_error(error: Invalid | NotJson) -> dict[str, Any]:
+    """Return the problem document of what is wrong with a body or a line."""
+    if isinstance(error, Invalid):
+        return problem(422, error.detail, error.errors)
+    return problem(400, str(error))
