@@ -25,7 +25,7 @@ class Game:
     cards apart, names do. `always`: the types whose cards all have a fact ("colors", "cost"), though a source
     may not tell it. `costless`: types whose printed number is no cost; `dash`: the cost that "-" stands for.
     `cost_letters`: the letters of colours in a printed cost, "4(RY)". `site`: where its publisher lists its
-    cards and limits.
+    cards and limits, "" where nobody does.
     """
 
     id: str
@@ -39,7 +39,7 @@ class Game:
     costless: frozenset[str] = frozenset()
     dash: int | None = None
     cost_letters: Mapping[str, str] = field(default_factory=dict)
-    site: str | None = None
+    site: str = ""
 
     def cost_colors(self, printed: str) -> tuple[str, ...]:
         """Return the colours of the energy in a printed cost, each once."""

@@ -17,6 +17,9 @@ from typing import Any
 from typing import NamedTuple
 
 from api.service.errors import SettingError
+from validator.games import GAMES
+from validator.games import WITH_SITE
+from validator.games import Game
 
 # The folder in which several worker processes add up what they count; the name is prometheus_client's.
 SHARED_COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
@@ -71,16 +74,19 @@ def _one_of(*words: str) -> Callable[[str], str]:
 
 
 def _games(value: str) -> tuple[str, ...]:
-    from carddb.sync.sites import SITES  # only who sets it pays for it
-
     found = tuple(dict.fromkeys(value.replace(",", " ").split()))
-    if not found or not SITES.keys() >= set(found):
-        raise ValueError(f"write one or more of {', '.join(SITES)}, with commas between")
+    if not found or not set(WITH_SITE) >= set(found):
+        raise ValueError(f"write one or more of {', '.join(WITH_SITE)}, with commas between")
     return found
 
 
 def _setting(env: str, default: Any, read: Callable[[str], Any], says: str) -> Any:
     return field(default=default, metadata={"env": env, "read": read, "says": says})
+
+
+def _site_of(game: Game) -> Any:
+    says = f"Where the official {game.title} site is, for mirrors and tests."
+    return _setting(f"DECKPROOF_{game.id.upper()}_SITE", game.site, _site, says)
 
 
 def _home() -> Path:
@@ -151,18 +157,8 @@ class Settings:
         "Proxies in front whose X-Forwarded-For and X-Forwarded-Proto are believed.",
     )
 
-    optcg_site: str = _setting(
-        "DECKPROOF_OPTCG_SITE",
-        "https://en.onepiece-cardgame.com",
-        _site,
-        "Where the official ONE PIECE site is, for mirrors and tests.",
-    )
-    dbs_site: str = _setting(
-        "DECKPROOF_DBS_SITE",
-        "https://www.dbs-cardgame.com",
-        _site,
-        "Where the official Dragon Ball Super site is, for mirrors and tests.",
-    )
+    optcg_site: str = _site_of(GAMES["optcg"])
+    dbs_site: str = _site_of(GAMES["dbs"])
     sync_pause: float = _setting(
         "DECKPROOF_SYNC_PAUSE",
         1.0,
@@ -179,7 +175,7 @@ class Settings:
     )
     sync_games: tuple[str, ...] = _setting(
         "DECKPROOF_SYNC_GAMES",
-        ("optcg", "dbs"),
+        WITH_SITE,
         _games,
         "The games whose card lists are synced every night.",
     )

@@ -38,7 +38,7 @@ class Site:
     @property
     def address(self) -> str:
         """Where the site is when no mirror is set."""
-        return GAMES[self.game].site or ""
+        return GAMES[self.game].site
 
     def reader(self, pack: str) -> Callable[[str, str], Page]:
         """Return what reads the page of a pack; one without cards is an empty page."""
