@@ -22,10 +22,10 @@ class Game:
     """One game: what its manual and its official card list say of all its cards.
 
     `series`: how card numbers are written, by the code they begin with; `told_by_name`: numbers do not tell
-    cards apart, names do. `always`: the types whose cards all have a fact ("colors", "cost"), though a source
-    may not tell it. `costless`: types whose printed number is no cost; `dash`: the cost that "-" stands for.
-    `cost_letters`: the letters of colours in a printed cost, "4(RY)". `site`: where its publisher lists its
-    cards and limits, "" where nobody does.
+    cards apart, names do. `two_faced`: the types whose cards have a back; `always`: those whose cards all have
+    a fact ("colors", "cost"), though a source may not tell it; `costless`: those whose printed number is no
+    cost. `dash`: the cost that "-" stands for; `cost_letters`: the letters of colours in a cost, "4(RY)".
+    `site`: where its publisher lists its cards and limits, "" where nobody does.
     """
 
     id: str
