@@ -14,6 +14,7 @@ from itertools import starmap
 from operator import itemgetter
 from typing import Any
 from typing import NamedTuple
+from typing import Protocol
 
 from validator.cards import Card
 from validator.cards import Catalogue
@@ -24,6 +25,23 @@ SECTIONS = ("leader", "main", "side", "z", "don")
 _HAS_LINES = itemgetter(1)
 MOST_COPIES = 255  # in one line
 MOST_LINES = 1000  # in one deck; the longest honest list seen has under 100
+
+
+class DeckLine(Protocol):
+    """What the sections of a deck hold: a Line, or whatever else has all that one has."""
+
+    @property
+    def number(self) -> str | None: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def at(self) -> int | None: ...
+    @property
+    def raw(self) -> str | None: ...
+    @property
+    def written(self) -> str: ...
 
 
 class Line(NamedTuple):
@@ -42,6 +60,11 @@ class Line(NamedTuple):
     def written(self) -> str:
         """What the player wrote for the card."""
         return self.number or self.name or self.raw or ""
+
+    @classmethod
+    def placed(cls, line: DeckLine, at: int) -> Line:
+        """Return a line as one that stands elsewhere in a text."""
+        return cls(line.number, line.count, line.name, at, line.raw)
 
 
 # Digits that are no count: of a set, a version, a year, a place, a player's id.
@@ -72,24 +95,24 @@ class Unread(NamedTuple):
 class Deck:
     """A deck as it was written: lines in sections, in the writer's order."""
 
-    leader: tuple[Line, ...] = ()
-    main: tuple[Line, ...] = ()
-    side: tuple[Line, ...] = ()
-    z: tuple[Line, ...] = ()
-    don: tuple[Line, ...] = ()
+    leader: tuple[DeckLine, ...] = ()
+    main: tuple[DeckLine, ...] = ()
+    side: tuple[DeckLine, ...] = ()
+    z: tuple[DeckLine, ...] = ()
+    don: tuple[DeckLine, ...] = ()
     unread: tuple[Unread, ...] = ()
 
-    def section(self, name: str) -> tuple[Line, ...]:
+    def section(self, name: str) -> tuple[DeckLine, ...]:
         """Return the lines of one of SECTIONS."""
-        lines: tuple[Line, ...] = getattr(self, name)
+        lines: tuple[DeckLine, ...] = getattr(self, name)
         return lines
 
-    def used(self) -> list[tuple[str, tuple[Line, ...]]]:
+    def used(self) -> list[tuple[str, tuple[DeckLine, ...]]]:
         """Return the sections that hold any lines, with them, in the order of SECTIONS."""
         every = self.leader, self.main, self.side, self.z, self.don
         return list(filter(_HAS_LINES, zip(SECTIONS, every, strict=True)))
 
-    def lines(self) -> Iterator[tuple[str, Line]]:
+    def lines(self) -> Iterator[tuple[str, DeckLine]]:
         """Yield every line with its section, in the order of SECTIONS."""
         for name, lines in self.used():
             for line in lines:
@@ -105,11 +128,11 @@ class Lost(NamedTuple):
     """A line whose card the catalogue does not tell: no card like it, or several of its name."""
 
     section: str
-    line: Line
+    line: DeckLine
     candidates: tuple[Card, ...]
 
 
-def resolve(line: Line, catalogue: Catalogue) -> Card | tuple[Card, ...]:
+def resolve(line: DeckLine, catalogue: Catalogue) -> Card | tuple[Card, ...]:
     """Return the card a line means, or the several cards of its name, or () for none."""
     if line.number:
         return catalogue.by_number(line.number) or ()
@@ -117,7 +140,7 @@ def resolve(line: Line, catalogue: Catalogue) -> Card | tuple[Card, ...]:
     return found[0] if len(found) == 1 else found
 
 
-def meant(line: Line, game: str) -> tuple[str, str]:
+def meant(line: DeckLine, game: str) -> tuple[str, str]:
     """Return the number, else the name, of a card that the catalogue does not tell, the same in any spelling."""
     return (normal(line.number, game)[0], "") if line.number else ("", folded(line.name or line.written))
 
@@ -173,7 +196,7 @@ class DeckFacts:
             for card in self.counts.get("leader", ()):
                 self.leader = card if card.type in types["leader"] else None
 
-    def _count(self, section: str, lines: tuple[Line, ...]) -> tuple[dict[Card, int], int]:
+    def _count(self, section: str, lines: tuple[DeckLine, ...]) -> tuple[dict[Card, int], int]:
         """Return a section's cards with their copies, and the number of all its cards, known or not."""
         known: Any = self.catalogue.index  # whose keys are numbers; a line without one is a KeyError too
         try:
@@ -184,7 +207,7 @@ class DeckFacts:
             return counts, sum(counts.values())  # each line a card of its own, spelled as in the catalogue
         return self._count_each(section, lines)
 
-    def _count_each(self, section: str, lines: tuple[Line, ...]) -> tuple[dict[Card, int], int]:
+    def _count_each(self, section: str, lines: tuple[DeckLine, ...]) -> tuple[dict[Card, int], int]:
         """Count lines that repeat a card, or name one in another way, or none."""
         counts: dict[Card, int] = {}
         for line in lines:
@@ -193,7 +216,7 @@ class DeckFacts:
                 counts[card] = counts.get(card, 0) + line.count
         return counts, sum(line.count for line in lines)
 
-    def _look(self, section: str, line: Line) -> Card | None:
+    def _look(self, section: str, line: DeckLine) -> Card | None:
         if section not in self.types:
             return None  # the ruleset has no such section: its cards are not judged
         found = resolve(line, self.catalogue)
@@ -243,11 +266,11 @@ class DeckFacts:
         return next(section for section in SECTIONS if card in self.counts.get(section, ()))
 
     @cached_property
-    def understood(self) -> dict[str, list[tuple[Line, Card | None]]]:
+    def understood(self) -> dict[str, list[tuple[DeckLine, Card | None]]]:
         """Every section's lines with the card each one means, in the writer's order."""
         return {section: self._understood(section) for section in SECTIONS}
 
-    def _understood(self, section: str) -> list[tuple[Line, Card | None]]:
+    def _understood(self, section: str) -> list[tuple[DeckLine, Card | None]]:
         lines = self.deck.section(section)
         if cards := self.alone.get(section):
             return list(zip(lines, cards, strict=True))
@@ -274,6 +297,6 @@ class DeckFacts:
             named[name] = named.get(name, 0) + line.count
         return starmap(_fingerprint, named.items())
 
-    def _unknown(self, section: str, line: Line) -> str:
+    def _unknown(self, section: str, line: DeckLine) -> str:
         # DON!! cards are all the same card, whatever they are called.
         return "" if section == "don" else "".join(meant(line, self.catalogue.game))

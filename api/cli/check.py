@@ -141,14 +141,14 @@ def told_game(data: bytes, judges: Judges, asked: Asked) -> Parsed:
 
 
 def _request(data: bytes) -> Validation | None:
-    from api.service.requests import parsed
-    from api.service.requests import validation
-
     if not data.lstrip().startswith(b"{"):
         return None
+    from api.service.decoder import validation
+    from api.service.shapes import parsed
+
     try:
         found = parsed(data)
     except NotJson:
         return None  # the readers of deck lists say what is wrong with it
     has_deck = isinstance(found.get("deck"), dict) or isinstance(found.get("decklist"), str)
-    return validation(found) if has_deck and found.keys() & {"ruleset", "game"} else None
+    return validation(data) if has_deck and found.keys() & {"ruleset", "game"} else None

@@ -18,7 +18,7 @@ from validator.cards import Card
 from validator.cards import Catalogue
 from validator.deck import MOST_LINES
 from validator.deck import SECTIONS
-from validator.deck import Line
+from validator.deck import DeckLine
 from validator.deck import resolve
 from validator.findings import ADVICE
 from validator.findings import ERROR
@@ -190,7 +190,7 @@ def _sections(verdict: Verdict) -> Iterator[Section]:
 
 
 def _entries(
-    lines: Iterable[tuple[Line, Card | None]], types: tuple[str, ...], catalogue: Catalogue
+    lines: Iterable[tuple[DeckLine, Card | None]], types: tuple[str, ...], catalogue: Catalogue
 ) -> Iterator[Entry]:
     known: dict[Card, int] = {}
     lost: dict[tuple[str, str, str], int] = {}
@@ -206,13 +206,13 @@ def _entries(
         yield Entry(lost[number, name, why], number, name, why, known=False)
 
 
-def _lost(line: Line, catalogue: Catalogue) -> tuple[str, str, str]:
+def _lost(line: DeckLine, catalogue: Catalogue) -> tuple[str, str, str]:
     """Return what a player wrote for a card that the catalogue does not tell, and why it does not."""
     name = line.name or "" if line.number else line.written
     return _short(line.number or ""), _short(name), untold(line, catalogue)
 
 
-def untold(line: Line, catalogue: Catalogue) -> str:
+def untold(line: DeckLine, catalogue: Catalogue) -> str:
     """Return why the catalogue does not tell the card of a line; it stands in place of the card's type."""
     return AMBIGUOUS if resolve(line, catalogue) else UNKNOWN
 

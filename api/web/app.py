@@ -54,7 +54,7 @@ from api.web.metrics import Metrics
 from api.web.offload import by_a_child
 from api.web.schemas import WHOLE
 from api.web.schemas import ProblemShape
-from api.web.schemas import deck_as_shape
+from api.web.schemas import deck_or_text
 from api.web.security_headers import guarded
 from api.web.services import Services
 from api.web.v1 import BLUEPRINTS
@@ -145,7 +145,7 @@ def _shape_name(shape: Any) -> str:
 def _publish(app: Flask) -> None:
     shapes: Any = MarshmallowPlugin(schema_name_resolver=_shape_name)
     api = _Documented(app, spec_kwargs={"marshmallow_plugin": shapes})
-    shapes.converter.add_attribute_function(deck_as_shape)
+    shapes.converter.add_attribute_function(deck_or_text)
     for blueprint in (*BLUEPRINTS, health.blueprint, documentation.blueprint):
         api.register_blueprint(blueprint)
     document = api.spec.to_dict()

@@ -12,7 +12,6 @@ from typing import TypeVar
 import flask_smorest
 from flask import request
 from marshmallow import RAISE
-from marshmallow import Schema
 from marshmallow import ValidationError
 from webargs.flaskparser import FlaskParser
 from werkzeug.datastructures import MultiDict
@@ -23,8 +22,9 @@ from api.service.errors import Invalid
 from api.service.errors import Wrong
 from api.service.problem_details import KINDS
 from api.service.problem_details import MEDIA_TYPE
-from api.service.requests import escaped
-from api.service.requests import parsed
+from api.service.shapes import parsed
+from api.service.shapes import pointed
+from api.service.shapes import step
 from api.web.schemas import ProblemShape
 
 _View = TypeVar("_View", bound=Callable[..., Any])
@@ -95,16 +95,8 @@ def once(*given: MultiDict[str, str]) -> dict[str, str]:
     fields = [field for each in given for field in each.items(multi=True)]
     times = Counter(name for name, _ in fields)
     if twice := [name for name in times if times[name] > 1]:
-        raise Invalid(Wrong(_step(name), "This is given more than once; give it once.") for name in twice)
+        raise Invalid(Wrong(step(name), "This is given more than once; give it once.") for name in twice)
     return dict(fields)
-
-
-def loaded(schema: Schema, data: Any) -> Any:
-    """Return data as a schema reads it; Invalid has all that it refuses."""
-    try:
-        return schema.load(data)
-    except ValidationError as error:
-        raise Invalid(_pointed(error.normalized_messages(), "")) from None
 
 
 class Reader(FlaskParser):
@@ -125,7 +117,7 @@ class Reader(FlaskParser):
     def handle_error(self, error: ValidationError, req: Any, schema: Any, **_: Any) -> NoReturn:
         """Raise what a schema refuses as Invalid; the pointer to a parameter of the query is its name."""
         (refused,) = error.normalized_messages().values()
-        raise Invalid(_pointed(refused, "")) from None
+        raise Invalid(pointed(refused)) from None
 
 
 class Blueprint(flask_smorest.Blueprint):
@@ -169,17 +161,3 @@ def _documented(wrap: Callable[[_View], _View]) -> Callable[[_View], _View]:
         return view
 
     return document
-
-
-def _pointed(messages: Any, pointer: str) -> list[Wrong]:
-    """Return marshmallow's nested messages, among them what is Wrong further in, as a flat list."""
-    if isinstance(messages, dict):
-        return [one for key, more in messages.items() for one in _pointed(more, pointer + _step(key))]
-    return [
-        Wrong(pointer + one.pointer, one.detail) if isinstance(one, Wrong) else Wrong(pointer, str(one))
-        for one in messages
-    ]
-
-
-def _step(key: Any) -> str:
-    return "" if key == "_schema" else "/" + escaped(str(key))

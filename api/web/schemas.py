@@ -1,6 +1,6 @@
-"""Schemas: what requests and answers look like, for the OpenAPI document, and for the small requests also the check.
+"""Schemas: what answers look like, and the requests of single endpoints.
 
-Decks come in by one field, `DeckField`: a nested schema for each line would cost twelve times more.
+What a request asks of a deck is described in `api.service.shapes`.
 """
 
 from __future__ import annotations
@@ -13,181 +13,43 @@ from marshmallow import fields
 from marshmallow import validate
 
 from api.jobs.store import STATUSES
-from api.service import requests
-from api.service.errors import Invalid
+from api.service.shapes import AFTER
+from api.service.shapes import BEFORE
+from api.service.shapes import DAY
+from api.service.shapes import LONGEST_DECKLIST
+from api.service.shapes import LONGEST_TEXT
+from api.service.shapes import Day
+from api.service.shapes import DeckOrText
+from api.service.shapes import DeckShape
+from api.service.shapes import GivenShape
+from api.service.shapes import JudgedShape
+from api.service.shapes import Shape
+from api.service.shapes import TermsShape
+from api.service.shapes import example_deck
+from api.service.shapes import said
 from api.sheets.files import KINDS as SHEETS
 from api.sheets.files import PAPERS
 from api.sheets.registration import LONGEST
 from api.workbooks.checking import KINDS as RESULTS
 from validator.codes import codes
-from validator.deck import MOST_COPIES
-from validator.deck import MOST_LINES
 from validator.games import GAMES
 
 MOST_NUMBERS = 1000  # of one collection request
 MOST_PAGE = 200
 
 
-def _said(description: str, **more: Any) -> dict[str, Any]:
-    return {"description": description, **more}
-
-
-def example_deck() -> dict[str, Any]:
-    """Return a deck as requests carry it: legal, and of cards that ship."""
-    fours = (
-        "OP01-016 OP10-011 OP11-016 OP14-013 OP14-015 ST01-011 ST21-002 ST21-003 ST21-015 ST31-002 ST31-004 ST31-005"
-    )
-    main: list[dict[str, Any]] = [{"number": number, "count": 4} for number in fours.split()]
-    return {
-        "leader": [{"number": "ST21-001", "count": 1}],
-        "main": [*main, {"name": "Bad Manners Kick Course", "count": 2}],
-    }
-
-
 EXAMPLE_TEXT = "Leader\n1 ST21-001 Monkey.D.Luffy\n\nMain\n4 OP01-016 Nami\n4x ST21-002\n"
-# A deck with a side deck, of the invented cards that ship.
-_SIDED = (
-    "Main\n4 Lantern Levy\n4 Ford Watcher\n4 Hill Runner\n4 Reed Archer\n4 Lantern Captain\n4 Ford Warden\n"
-    "4 Ash Spear\n4 Feigned Retreat\n3 Marshal of the Fords\n4 Broken Bridge\n1 {}\n\nSide\n1 {}\n"
-)
-_BEFORE = _SIDED.format("Oiled Cloak", "Night Crossing")
-_AFTER = _SIDED.format("Night Crossing", "Oiled Cloak")
 
 
-class Shape(ma.Schema):
-    """A JSON object whose entries keep the order they are written in."""
-
-
-# Not blank, and without control characters.
-_SHORT_TEXT = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
-# The years that days are read of.
-_DAY = {"format": "date", "pattern": "^(199[0-9]|2[0-9]{3})-[0-9]{2}-[0-9]{2}$"}
-
-
-def _short_text(description: str, allow_none: bool = False, **more: Any) -> fields.Field[Any]:
-    return fields.String(
-        allow_none=allow_none,
-        validate=validate.Length(1, requests.LONGEST_TEXT),
-        metadata=_said(description, pattern=_SHORT_TEXT, **more),
-    )
-
-
-class LineShape(Shape):
-    number = _short_text("The card's number, of any printing, in any spelling.", allow_none=True, example="OP01-016")
-    name = _short_text("The card's name; needed where there is no number.", allow_none=True, example="Nami")
-    count = fields.Integer(
-        required=True,
-        strict=True,
-        validate=validate.Range(1, MOST_COPIES),
-        metadata=_said("How many; lines of one card add up.", example=4),
-    )
-
-
-def _section(description: str) -> fields.Field[Any]:
-    lines = fields.Nested(LineShape)
-    return fields.List(lines, validate=validate.Length(max=MOST_LINES), metadata=_said(description))
-
-
-class DeckShape(Shape):
-    leader = _section("The Leader.")
-    main = _section("The deck itself.")
-    side = _section("The side deck, in games that have one.")
-    z = _section("The Z-Deck, in games that have one.")
-    don = _section("The DON!! deck; where it is left out, it is taken to be right.")
-
-
-class DeckField(fields.Field):  # type: ignore[type-arg]  # generic in the newest marshmallow alone
-    """A deck in a request: read in one pass by `api.service.requests`, documented as DeckShape."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
-        try:
-            return requests.deck(value, "")
-        except Invalid as error:
-            raise ma.ValidationError([*error.errors]) from None  # read by `bodies.loaded`
-
-
-class DeckOrTextField(DeckField):
-    """A deck in a request, or a decklist as text."""
-
-
-def deck_as_shape(converter: Any, field: fields.Field[Any], **_: Any) -> dict[str, Any]:
-    """Return what the OpenAPI document says of a field besides the usual: of a DeckField, what a deck is."""
-    if not isinstance(field, DeckField):
+def deck_or_text(converter: Any, field: fields.Field[Any], **_: Any) -> dict[str, Any]:
+    """Return what the OpenAPI document says of a field besides the usual: of a DeckOrText, both that it may be."""
+    if not isinstance(field, DeckOrText):
         return {}
-    deck: dict[str, Any] = converter.resolve_nested_schema(DeckShape)
-    return {"anyOf": [deck, {"type": "string"}]} if isinstance(field, DeckOrTextField) else deck
-
-
-class PolicyShape(Shape):
-    side_max = fields.Integer(
-        strict=True,
-        validate=validate.Range(0, MOST_COPIES),
-        metadata=_said("The most cards of a side deck; refused where the game has none."),
-    )
-    copies_across_side = fields.Boolean(
-        metadata=_said("Whether copies in deck and side deck count together; refused where the game has none."),
-    )
-    release_delay_days = fields.Integer(
-        strict=True,
-        validate=validate.Range(0, requests.MOST_DELAY),
-        metadata=_said("Days from a card's release to its first day at this event."),
-    )
-    swap_one_for_one = fields.Boolean(
-        metadata=_said("Whether the side deck keeps its size in a swap, where the rules leave that to the organiser."),
-    )
-    release = fields.Boolean(metadata=_said("`false` lets cards be played before their release.", example=True))
-    limits = fields.Boolean(metadata=_said("`false` leaves the official limits lists out.", example=True))
-
-
-_RULESET = _short_text("The ruleset to judge by, one of `/v1/rulesets`. This or `game`.", example="optcg-1.1.9")
-_GAME = fields.String(
-    validate=validate.OneOf(GAMES),
-    metadata=_said("The game, whose ruleset in force on the day is taken.", example="optcg"),
-)
-
-
-_ON = fields.String(metadata=_said("The day to judge for; default: today.", **_DAY, example="2026-01-15"))
-_REGION = _short_text("Whose limits lists hold; default: `en`.", example="en")
-_FORMAT = _short_text("The format; default: the game's standard one.", example="standard")
-
-
-class TermsShape(Shape):
-    ruleset = _RULESET
-    game = _GAME
-    on = _ON
-    region = _REGION
-    format = _FORMAT
-    policy = fields.Nested(PolicyShape, metadata=_said("What the organiser decides, other than the ruleset says."))
-
-
-class GivenShape(Shape):
-    deck = DeckField(metadata=_said("The deck. This or `decklist`.", example=example_deck()))
-    decklist = fields.String(
-        validate=validate.Length(max=requests.LONGEST_DECKLIST),
-        metadata=_said("The deck as text, in any format that `/v1/decklists/parse` reads."),
-    )
-
-
-class JudgedShape(GivenShape, TermsShape):
-    pass
-
-
-class ValidateShape(JudgedShape):
-    explain = fields.Boolean(metadata=_said("Also say every rule that was checked, and whether it passed."))
-
-
-class SwapShape(TermsShape):
-    before = DeckOrTextField(required=True, metadata=_said("The deck before swapping, or its text.", example=_BEFORE))
-    after = DeckOrTextField(required=True, metadata=_said("The deck after swapping, or its text.", example=_AFTER))
-    explain = fields.Boolean(metadata=_said("Also say every rule that was checked, and whether it passed."))
+    return {"anyOf": [converter.resolve_nested_schema(DeckShape), {"type": "string"}]}
 
 
 def _written(field: str, description: str, example: str) -> fields.Field[Any]:
-    return fields.String(
-        allow_none=True,
-        validate=validate.Length(max=LONGEST[field]),
-        metadata=_said(description, example=example),
-    )
+    return fields.Raw(metadata=said(description, type=["string", "null"], maxLength=LONGEST[field], example=example))
 
 
 class SheetShape(JudgedShape):
@@ -197,9 +59,9 @@ class SheetShape(JudgedShape):
     player_id = _written("player_id", "The player's number or other sign; zeros before it are kept.", "0012345678")
     event = _written("event", "What the event is called.", "Example Regional")
     date = fields.Raw(
-        metadata=_said(
+        metadata=said(
             "The day of the event, which may be empty; it is also judged for where `on` is left out.",
-            anyOf=[{"type": "string", **_DAY}, {"type": ["string", "null"], "maxLength": 0}],
+            anyOf=[{"type": "string", **DAY}, {"type": ["string", "null"], "maxLength": 0}],
             example="2026-11-21",
         )
     )
@@ -212,12 +74,12 @@ class SheetQuery(Shape):
     kind = fields.String(
         data_key="as",
         validate=validate.OneOf(tuple(SHEETS)),
-        metadata=_said("The file to get; default: what `Accept` says, else `pdf`.", example="pdf"),
+        metadata=said("The file to get; default: what `Accept` says, else `pdf`.", example="pdf"),
     )
     paper = fields.String(
         load_default="a4",
         validate=validate.OneOf(PAPERS),
-        metadata=_said("The paper to print on; default: `a4`.", example="letter"),
+        metadata=said("The paper to print on; default: `a4`.", example="letter"),
     )
 
 
@@ -236,18 +98,18 @@ WHOLE = {
         "allOf": [_BY_RULESET_OR_GAME, _DECK_OR_DECKLIST, _PLAYER_OR_LAST_NAME],
         "example": _EXAMPLE | {"player": "Last, First", "player_id": "0012345678", "event": "Example Regional"},
     },
-    "Swap": _BY_RULESET_OR_GAME | {"example": {"game": "bos", "before": _BEFORE, "after": _AFTER}},
+    "Swap": _BY_RULESET_OR_GAME | {"example": {"game": "bos", "before": BEFORE, "after": AFTER}},
 }
 
 
 class CitationShape(Shape):
-    document = fields.String(required=True, metadata=_said("A rule manual, an official list, or a card."))
-    section = fields.String(required=True, metadata=_said("The place in it, or the card's own words."))
+    document = fields.String(required=True, metadata=said("A rule manual, an official list, or a card."))
+    section = fields.String(required=True, metadata=said("The place in it, or the card's own words."))
 
 
 class NamedShape(Shape):
-    number = fields.String(required=True, metadata=_said("", example="OP01-016"))
-    name = fields.String(required=True, metadata=_said("", example="Nami"))
+    number = fields.String(required=True, metadata=said("", example="OP01-016"))
+    name = fields.String(required=True, metadata=said("", example="Nami"))
 
 
 class CopiesShape(NamedShape):
@@ -255,15 +117,15 @@ class CopiesShape(NamedShape):
 
 
 class EntryShape(Shape):
-    source = fields.String(required=True, metadata=_said("Where the list says it."))
+    source = fields.String(required=True, metadata=said("Where the list says it."))
     announced = fields.String(required=True, allow_none=True)
-    effective_from = fields.String(required=True, allow_none=True, metadata=_said("The first day, where it is known."))
-    effective_to = fields.String(required=True, allow_none=True, metadata=_said("The last day."))
+    effective_from = fields.String(required=True, allow_none=True, metadata=said("The first day, where it is known."))
+    effective_to = fields.String(required=True, allow_none=True, metadata=said("The last day."))
     not_before = fields.String(
-        required=True, allow_none=True, metadata=_said("Where the first day is not known: it is this one or later.")
+        required=True, allow_none=True, metadata=said("Where the first day is not known: it is this one or later.")
     )
     no_later_than = fields.String(
-        required=True, allow_none=True, metadata=_said("Where the first day is not known: it is this one or earlier.")
+        required=True, allow_none=True, metadata=said("Where the first day is not known: it is this one or earlier.")
     )
 
 
@@ -282,45 +144,43 @@ def _details_by_code() -> str:
 
 
 class FindingShape(Shape):
-    code = fields.String(required=True, validate=validate.OneOf(tuple(codes())), metadata=_said("Stable for ever."))
+    code = fields.String(required=True, validate=validate.OneOf(tuple(codes())), metadata=said("Stable for ever."))
     severity = fields.String(required=True, validate=validate.OneOf(("error", "warning", "advice")))
     section = fields.String(required=True, allow_none=True)
-    message = fields.String(required=True, metadata=_said("What is wrong, in a sentence."))
+    message = fields.String(required=True, metadata=said("What is wrong, in a sentence."))
     cards = fields.List(fields.Nested(CopiesShape), required=True)
-    count = fields.Integer(required=True, allow_none=True, metadata=_said("What the deck has."))
-    limit = fields.Integer(required=True, allow_none=True, metadata=_said("The most that is allowed."))
-    minimum = fields.Integer(required=True, allow_none=True, metadata=_said("The fewest that are allowed."))
+    count = fields.Integer(required=True, allow_none=True, metadata=said("What the deck has."))
+    limit = fields.Integer(required=True, allow_none=True, metadata=said("The most that is allowed."))
+    minimum = fields.Integer(required=True, allow_none=True, metadata=said("The fewest that are allowed."))
     rule = fields.Nested(CitationShape, required=True)
-    fix = fields.String(required=True, metadata=_said("What to do, in a sentence."))
+    fix = fields.String(required=True, metadata=said("What to do, in a sentence."))
     details = fields.Dict(
         keys=fields.String(),
         required=True,
-        metadata=_said(f"What the sentence says, as named values. By code: {_details_by_code()}"),
+        metadata=said(f"What the sentence says, as named values. By code: {_details_by_code()}"),
     )
-    keyword = fields.String(metadata=_said("The keyword that the finding is about."))
-    limits = fields.Nested(EntryShape, metadata=_said("The entry of the limits list that the finding rests on."))
-    suggestions = fields.List(fields.Nested(NamedShape), metadata=_said("Cards that may have been meant."))
-    line = fields.Integer(metadata=_said("The line of the decklist, from 1."))
+    keyword = fields.String(metadata=said("The keyword that the finding is about."))
+    limits = fields.Nested(EntryShape, metadata=said("The entry of the limits list that the finding rests on."))
+    suggestions = fields.List(fields.Nested(NamedShape), metadata=said("Cards that may have been meant."))
+    line = fields.Integer(metadata=said("The line of the decklist, from 1."))
 
 
 class EditionShape(Shape):
-    id = fields.String(required=True, metadata=_said("", example="optcg-1.1.9"))
+    id = fields.String(required=True, metadata=said("", example="optcg-1.1.9"))
     title = fields.String(required=True)
     in_force_from = fields.Date(
-        required=True, allow_none=True, metadata=_said("Its first day; null where that is not known.")
+        required=True, allow_none=True, metadata=said("Its first day; null where that is not known.")
     )
     note = fields.String(
         required=True,
         allow_none=True,
-        metadata=_said(
-            "What is not sure of its text; in a verdict also that the text is of a later date than the day."
-        ),
+        metadata=said("What is not sure of its text; in a verdict also that the text is of a later date than the day."),
     )
 
 
 class SnapshotShape(Shape):
     game = fields.String(required=True)
-    snapshot = fields.String(required=True, metadata=_said("Which state of the card data was asked."))
+    snapshot = fields.String(required=True, metadata=said("Which state of the card data was asked."))
     cards = fields.Integer(required=True)
 
 
@@ -344,13 +204,13 @@ class CheckedShape(Shape):
 
 class KnownLimitsShape(Shape):
     effective_from = fields.Date(
-        required=True, allow_none=True, metadata=_said("The day of its newest change; null before the first.")
+        required=True, allow_none=True, metadata=said("The day of its newest change; null before the first.")
     )
-    known_to = fields.Date(required=True, metadata=_said("The last day whose announcements are in it."))
+    known_to = fields.Date(required=True, metadata=said("The last day whose announcements are in it."))
 
 
 class VerdictShape(Shape):
-    legal = fields.Boolean(required=True, metadata=_said("True exactly when no finding is an error."))
+    legal = fields.Boolean(required=True, metadata=said("True exactly when no finding is an error."))
     ruleset = fields.Nested(EditionShape, required=True)
     on = fields.Date(required=True)
     format = fields.String(required=True)
@@ -359,79 +219,74 @@ class VerdictShape(Shape):
         KnownLimitsShape,
         required=True,
         allow_none=True,
-        metadata=_said("The official limits list; null where it was left out or the game has none."),
+        metadata=said("The official limits list; null where it was left out or the game has none."),
     )
     catalogue = fields.Nested(SnapshotShape, required=True)
-    counts = fields.Nested(SizesShape, required=True, metadata=_said("The cards of each section."))
+    counts = fields.Nested(SizesShape, required=True, metadata=said("The cards of each section."))
     deck_hash = fields.String(
-        required=True, metadata=_said("The same for the same cards in the same sections, however written.")
+        required=True, metadata=said("The same for the same cards in the same sections, however written.")
     )
     findings = fields.List(fields.Nested(FindingShape), required=True)
-    deck = fields.Nested(DeckShape, required=True, metadata=_said("The deck as understood."))
-    checked = fields.List(fields.Nested(CheckedShape), metadata=_said("With `explain`: every rule that was applied."))
+    deck = fields.Nested(DeckShape, required=True, metadata=said("The deck as understood."))
+    checked = fields.List(fields.Nested(CheckedShape), metadata=said("With `explain`: every rule that was applied."))
 
 
 class WrongShape(Shape):
-    pointer = fields.String(required=True, metadata=_said("Where: a JSON pointer.", example="/deck/main/0/count"))
-    detail = fields.String(required=True, metadata=_said("What is wrong, in a sentence."))
+    pointer = fields.String(required=True, metadata=said("Where: a JSON pointer.", example="/deck/main/0/count"))
+    detail = fields.String(required=True, metadata=said("What is wrong, in a sentence."))
 
 
 class ProblemShape(Shape):
-    type = fields.String(required=True, metadata=_said("Stable for ever.", example="urn:deckproof:problem:invalid"))
-    title = fields.String(required=True, metadata=_said("", example="Well-formed but wrong"))
-    status = fields.Integer(required=True, metadata=_said("", example=422))
-    detail = fields.String(required=True, metadata=_said("What happened, in a sentence."))
-    errors = fields.List(fields.Nested(WrongShape), metadata=_said("Every bad field."))
-    instance = fields.String(metadata=_said("What the server's log calls this one problem.", format="uri"))
+    type = fields.String(required=True, metadata=said("Stable for ever.", example="urn:deckproof:problem:invalid"))
+    title = fields.String(required=True, metadata=said("", example="Well-formed but wrong"))
+    status = fields.Integer(required=True, metadata=said("", example=422))
+    detail = fields.String(required=True, metadata=said("What happened, in a sentence."))
+    errors = fields.List(fields.Nested(WrongShape), metadata=said("Every bad field."))
+    instance = fields.String(metadata=said("What the server's log calls this one problem.", format="uri"))
 
 
 class ParseShape(Shape):
     decklist = fields.String(
         required=True,
-        validate=validate.Length(max=requests.LONGEST_DECKLIST),
-        metadata=_said("The list as somebody wrote it.", example=EXAMPLE_TEXT),
+        validate=validate.Length(max=LONGEST_DECKLIST),
+        metadata=said("The list as somebody wrote it.", example=EXAMPLE_TEXT),
     )
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=_said("The game, where it is known."))
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=said("The game, where it is known."))
 
 
 class WriteShape(GivenShape):
     format = fields.String(
-        required=True, metadata=_said("The format to write, one of `/v1/decklists/formats`.", example="optcgsim")
+        required=True, metadata=said("The format to write, one of `/v1/decklists/formats`.", example="optcgsim")
     )
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=_said("The game, where it is known."))
-
-    @ma.validates_schema
-    def _check_one(self, data: dict[str, Any], **_: Any) -> None:
-        if ("deck" in data) == ("decklist" in data):
-            raise ma.ValidationError("Give the deck, or the decklist that is one; one of the two.", "deck")
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=said("The game, where it is known."))
 
 
 class UnreadShape(FindingShape):
-    text = fields.String(required=True, metadata=_said("The line as it was written."))
-    reason = fields.String(required=True, metadata=_said("Why it could not be read."))
+    text = fields.String(required=True, metadata=said("The line as it was written."))
+    reason = fields.String(required=True, metadata=said("Why it could not be read."))
 
 
 class ParsedShape(Shape):
-    format = fields.String(required=True, metadata=_said("The format that was recognised."))
+    format = fields.String(required=True, metadata=said("The format that was recognised."))
     game = fields.String(required=True, allow_none=True)
     deck = fields.Nested(DeckShape, required=True)
-    findings = fields.List(fields.Nested(UnreadShape), required=True, metadata=_said("A finding per line not read."))
+    findings = fields.List(fields.Nested(UnreadShape), required=True, metadata=said("A finding per line not read."))
 
 
 class WrittenShape(Shape):
     format = fields.String(required=True)
     game = fields.String(required=True, allow_none=True)
-    decklist = fields.String(required=True, metadata=_said("The deck as text.", example="1xST21-001\n4xOP01-016"))
+    decklist = fields.String(required=True, metadata=said("The deck as text.", example="1xST21-001\n4xOP01-016"))
     findings = fields.List(
-        fields.Nested(UnreadShape), required=True, metadata=_said("A finding per line that was not read.")
+        fields.Nested(UnreadShape), required=True, metadata=said("A finding per line that was not read.")
     )
 
 
 class FormatShape(Shape):
-    name = fields.String(required=True, metadata=_said("", example="optcgsim"))
-    title = fields.String(required=True, metadata=_said("What it looks like."))
-    sections = fields.List(fields.String(), required=True, metadata=_said("The sections that it can carry."))
-    written = fields.Boolean(required=True, metadata=_said("Whether decks are written in it, too."))
+    name = fields.String(required=True, metadata=said("", example="optcgsim"))
+    title = fields.String(required=True, metadata=said("What it looks like."))
+    sections = fields.List(fields.String(), required=True, metadata=said("The sections that it can carry."))
+    written = fields.Boolean(required=True, metadata=said("Whether decks are written in it, too."))
 
 
 class FormatsShape(Shape):
@@ -442,7 +297,7 @@ class RuleShape(Shape):
     name = fields.String(required=True)
     kind = fields.String(required=True)
     says = fields.String(required=True)
-    parameters = fields.Dict(required=True, metadata=_said("The values of this kind of rule."))
+    parameters = fields.Dict(required=True, metadata=said("The values of this kind of rule."))
     rule = fields.Nested(CitationShape, required=True)
 
 
@@ -452,18 +307,16 @@ class RulesetShape(EditionShape):
     superseded_by = fields.String(required=True, allow_none=True)
     sections = fields.List(fields.String(), required=True)
     formats = fields.List(fields.String(), required=True)
-    policy = fields.Dict(required=True, metadata=_said("What an organiser may decide, with what holds otherwise."))
+    policy = fields.Dict(required=True, metadata=said("What an organiser may decide, with what holds otherwise."))
 
 
 class WholeRulesetShape(RulesetShape):
-    document = fields.String(required=True, metadata=_said("What citations call it."))
+    document = fields.String(required=True, metadata=said("What citations call it."))
     rules = fields.List(fields.Nested(RuleShape), required=True)
     with_side_deck = fields.List(
         fields.Nested(RuleShape),
         required=True,
-        metadata=_said(
-            "The rules that come in where a policy gives a side deck (`side_max`) that the edition has not."
-        ),
+        metadata=said("The rules that come in where a policy gives a side deck (`side_max`) that the edition has not."),
     )
 
 
@@ -472,67 +325,62 @@ class RulesetsShape(Shape):
 
 
 class DayQuery(Shape):
-    on = fields.String(metadata=_said("The day; default: today.", **_DAY, example="2026-04-01"))
-    region = fields.String(load_default="en", metadata=_said("The region; default: `en`.", example="en"))
+    on = Day(metadata=said("The day; default: today.", **DAY, example="2026-04-01"))
+    region = fields.String(load_default="en", metadata=said("The region; default: `en`.", example="en"))
 
 
-class WorkbookQuery(Shape):
-    ruleset = _RULESET
-    game = _GAME
-    on = _ON
-    region = _REGION
-    format = _FORMAT
+class WorkbookQuery(TermsShape):
     name = fields.String(
-        metadata=_said("What the file is called, where the request does not say.", example="decks.xlsx")
+        metadata=said("What the file is called, where the request does not say.", example="decks.xlsx")
     )
     kind = fields.String(
         data_key="as",
         validate=validate.OneOf(RESULTS),
-        metadata=_said(
+        metadata=said(
             "The file to get; default: what `Accept` says, else `xlsx`. `csv` is the summary alone, `pdf` has the "
             "registration sheets of all players.",
             example="xlsx",
         ),
     )
-    deck_sheets = fields.Boolean(metadata=_said("Also a sheet for each deck in an `xlsx`.", example=False))
+    deck_sheets = fields.Boolean(metadata=said("Also a sheet for each deck in an `xlsx`.", example=False))
     paper = fields.String(
-        validate=validate.OneOf(PAPERS), metadata=_said("The paper of a `pdf`; default: `a4`.", example="a4")
+        validate=validate.OneOf(PAPERS), metadata=said("The paper of a `pdf`; default: `a4`.", example="a4")
     )
     job = fields.Boolean(
-        metadata=_said("`true` always makes a job, `false` never; default: as large as the file is.", example=True)
+        metadata=said("`true` always makes a job, `false` never; default: as large as the file is.", example=True)
     )
 
 
 class WorkbookForm(WorkbookQuery):
-    file = fields.Raw(required=True, metadata={"type": "string", "format": "binary", **_said("The spreadsheet.")})
+    file = fields.Raw(required=True, metadata={"type": "string", "format": "binary", **said("The spreadsheet.")})
 
 
 class LinksShape(Shape):
-    self = fields.String(required=True, metadata=_said("This job."))
-    result = fields.String(required=True, allow_none=True, metadata=_said("Its result, once it is done."))
+    self = fields.String(required=True, metadata=said("This job."))
+    result = fields.String(required=True, allow_none=True, metadata=said("Its result, once it is done."))
 
 
 class JobShape(Shape):
-    id = fields.String(required=True, metadata=_said("A secret: who knows it has the job and its result."))
+    id = fields.String(required=True, metadata=said("A secret: who knows it has the job and its result."))
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
-    name = fields.String(required=True, metadata=_said("What the file is called."))
-    done = fields.Integer(required=True, metadata=_said("How much is done."))
-    of = fields.Integer(required=True, allow_none=True, metadata=_said("Of how much; `null` until that is known."))
+    name = fields.String(required=True, metadata=said("What the file is called."))
+    done = fields.Integer(required=True, metadata=said("How much is done."))
+    of = fields.Integer(required=True, allow_none=True, metadata=said("Of how much; `null` until that is known."))
     created = fields.DateTime(required=True)
     started = fields.DateTime(required=True, allow_none=True)
     ended = fields.DateTime(required=True, allow_none=True)
-    expires = fields.DateTime(required=True, allow_none=True, metadata=_said("Until when what came of it is kept."))
-    problem = fields.Nested(ProblemShape, required=True, allow_none=True, metadata=_said("Why it failed."))
+    expires = fields.DateTime(required=True, allow_none=True, metadata=said("Until when what came of it is kept."))
+    problem = fields.Nested(ProblemShape, required=True, allow_none=True, metadata=said("Why it failed."))
     links = fields.Nested(LinksShape, required=True)
 
 
 class ListedShape(EntryShape, NamedShape):
-    limit = fields.Integer(required=True, metadata=_said("The most copies; 0: banned."))
+    limit = fields.Integer(required=True, metadata=said("The most copies; 0: banned."))
     severity = fields.String(
-        required=True, metadata=_said("`warning` while it is not certain that the entry was in force yet.")
+        required=True, metadata=said("`warning` while it is not certain that the entry was in force yet.")
     )
     note = fields.String(required=True)
-    bounds = fields.String(required=True, metadata=_said("Why the first day, if not known, lies between those two."))
+    bounds = fields.String(required=True, metadata=said("Why the first day, if not known, lies between those two."))
 
 
 class ListedPairShape(EntryShape):
@@ -544,7 +392,7 @@ class ListedPairShape(EntryShape):
 
 class RotationShape(Shape):
     format = fields.String(required=True)
-    blocks = fields.List(fields.String(), required=True, metadata=_said("The blocks that the format takes."))
+    blocks = fields.List(fields.String(), required=True, metadata=said("The blocks that the format takes."))
     source = fields.String(required=True)
 
 
@@ -555,7 +403,7 @@ class LimitsShape(Shape):
     title = fields.String(required=True)
     effective_from = fields.String(required=True, allow_none=True)
     known_to = fields.String(
-        required=True, allow_none=True, metadata=_said("The last day whose announcements are known.")
+        required=True, allow_none=True, metadata=said("The last day whose announcements are known.")
     )
     cards = fields.List(fields.Nested(ListedShape), required=True)
     pairs = fields.List(fields.Nested(ListedPairShape), required=True)
@@ -564,8 +412,8 @@ class LimitsShape(Shape):
 
 
 class ClauseShape(Shape):
-    kind = fields.String(required=True, metadata=_said("", example="copies"))
-    text = fields.String(required=True, metadata=_said("The clause that it was read from."))
+    kind = fields.String(required=True, metadata=said("", example="copies"))
+    text = fields.String(required=True, metadata=said("The clause that it was read from."))
 
     class Meta:
         unknown = ma.INCLUDE
@@ -591,27 +439,27 @@ class CardShape(Shape):
     released = fields.Date(required=True, allow_none=True)
     printings = fields.List(fields.String(), required=True)
     construction = fields.List(
-        fields.Nested(ClauseShape), required=True, metadata=_said("What the text says of deck construction.")
+        fields.Nested(ClauseShape), required=True, metadata=said("What the text says of deck construction.")
     )
     unknown_facts = fields.List(
         fields.String(validate=validate.OneOf(("type", "colors", "cost"))),
         required=True,
         data_key="unknown",
         attribute="unknown",
-        metadata=_said("The facts that the card has and its source does not tell."),
+        metadata=said("The facts that the card has and its source does not tell."),
     )
 
 
 class CardsQuery(Shape):
-    game = fields.String(required=True, validate=validate.OneOf(GAMES), metadata=_said("The game.", example="optcg"))
+    game = fields.String(required=True, validate=validate.OneOf(GAMES), metadata=said("The game.", example="optcg"))
     q = fields.String(
-        validate=validate.Length(max=requests.LONGEST_TEXT),
-        metadata=_said("Words of the number or name.", example="nami"),
+        validate=validate.Length(max=LONGEST_TEXT),
+        metadata=said("Words of the number or name.", example="nami"),
     )
-    color = fields.String(metadata=_said("A colour the card has.", example="Red"))
-    type = fields.String(metadata=_said("The card's type.", example="Leader"))
-    page = fields.Integer(load_default=1, validate=validate.Range(1, 100_000), metadata=_said("The page, from 1."))
-    page_size = fields.Integer(load_default=50, validate=validate.Range(1, MOST_PAGE), metadata=_said("Cards a page."))
+    color = fields.String(metadata=said("A colour the card has.", example="Red"))
+    type = fields.String(metadata=said("The card's type.", example="Leader"))
+    page = fields.Integer(load_default=1, validate=validate.Range(1, 100_000), metadata=said("The page, from 1."))
+    page_size = fields.Integer(load_default=50, validate=validate.Range(1, MOST_PAGE), metadata=said("Cards a page."))
 
 
 class CardsShape(Shape):
@@ -623,37 +471,37 @@ class CardsShape(Shape):
 
 class CollectionQuery(Shape):
     numbers = fields.List(
-        fields.String(validate=validate.Length(1, requests.LONGEST_TEXT)),
+        fields.String(validate=validate.Length(1, LONGEST_TEXT)),
         required=True,
         validate=validate.Length(max=MOST_NUMBERS),
-        metadata=_said("Card numbers, of any printing, in any spelling.", example=["OP01-016_p1", "op01-999"]),
+        metadata=said("Card numbers, of any printing, in any spelling.", example=["OP01-016_p1", "op01-999"]),
     )
 
 
 class CollectionShape(Shape):
-    cards = fields.List(fields.Nested(CardShape), required=True, metadata=_said("Each card once, in the order asked."))
-    not_found = fields.List(fields.String(), required=True, metadata=_said("The numbers that no card has."))
+    cards = fields.List(fields.Nested(CardShape), required=True, metadata=said("Each card once, in the order asked."))
+    not_found = fields.List(fields.String(), required=True, metadata=said("The numbers that no card has."))
 
 
 class SyncShape(Shape):
     begun = fields.DateTime(required=True)
-    ended = fields.DateTime(required=True, allow_none=True, metadata=_said("`null` while it runs; or it was killed."))
+    ended = fields.DateTime(required=True, allow_none=True, metadata=said("`null` while it runs; or it was killed."))
     result = fields.String(
         required=True,
         validate=validate.OneOf(("running", "ok", "refused", "failed")),
-        metadata=_said("`refused`: what was found looks wrong, and is kept aside."),
+        metadata=said("`refused`: what was found looks wrong, and is kept aside."),
     )
-    why = fields.String(required=True, metadata=_said("What failed, or what looks wrong."))
+    why = fields.String(required=True, metadata=said("What failed, or what looks wrong."))
     snapshot = fields.String(required=True, allow_none=True)
 
 
 class CatalogueShape(SnapshotShape):
-    source = fields.String(required=True, metadata=_said("What the cards were read from."))
-    created = fields.DateTime(required=True, allow_none=True, metadata=_said("When the snapshot was made."))
+    source = fields.String(required=True, metadata=said("What the cards were read from."))
+    created = fields.DateTime(required=True, allow_none=True, metadata=said("When the snapshot was made."))
     age_seconds = fields.Integer(
         required=True,
         allow_none=True,
-        metadata=_said("Since the snapshot was made, or since a sync found that it still holds."),
+        metadata=said("Since the snapshot was made, or since a sync found that it still holds."),
     )
     last_sync = fields.Nested(SyncShape, required=True, allow_none=True)
 
@@ -661,12 +509,12 @@ class CatalogueShape(SnapshotShape):
 class ReadyShape(Shape):
     status = fields.String(required=True)
     catalogues = fields.List(fields.Nested(CatalogueShape), required=True)
-    workers = fields.Integer(required=True, metadata=_said("How many workers are at work on jobs."))
+    workers = fields.Integer(required=True, metadata=said("How many workers are at work on jobs."))
     jobs = fields.Dict(
         keys=fields.String(validate=validate.OneOf(STATUSES)),
         values=fields.Integer(),
         required=True,
-        metadata=_said("How many jobs there are of each status."),
+        metadata=said("How many jobs there are of each status."),
     )
 
 

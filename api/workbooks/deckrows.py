@@ -104,7 +104,7 @@ class DeckRows:
         found = self._deck(cell)
         if isinstance(found, str):
             return Deck(unread=(Unread(before + 1, text(cell)[:200], found),))
-        lines = [line._replace(at=(line.at or 1) + before) for _, line in found.lines()]
+        lines = [Line.placed(line, (line.at or 1) + before) for _, line in found.lines()]
         unread = [line._replace(at=line.at + before) for line in found.unread]
         return Deck(**{section: tuple(lines)}, unread=tuple(unread))
 

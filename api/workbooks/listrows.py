@@ -16,6 +16,7 @@ from api.workbooks.tables import LABELLED
 from api.workbooks.tables import Table
 from validator.deck import SECTIONS
 from validator.deck import Deck
+from validator.deck import DeckLine
 from validator.deck import Line
 from validator.decklists.headings import is_kind
 from validator.decklists.headings import section as section_meant
@@ -75,8 +76,8 @@ class ListRows:
         """Return the deck with the rows of the sheet for the lines of the text."""
         rows = [0, *self._rows]
 
-        def placed(lines: Sequence[Line]) -> tuple[Line, ...]:
-            return tuple(line._replace(at=rows[line.at or 0]) for line in lines)
+        def placed(lines: Sequence[DeckLine]) -> tuple[Line, ...]:
+            return tuple(Line.placed(line, rows[line.at or 0]) for line in lines)
 
         unread = tuple(line._replace(at=rows[line.at]) for line in deck.unread)
         return Deck(**{section: placed(deck.section(section)) for section in SECTIONS}, unread=unread)

@@ -35,7 +35,7 @@ from validator.cards import Catalogue
 from validator.deck import MOST_LINES
 from validator.deck import SECTIONS
 from validator.deck import Deck
-from validator.deck import Line
+from validator.deck import DeckLine
 from validator.decklists.formulas import unguarded
 from validator.decklists.headings import is_total
 from validator.decklists.headings import section as section_meant
@@ -115,7 +115,7 @@ class Cards:
             return str(error)
         return bounded(deck) if any(deck.lines()) else f"there is no card in {quoted(written)}"
 
-    def _lines(self, written: str) -> list[Line]:
+    def _lines(self, written: str) -> list[DeckLine]:
         return [line for _, line in decklists.parse(written, self.game, self.catalogue).deck.lines()]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from api.service.requests import terms
+from api.service.decoder import terms
 from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.caches import caches
@@ -78,4 +78,4 @@ def test_every_cache_can_be_looked_at(client):
     for one in caches():
         assert f'deckproof_cache_entries{{cache="{one.name}"}}' in text
     assert 'deckproof_cache_entries{cache="Judges._judge"} ' in text
-    assert 'deckproof_cache_entries_max{cache="api.service.requests.terms"} 1024.0' in text
+    assert 'deckproof_cache_entries_max{cache="api.service.decoder.terms"} 1024.0' in text

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from validator.cards import Catalogue
 from validator.deck import SECTIONS
 from validator.deck import Deck
-from validator.deck import Line
+from validator.deck import DeckLine
 from validator.decklists.format import Format
 from validator.decklists.formats import appmap
 from validator.decklists.formats import cardgame_dev
@@ -125,7 +125,7 @@ def _read(source: Source) -> Reading:
     return listing.reading(next(name for name, form in FORMATS.items() if form.fits and form.fits(listing)))
 
 
-def game_of(lines: Iterable[Line]) -> str | None:
+def game_of(lines: Iterable[DeckLine]) -> str | None:
     """Return the one game that all numbers may be of; codes that several games share tell nothing.
 
     One number of each set is enough to ask.

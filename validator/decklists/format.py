@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from validator.cards import Catalogue
 from validator.deck import SECTIONS
 from validator.deck import Deck
-from validator.deck import Line
+from validator.deck import DeckLine
 from validator.decklists.listing import Listing
 from validator.decklists.reading import Reading
 from validator.decklists.source import Source
@@ -19,7 +19,7 @@ from validator.decklists.source import Source
 BY_TYPE = ("leader", "main", "z")
 
 Write = Callable[[Deck, Catalogue | None], str]
-WriteLine = Callable[[Line, Catalogue | None], str]
+WriteLine = Callable[[DeckLine, Catalogue | None], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def headed(line: WriteLine, titles: Mapping[str, str], blank: str = "\n\n") -> W
     return write
 
 
-def number(line: Line, catalogue: Catalogue | None) -> str:
+def number(line: DeckLine, catalogue: Catalogue | None) -> str:
     """Return a line's number; a ValueError says so where it has none and its name is not that of one card."""
     if line.number is not None:
         return line.number
@@ -73,7 +73,7 @@ def number(line: Line, catalogue: Catalogue | None) -> str:
     return numbers.pop()
 
 
-def name(line: Line, catalogue: Catalogue | None) -> str:
+def name(line: DeckLine, catalogue: Catalogue | None) -> str:
     """Return a line's name in one piece, from the catalogue where the line has none; "" if nobody knows it."""
     if line.name is not None:
         return " ".join(line.name.split())
@@ -92,7 +92,7 @@ def named(pattern: str) -> WriteLine:
     What a line has not is left out with its brackets.
     """
 
-    def write(line: Line, catalogue: Catalogue | None) -> str:
+    def write(line: DeckLine, catalogue: Catalogue | None) -> str:
         if line.number is None:
             return f"{line.count} {name(line, catalogue)}"
         text = pattern.format(count=line.count, number=line.number, name=name(line, catalogue))

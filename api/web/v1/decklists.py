@@ -5,11 +5,11 @@ from __future__ import annotations
 from flask import Response
 
 from api.service import serializers
+from api.service.shapes import loaded
 from api.web import schemas
 from api.web.bodies import Blueprint
 from api.web.bodies import is_text
 from api.web.bodies import json_body
-from api.web.bodies import loaded
 from api.web.bodies import text_body
 from api.web.services import answer
 from api.web.services import services

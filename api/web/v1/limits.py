@@ -9,7 +9,6 @@ from flask import Response
 from api.service import serializers
 from api.service.errors import Invalid
 from api.service.errors import Wrong
-from api.service.requests import day
 from api.web import schemas
 from api.web.bodies import Blueprint
 from api.web.services import answer
@@ -31,10 +30,7 @@ def show_limits(query: dict[str, Any], game: str) -> Response:
     its source and its days.
     """
     known_game(game)
-    try:
-        on = day(query["on"]) if "on" in query else services().judges.today()
-    except ValueError as error:
-        raise Invalid([Wrong("/on", str(error))]) from None
+    on = query.get("on") or services().judges.today()
     try:
         return answer(serializers.limits_list(game, on, query["region"]))
     except ValueError as error:

@@ -8,11 +8,9 @@ from flask import Response
 
 from api.service.errors import Invalid
 from api.service.errors import Wrong
-from api.service.requests import REQUEST_KEYS
 from api.service.requests import Validation
-from api.service.requests import validation
+from api.service.shapes import loaded
 from api.sheets import files
-from api.sheets.registration import FIELDS
 from api.sheets.registration import Registration
 from api.sheets.sheet import Sheet
 from api.sheets.sheet import sheet
@@ -25,7 +23,7 @@ from api.web.services import services
 
 blueprint = Blueprint("sheets", __name__, url_prefix="/v1/sheets", description="Decks registered for an event.")
 
-_KEYS = REQUEST_KEYS - {"explain"} | set(FIELDS)
+_SHAPE = schemas.SheetShape()
 _FILE = {"schema": {"type": "string", "format": "binary"}}
 _HEADERS = {
     "Deckproof-Legal": {"schema": {"type": "boolean"}, "description": "The verdict on the deck."},
@@ -59,7 +57,7 @@ def make(query: dict[str, Any]) -> Response:
 def _read(data: Any) -> tuple[Validation, Registration]:
     """Return what is to be judged, for the event's day where no other is named, and who brings it."""
     try:
-        wanted = validation(data, _KEYS)
+        wanted: Validation = loaded(_SHAPE, data)
     except Invalid as error:
         raise Invalid([*error.errors, *_wrong(data)]) from None
     person = Registration.read(data)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from flask import Response
 
-from api.service.requests import swap
+from api.service.decoder import swap
+from api.service.shapes import SwapShape
 from api.service.verdicts import written
 from api.web import schemas
 from api.web.bodies import Blueprint
-from api.web.bodies import json_body
+from api.web.bodies import json_text
 from api.web.services import ready
 from api.web.services import services
 
@@ -16,7 +17,7 @@ blueprint = Blueprint("swaps", __name__, url_prefix="/v1/swaps", description="Sw
 
 
 @blueprint.route("/validate", methods=["POST"])
-@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": schemas.SwapShape}}})
+@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": SwapShape}}})
 @blueprint.response(200, schemas.VerdictShape, description="The verdict on the deck after swapping.")
 @blueprint.problems(400, 413, 415, 422)
 def validate() -> Response:
@@ -25,7 +26,7 @@ def validate() -> Response:
     The deck `after` is judged like any deck; `swap.cards_changed` and `swap.side_size` say what the swap itself did
     wrong: between games cards only change places, and the side deck keeps its size.
     """
-    wanted = swap(json_body())
+    wanted = swap(json_text())
     here = services()
     verdict = here.judges.swap(wanted)
     here.metrics.judged(verdict)

@@ -12,6 +12,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from api.service.decoder import validation
 from api.service.ndjson import Batch
+from api.service.shapes import ValidateShape
 from api.service.verdicts import written
 from api.web import schemas
 from api.web.bodies import NDJSON
@@ -32,7 +33,7 @@ _LINES = {
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": schemas.ValidateShape}}})
+@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": ValidateShape}}})
 @blueprint.response(200, schemas.VerdictShape, description="The verdict, for a legal and an illegal deck alike.")
 @blueprint.problems(400, 413, 415, 422)
 def validate() -> Response:

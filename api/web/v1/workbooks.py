@@ -18,13 +18,12 @@ from api.service.errors import Large
 from api.service.errors import Refused
 from api.service.errors import Spent
 from api.service.errors import Wrong
-from api.service.requests import Asked
-from api.service.requests import day
+from api.service.shapes import asked
+from api.service.shapes import loaded
 from api.service.temporary_folders import folder
 from api.sheets.files import KINDS
 from api.web import schemas
 from api.web.bodies import Blueprint
-from api.web.bodies import loaded
 from api.web.downloads import accepted
 from api.web.downloads import file_headers
 from api.web.metrics import Judged
@@ -70,7 +69,7 @@ def check() -> Response:
     here = services()
     upload = uploaded(here.settings.max_workbook, _SENT_AS)
     fields = loaded(schemas.WorkbookQuery(), upload.fields)
-    task = Task(plain_name(upload.name), _asked(fields), _wanted(fields))
+    task = Task(plain_name(upload.name), asked({"on": here.judges.today()} | fields), _wanted(fields))
     here.judges.judge(task.asked)  # refuses at once what nobody can judge by
     large = len(upload.data) > here.settings.at_once
     if fields.get("job", large):
@@ -82,16 +81,6 @@ def check() -> Response:
         most = f"{here.settings.at_once:,} bytes, {AT_ONCE.text:,} characters and {AT_ONCE.decks} decks"
         raise RequestEntityTooLarge(f"At once at most {most} are judged, if they are simple; leave job out.")
     return _job(task, upload.data)
-
-
-def _asked(fields: dict[str, Any]) -> Asked:
-    asked = Asked(**{key: fields[key] for key in ("ruleset", "game", "region", "format") if key in fields})
-    if asked.ruleset is None and asked.game is None:
-        raise Invalid([Wrong("/ruleset", "Name a ruleset, or a game whose ruleset of the day is meant.")])
-    try:
-        return asked._replace(on=day(fields["on"]) if "on" in fields else services().judges.today())
-    except ValueError as error:
-        raise Invalid([Wrong("/on", str(error))]) from None
 
 
 def _wanted(fields: dict[str, Any]) -> checking.Wanted:

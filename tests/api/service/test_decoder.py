@@ -2,37 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from functools import partial
+
 import orjson
 import pytest
 from hypothesis import example
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.service import decoder as fastpath
-from api.service import requests
+from api.service import decoder
 from api.service.errors import Invalid
 from api.service.errors import NotJson
+from api.service.shapes import SwapShape
+from api.service.shapes import ValidateShape
+from api.service.shapes import loaded
+from api.service.shapes import parsed
 from validator import SECTIONS
+from validator import Deck
+from validator import Line
+from validator import Policy
 
 LINE = b'{"number":"OP01-016","count":4}'
+FIELDS = (*Line._fields, "written")
+SHAPES = {decoder.validation: ValidateShape(), decoder.swap: SwapShape()}
 
 
-def said(read, request):
+def lines(deck):
+    """Every line of a deck with all that it has."""
+    return [(section, *map(partial(getattr, line), FIELDS)) for section, line in deck.lines()]
+
+
+def read(request, body):
     """What a request is read as, or why it is refused, in a form that can be compared."""
     try:
-        found = read(request)
+        return [lines(part) if isinstance(part, Deck) else part for part in request(body)]
     except Invalid as error:
-        return error.errors
+        return sorted(error.errors)
     except NotJson:
         return NotJson
-    lines = [(section, line.number, line.name, line.count, line.written) for section, line in found.deck.lines()]
-    return found.asked, found.decklist, found.explain, lines
 
 
-def both(body):
-    """What both ways of reading say of a request, which is the same."""
-    quick = said(fastpath.validation, body)
-    assert quick == said(lambda text: requests.validation(requests.parsed(text)), body)
+def both(body, request=decoder.validation):
+    """What both ways of reading make of a request, which is the same."""
+    quick = read(request, body)
+    assert quick == read(lambda text: loaded(SHAPES[request], parsed(text)), body)
     return quick
 
 
@@ -48,16 +62,26 @@ _COUNTS = st.integers(-1, 256) | st.sampled_from([True, 1.0, 4.5, "4", None, 10*
 _LINES = st.fixed_dictionaries(
     {"count": _COUNTS}, optional={"number": _TEXTS | st.none(), "name": _TEXTS | st.none(), "x": st.none()}
 )
+_DECKS = st.dictionaries(st.sampled_from([*SECTIONS, "sideboard"]), st.lists(_LINES, max_size=4), max_size=3)
+_AMOUNTS = st.sampled_from([0, 10, 10.0, 255, 256, 3650, 3651, -1, True, "3", None])
+_POLICIES = st.none() | st.dictionaries(
+    st.sampled_from([*(one.name for one in fields(Policy)), "side"]), _AMOUNTS | st.booleans(), max_size=4
+)
 _REQUESTS = st.fixed_dictionaries(
-    {"deck": st.dictionaries(st.sampled_from([*SECTIONS, "sideboard"]), st.lists(_LINES, max_size=4), max_size=3)},
+    {"deck": _DECKS},
     optional={
-        "game": st.sampled_from(["optcg", "", " ", "\x00", None, 1]),
+        "game": st.sampled_from(["optcg", "chess", "", " ", "\x00", None, 1]),
         "ruleset": st.sampled_from(["optcg-1.1.9", None]),
         "on": st.sampled_from(["2026-01-15", "2026-02-30", "", None, 20260115]),
         "explain": st.sampled_from([True, False, None, 1]),
-        "policy": st.sampled_from([{}, {"side_max": 10}, {"side_max": True}]),
+        "policy": _POLICIES,
+        "decklist": st.sampled_from(["", "4 OP01-016", None, 4]),
         "x": st.none(),
     },
+)
+_SWAPS = st.fixed_dictionaries(
+    {"game": st.sampled_from(["bos", ""]), "before": _DECKS | st.sampled_from(["", "4 Nami", None])},
+    optional={"after": _DECKS | _TEXTS, "policy": _POLICIES, "explain": st.booleans() | st.none()},
 )
 
 
@@ -67,6 +91,11 @@ _REQUESTS = st.fixed_dictionaries(
 @example({"game": "optcg", "deck": {"main": [{"name": "\x7f", "count": 4}]}}, 0)
 def test_a_request_is_read_alike_whether_it_is_clean_or_not(data, option):
     both(orjson.dumps(data, option=option))
+
+
+@given(_SWAPS)
+def test_a_swap_is_read_alike_whether_it_is_clean_or_not(data):
+    both(orjson.dumps(data), decoder.swap)
 
 
 @pytest.mark.parametrize(
@@ -95,9 +124,9 @@ def test_what_is_odd_is_refused_or_read_as_it_always_is(body):
 
 
 def test_a_clean_request_needs_no_second_look(monkeypatch):
-    monkeypatch.setattr(requests, "validation", lambda data: pytest.fail("it was read anew"))
+    monkeypatch.setattr(decoder, "parsed", lambda body: pytest.fail("it was read anew"))
     deck = b'{"leader":[{"number":"OP01-001","count":1}],"main":[%b,{"name":"Usopp","count":2}],"side":[]}' % LINE
-    found = fastpath.validation(b'{"game":"optcg","on":"2026-01-15","format":"extra","deck":%b}' % deck)
+    found = decoder.validation(b'{"game":"optcg","on":"2026-01-15","format":"extra","deck":%b}' % deck)
     assert [(section, line.written, line.count) for section, line in found.deck.lines()] == [
         ("leader", "OP01-001", 1),
         ("main", "OP01-016", 4),

@@ -225,7 +225,7 @@ def test_what_could_not_be_read_is_not_written_and_told(client):
         ({"deck": {"side": [{"number": "BT1-001", "count": 1}]}, "format": "limitless"}, "/format"),
         ({"deck": {"main": [{"name": "Nobody", "count": 1}]}, "format": "optcgsim"}, "/format"),
         ({"format": "text"}, "/deck"),
-        ({"decklist": "4 OP01-016", "deck": {}, "format": "text"}, "/deck"),
+        ({"decklist": "4 OP01-016", "deck": {}, "format": "text"}, "/decklist"),
         ({"deck": {"main": [{"number": "OP01-016", "count": 0}]}, "format": "text"}, "/deck/main/0/count"),
         ({"decklist": "4 OP01-016", "format": "text", "game": "chess"}, "/game"),
     ],
@@ -240,8 +240,8 @@ def test_what_cannot_be_written_is_refused_with_its_place(client, asked, pointer
     ("line", "pointers"),
     [
         ({}, ["/deck/main/0", "/deck/main/0/count"]),
-        ({"nmae": "Nami"}, ["/deck/main/0/nmae", "/deck/main/0", "/deck/main/0/count"]),
-        ({"number": "", "count": 0, "a/b~c": 1}, ["a~1b~0c", "number", "count"]),
+        ({"nmae": "Nami"}, ["/deck/main/0", "/deck/main/0/count", "/deck/main/0/nmae"]),
+        ({"number": "", "count": 0, "a/b~c": 1}, ["a~1b~0c", "count", "number"]),
     ],
 )
 def test_all_that_is_wrong_with_a_line_that_is_to_be_written_is_said(client, line, pointers):

@@ -126,7 +126,7 @@ def test_no_name_breaks_a_header_or_leaves_a_folder(asked, player):
         ({"deck": None}, ["/deck"]),
         ({"deck": {"main": [{"number": "OP01-016", "count": 0}]}}, ["/deck/main/0/count"]),
         ({"game": "chess"}, ["/game"]),
-        ({"game": None, "player": None, "deck": None, "table": []}, ["/ruleset", "/deck", "/table", "/player"]),
+        ({"game": None, "player": None, "deck": None, "table": []}, ["/deck", "/ruleset", "/table", "/player"]),
     ],
 )
 def test_everything_wrong_is_said_with_its_place(asked, entries, pointers):

@@ -6,7 +6,7 @@ import json
 
 from validator.cards import Catalogue
 from validator.deck import Deck
-from validator.deck import Line
+from validator.deck import DeckLine
 from validator.decklists import entries
 from validator.decklists.format import Format
 from validator.decklists.format import number
@@ -25,7 +25,7 @@ def _write(deck: Deck, catalogue: Catalogue | None) -> str:
     )
 
 
-def _counts(lines: tuple[Line, ...], catalogue: Catalogue | None) -> dict[str, int]:
+def _counts(lines: tuple[DeckLine, ...], catalogue: Catalogue | None) -> dict[str, int]:
     found: dict[str, int] = {}
     for line in lines:
         key = number(line, catalogue)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from validator.cards import Catalogue
 from validator.deck import Deck
-from validator.deck import Line
+from validator.deck import DeckLine
 from validator.decklists import headings
 from validator.decklists.format import Format
 from validator.decklists.format import named
@@ -26,17 +26,17 @@ def _write(deck: Deck, catalogue: Catalogue | None) -> str:
     )
 
 
-def _parts(deck: Deck, catalogue: Catalogue | None) -> Iterator[tuple[str, list[Line]]]:
+def _parts(deck: Deck, catalogue: Catalogue | None) -> Iterator[tuple[str, list[DeckLine]]]:
     if deck.leader:
         yield "Leader", list(deck.leader)
-    kinds: dict[str, list[Line]] = {}
+    kinds: dict[str, list[DeckLine]] = {}
     for line in deck.main:
         kinds.setdefault(_kind(line, catalogue), []).append(line)
     for kind, lines in kinds.items():
         yield f"{kind} ({sum(line.count for line in lines)})", lines
 
 
-def _kind(line: Line, catalogue: Catalogue | None) -> str:
+def _kind(line: DeckLine, catalogue: Catalogue | None) -> str:
     card = catalogue.by_number(line.number) if catalogue and line.number else None
     return card.type if card and headings.section(card.type) == "main" else "Main Deck"
 

@@ -8,7 +8,7 @@ from typing import Any
 from validator.cards import Catalogue
 from validator.deck import SECTIONS
 from validator.deck import Deck
-from validator.deck import Line
+from validator.deck import DeckLine
 from validator.decklists import entries
 from validator.decklists.format import Format
 from validator.decklists.reading import Reading
@@ -32,7 +32,7 @@ def _write(deck: Deck, catalogue: Catalogue | None) -> str:
     return json.dumps(sections, ensure_ascii=False, indent=1)
 
 
-def _card(line: Line) -> dict[str, Any]:
+def _card(line: DeckLine) -> dict[str, Any]:
     card = {"number": line.number, "name": line.name, "count": line.count}
     return {key: value for key, value in card.items() if value is not None}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from validator.cards import Catalogue
-from validator.deck import Line
+from validator.deck import DeckLine
 from validator.decklists.format import BY_TYPE
 from validator.decklists.format import Format
 from validator.decklists.format import headed
@@ -14,7 +14,7 @@ from validator.decklists.format import numbered
 from validator.decklists.format import written_as
 
 
-def _name(line: Line, catalogue: Catalogue | None) -> str:
+def _name(line: DeckLine, catalogue: Catalogue | None) -> str:
     if line.number is not None:
         raise ValueError(f"this format names cards by name alone, and {line.number!r} is a number")
     return f"{line.count} {name(line, catalogue)}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from validator.cards import Catalogue
 from validator.deck import Deck
-from validator.deck import Line
+from validator.deck import DeckLine
 from validator.decklists import entries
 from validator.decklists.format import Format
 from validator.decklists.format import name
@@ -24,7 +24,7 @@ def _write(deck: Deck, catalogue: Catalogue | None) -> str:
     return json.dumps(recipe, ensure_ascii=False, indent=1)
 
 
-def _card(line: Line, catalogue: Catalogue | None) -> dict[str, Any]:
+def _card(line: DeckLine, catalogue: Catalogue | None) -> dict[str, Any]:
     return {"cardId": number(line, catalogue), "name": name(line, catalogue), "count": line.count}
 
 

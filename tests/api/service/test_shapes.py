@@ -1,4 +1,4 @@
-"""Payloads: what is refused, and where each refusal points."""
+"""Shapes: what they read, what is refused, and where each refusal points."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.service import requests
 from api.service.errors import MOST_ERRORS
 from api.service.errors import Invalid
 from api.service.errors import NotJson
+from api.service.requests import Asked
+from api.service.shapes import DeckShape
+from api.service.shapes import ValidateShape
+from api.service.shapes import loaded
+from api.service.shapes import parsed
 from validator import SECTIONS
 from validator import Deck
 from validator import Line
@@ -21,36 +25,45 @@ from validator import Policy
 LINE = {"number": "OP01-016", "count": 4}
 
 
+VALIDATE, DECK = ValidateShape(), DeckShape()
+
+
+def validation(data):
+    return loaded(VALIDATE, data)
+
+
+def deck_of(data):
+    return loaded(DECK, data)
+
+
 def pointers(data):
     with pytest.raises(Invalid) as refused:
-        requests.validation(data)
+        validation(data)
     assert all(error.detail.endswith(".") for error in refused.value.errors)
     return [error.pointer for error in refused.value.errors]
 
 
 def test_a_deck_is_read_section_by_section_in_its_order():
-    deck = requests.deck(
-        {"main": [LINE, {"name": "Usopp", "count": 2}], "leader": [{"number": "OP01-001", "count": 1}]}
-    )
+    deck = deck_of({"main": [LINE, {"name": "Usopp", "count": 2}], "leader": [{"number": "OP01-001", "count": 1}]})
     assert deck == Deck(leader=(Line("OP01-001", 1),), main=(Line("OP01-016", 4), Line(None, 2, "Usopp")))
 
 
 def test_the_deck_of_an_answer_can_be_sent_again():
     known = {"number": "OP01-016", "name": "Nami", "count": 4}
     unknown = {"number": None, "name": "Nobody", "count": 1}
-    deck = requests.deck({section: [] for section in SECTIONS} | {"main": [known, unknown]})
+    deck = deck_of({section: [] for section in SECTIONS} | {"main": [known, unknown]})
     assert deck.main == (Line("OP01-016", 4, "Nami"), Line(None, 1, "Nobody"))
 
 
 def test_what_a_request_leaves_open_is_none():
-    found = requests.validation({"game": "optcg", "deck": {}})
-    assert found.asked == requests.Asked(game="optcg")
+    found = validation({"game": "optcg", "deck": {}})
+    assert found.asked == Asked(game="optcg")
     assert found.deck == Deck()
     assert found.explain is False
 
 
 def test_everything_that_a_request_may_say_is_read():
-    found = requests.validation(
+    found = validation(
         {
             "ruleset": "dbs-4.00",
             "game": "dbs",
@@ -69,7 +82,7 @@ def test_everything_that_a_request_may_say_is_read():
         }
     )
     policy = Policy(side_max=10, copies_across_side=False, release_delay_days=7, release=False, limits=False)
-    assert found.asked == requests.Asked("dbs-4.00", "dbs", date(2026, 1, 15), "en", "standard", policy)
+    assert found.asked == Asked("dbs-4.00", "dbs", date(2026, 1, 15), "en", "standard", policy)
     assert (found.deck, found.decklist, found.explain) == (None, "4 BT1-005", True)
 
 
@@ -80,7 +93,7 @@ def test_a_count_is_a_whole_number_from_1_to_255(count):
 
 
 def test_what_only_equals_a_count_is_none_though_the_line_was_read_before():
-    requests.deck({"main": [{"number": "OP01-016", "count": 1}, LINE]})
+    deck_of({"main": [{"number": "OP01-016", "count": 1}, LINE]})
     assert pointers({"game": "optcg", "deck": {"main": [{"number": "OP01-016", "count": True}]}}) == [
         "/deck/main/0/count"
     ]
@@ -88,7 +101,7 @@ def test_what_only_equals_a_count_is_none_though_the_line_was_read_before():
 
 def test_a_whole_number_may_be_written_with_a_fraction_of_nothing():
     request = {"game": "dbs", "policy": {"side_max": 10.0}, "deck": {"main": [{"number": "BT1-005", "count": 4.0}]}}
-    found = requests.validation(request)
+    found = validation(request)
     assert [type(one) for one in (found.asked.policy.side_max, found.deck.main[0].count)] == [int, int]
     assert (found.asked.policy.side_max, found.deck.main[0].count) == (10, 4)
 
@@ -117,7 +130,7 @@ def test_a_whole_number_may_be_written_with_a_fraction_of_nothing():
 def test_a_card_is_named_by_a_short_text_that_can_be_written(key, text, is_sound):
     request = {"game": "optcg", "deck": {"main": [{key: text, "count": 1}]}}
     if is_sound:
-        assert requests.validation(request).deck.main[0].written == text
+        assert validation(request).deck.main[0].written == text
     else:
         assert pointers(request) == [f"/deck/main/0/{key}"]
 
@@ -167,6 +180,8 @@ def test_a_card_is_named_by_a_short_text_that_can_be_written(key, text, is_sound
         ({"policy": {"limits": None}}, "/policy/limits"),
         ({"explain": 1}, "/explain"),
         ({"rulset": "x"}, "/rulset"),
+        ({f"entry {number}": 1 for number in range(1000)}, ""),
+        ({"deck": {"main": [{f"entry {number}": 1 for number in range(1000)}]}}, "/deck/main/0"),
     ],
 )
 def test_whatever_is_wrong_is_pointed_at(change, pointer):
@@ -201,7 +216,7 @@ def test_everything_wrong_is_collected_up_to_a_bound():
 )
 def test_what_is_not_json_is_refused(text):
     with pytest.raises(NotJson):
-        requests.parsed(text)
+        parsed(text)
 
 
 _TEXTS = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=40).filter(str.strip)
@@ -214,7 +229,7 @@ _LINES = st.one_of(
 
 @given(st.dictionaries(st.sampled_from(SECTIONS), st.lists(_LINES, max_size=10)))
 def test_every_sound_deck_is_read_as_it_is_written(data):
-    deck = requests.deck(data)
+    deck = deck_of(data)
     for section in SECTIONS:
         read = [(line.number, line.name, line.count) for line in deck.section(section)]
         assert read == [(one.get("number"), one.get("name"), one["count"]) for one in data.get(section, [])]
@@ -231,5 +246,5 @@ _JSON = st.recursive(
 @given(_JSON)
 def test_whatever_json_comes_it_is_read_or_refused(data):
     with contextlib.suppress(Invalid):
-        found = requests.validation(data)
+        found = validation(data)
         assert found.deck is not None or found.decklist is not None

@@ -1,0 +1,343 @@
+"""Shapes: the JSON of requests, described once; what documents it also reads it and explains what is wrong with it.
+
+Each shape loads as the value that it describes. `decoder` reads the same from clean requests, many times quicker.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from typing import ClassVar
+
+import marshmallow as ma
+import orjson
+from marshmallow import fields
+from marshmallow import validate
+
+from api.service.errors import Invalid
+from api.service.errors import NotJson
+from api.service.errors import Wrong
+from api.service.requests import Asked
+from api.service.requests import Swap
+from api.service.requests import Validation
+from api.service.requests import day
+from validator.deck import MOST_COPIES
+from validator.deck import MOST_LINES
+from validator.deck import SECTIONS
+from validator.deck import Deck
+from validator.deck import Line
+from validator.games import GAMES
+from validator.rules import Policy
+from validator.texts import doubt
+
+LONGEST_TEXT = 200  # characters of a number, a name or any other short text
+LONGEST_DECKLIST = 200_000  # characters, as the readers take them; a list of 1,000 lines has under 60,000
+MOST_DELAY = 3650  # days
+_MOST_UNKNOWN = 10  # entries of one object that are named; marshmallow takes long over each
+
+# Control characters and lone surrogates: nobody types them, and neither a log nor a sheet can bear them.
+_UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_SHORT_TEXT = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
+# The years that days are read of.
+DAY = {"format": "date", "pattern": "^(199[0-9]|2[0-9]{3})-[0-9]{2}-[0-9]{2}$"}
+
+
+def parsed(body: bytes | str) -> Any:
+    """Return what a JSON text holds; NotJson says where it ends being JSON."""
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise NotJson(f"This is not JSON: {error}.") from None
+
+
+def loaded(schema: ma.Schema, data: Any) -> Any:
+    """Return data as a schema reads it; Invalid has all that it refuses."""
+    try:
+        return schema.load(data)
+    except ma.ValidationError as error:
+        raise Invalid(pointed(error.normalized_messages())) from None
+
+
+def pointed(messages: Any, pointer: str = "") -> list[Wrong]:
+    """Return the nested messages of a schema as a flat list, each with its JSON pointer."""
+    if isinstance(messages, dict):
+        keys = sorted(messages, key=lambda key: key if isinstance(key, str) else "")  # numbers come in order
+        return [one for key in keys for one in pointed(messages[key], pointer + step(key))]
+    return [Wrong(pointer, str(one)) for one in messages]
+
+
+def step(key: Any) -> str:
+    """Return a key as a step of a JSON pointer (RFC 6901), shortened where it is absurd."""
+    if key == "_schema":
+        return ""
+    return "/" + _UNWRITABLE.sub("�", str(key)[:LONGEST_TEXT]).replace("~", "~0").replace("/", "~1")
+
+
+def said(description: str, **more: Any) -> dict[str, Any]:
+    """Return what the OpenAPI document says of a field besides its type."""
+    return {"description": description, **more}
+
+
+class Shape(ma.Schema):
+    """A JSON object, all of whose entries are known."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**how)
+        names = ", ".join(sorted(field.data_key or name for name, field in self.load_fields.items()))
+        self.error_messages |= {
+            "type": f"Write an object with entries of {names}.",
+            "unknown": f"There is no such entry here; there are {names}.",
+        }
+
+    @ma.pre_load
+    def _check_object(self, data: Any, **_: Any) -> Any:
+        """Stop at what is no such object at all; the other checks look into it and name each unknown entry."""
+        if not isinstance(data, Mapping) or len(data) > len(self.load_fields) + _MOST_UNKNOWN:
+            raise ma.ValidationError(self.error_messages["type"])
+        return data
+
+
+def _always(sentence: str) -> dict[str, Any]:
+    """Return the messages of a field that says the same of whatever is wrong with it."""
+    return dict.fromkeys(("required", "null", "invalid"), sentence)
+
+
+def unwritable(text: str) -> str:
+    """Return why a short text is refused, in a sentence; "" for one that is taken."""
+    if not text.strip():
+        return "This is empty; write something or leave it out."
+    if wrong := doubt(text, LONGEST_TEXT):
+        return f"This {wrong}."
+    if not text.isprintable() and (found := _UNWRITABLE.search(text)):
+        return f"This has the unprintable character U+{ord(found[0]):04X}; take it out."
+    return ""
+
+
+class Writable(validate.Length):
+    """A text of a documented length that can be written."""
+
+    def __call__(self, value: Any) -> Any:
+        """Return the text."""
+        if wrong := unwritable(value):
+            raise ma.ValidationError(wrong)
+        return value
+
+
+def _short_text(description: str, allow_none: bool = False, **more: Any) -> fields.Field[Any]:
+    return fields.String(
+        allow_none=allow_none,
+        validate=Writable(1, LONGEST_TEXT),
+        error_messages=_always("Write a text."),
+        metadata=said(description, pattern=_SHORT_TEXT, **more),
+    )
+
+
+class Whole(fields.Integer):
+    """A whole number in a range; JSON does not tell 4 from 4.0."""
+
+    def __init__(self, least: int, most: int, **more: Any) -> None:
+        wanted = f"Write a whole number from {least} to {most}."
+        super().__init__(error_messages=_always(wanted), validate=validate.Range(least, most, error=wanted), **more)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> int:
+        whole = int(value) if type(value) is float and value.is_integer() else value
+        if type(whole) is int:
+            return whole
+        raise self.make_error("invalid")
+
+
+class YesNo(fields.Boolean):
+    """True or false, and nothing that only means it."""
+
+    default_error_messages = _always("Write true or false.")
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> bool:
+        if type(value) is bool:
+            return value
+        raise self.make_error("invalid")
+
+
+class Day(fields.String):
+    """A day, written as in ISO 8601."""
+
+    default_error_messages = _always("Write a date as 2026-01-15.")
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
+        try:
+            return day(value)
+        except TypeError:
+            raise self.make_error("invalid") from None
+        except ValueError as error:
+            raise ma.ValidationError(str(error)) from None
+
+
+class LineShape(Shape):
+    number = _short_text("The card's number, of any printing, in any spelling.", allow_none=True, example="OP01-016")
+    name = _short_text("The card's name; needed where there is no number.", allow_none=True, example="Nami")
+    count = Whole(1, MOST_COPIES, required=True, metadata=said("How many; lines of one card add up.", example=4))
+
+    @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
+    def _check_named(self, data: Any, original: Any, **_: Any) -> None:
+        if original.get("number") is None and original.get("name") is None:
+            raise ma.ValidationError("Name the card of this line by number or by name.")
+
+    @ma.post_load
+    def _line(self, data: dict[str, Any], **_: Any) -> Line:
+        return Line(data.get("number"), data["count"], data.get("name"))
+
+
+def _section(description: str) -> fields.Field[Any]:
+    line = fields.Nested(LineShape, error_messages=_always('Write a line as {{"number": …, "count": …}}.'))
+    more = said(description, maxItems=MOST_LINES)
+    return fields.List(line, error_messages=_always("Write a list of lines."), metadata=more)
+
+
+class DeckShape(Shape):
+    leader = _section("The Leader.")
+    main = _section("The deck itself.")
+    side = _section("The side deck, in games that have one.")
+    z = _section("The Z-Deck, in games that have one.")
+    don = _section("The DON!! deck; where it is left out, it is taken to be right.")
+
+    @ma.pre_load
+    def _check_object(self, data: Any, **_: Any) -> Any:
+        """Stop before more lines are read than any deck has."""
+        data = super()._check_object(data)
+        if sum(len(items) for items in data.values() if type(items) is list) > MOST_LINES:
+            raise ma.ValidationError(f"A deck has at most {MOST_LINES} lines.")
+        return data
+
+    @ma.post_load
+    def _deck(self, data: dict[str, Any], **_: Any) -> Deck:
+        return Deck(**{section: tuple(lines) for section, lines in data.items()})
+
+
+_NO_DECK = f"Write an object with the sections {', '.join(SECTIONS)}."
+
+
+def _deck(description: str, **more: Any) -> fields.Field[Any]:
+    return fields.Nested(DeckShape, error_messages=_always(_NO_DECK), metadata=said(description, **more))
+
+
+def _decklist(**how: Any) -> fields.Field[Any]:
+    return fields.String(
+        validate=validate.Length(max=LONGEST_DECKLIST, error="At most {max} characters are read."),
+        error_messages=_always("Write the decklist as a text."),
+        **how,
+    )
+
+
+class DeckOrText(fields.Field[Any]):
+    """A deck in a request, or a decklist as text."""
+
+    default_error_messages = _always("Give the deck, or its decklist as text.")
+    _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _decklist(), False: _deck("")}
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
+        return self._either[isinstance(value, str)].deserialize(value)
+
+
+class PolicyShape(Shape):
+    side_max = Whole(0, MOST_COPIES, metadata=said("The most cards of a side deck; refused where the game has none."))
+    copies_across_side = YesNo(
+        metadata=said("Whether copies in deck and side deck count together; refused where the game has none.")
+    )
+    release_delay_days = Whole(
+        0, MOST_DELAY, metadata=said("Days from a card's release to its first day at this event.")
+    )
+    swap_one_for_one = YesNo(
+        metadata=said("Whether the side deck keeps its size in a swap, where the rules leave that to the organiser.")
+    )
+    release = YesNo(metadata=said("`false` lets cards be played before their release.", example=True))
+    limits = YesNo(metadata=said("`false` leaves the official limits lists out.", example=True))
+
+    @ma.post_load
+    def _policy(self, data: dict[str, Any], **_: Any) -> Policy:
+        return Policy(**data)
+
+
+class TermsShape(Shape):
+    ruleset = _short_text("The ruleset to judge by, one of `/v1/rulesets`. This or `game`.", example="optcg-1.1.9")
+    game = fields.String(
+        validate=validate.OneOf(GAMES, error="There is no such game; there are {choices}."),
+        error_messages=_always(f"Write one of {', '.join(GAMES)}."),
+        metadata=said("The game, whose ruleset in force on the day is taken.", example="optcg"),
+    )
+    on = Day(metadata=said("The day to judge for; default: today.", **DAY, example="2026-01-15"))
+    region = _short_text("Whose limits lists hold; default: `en`.", example="en")
+    format = _short_text("The format; default: the game's standard one.", example="standard")
+
+    @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
+    def _check_ruleset(self, data: Any, original: Any, **_: Any) -> None:
+        if "ruleset" not in original and "game" not in original:
+            raise ma.ValidationError("Name a ruleset, or a game whose ruleset of the day is meant.", "ruleset")
+
+
+def asked(data: Mapping[str, Any]) -> Asked:
+    """Return the terms among what was loaded."""
+    return Asked(**{key: data[key] for key in Asked._fields if key in data})
+
+
+class AskedShape(TermsShape):
+    policy = fields.Nested(
+        PolicyShape,
+        error_messages=_always("Write an object."),
+        metadata=said("What the organiser decides, other than the ruleset says."),
+    )
+
+
+_EXPLAIN = YesNo(metadata=said("Also say every rule that was checked, and whether it passed."))
+
+
+def example_deck() -> dict[str, Any]:
+    """Return a deck as requests carry it: legal, and of cards that ship."""
+    fours = (
+        "OP01-016 OP10-011 OP11-016 OP14-013 OP14-015 ST01-011 ST21-002 ST21-003 ST21-015 ST31-002 ST31-004 ST31-005"
+    )
+    main: list[dict[str, Any]] = [{"number": number, "count": 4} for number in fours.split()]
+    return {
+        "leader": [{"number": "ST21-001", "count": 1}],
+        "main": [*main, {"name": "Bad Manners Kick Course", "count": 2}],
+    }
+
+
+# A deck with a side deck, of the invented cards that ship.
+_SIDED = (
+    "Main\n4 Lantern Levy\n4 Ford Watcher\n4 Hill Runner\n4 Reed Archer\n4 Lantern Captain\n4 Ford Warden\n"
+    "4 Ash Spear\n4 Feigned Retreat\n3 Marshal of the Fords\n4 Broken Bridge\n1 {}\n\nSide\n1 {}\n"
+)
+BEFORE = _SIDED.format("Oiled Cloak", "Night Crossing")
+AFTER = _SIDED.format("Night Crossing", "Oiled Cloak")
+
+
+class GivenShape(Shape):
+    deck = _deck("The deck. This or `decklist`.", example=example_deck())
+    decklist = _decklist(metadata=said("The deck as text, in any format that `/v1/decklists/parse` reads."))
+
+    @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
+    def _check_one(self, data: Any, original: Any, **_: Any) -> None:
+        if "deck" in original and "decklist" in original:
+            raise ma.ValidationError("Give deck or decklist, not both.", "decklist")
+        if "deck" not in original and "decklist" not in original:
+            raise ma.ValidationError("Give a deck, or a decklist as text.", "deck")
+
+
+class JudgedShape(GivenShape, AskedShape):
+    @ma.post_load
+    def _validation(self, data: dict[str, Any], **_: Any) -> Validation:
+        return Validation(asked(data), data.get("deck"), data.get("decklist"), data.get("explain", False))
+
+
+class ValidateShape(JudgedShape):
+    explain = _EXPLAIN
+
+
+class SwapShape(AskedShape):
+    before = DeckOrText(required=True, metadata=said("The deck before swapping, or its text.", example=BEFORE))
+    after = DeckOrText(required=True, metadata=said("The deck after swapping, or its text.", example=AFTER))
+    explain = _EXPLAIN
+
+    @ma.post_load
+    def _swap(self, data: dict[str, Any], **_: Any) -> Swap:
+        return Swap(asked(data), data["before"], data["after"], data.get("explain", False))
