@@ -35,7 +35,6 @@ _NO_TEXT = {
     b"\x89PNG": "a picture; write the list down as text",
     b"\xff\xd8\xff": "a picture; write the list down as text",
 }
-_TABLES = (".csv", ".tsv")
 
 
 @click.command()
@@ -99,19 +98,7 @@ def contents(name: str) -> bytes:
     for beginning, what in _NO_TEXT.items():
         if data.startswith(beginning):
             raise Unusable(f"this is {what}.")
-    if Path(name).suffix.lower() in _TABLES and _has_players(data, name):
-        raise Unusable("this has the decks of several players; `deckproof batch` judges them.")
     return data
-
-
-def _has_players(data: bytes, name: str) -> bool:
-    from api.service.errors import Refused
-    from api.workbooks.reading import read
-
-    try:
-        return len(read(data, name).entries) > 1
-    except Refused:
-        return False  # the readers of deck lists say what is wrong with it
 
 
 def judged(data: bytes, judges: Judges, asked: Asked) -> Verdict:
@@ -126,12 +113,15 @@ def judged(data: bytes, judges: Judges, asked: Asked) -> Verdict:
 def told_game(data: bytes, judges: Judges, asked: Asked) -> Parsed:
     """Return the deck of a list with its game, which is asked for or told from the cards.
 
-    Unusable says that there are no cards, or that they do not tell the game.
+    Unusable says that there are no cards or those of several players, or that they do not tell the game.
     """
+    from validator.decklists.reading import OF_SEVERAL
     from validator.rulesets import rulesets
 
     ruleset = rulesets().get(asked.ruleset or "")
     found = judges.read(data, ruleset.game if ruleset else asked.game)
+    if any(line.reason in OF_SEVERAL for line in found.deck.unread):
+        raise Unusable("this has the decks of several players; `deckproof batch` judges them.")
     if not any(found.deck.lines()):
         why = f" (line {found.deck.unread[0].at}: {found.deck.unread[0].reason})" if found.deck.unread else ""
         raise Unusable(f"no card could be read in this{why}; a line is a count and a card, such as 4 NUMBER Name.")

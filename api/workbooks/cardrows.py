@@ -11,7 +11,6 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from api.workbooks import cells
-from api.workbooks import headings
 from api.workbooks.cells import Cell
 from api.workbooks.cells import is_blank
 from api.workbooks.cells import text
@@ -21,7 +20,6 @@ from api.workbooks.faults import ERROR
 from api.workbooks.faults import NOTICE
 from api.workbooks.faults import Fault
 from api.workbooks.faults import quoted
-from api.workbooks.headings import WHO
 from api.workbooks.tables import Doubt
 from api.workbooks.tables import Named
 from api.workbooks.tables import Table
@@ -31,9 +29,12 @@ from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.deck import Line
 from validator.deck import Unread
+from validator.decklists import columns
+from validator.decklists.columns import WHO
 from validator.decklists.headings import ASIDE
 from validator.decklists.headings import heading as section_heading
 from validator.decklists.headings import is_total
+from validator.decklists.placing import placed_by_type
 from validator.decklists.reading import NO_PART
 from validator.decklists.reading import Reading
 from validator.matching import folded
@@ -94,7 +95,7 @@ class _Row(NamedTuple):
     said: _Said
 
 
-_OF_CARDS = (headings.NUMBER, headings.CARD, headings.COUNT, headings.SECTION, headings.SIDE)
+_OF_CARDS = (columns.NUMBER, columns.CARD, columns.COUNT, columns.SECTION, columns.SIDE, columns.TYPE)
 _NOBODY = "no player is named; write the player in every row, or merge the cells"
 
 
@@ -104,9 +105,9 @@ class CardRows:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._cards = table.cards
-        places = map(table.columns.first, (headings.NUMBER, headings.CARD, headings.COUNT, headings.SECTION))
+        places = map(table.columns.first, (columns.NUMBER, columns.CARD, columns.COUNT, columns.SECTION))
         self._number, self._card, self._count, self._section = places
-        self._side = table.columns.first(headings.SIDE)
+        self._side, self._type = map(table.columns.first, (columns.SIDE, columns.TYPE))
         self._who = frozenset(table.columns.places(*WHO))
         self._under: str | None = None  # the section whose heading stands above, on a sheet of one player
         self._hands: list[_Hand] = []
@@ -207,7 +208,7 @@ class CardRows:
         """Yield the headings of columns such as "Main" that have numbers, one for each section."""
         for at in self._table.columns.unknown:
             cells = [text(row[at]) for _, row in self._table.body()]
-            if headings.part_of(self._table.title(at)) and all(cell.isdigit() for cell in cells if cell):
+            if columns.part_of(self._table.title(at)) and all(cell.isdigit() for cell in cells if cell):
                 yield self._table.title(at)
 
     def _refuse_all(self, why: str) -> None:
@@ -258,10 +259,10 @@ class CardRows:
 
     def _picker(self, roles: Sequence[str]) -> Callable[[Sequence[Cell]], tuple[Cell, ...]]:
         """Return what gives the cells of a row that say something of these."""
-        columns = [at for role in roles for at in self._table.columns.roles.get(role, ())[:1]]
-        if len(columns) > 1:
-            return itemgetter(*columns)
-        return lambda row: tuple(row[at] for at in columns)
+        places = [at for role in roles for at in self._table.columns.roles.get(role, ())[:1]]
+        if len(places) > 1:
+            return itemgetter(*places)
+        return lambda row: tuple(row[at] for at in places)
 
     def _said(self, row: Sequence[Cell]) -> _Said:
         card = self._named(row)
@@ -279,8 +280,8 @@ class CardRows:
         return self._cards.named(number, name)
 
     def _placed(self, row: Sequence[Cell]) -> str | Doubt | None:
-        said = "" if self._section is None else row[self._section]
-        return section(said, "" if self._side is None else row[self._side]) or self._under
+        said, side, kind = ("" if at is None else row[at] for at in (self._section, self._side, self._type))
+        return section(said, side) or self._under or placed_by_type(text(kind))
 
     def _faults(self, row: _Row) -> Iterator[Fault]:
         """Yield each thing that is wrong with a row, but for cells that are odd: those are told already."""
@@ -331,7 +332,7 @@ class CardRows:
         if who.name and entry.who.name and folded(who.name) != folded(entry.who.name):
             there = f"that of {quoted(entry.who.name)} in row {entry.row}"
             detail = f"the id {who.id} is {there}, and of {quoted(who.name)} here"
-            column = self._table.columns.first(headings.PLAYER_ID)
+            column = self._table.columns.first(columns.PLAYER_ID)
             self._table.book.faults.append(self._table.fault(at, column, detail, severity=NOTICE))
 
     def _new(self, who: Who, row: int | None) -> _Hand:

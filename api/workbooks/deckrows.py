@@ -11,7 +11,6 @@ from typing import Any
 from typing import NamedTuple
 
 from api.workbooks import cells
-from api.workbooks import headings
 from api.workbooks.cells import Cell
 from api.workbooks.cells import is_blank
 from api.workbooks.cells import text
@@ -27,6 +26,7 @@ from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.deck import Line
 from validator.deck import Unread
+from validator.decklists import columns
 from validator.decklists.formulas import unguarded
 
 _NOTHING = frozenset(("", "-", "–", "—", "no", "none", "n/a", "na", "nil", "0", "false"))
@@ -46,7 +46,7 @@ class DeckRows:
     def __init__(self, table: Table) -> None:
         self._table = table
         # The list, and behind it the columns of one section each, in which the same Leader may stand again.
-        self._list = table.columns.roles[headings.DECKLIST][0]
+        self._list = table.columns.roles[columns.DECKLIST][0]
         self._parts: list[tuple[int, str]] = [*table.columns.parts.items()]
         self._of_cells: Callable[[tuple[Cell, ...]], _Told | str] = cache(self._told)
 

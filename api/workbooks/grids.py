@@ -19,22 +19,23 @@ from api.workbooks.cells import Cell
 from api.workbooks.cells import is_blank
 from api.workbooks.faults import NOTICE
 from api.workbooks.faults import Fault
-from api.workbooks.headings import IsCard
 from carddb.errors import CardDataError
 from carddb.errors import WorkbookError
 from carddb.files import archives
 from carddb.files.archives import Odd
 from carddb.files.tables import decoded
+from validator.decklists.columns import IsCard
+from validator.decklists.delimiter import DELIMITERS
+from validator.decklists.delimiter import hinted
+from validator.decklists.delimiter import split
 
 LARGEST_FILE = 32 << 20  # bytes; 75,000 rows have under 3 MB as XLSX and under 6 MB as CSV
 MOST_ROWS = archives.MOST_ROWS  # of all sheets together
 MOST_COLUMNS = archives.MOST_COLUMNS
 MOST_SHEETS = 2_000
 _OF_A_ROW = 10  # characters that it takes as long to read
-_DELIMITERS = ",;\t|"
 _OPENING = 20_000  # characters that tell the delimiter
 _OPENS = 20  # characters in which a web page says so
-_HINT = "sep="  # Excel's own way to say the delimiter, in a first line
 
 Range = tuple[tuple[int, int], tuple[int, int]]
 
@@ -137,8 +138,6 @@ def _table(data: bytes, name: str, is_card: IsCard) -> Grid:
         text, notices = decoded(data, name)
     except CardDataError as error:
         raise Refused(str(error)) from None
-    if "\0" in text:
-        raise Refused(f"{name} is neither text nor a spreadsheet; save it as CSV (UTF-8) or .xlsx.")
     if text.lstrip()[:_OPENS].lower().startswith(("<!doctype html", "<html")):
         raise Refused(f"{name} is a web page, whatever it is called; save its table as CSV (UTF-8) or .xlsx.")
     rows = list(_rows(text, _delimiter(text, is_card), name))
@@ -147,12 +146,11 @@ def _table(data: bytes, name: str, is_card: IsCard) -> Grid:
 
 
 def _rows(text: str, delimiter: str, name: str) -> Iterator[list[str]]:
-    if _hinted(text):
-        yield [text.splitlines()[0]]
-        text = text[len(_HINT) + 1 :].lstrip(" \t").removeprefix("\r").removeprefix("\n")
+    start = 1
+    if hinted(text):
+        hint, _, text = text.partition("\n")
+        yield [hint.rstrip()]
         start = 2
-    else:
-        start = 1
     number = start
     try:
         for number, row in enumerate(csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True), start):
@@ -177,26 +175,15 @@ def _said(error: csv.Error) -> str:
     return f"this is no CSV ({said[:100]})"
 
 
-def _hinted(text: str) -> bool:
-    return text[: len(_HINT)].lower() == _HINT and text[len(_HINT) : len(_HINT) + 1] in tuple(_DELIMITERS)
-
-
 def _delimiter(text: str, is_card: IsCard) -> str:
     """Return the delimiter under which the most headings can be read; else the one that is met most."""
-    if _hinted(text):
-        return text[len(_HINT)]
+    if said := hinted(text):
+        return said
     opening = text[:_OPENING].splitlines()[:30]
 
     def fitness(delimiter: str) -> tuple[int, int]:
-        rows = [_split(line, delimiter) for line in opening]
+        rows = [split(line, delimiter) for line in opening]
         header = headings.find(rows, is_card)
         return header.columns.certain if header else 0, sum(len(row) > 1 for row in rows)
 
-    return max(_DELIMITERS, key=fitness)
-
-
-def _split(line: str, delimiter: str) -> list[str]:
-    try:
-        return next(csv.reader([line], delimiter=delimiter), [])
-    except csv.Error:
-        return []
+    return max(DELIMITERS, key=fitness)

@@ -32,6 +32,7 @@ from api.workbooks.room import Room
 from api.workbooks.tables import Cards
 from api.workbooks.tables import Table
 from validator.cards import Catalogue
+from validator.decklists import columns
 
 MOST_DECKS = 10_000
 _LOOKED_AT = 1_000  # rows in which cards under no heading are looked for
@@ -115,14 +116,14 @@ def _contradiction(grid: Grid, header: Header) -> Fault | None:
 def _beside(grid: Grid, header: Header) -> Iterator[Fault]:
     """Say where cards stand above the headings or under none: they are in no deck."""
     for at, row in enumerate(grid.rows[: header.start], 1):
-        if any(map(headings.is_card_number, row)) and not headings.leader(row):
+        if any(map(columns.is_card_number, map(text, row))) and not headings.leader(row):
             yield Fault(grid.sheet, at, None, "", "a card stands here above the headings; it was not read")
     below = grid.rows[header.end : header.end + _LOOKED_AT]
     for column in range(max(map(len, below), default=0)):
         if column < len(header.columns.titles) and header.columns.titles[column]:
             continue
         for at, row in enumerate(below, header.end + 1):
-            if column < len(row) and headings.names_number(row[column]):
+            if column < len(row) and columns.names_number(text(row[column])):
                 value = text(row[column])[:100]
                 detail = "cards stand in this column without a heading; it was not read"
                 yield Fault(grid.sheet, at, letters(column), value, detail, cell=address(at, column))

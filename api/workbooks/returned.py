@@ -11,11 +11,11 @@ from api.sheets.sheet import CURVE_TITLES
 from api.sheets.sheet import DECK_HASH
 from api.sheets.sheet import FINDINGS
 from api.sheets.sheet import PLAYER_ID
-from api.workbooks import headings
 from api.workbooks import reports
 from api.workbooks.cells import Cell
 from api.workbooks.cells import text
 from api.workbooks.grids import Grid
+from validator.decklists import columns
 
 _HEAD = 40  # rows, with room to spare, that end with the headings of the cards
 
@@ -42,7 +42,7 @@ def as_written(grid: Grid) -> Grid:
     start, firsts = _start(grid), _firsts(grid.rows)
     labelled = [[*row[:1], *row[2:]] for row in grid.rows[1:start]]  # a label takes two columns
     end = firsts.index(FINDINGS) if FINDINGS in firsts else len(firsts)
-    return replace(grid, rows=[[headings.PLAYER, *name], *labelled, *grid.rows[start:end]])
+    return replace(grid, rows=[[columns.PLAYER, *name], *labelled, *grid.rows[start:end]])
 
 
 def _headline(grid: Grid) -> list[str]:

@@ -28,25 +28,25 @@ from api.workbooks.faults import letters
 from api.workbooks.faults import quoted
 from api.workbooks.grids import MOST_ROWS
 from api.workbooks.grids import Grid
-from api.workbooks.headings import WHO
 from api.workbooks.headings import Header
 from validator import decklists
 from validator.cards import Catalogue
 from validator.deck import MOST_LINES
-from validator.deck import SECTIONS
 from validator.deck import Deck
 from validator.deck import DeckLine
+from validator.decklists import columns
+from validator.decklists.columns import WHO
 from validator.decklists.formulas import unguarded
 from validator.decklists.headings import is_total
 from validator.decklists.headings import section as section_meant
+from validator.decklists.placing import Misplaced
+from validator.decklists.placing import placed
 from validator.numbers import SHAPE
 from validator.texts import LONGEST_NAME
 from validator.texts import doubt
 
 _SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
-_YES = frozenset(("true", "yes", "y", "1", "x", "side", "sideboard", "sim", "si", "sí", "oui", "ja"))
-_NO = frozenset(("", "false", "no", "n", "0", "-", "main", "maindeck", "não", "nao", "non", "nein"))
-_PLACED = (headings.SECTION, headings.SIDE)
+_PLACED = (columns.SECTION, columns.SIDE)
 LABELLED = 12  # rows at the top of a sheet without headings that may name the player
 UNCOMPUTED = "this formula was never computed; open the file in a spreadsheet program and save it"
 
@@ -55,7 +55,7 @@ class Doubt(NamedTuple):
     """Why a cell cannot be used, as a part of a sentence, and in which column it stands."""
 
     detail: str
-    role: str = headings.CARD
+    role: str = columns.CARD
 
 
 class Named(NamedTuple):
@@ -126,23 +126,11 @@ def bounded(deck: Deck) -> Deck | str:
 
 
 def section(cell: Cell, side: Cell) -> str | Doubt | None:
-    """Return the section that a row names, None where it names none; `side` says yes or no to the side deck."""
-    in_side = _is_side(side)
-    if in_side is not False:
-        return in_side if isinstance(in_side, Doubt) else "side"
-    if is_blank(cell):
-        return None
-    meant = section_meant(text(cell))
-    return meant or Doubt(
-        f"{quoted(text(cell))} is no section of a deck; write {', '.join(SECTIONS)} or nothing", headings.SECTION
-    )
-
-
-def _is_side(cell: Cell) -> bool | Doubt:
-    said = text(cell).casefold()
-    if said in _YES or section_meant(said) == "side":
-        return True
-    return False if said in _NO else Doubt(f"{quoted(text(cell))} is neither yes nor no", headings.SIDE)
+    """Return the section that a row names, None where it names none, as `placed` has it."""
+    named = placed(text(cell), text(side))
+    if isinstance(named, Misplaced):
+        return Doubt(f"{quoted(text(side if named.role == columns.SIDE else cell))} {named.detail}", named.role)
+    return named
 
 
 def _full(last: str, first: str) -> str:
@@ -151,7 +139,7 @@ def _full(last: str, first: str) -> str:
 
 
 def _reader(role: str) -> Callable[[Cell], Text]:
-    return cells.identity if role == headings.PLAYER_ID else cells.name
+    return cells.identity if role == columns.PLAYER_ID else cells.name
 
 
 class Table:
@@ -163,7 +151,7 @@ class Table:
         self.cards = cards
         self.start = header.end if header else 0
         self._above = header.start if header else LABELLED
-        self.columns = header.columns if header else headings.Columns(())
+        self.columns = header.columns if header else columns.Columns(())
         self._used = {at for places in self.columns.roles.values() for at in places} | self.columns.parts.keys()
         self._of_cards = self._used.difference(self.columns.places(*WHO))
         self._titles = dict(enumerate(self.columns.titles))
@@ -215,15 +203,15 @@ class Table:
 
         Who marks nothing but the side deck never writes "Main"; there a blank leaves it to the card's type.
         """
-        column = self.columns.first(headings.SECTION)
+        column = self.columns.first(columns.SECTION)
         if column is None or not self._has_blanks(column):
             return
-        columns = self.columns.places(*WHO)
-        whose: Sequence[Cell] = [""] * len(columns)
+        told_by = self.columns.places(*WHO)
+        whose: Sequence[Cell] = [""] * len(told_by)
         said: Cell = ""
         is_divided = False
         for at, row in enumerate(self.grid.rows[self.start :], self.start + 1):
-            who = [row[at] if at < len(row) else "" for at in columns]
+            who = [row[at] if at < len(row) else "" for at in told_by]
             if any(new != old and not is_blank(new) for new, old in zip(who, whose, strict=True)):
                 whose, said, is_divided = who, "", False
             place = row[column] if column < len(row) else ""
@@ -238,7 +226,7 @@ class Table:
         return min(map(len, rows), default=0) <= column or any(map(is_blank, set(map(itemgetter(column), rows))))
 
     def _has_card(self, row: Sequence[Cell]) -> bool:
-        named = (self.columns.first(role) for role in (headings.NUMBER, headings.CARD))
+        named = (self.columns.first(role) for role in (columns.NUMBER, columns.CARD))
         return any(at is not None and at < len(row) and not is_blank(row[at]) for at in named) and not is_total(
             " ".join(filter(None, map(text, row)))
         )
@@ -252,9 +240,9 @@ class Table:
         said: dict[str, str] = {}
         for role, _, cell in self._labelled():
             said.setdefault(role, _reader(role)(cell).text)
-        both = _full(said.get(headings.LAST, ""), said.get(headings.FIRST, ""))
-        name = said.get(headings.PLAYER) or both or cells.name(self.grid.title).text
-        return Who(name, said.get(headings.PLAYER_ID, ""), said.get(headings.EVENT, ""))
+        both = _full(said.get(columns.LAST, ""), said.get(columns.FIRST, ""))
+        name = said.get(columns.PLAYER) or both or cells.name(self.grid.title).text
+        return Who(name, said.get(columns.PLAYER_ID, ""), said.get(columns.EVENT, ""))
 
     def title(self, column: int) -> str:
         """Return what a column is called: its heading, else its letters."""
@@ -302,8 +290,8 @@ class Table:
             texts[role] = found.text
             if found.doubt:
                 faults += self._doubts(at, column, found, row)
-        name = texts.get(headings.PLAYER) or _full(texts.get(headings.LAST, ""), texts.get(headings.FIRST, ""))
-        return Who(name, texts.get(headings.PLAYER_ID, ""), texts.get(headings.EVENT, "")), faults
+        name = texts.get(columns.PLAYER) or _full(texts.get(columns.LAST, ""), texts.get(columns.FIRST, ""))
+        return Who(name, texts.get(columns.PLAYER_ID, ""), texts.get(columns.EVENT, "")), faults
 
     def _doubts(self, at: int, column: int, found: Text, row: Sequence[Cell]) -> Iterator[Fault]:
         """Yield what is wrong with a text; what holds for a whole column is said once."""

@@ -11,15 +11,14 @@ from typing import NamedTuple
 
 from carddb.errors import CardDataError
 from carddb.errors import WorkbookError
+from validator.decklists import encoding
+from validator.decklists.delimiter import DELIMITERS
 from validator.decklists.formulas import unguarded
 
 LARGEST_FILE = 64 << 20  # bytes
 MOST_ROWS = 100_000
 MOST_COLUMNS = 256
 WORKBOOK = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how XLSX, and old or protected Excel files, begin
-_DELIMITERS = ",;\t"
-# A file that begins with one of these says its encoding itself; `utf-8-sig` is also right without.
-_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
 
 class Row(NamedTuple):
@@ -70,15 +69,12 @@ def _workbook_table(data: bytes, name: str, needs: str) -> Table:
 
 def decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     """Return the text of a file and what should be said of how it was read; a CardDataError says it is none."""
-    encoding = next((encoding for mark, encoding in _MARKS if data.startswith(mark)), "utf-8")
-    try:
-        return data.decode(encoding), ()
-    except UnicodeDecodeError:
-        pass
-    text = data.decode("cp1252", errors="replace")
-    if "\0" in text or "\ufffd" in text:
+    found = encoding.decoded(data)
+    if found.is_damaged or "\0" in found.text:
         raise CardDataError(f"{name} is neither text nor a spreadsheet; save it as CSV (UTF-8) or .xlsx.")
-    return text, (f"{name} is not UTF-8; it was read as Windows-1252.",)
+    if found.encoding == encoding.LAST_RESORT:
+        return found.text, (f"{name} is not UTF-8; it was read as Windows-1252.",)
+    return found.text.removeprefix("\ufeff"), ()
 
 
 def _csv_rows(text: str, name: str) -> Iterator[tuple[int, Sequence[str]]]:
@@ -95,7 +91,7 @@ def _csv_rows(text: str, name: str) -> Iterator[tuple[int, Sequence[str]]]:
 
 def _delimiter(text: str) -> str:
     header = next((line for line in text[:10_000].splitlines() if line.strip()), "")
-    return max(_DELIMITERS, key=header.count)
+    return max(DELIMITERS, key=header.count)
 
 
 class _NoHeader(CardDataError):

@@ -22,6 +22,9 @@ from validator.texts import LONGEST_NAME
 from validator.texts import doubt
 
 NO_PART = "it stands under a heading for cards that are no part of the deck"
+OF_ANOTHER = "another player's deck; only the first is read"
+OF_A_ROW = "this row has a whole deck; a table is read with a row for each card"
+OF_SEVERAL = (OF_ANOTHER, OF_A_ROW)
 _WORD = re.compile(r"\w+")
 _FACES = re.compile(r"//?")
 _COPIES = {str(count): count for count in range(1, MOST_COPIES + 1)}

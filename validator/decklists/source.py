@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 import re
 import unicodedata
@@ -15,6 +14,7 @@ from typing import NamedTuple
 
 from validator.cards import Card
 from validator.cards import Catalogue
+from validator.decklists.encoding import decoded
 from validator.decklists.reading import faces
 from validator.matching import folded
 from validator.texts import LONGEST_LIST
@@ -217,22 +217,6 @@ def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-# UTF-16 with no mark: a list begins with plain characters, and every other byte of those is nothing.
-_UTF_16 = re.compile(rb"([^\0]\0){2}|(?:\0[^\0]){2}")
-
-
-def decoded(data: bytes) -> str:
-    """Return the text of a file in UTF-8, UTF-16 or, failing these, Windows-1252."""
-    encoding = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
-    if encoding is None and (found := _UTF_16.match(data)):
-        encoding = "utf-16-le" if found[1] else "utf-16-be"
-    try:
-        return data.decode(encoding or "utf-8")
-    except UnicodeDecodeError:
-        return data.decode(encoding or "cp1252", errors="replace")
-
-
 def sound(text: str) -> str:
     """Return a text that can be encoded: halves of characters, which JSON escapes may leave, become "?"."""
     return text.encode("utf-8", "replace").decode("utf-8")
@@ -240,7 +224,7 @@ def sound(text: str) -> str:
 
 def source(text: str | bytes, catalogue: Catalogue | None = None) -> Source:
     """Return a text ready to be read; a ValueError says why it is no list that may be."""
-    text = sound((decoded(text) if isinstance(text, bytes) else text).removeprefix("\ufeff"))
+    text = sound((decoded(text).text if isinstance(text, bytes) else text).removeprefix("\ufeff"))
     if wrong := doubt(text, LONGEST_LIST):
         raise ValueError(f"this deck list {wrong}")
     # Decks of a pack have their line ends spelled out.

@@ -2,10 +2,11 @@ import pytest
 
 from api.workbooks import headings
 from tests.api.workbooks.files import catalogue
+from validator.decklists import columns
 
 
 def roles(*titles, rows=()):
-    found = headings.columns(
+    found = columns.columns(
         titles, lambda at: [row[at] for row in rows if row[at] != ""], lambda name: bool(catalogue().by_name(name))
     )
     return {role: [titles[at] for at in places] for role, places in found.roles.items()}, [
@@ -107,5 +108,5 @@ def test_a_column_of_card_numbers_may_be_called_anything(heading):
 
 @pytest.mark.parametrize("titles", [("No", "Player", "Card", "Qty"), ("No", "Player", "Print", "Qty")])
 def test_a_number_of_the_row_is_not_the_cards(titles):
-    found, unknown = roles(*titles, rows=[[1, "Zoro", "OP01-016", 4], [2, "Zoro", "ST01-011", 4]])
+    found, unknown = roles(*titles, rows=[["1", "Zoro", "OP01-016", "4"], ["2", "Zoro", "ST01-011", "4"]])
     assert (found.get("card") or found.get("number"), unknown) == ([titles[2]], ["No"])

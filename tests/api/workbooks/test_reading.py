@@ -3,7 +3,6 @@ import datetime
 import openpyxl
 import pytest
 
-from api.workbooks import headings
 from api.workbooks import reports
 from api.workbooks.reading import read
 from api.workbooks.results import Judged
@@ -22,6 +21,7 @@ from tests.api.workbooks.files import saved
 from tests.api.workbooks.files import xlsx
 from validator.cards import Card
 from validator.deck import MOST_LINES
+from validator.decklists import columns
 
 FULL = {"leader": 1, "main": 50, "side": 0}
 
@@ -465,11 +465,11 @@ def test_a_column_of_sections_may_be_called_anything(heading):
 
 
 def test_a_column_of_kinds_of_card_is_none_of_sections():
-    rows = [[*row, "Leader" if row[2] == "leader" else "Character"] for row in card_rows()]
-    columns = headings.columns([*HEAD[:2], "x", *HEAD[3:], "Type"], lambda at: [row[at] for row in rows])
-    assert columns.first(headings.SECTION) == 2
-    columns = headings.columns([*HEAD[:2], *HEAD[3:], "Type"], lambda at: [[*row[:2], *row[3:]][at] for row in rows])
-    assert not columns.has(headings.SECTION)
+    rows = [[*map(str, row), "Leader" if row[2] == "leader" else "Character"] for row in card_rows()]
+    found = columns.columns([*HEAD[:2], "x", *HEAD[3:], "Type"], lambda at: [row[at] for row in rows])
+    assert found.first(columns.SECTION) == 2
+    found = columns.columns([*HEAD[:2], *HEAD[3:], "Type"], lambda at: [[*row[:2], *row[3:]][at] for row in rows])
+    assert not found.has(columns.SECTION)
 
 
 def test_where_no_column_says_how_many_it_is_said():
@@ -521,9 +521,9 @@ def test_a_total_under_the_cards_is_no_card():
 
 
 def test_columns_of_sums_are_no_lists():
-    row = ["Zoro", "ST21-001", 50, "0"]
-    found = headings.columns(["Player", "Leader", "Main deck", "Side deck"], lambda at: [row[at]])
-    assert not found.has(headings.DECKLIST)
+    row = ["Zoro", "ST21-001", "50", "0"]
+    found = columns.columns(["Player", "Leader", "Main deck", "Side deck"], lambda at: [row[at]])
+    assert not found.has(columns.DECKLIST)
     assert not found.parts
 
 

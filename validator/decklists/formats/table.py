@@ -5,109 +5,96 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping
 from collections.abc import Sequence
-from itertools import chain
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from validator.cards import Catalogue
 from validator.deck import Deck
+from validator.decklists import columns
 from validator.decklists import counts
 from validator.decklists import headings
+from validator.decklists.columns import Columns
+from validator.decklists.delimiter import hinted
+from validator.decklists.delimiter import split
 from validator.decklists.format import Format
 from validator.decklists.format import Write
 from validator.decklists.format import name
 from validator.decklists.formulas import guarded
 from validator.decklists.formulas import unguarded
 from validator.decklists.naming import named
+from validator.decklists.placing import Misplaced
+from validator.decklists.placing import placed
+from validator.decklists.placing import placed_by_type
+from validator.decklists.reading import OF_A_ROW
+from validator.decklists.reading import OF_ANOTHER
 from validator.decklists.reading import Reading
 from validator.decklists.source import Row
 from validator.decklists.source import Source
 from validator.decklists.source import row
 from validator.numbers import SHAPE
 
-# What columns are called, small and without marks; where several could be meant, the first.
-_COLUMNS: Mapping[str, Sequence[str]] = {
-    "count": (
-        *("qty", "quantity", "count", "copies", "amount", "numberofcopies"),
-        *("anzahl", "menge", "quantite", "cantidad", "quantita", "quantidade", "nombre", "枚数", "数量", "수량"),
-    ),
-    "number": (
-        *("number", "cardnumber", "cardid", "cardnum", "cardno", "cardcode", "code", "id"),
-        *("nummer", "kartennummer", "numero", "codigo", "カード番号", "番号", "卡号", "카드번호"),
-    ),
-    "name": (
-        *("name", "cardname", "card"),
-        *("kartenname", "karte", "nom", "carte", "nombre", "carta", "nome", "カード名", "名前", "卡名", "카드명"),
-    ),
-    "section": ("section", "board", "zone", "bereich", "zona", "seccion", "secao", "sezione", "セクション", "区分"),
-    "side": ("sideboard", "side", "sidedeck"),
-    "type": ("type", "cardtype", "category", "typ", "tipo", "種類"),
-    "player": ("player", "playername", "playerid", "spieler", "joueur", "jugador", "giocatore"),
-}
-# Folded as the titles will be: Japanese loses its small marks.
-_TITLES_OF = {column: [headings.folded(title) for title in titles] for column, titles in _COLUMNS.items()}
-_TITLES_KNOWN = frozenset(chain.from_iterable(_TITLES_OF.values()))
-_YES = ("true", "yes", "y", "1", "x", "sideboard", "side")
-
 _COUNT = re.compile(r"x?\s*([0-9]+)(?:\.0+)?\s*x?", re.IGNORECASE | re.ASCII)
 _NUMBER = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)
 
-_MARKS = re.compile(r"[\W_]+")
 _DIGIT = re.compile(r"[0-9]")
 _MONEY = re.compile(r"[$€£¥]")
 
 _MOST_COLUMNS = 200
+_SAMPLE = 50  # rows that tell what an ambiguous column holds
 _MOST_ABOVE = 10  # lines above a header: a title, the player, the day
 _TITLES = ("section", "count", "number", "name")
 
 
 class _Table(NamedTuple):
-    """Rows of cells, in which column of them to find what, and what stands above the header."""
+    """Rows of cells, in which columns of them to find what, and what stands above the header."""
 
-    columns: Mapping[str, int]
+    columns: Columns
     rows: Sequence[tuple[Row, Sequence[str]]]
     above: Sequence[Row] = ()
 
-    def cell(self, cells: Sequence[str], column: str) -> Row:
-        """Return the text of a row in a column, blank where there is none."""
-        at = self.columns.get(column, len(cells))
-        return row(0, cells[at] if at < len(cells) else "")
+    def cell(self, cells: Sequence[str], role: str) -> Row:
+        """Return the text of a row in the columns of a role, blank where there is none."""
+        return row(0, next((cells[at] for at in self.columns.places(role) if at < len(cells) and cells[at]), ""))
+
+    def owner(self, cells: Sequence[str]) -> Sequence[str]:
+        """Return what the row says of the player whose card it is."""
+        return [self.cell(cells, role).plain for role in columns.WHO]
 
 
 def _read(delimiters: str, format: str, source: Source) -> Reading | None:
     table = _headed(source, delimiters) or _headless(source, delimiters)
-    return None if table is None else _reading(table, source, Reading(format))
+    if table is None:
+        return None
+    reading = Reading(format)
+    return _refused(table, reading) if table.columns.is_list else _reading(table, source, reading)
+
+
+def _refused(table: _Table, reading: Reading) -> Reading:
+    for line, _ in table.rows:
+        reading.skip(line.at, line.raw, OF_A_ROW)
+    return reading
 
 
 def _headed(source: Source, delimiters: str) -> _Table | None:
     """Return the table below a header row, which stands first or below a few lines."""
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         for delimiter in delimiters:
-            if delimiter in line.raw and (columns := _titled(_cells(line, delimiter)[:_MOST_COLUMNS])):
+            titles = _cells(line, delimiter)[:_MOST_COLUMNS] if delimiter in line.raw else []
+            if sum(map(columns.is_known, titles)) > 1:
                 rows = [(below, _cells(below, delimiter)) for below in source.rows[at + 1 :]]
-                return _Table(_sectioned(columns, rows), rows, source.rows[:at])
+                found = _titled(titles, rows, source)
+                if found and (not found.is_list or _has_decks(found, rows)):
+                    return _Table(found, rows, source.rows[:at])
     return None
-
-
-def _sectioned(columns: dict[str, int], rows: Sequence[tuple[Row, Sequence[str]]]) -> dict[str, int]:
-    """Add the column of the sections where it is called by another name: nothing else stands in it."""
-    if columns.keys() & {"section", "side"}:
-        return columns
-    widest = min(_MOST_COLUMNS, max((len(cells) for _, cells in rows), default=0))
-    for at in set(range(widest)).difference(columns.values()):
-        words = [cells[at] for _, cells in rows if at < len(cells) and cells[at]]
-        if words and all(headings.section(word) and not headings.is_kind(word) for word in words):
-            return columns | {"section": at}
-    return columns
 
 
 def _headless(source: Source, delimiters: str) -> _Table | None:
     """Return the table of a text whose every row has the same columns, told by what is in them."""
     for delimiter in delimiters:
         rows = _even(source, delimiter)
-        if rows and (columns := _guessed([cells for _, cells in rows], source)):
-            return _Table(columns, rows)
+        if rows and (found := _guessed([cells for _, cells in rows], source)):
+            return _Table(found, rows)
     return None
 
 
@@ -126,41 +113,40 @@ def _cells(row: Row, delimiter: str) -> Sequence[str]:
     """Split one line. A quote that is never closed spoils its own line and swallows no other."""
     if delimiter not in row.raw:
         return [row.raw.strip()]
-    try:
-        return [cell.strip() for cell in next(csv.reader([row.raw.lstrip(" \ufeff").rstrip()], delimiter=delimiter))]
-    except csv.Error:
-        return [row.raw]
+    return [cell.strip() for cell in split(row.raw.lstrip(" \ufeff").rstrip(), delimiter)] or [row.raw]
 
 
-def _titled(cells: Sequence[str]) -> dict[str, int]:
-    """Return the columns of a header row; none where this is not one."""
-    titles = [_MARKS.sub("", headings.folded(cell)) for cell in cells]
-    if len(_TITLES_KNOWN.intersection(titles)) < 2:
-        return {}
-    found = {
-        column: titles.index(title)
-        for column, wanted in _TITLES_OF.items()
-        if (title := next((word for word in wanted if word in titles), None))
-    }
-    return found if len(found) > 1 and ("number" in found or "name" in found) else {}
+def _titled(titles: Sequence[str], rows: Sequence[tuple[Row, Sequence[str]]], source: Source) -> Columns | None:
+    """Return the columns of a header row over these rows; None where it is not one."""
+    if sum(map(columns.is_known, titles)) < 2:
+        return None
+    below = [cells for _, cells in rows[:_SAMPLE]]
+    found = columns.columns(
+        titles,
+        lambda at: [cells[at] for cells in below if at < len(cells) and cells[at]],
+        lambda name: source.catalogue is None or source.is_name(name),
+    )
+    return found if found.is_list or (found.has(columns.NUMBER, columns.CARD) and len(found.roles) > 1) else None
 
 
-def _guessed(rows: Sequence[Sequence[str]], source: Source) -> dict[str, int]:
+def _has_decks(found: Columns, rows: Sequence[tuple[Row, Sequence[str]]]) -> bool:
+    """Tell whether below the headings of a table with a row for each deck there are several rows."""
+    return found.are_headings and sum(len(cells) >= len(found.titles) for _, cells in rows) > 1
+
+
+def _guessed(rows: Sequence[Sequence[str]], source: Source) -> Columns | None:
     """Tell the columns of a table without a header by what is in them: counts, and numbers or names.
 
     Of two columns that could both be counts nobody knows which it is, unless one numbers the rows.
     """
-    columns = list(zip(*rows, strict=True))
-    kinds = {
-        "count": [at for at, cells in enumerate(columns) if all(map(_COUNT.fullmatch, cells)) and not _numbers(cells)],
-        "number": [at for at, cells in enumerate(columns) if all(map(_NUMBER.fullmatch, cells))],
-    }
-    kinds["name"] = [
-        at for at, cells in enumerate(columns) if at not in kinds["count"] + kinds["number"] and any(cells)
-    ]
-    if len(kinds["count"]) != 1 or not (kinds["number"] or _are_names(columns, kinds["name"], source)):
-        return {}
-    return {column: found[0] for column, found in kinds.items() if found}
+    each = list(zip(*rows, strict=True))
+    counts = [at for at, cells in enumerate(each) if all(map(_COUNT.fullmatch, cells)) and not _numbers(cells)]
+    numbers = [at for at, cells in enumerate(each) if all(map(_NUMBER.fullmatch, cells))]
+    names = [at for at, cells in enumerate(each) if at not in counts + numbers and any(cells)]
+    if len(counts) != 1 or not (numbers or _are_names(each, names, source)):
+        return None
+    kinds = {columns.COUNT: counts, columns.NUMBER: numbers[:1], columns.CARD: names[:1]}
+    return Columns((), {role: places for role, places in kinds.items() if places})
 
 
 def _numbers(cells: Sequence[str]) -> bool:
@@ -180,58 +166,83 @@ def _are_names(columns: Sequence[Sequence[str]], found: Sequence[int], source: S
 
 
 def _reading(table: _Table, source: Source, reading: Reading) -> Reading:
-    section: str | None = None
-    player: str | None = None
-    for line in table.above:
-        if heading := headings.heading(line.plain):
-            section = heading.section
-        elif not (headings.is_comment(line.plain) or headings.is_metadata(line.plain)):
-            reading.skip(line.at, line.raw, "this stands above the table")
-    for line, cells in table.rows:
+    under = _above(table, reading)
+    told = _Told()
+    owner: Sequence[str] | None = None
+    for at, (line, cells) in enumerate(table.rows, 1):
         filled = [cell for cell in cells if cell]
         if len(filled) == 1 and (heading := headings.heading(filled[0])):
-            section = heading.section
+            under = heading.section
+        elif headings.is_comment(line.plain) or headings.is_metadata(": ".join(filled)):
             continue
-        if headings.is_comment(line.plain) or headings.is_metadata(": ".join(filled)):
-            continue
-        if not _DIGIT.search(line.plain) and (columns := _titled(cells)):
-            table = table._replace(columns=columns)  # each section has a header of its own
-            continue
-        owner = table.cell(cells, "player").plain
-        player = owner if player is None else player
-        if owner != player:
-            reading.skip(line.at, line.raw, "another player's deck; only the first is read")
+        elif found := _repeated(table, at, source):
+            table = table._replace(columns=found)  # each section has a header of its own
+        elif (owner := table.owner(cells) if owner is None else owner) != table.owner(cells):
+            reading.skip(line.at, line.raw, OF_ANOTHER)
         else:
-            _add(reading, table, line, cells, section, source)
+            kind = placed_by_type(table.cell(cells, columns.TYPE).plain)
+            _add(reading, table, line, cells, told.placed(table, cells) or under or kind, source)
     return reading
 
 
-def _add(reading: Reading, table: _Table, row: Row, cells: Sequence[str], section: str | None, source: Source) -> None:
-    place = table.cell(cells, "section").plain
-    found = headings.section(place) if place else _implied(table, cells) or section
-    count = _COUNT.fullmatch(table.cell(cells, "count").plain or ("" if "count" in table.columns else "1"))
+def _repeated(table: _Table, at: int, source: Source) -> Columns | None:
+    """Return the columns of a row that is a header again, None for any other; `at` counts the rows from 1."""
+    line, cells = table.rows[at - 1]
+    found = None if _DIGIT.search(line.plain) else _titled(cells, table.rows[at:], source)
+    return None if found and found.is_list else found
+
+
+def _above(table: _Table, reading: Reading) -> str | None:
+    """Return the section whose heading stands last above the header; what else stands there is unread."""
+    section = None
+    for line in table.above:
+        if heading := headings.heading(line.plain):
+            section = heading.section
+        elif not (hinted(line.raw) or headings.is_comment(line.plain) or headings.is_metadata(line.plain)):
+            reading.skip(line.at, line.raw, "this stands above the table")
+    return section
+
+
+@dataclass
+class _Told:
+    """What the rows so far said of sections: where "Main" stands once above its cards, blanks below mean the same."""
+
+    last: str = ""
+    is_divided: bool = False
+
+    def placed(self, table: _Table, cells: Sequence[str]) -> str | Misplaced | None:
+        """Return the section that a row names, itself or by a row above it."""
+        said, side = (table.cell(cells, role).plain for role in (columns.SECTION, columns.SIDE))
+        self.last = said or self.last
+        self.is_divided = self.is_divided or headings.section(said) == "main"
+        return placed(self.last if self.is_divided else said, side)
+
+
+def _add(
+    reading: Reading,
+    table: _Table,
+    row: Row,
+    cells: Sequence[str],
+    place: str | Misplaced | None,
+    source: Source,
+) -> None:
+    count = _COUNT.fullmatch(
+        table.cell(cells, columns.COUNT).plain or ("" if table.columns.has(columns.COUNT) else "1")
+    )
     number, name = _card(table, cells, source)
-    if place and found is None:
-        reading.skip(row.at, row.raw, f"{place!r} is no section of a deck")
+    if isinstance(place, Misplaced):
+        reading.skip(row.at, row.raw, f"{table.cell(cells, place.role).plain!r} {place.detail}")
     elif count is None:
         reading.skip(row.at, row.raw, "there is no count")
     elif number is None and name is None:
         reading.skip(row.at, row.raw, "there is no card")
     else:
-        reading.add(found, count[1], number, name, row.at, row.raw)
-
-
-def _implied(table: _Table, cells: Sequence[str]) -> str | None:
-    """Return the section that a mark for the side deck or a card's type means, if they mean one."""
-    if table.cell(cells, "side").plain.casefold() in _YES:
-        return "side"
-    kind = headings.section(table.cell(cells, "type").plain)
-    return kind if kind in ("leader", "z", "don") else None
+        reading.add(place, count[1], number, name, row.at, row.raw)
 
 
 def _card(table: _Table, cells: Sequence[str], source: Source) -> tuple[str | None, str | None]:
-    number = table.cell(cells, "number").plain
-    written = table.cell(cells, "name")
+    number = table.cell(cells, columns.NUMBER).plain
+    written = table.cell(cells, columns.CARD)
     if found := _NUMBER.fullmatch(number):
         return found[1], unguarded(written.shown) or None
     if not written.plain or source.is_number(number):
