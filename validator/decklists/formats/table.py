@@ -59,7 +59,7 @@ class _Table(NamedTuple):
 
     def owner(self, cells: Sequence[str]) -> Sequence[str]:
         """Return what the row says of the player whose card it is."""
-        return [self.cell(cells, role).plain for role in columns.WHO]
+        return [row(0, cells[at]).plain for at in self.columns.places(*columns.WHO) if at < len(cells)]
 
 
 def _read(delimiters: str, format: str, source: Source) -> Reading | None:
