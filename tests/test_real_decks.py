@@ -21,6 +21,8 @@ from validator import limits
 from validator import rulesets
 from validator.rulesets import of_game
 
+pytestmark = pytest.mark.slow
+
 PAGES = "pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz"
 
 

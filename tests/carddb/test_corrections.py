@@ -21,6 +21,8 @@ from validator import rulesets
 from validator.cards import Card
 from validator.errors import DocumentError
 
+pytestmark = pytest.mark.slow
+
 KNOWN = sorted((number, one.fact) for number, ones in corrections.load("dbs").items() for one in ones)
 
 CORRECTION = """

@@ -16,6 +16,8 @@ from carddb.sync.diff import diff
 from tests.carddb import real
 from tests.carddb.cards import card
 
+pytestmark = pytest.mark.slow
+
 
 def again(cards, form, game, folder):
     file = folder / f"cards.{form}"

@@ -12,6 +12,8 @@ from carddb.store import Store
 from tests.carddb import real
 from tests.carddb.processes import run
 
+pytestmark = pytest.mark.slow
+
 COUNTS = {"dbs": 6478, "optcg": 2784}
 
 

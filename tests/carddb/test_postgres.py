@@ -15,6 +15,8 @@ from tests.carddb.cards import card
 from tests.carddb.cards import some
 from tests.postgres import own_schema
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def url() -> Iterator[str]:

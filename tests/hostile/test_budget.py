@@ -13,6 +13,8 @@ import requests
 
 from tests.api.processes import Running
 
+pytestmark = pytest.mark.slow
+
 MARKS = "a" + "\u0301" * 60_000 + "\u0327" * 60_000
 WORST = [
     json.dumps({"main": [{"name": MARKS, "count": 4}]}, ensure_ascii=False),

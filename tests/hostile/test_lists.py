@@ -16,6 +16,8 @@ from validator import decklists
 from validator.swap import swapped
 from validator.texts import LONGEST_LIST
 
+pytestmark = pytest.mark.slow
+
 LENGTH = 8_000
 UNITS = 24  # of each shape
 

@@ -18,6 +18,8 @@ import validator
 from tests.hostile import attacks
 from tests.hostile.cost import seconds
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(validator.__file__).parents[1]
 LENGTH = 2_000
 MOST = 0.005  # seconds; what goes over it again from every place takes ten times as long

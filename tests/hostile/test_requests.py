@@ -13,6 +13,8 @@ from tests.hostile import attacks
 from tests.hostile.cost import MOST
 from tests.hostile.cost import seconds
 
+pytestmark = pytest.mark.slow
+
 UNITS = 8  # of each place
 
 

@@ -12,6 +12,8 @@ import requests
 
 from tests.api.processes import Running
 
+pytestmark = pytest.mark.slow
+
 CLIENTS = 300
 SECONDS = 4
 _POST = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"

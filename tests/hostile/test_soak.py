@@ -18,6 +18,8 @@ from api.web.caches import caches
 from tests.hostile.strangers import memory
 from tests.hostile.strangers import requests
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SIZE = 150_000  # characters: what is kept of a few such requests is seen
 

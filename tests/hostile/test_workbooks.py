@@ -27,6 +27,8 @@ from tests.hostile.cost import MOST
 from tests.hostile.cost import seconds
 from validator.texts import LONGEST_CELL
 
+pytestmark = pytest.mark.slow
+
 CELL = LONGEST_CELL - 100
 UNITS = 4  # of each shape
 MARKS = "a" + "\u0301\u0327" * 4_000

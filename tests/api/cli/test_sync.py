@@ -14,6 +14,8 @@ from carddb.sources import read
 from tests.carddb import limits_pages
 from tests.carddb import replay
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def site():

@@ -21,6 +21,8 @@ from api.service.errors import Full
 from api.service.errors import Gone
 from tests.api.jobs.conftest import DAY
 
+pytestmark = pytest.mark.slow
+
 TASK = {"name": "decks.csv"}
 GIVEN = b"Player,Card\n" * 200_000  # 2.4 MB: several pieces
 RESULT = bytes(range(256)) * 10_000

@@ -18,6 +18,8 @@ from tests.api.processes import Running
 from tests.api.processes import wait_for
 from tests.postgres import own_schema
 
+pytestmark = pytest.mark.slow
+
 PLAYERS = 150  # a second of work, where each gets a sheet
 # A worker whose signs of life follow each other quickly, so that it is missed soon, and that waits for nothing.
 HASTY = """

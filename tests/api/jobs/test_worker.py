@@ -21,6 +21,8 @@ from tests.api.processes import Running
 from tests.api.processes import wait_for
 from tests.carddb import replay
 
+pytestmark = pytest.mark.slow
+
 # A server that looks often whether a worker is at work.
 HASTY = """
 from api.jobs import supervisor

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def toil(name):
     """What comes of some work in a process that has children."""

@@ -12,6 +12,8 @@ from api.sheets import pdf
 from tests.api.sheets.desk import filled
 from tests.api.sheets.desk import in_a_fresh_process
 
+pytestmark = pytest.mark.slow
+
 SCRIPTS = "José 山田太郎 김철수 王小明 محمد יוסי สมชาย ສົມ សុខ မောင် राहुल Иван 🎉"
 
 

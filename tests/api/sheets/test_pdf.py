@@ -11,6 +11,8 @@ from tests.api.sheets.desk import filled
 from tests.api.sheets.desk import in_a_fresh_process
 from tests.api.sheets.desk import pages
 
+pytestmark = pytest.mark.slow
+
 INJECTIONS = [
     "#panic()",
     "*bold* _x_ $1$",

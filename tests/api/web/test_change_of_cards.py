@@ -14,6 +14,8 @@ from tests.api.processes import Running
 from tests.api.processes import wait_for
 from tests.carddb import replay
 
+pytestmark = pytest.mark.slow
+
 CLIENTS = 6
 PACKS = ["569101", "569102"]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 import schemathesis
 from hypothesis import settings
 from schemathesis.generation import GenerationMode
@@ -18,6 +19,8 @@ from api.service.settings import Settings
 from api.sheets.files import KINDS
 from api.web.app import create_app
 from api.web.bodies import NDJSON
+
+pytestmark = pytest.mark.slow
 
 # What no schema says: which words are known, and which entries go with each other.
 RELATED = ("/ruleset", "/game", "/format", "/region", "/policy", "/player", "/player_id", "/file")

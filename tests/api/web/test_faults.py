@@ -25,6 +25,8 @@ from tests.api.processes import wait_for
 from tests.carddb.cards import some
 from tests.postgres import own_schema
 
+pytestmark = pytest.mark.slow
+
 DECK = {"game": "optcg", "on": "2026-11-01", "decklist": "1 ST21-001\n4 OP01-016"}
 
 

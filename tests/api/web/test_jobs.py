@@ -18,6 +18,8 @@ from api.web.services import Services
 from tests.api.jobs.spreadsheets import decks
 from tests.api.jobs.spreadsheets import summary
 
+pytestmark = pytest.mark.slow
+
 SMALL, LARGE = decks(2), decks(40)
 AT_ONCE = 10_000
 DAY = "2026-11-01"

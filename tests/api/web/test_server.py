@@ -24,6 +24,8 @@ from tests.api.processes import Running
 from tests.api.processes import wait_for
 from tests.api.web.test_problems import assert_guarded
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 _HEAD = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 _CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"

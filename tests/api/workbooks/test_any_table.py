@@ -4,6 +4,7 @@ import csv
 import datetime
 import io
 
+import pytest
 from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -15,6 +16,8 @@ from tests.api.workbooks.files import book_of
 from tests.api.workbooks.files import judged
 from tests.api.workbooks.files import written
 from tests.api.workbooks.files import xlsx
+
+pytestmark = pytest.mark.slow
 
 HEADINGS = ["Player", "Name", "ID", "Player ID", "Event", "Section", "Sideboard", "Number", "Card", "Count", "Qty"]
 HEADINGS += ["Decklist", "Deck", "Table", "", "First name", "Last name"]

@@ -12,6 +12,8 @@ from carddb.sync.diff import diff
 from tests.carddb import real
 from tests.shared import shared
 
+pytestmark = pytest.mark.slow
+
 PUNK = {
     "id": "OP01-016",
     "name": "Nami",

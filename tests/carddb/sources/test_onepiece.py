@@ -18,6 +18,8 @@ from tests.carddb import real
 from tests.carddb.sources import onepiece_pages
 from tests.shared import shared
 
+pytestmark = pytest.mark.slow
+
 CAPTAIN = onepiece_pages.CAPTAIN
 EVENT = onepiece_pages.EVENT
 

@@ -26,6 +26,8 @@ from tests.carddb import replay
 from tests.carddb.sources import onepiece_pages
 from tests.shared import shared
 
+pytestmark = pytest.mark.slow
+
 QUICK = FetchPolicy(pause=0, connect=2, read=0.3, tries=3, backoff=0.01, longest_wait=2)
 LOGIN = "<!DOCTYPE html><html><body><form action=/login><input name=user></form></body></html>"
 

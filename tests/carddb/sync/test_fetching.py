@@ -13,6 +13,8 @@ from carddb.sync.fetching import Fetcher
 from carddb.sync.pagecache import PageCache
 from tests.carddb import replay
 
+pytestmark = pytest.mark.slow
+
 PATH = "/cardlist/"
 PAGE = "<html><body>cards</body></html>"
 QUICK = FetchPolicy(pause=0, connect=2, read=0.5, whole=0.3, tries=2, backoff=0.01, longest_wait=2)

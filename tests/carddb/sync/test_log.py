@@ -31,6 +31,8 @@ from carddb.sync.log import is_due
 from carddb.sync.log import last_night
 from tests.carddb import replay
 
+pytestmark = pytest.mark.slow
+
 HALF_PAST_THREE = time(3, 30)
 NOW = datetime(2026, 11, 21, 9, tzinfo=UTC)
 QUICK = FetchPolicy(pause=0, connect=2, read=0.3, tries=1, backoff=0.01)

@@ -8,6 +8,8 @@ import pytest
 
 from validator.clauses import read
 
+pytestmark = pytest.mark.slow
+
 # One game's reader does what the other's does; the second is given less.
 LONG = {"dbs": 100_000, "optcg": 10_000}
 

@@ -21,6 +21,8 @@ from validator.decklists import write
 from validator.decklists.listing import Listing
 from validator.decklists.source import source
 
+pytestmark = pytest.mark.slow
+
 PIECES = st.sampled_from(
     [
         *("4", "x", "x4", "10x", "0", "999", "４", "④", "-1", "1.5", "4xOP01-016", "1xBT1-005_PR02"),

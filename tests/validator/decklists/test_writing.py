@@ -12,6 +12,8 @@ from validator.decklists import FORMATS
 from validator.decklists import parse
 from validator.decklists import write
 
+pytestmark = pytest.mark.slow
+
 WRITTEN = [name for name, format in FORMATS.items() if format.write]
 NAMES_ONLY = "names"
 
