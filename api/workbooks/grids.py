@@ -138,6 +138,8 @@ def _table(data: bytes, name: str, is_card: IsCard) -> Grid:
         text, notices = decoded(data, name)
     except CardDataError as error:
         raise Refused(str(error)) from None
+    if "\0" in text:
+        raise Refused(f"{name} is neither text nor a spreadsheet; save it as CSV (UTF-8) or .xlsx.")
     if text.lstrip()[:_OPENS].lower().startswith(("<!doctype html", "<html")):
         raise Refused(f"{name} is a web page, whatever it is called; save its table as CSV (UTF-8) or .xlsx.")
     rows = list(_rows(text, _delimiter(text, is_card), name))

@@ -70,9 +70,10 @@ def _workbook_table(data: bytes, name: str, needs: str) -> Table:
 def decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     """Return the text of a file and what should be said of how it was read; a CardDataError says it is none."""
     found = encoding.decoded(data)
-    if found.is_damaged or "\0" in found.text:
+    is_guessed = found.encoding == encoding.LAST_RESORT
+    if found.is_damaged or (is_guessed and "\0" in found.text):
         raise CardDataError(f"{name} is neither text nor a spreadsheet; save it as CSV (UTF-8) or .xlsx.")
-    if found.encoding == encoding.LAST_RESORT:
+    if is_guessed:
         return found.text, (f"{name} is not UTF-8; it was read as Windows-1252.",)
     return found.text.removeprefix("\ufeff"), ()
 
