@@ -49,7 +49,9 @@ def deck_or_text(converter: Any, field: fields.Field[Any], **_: Any) -> dict[str
 
 
 def _written(field: str, description: str, example: str) -> fields.Field[Any]:
-    return fields.Raw(metadata=said(description, type=["string", "null"], maxLength=LONGEST[field], example=example))
+    return fields.Raw(
+        allow_none=True, metadata=said(description, type="string", maxLength=LONGEST[field], example=example)
+    )
 
 
 class SheetShape(JudgedShape):
@@ -59,11 +61,12 @@ class SheetShape(JudgedShape):
     player_id = _written("player_id", "The player's number or other sign; zeros before it are kept.", "0012345678")
     event = _written("event", "What the event is called.", "Example Regional")
     date = fields.Raw(
+        allow_none=True,
         metadata=said(
             "The day of the event, which may be empty; it is also judged for where `on` is left out.",
             anyOf=[{"type": "string", **DAY}, {"type": ["string", "null"], "maxLength": 0}],
             example="2026-11-21",
-        )
+        ),
     )
     place = _written("place", "Where the event is.", "Example Hall")
     table = _written("table", "The player's table.", "42")
