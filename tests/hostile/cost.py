@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 MOST = 1.0  # seconds, whatever is read
 _A_MEGABYTE = 3.0  # seconds, and a little for whatever is small
-_SMALL = 0.3
+_SMALL = 0.1
 _GROWTH = 2.5  # times the time that a text of twice the length may take
-_FLOOR = 0.08  # seconds that say nothing of growth
+_FLOOR = 0.05  # seconds that say nothing of growth
 _RUNS = 10  # the best of which counts, for others use the machine too
 
 
