@@ -1,23 +1,12 @@
 """deckproof's judge: a deck and a catalogue in, a verdict that cites the rules out. No I/O, no clock."""
 
-from validator.cards import Card
-from validator.cards import Catalogue
-from validator.cards import Clause
+from validator.cards import Card, Catalogue, Clause
 from validator.codes import codes
-from validator.deck import SECTIONS
-from validator.deck import Deck
-from validator.deck import DeckFacts
-from validator.deck import Line
-from validator.deck import Unread
-from validator.findings import Citation
-from validator.findings import Code
-from validator.findings import Finding
-from validator.judge import Judge
-from validator.judge import Terms
-from validator.judge import Verdict
+from validator.deck import SECTIONS, Deck, DeckFacts, Line, Unread
+from validator.findings import Citation, Code, Finding
+from validator.judge import Judge, Terms, Verdict
 from validator.rules import Policy
-from validator.rulesets import Ruleset
-from validator.rulesets import rulesets
+from validator.rulesets import Ruleset, rulesets
 
 __all__ = [
     "SECTIONS",

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-from typing import Protocol
+from datetime import date
+from typing import Any, Protocol
 
 _PLAIN = (str, int, float, type(None))
 
@@ -136,6 +133,8 @@ class Catalogue(Hashable, Protocol):
 
     game: str
     snapshot: str
+    # The day that its cards are known of, None where nobody knows.
+    as_of: date | None
     # Every number and printing exactly as the source spells it: the quick way for clean input.
     index: Mapping[str, Card]
 
@@ -149,5 +148,5 @@ class Catalogue(Hashable, Protocol):
     def by_name(self, name: str) -> Sequence[Card]:
         """Return the cards of exactly this name, front or back, however it is cased or spaced."""
 
-    def suggest(self, text: str) -> Sequence[Card]:
+    def suggest(self, text: str, most: int = 5) -> Sequence[Card]:
         """Return a few cards whose number or name is like this text, the likeliest first."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-from validator import swap
-from validator import unresolved
+from validator import names, swap, unresolved
 from validator.findings import Code
-from validator.rules import DAILY
-from validator.rules import KINDS
+from validator.rules import DAILY, KINDS
 
 
 @cache
@@ -32,5 +28,6 @@ def registered(declared: Iterable[Code]) -> dict[str, Code]:
 def _declared() -> Iterator[Code]:
     for rule in (*KINDS.values(), *DAILY):
         yield from rule.codes
+    yield from names.CODES
     yield from unresolved.CODES
     yield from swap.CODES

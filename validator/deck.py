@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import starmap
 from operator import itemgetter
-from typing import Any
-from typing import NamedTuple
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
-from validator.cards import Card
-from validator.cards import Catalogue
+from validator.cards import Card, Catalogue
 from validator.matching import folded
 from validator.numbers import normal
 
@@ -67,9 +61,17 @@ class Line(NamedTuple):
         return cls(line.number, line.count, line.name, at, line.raw)
 
 
-# Digits that are no count: of a set, a version, a year, a place, a player's id.
+# Digits that are no count: of a set, a version, a year, a place, a player's id; a match's games, a round, how many
+# there were of something else, a day, a time, a price.
 _NO_COUNT = re.compile(
-    r"(?<![\w-])(?:(?!x)[A-Z]{1,3}-?[0-9]{1,2}|(?:19|20)[0-9]{2}|[0-9]{1,3}(?:st|nd|rd|th)|[0-9]{7,})(?![\w-])",
+    r"(?<![\w-])(?:(?!x)[A-Z]{1,3}-?[0-9]{1,2}|(?:19|20)[0-9]{2}|[0-9]{1,3}(?:st|nd|rd|th)|[0-9]{7,}"
+    r"|[0-9]{1,2}-[0-9]{1,2}(?:-[0-9]{1,2})?(?= (?:vs|against|win|loss|lost|in|at|record|locals?|regionals?)\b)"
+    r"|(?:record|went|won|lost|score|finished|top|round|match|game|table|week|season|rank|turn)[ :#]{1,2}[0-9]{1,3}"
+    r"(?:-[0-9]{1,2}){0,2}"
+    r"|[0-9]{1,4} (?:players?|rounds?|wins?|loss(?:es)?|people|games?|match(?:es)?|points?|hours?|days?|weeks?)"
+    r"|(?<=[a-z] )(?:[0-3]-0|0-[1-3]|2-1|1-1|3-[12])(?=[.,;!)]*$)"
+    r"|[0-9]{1,2}:[0-9]{2}|[0-9]{1,2}([./-])[0-9]{1,2}\1(?:[0-9]{2}){0,2}|[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"|[$€£][0-9]{1,5}(?:[.,][0-9]{2})?|[0-9]{1,5}(?:[.,][0-9]{2})? ?[€$%])(?![\w-])",
     re.IGNORECASE,
 )
 
@@ -77,13 +79,15 @@ _NO_COUNT = re.compile(
 class Unread(NamedTuple):
     """A line that no reader understood, kept so that nothing is lost.
 
-    What is `aside` stands under a heading such as "Maybeboard": the deck is known without it.
+    What is `aside` stands under a heading such as "Maybeboard": the deck is known without it. One with a
+    `section` was understood: it is the first line of what was taken for that section, which nobody had said.
     """
 
     at: int
     text: str
     reason: str = ""
     aside: bool = False
+    section: str | None = None
 
     @property
     def may_be_card(self) -> bool:

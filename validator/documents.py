@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from importlib.resources.abc import Traversable
-from typing import Any
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from validator.errors import DocumentError
 

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validator.cards import Card
-from validator.cards import public
+from validator.cards import Card, public
 
 ERROR = "error"
 WARNING = "warning"
 ADVICE = "advice"
 
+# What a kind of finding asks of a deck: its cards, in its section or in those of its details, are at most its limit
+# (none where it has no limit), or one of them is not there at all. "" leaves it open.
+AT_MOST = "at most"
+NOT_ALL = "not all"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Code:
-    """A kind of finding: its name, stable for ever (CONTRACT "Codes"), what it means, and its two sentences.
+    """A kind of finding: its name, stable for ever, what it means, and its two sentences.
 
     `message` says what is wrong, `fix` what to do. `details` are the values that only these sentences need,
-    each with the type it has and what it is. Findings of a code that goes `together` may stand as one where
-    people read them, if they differ in nothing but their card.
+    each with the type it has and what it is. Findings of a code that goes `together` stand as one where
+    people read them, if they have one reason: the same citation, and the same of the details named there.
+    `asks` is AT_MOST, NOT_ALL or "": how a repair takes them.
     """
 
     name: str
@@ -33,7 +33,8 @@ class Code:
     message: Callable[[Finding], str]
     fix: Callable[[Finding], str]
     details: Mapping[str, tuple[type, str]] = field(default_factory=dict)
-    together: bool = False
+    together: tuple[str, ...] | None = None
+    asks: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Copies:
+class NamedCard:
     """A card that a finding is about, and how many of it there are (None where it does not matter)."""
 
     number: str
@@ -57,12 +58,12 @@ class Copies:
     count: int | None = None
 
     @classmethod
-    def of(cls, card: Card, count: int | None = None) -> Copies:
+    def of(cls, card: Card, count: int | None = None) -> NamedCard:
         """Name a card of the catalogue."""
         return cls(card.number, card.name, count)
 
     @classmethod
-    def listed(cls, counted: Iterable[tuple[Card, int]]) -> tuple[Copies, ...]:
+    def listed(cls, counted: Iterable[tuple[Card, int]]) -> tuple[NamedCard, ...]:
         """Name several cards, by number whatever their order in the deck."""
         return tuple(sorted((cls.of(*pair) for pair in counted), key=lambda named: (named.number, named.name)))
 
@@ -114,13 +115,13 @@ class Finding:
     rule: Citation
     section: str | None = None
     severity: str = ERROR
-    cards: tuple[Copies, ...] = ()
+    cards: tuple[NamedCard, ...] = ()
     count: int | None = None
     limit: int | None = None
     minimum: int | None = None
     keyword: str | None = None
     limits: ListEntry | None = None
-    suggestions: tuple[Copies, ...] | None = None
+    suggestions: tuple[NamedCard, ...] | None = None
     line: int | None = None
     details: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
@@ -145,7 +146,7 @@ class Finding:
         return (self.count or 0) - (self.limit or 0)
 
     def as_dict(self, own: bool = True) -> dict[str, Any]:
-        """Return the public form (CONTRACT `POST /v1/validate`), the caller's `own` to change, or to be written."""
+        """Return the public form, the caller's `own` to change, or to be written."""
         kind = self.kind
         found: dict[str, Any] = {
             "code": kind.name,
@@ -172,11 +173,23 @@ class Finding:
 
 
 def grouped(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield findings as people read them: those that differ in nothing but their card stand as one."""
-    groups: dict[tuple[object, ...], list[Finding]] = {}
+    """Yield findings as people read them: those of one kind and reason stand as one, with the cards of all."""
+    groups: dict[object, list[Finding]] = {}
     for finding in findings:
-        alike = finding.kind.together and (finding.code, finding.rule, finding.section, finding.severity)
-        groups.setdefault(alike or (id(finding),), []).append(finding)
+        groups.setdefault(_reason(finding), []).append(finding)
     for first, *more in groups.values():
-        cards = tuple(card for finding in (first, *more) for card in finding.cards)
-        yield replace(first, cards=cards) if more else first
+        yield _as_one(first, more) if more else first
+
+
+def _reason(of: Finding) -> object:
+    """Return what findings that stand as one have in common."""
+    if of.kind.together is None:
+        return id(of)
+    said = tuple(of.details.get(key) for key in of.kind.together)
+    return of.code, of.rule, of.section, of.severity, of.limits, of.suggestions, said
+
+
+def _as_one(first: Finding, more: Iterable[Finding]) -> Finding:
+    every = (first, *more)
+    cards = tuple(card for finding in every for card in finding.cards)
+    return replace(first, cards=cards, count=sum(finding.count or 0 for finding in every), line=None)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from validator.errors import UnknownGame
@@ -25,6 +24,7 @@ class Game:
     cards apart, names do. `two_faced`: the types whose cards have a back; `always`: those whose cards all have
     a fact ("colors", "cost"), though a source may not tell it; `costless`: those whose printed number is no
     cost. `dash`: the cost that "-" stands for; `cost_letters`: the letters of colours in a cost, "4(RY)".
+    `parted`: the cards that main and side deck have where a list parts them by nothing but a blank line.
     `site`: where its publisher lists its cards and limits, "" where nobody does.
     """
 
@@ -39,6 +39,7 @@ class Game:
     costless: frozenset[str] = frozenset()
     dash: int | None = None
     cost_letters: Mapping[str, str] = field(default_factory=dict)
+    parted: Mapping[str, range] = field(default_factory=dict)
     site: str = ""
 
     def cost_colors(self, printed: str) -> tuple[str, ...]:
@@ -84,6 +85,7 @@ _DBS = Game(
         "cost": frozenset({"Battle", "Extra", "Unison", "Z-Battle", "Z-Extra", "Z-Unison"}),
     },
     cost_letters={"R": "Red", "B": "Blue", "U": "Blue", "G": "Green", "Y": "Yellow", "K": "Black", "W": "White"},
+    parted={"main": range(50, 61), "side": range(1, 16)},  # 4.00, 6-1-1; the side deck is tournament policy
     site="https://www.dbs-cardgame.com",
 )
 
@@ -103,6 +105,24 @@ _BOS = Game(
     ),
     told_by_name=True,  # Game cards, Fighter cards 1.a
 )
+
+# Games that are not judged, by title: a list of one is told by its numbers, so that it can be said whose they are.
+UNJUDGED: Mapping[str, Mapping[str, Series]] = {
+    "Dragon Ball Super Card Game Fusion World": {
+        **dict.fromkeys(("FB", "SB"), Series(2, 3)),
+        "FS": Series(2, 2),
+        "FP": Series(0, 3),
+    },
+    "Digimon Card Game": {
+        **dict.fromkeys(("BT", "EX", "RB", "AD"), Series(1, 3)),
+        "ST": Series(1, 2),
+        **dict.fromkeys(("LM", "P"), Series(0, 3)),
+    },
+    "GUNDAM CARD GAME": {
+        **dict.fromkeys(("GD", "ST", "EB"), Series(2, 3)),
+        **dict.fromkeys(("R", "T", "RP", "EXB", "EXR"), Series(0, 3)),
+    },
+}
 
 GAMES: Mapping[str, Game] = {one.id: one for one in (_OPTCG, _DBS, _BOS)}
 WITH_SITE = tuple(one.id for one in GAMES.values() if one.site)

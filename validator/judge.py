@@ -2,59 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from datetime import date
-from functools import cached_property
-from functools import reduce
+from functools import cached_property, lru_cache, partial, reduce
 from operator import or_
 from typing import Any
 
-from validator import limits
-from validator.cards import Card
-from validator.cards import Catalogue
-from validator.cards import public
-from validator.deck import SECTIONS
-from validator.deck import Deck
-from validator.deck import DeckFacts
-from validator.findings import ERROR
-from validator.findings import Citation
-from validator.findings import Finding
+from validator import limits, names
+from validator.account import Account, account
+from validator.cards import Card, Catalogue, public
+from validator.deck import SECTIONS, Deck, DeckFacts
+from validator.diagnoses import Diagnosis, diagnoses
+from validator.findings import ERROR, Citation, Finding
 from validator.limits import InForce
-from validator.rules import Policy
-from validator.rules import Rule
-from validator.rules import facts as known
+from validator.rules import Policy, Rule, unknown_facts
 from validator.rules.colors import Colors
-from validator.rules.copies import Copies
-from validator.rules.limits import Listed
-from validator.rules.limits import Pairs
+from validator.rules.copies import CopyLimit
+from validator.rules.official_list import Listed, Pairs
 from validator.rules.release import Released
 from validator.rules.rotation import Blocks
-from validator.rulesets import Ruleset
-from validator.unresolved import Suggestions
-from validator.unresolved import unresolved
+from validator.rules.types import Types
+from validator.rulesets import Ruleset, named
+from validator.unresolved import Suggestions, unresolved
 
+_MOST_CANDIDATES = 2_000  # cards of one deck that may have been meant, each for many lines
 _MOST_SHAPES = 4096
+# The rules that may bar a card by what it is, the gravest first.
+_BARRING = (Types, Colors, Listed, Blocks, Released)
 _MOST_LEARNT = 200_000  # cards over all lenses of a Judge, some 10 MB; more are forgotten and found again
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Terms:
     """What a deck is judged by: everything but the deck and the cards."""
 
     ruleset: Ruleset
     on: date
-    region: str = "en"
-    format: str = "standard"
-    policy: Policy = field(default_factory=Policy)
+    region: str
+    format: str
+    policy: Policy
 
-    def __post_init__(self) -> None:
-        """Let the policy change the ruleset; refuse one that it cannot, and a format that there is not."""
-        object.__setattr__(self, "ruleset", self.ruleset.under(self.policy))
+    def __init__(
+        self,
+        ruleset: Ruleset | str,
+        on: date,
+        region: str = "en",
+        format: str = "standard",
+        policy: Policy | None = None,
+    ) -> None:
+        """Let the policy change the ruleset, which may be named by its id.
+
+        A ValueError says that there is no such ruleset or format, or that the policy does not fit.
+        """
+        policy = policy or Policy()
+        ruleset = (named(ruleset) if isinstance(ruleset, str) else ruleset).under(policy)
+        for name, value in zip(_TERMS, (ruleset, on, region, format, policy), strict=True):
+            object.__setattr__(self, name, value)
         if self.format not in self.ruleset.formats:
             known = ", ".join(self.ruleset.formats)
             raise ValueError(f"{self.ruleset.id} has no format {self.format!r}; it has {known}")
@@ -63,6 +67,9 @@ class Terms:
     def in_force(self) -> InForce | None:
         """The official limits list of these terms, None where it is left out; a ValueError names the known regions."""
         return limits.load(self.ruleset.game).on(self.on, self.region) if self.policy.limits else None
+
+
+_TERMS = tuple(one.name for one in fields(Terms))
 
 
 def compiled(terms: Terms) -> tuple[Rule, ...]:
@@ -76,19 +83,19 @@ def compiled(terms: Terms) -> tuple[Rule, ...]:
         if limit.limit and limit.severity == ERROR
     }
     rules = [rule.under(terms.policy) for rule in terms.ruleset.rules.values()]
-    rules = [replace(rule, restricted=restricted) if isinstance(rule, Copies) else rule for rule in rules]
-    return (*rules, *listed, *_rotation(terms), *_release(terms))
+    rules = [replace(rule, restricted=restricted) if isinstance(rule, CopyLimit) else rule for rule in rules]
+    return (*rules, *listed, *_rotation(terms), *release(terms))
 
 
 def _listed(terms: Terms) -> Iterator[Rule]:
     """The official limits list in force on the day."""
-    found = terms.in_force
-    if found and found.singles:
-        cite = Citation(found.title, "Banned and restricted cards")
-        yield Listed("limits", "Cards that the official list bans or restricts, by number.", cite, found.singles)
-    if found and found.pairs:
-        cite = Citation(found.title, "Banned pairs")
-        yield Pairs("pairs", "Pairs of cards that the official list bans from one deck.", cite, found.pairs)
+    official = terms.in_force
+    if official and official.singles:
+        cite = Citation(official.title, "Banned and restricted cards")
+        yield Listed("limits", "Cards that the official list bans or restricts, by number.", cite, official.singles)
+    if official and official.pairs:
+        cite = Citation(official.title, "Banned pairs")
+        yield Pairs("pairs", "Pairs of cards that the official list bans from one deck.", cite, official.pairs)
 
 
 def _rotation(terms: Terms) -> Iterator[Rule]:
@@ -100,7 +107,7 @@ def _rotation(terms: Terms) -> Iterator[Rule]:
         yield Blocks("blocks", says, rotation.citation(terms.on), terms.format, terms.on, allowed, rotation)
 
 
-def _release(terms: Terms) -> Iterator[Rule]:
+def release(terms: Terms) -> Iterator[Released]:
     """The first days of cards, where any are known in the region."""
     sets = limits.sets(terms.ruleset.game)
     cite = sets.cited(terms.region)
@@ -108,6 +115,10 @@ def _release(terms: Terms) -> Iterator[Rule]:
         delay = terms.policy.release_delay_days
         says = "A card number is legal from its release" + (f", {delay} days later at this event." if delay else ".")
         yield Released("release", says, cite, terms.on, terms.region, sets, delay)
+
+
+def _gravity(rule: Rule) -> int:
+    return next(place for place, kind in enumerate(_BARRING) if isinstance(rule, kind))
 
 
 class _Lens(dict[Card, int]):
@@ -131,24 +142,28 @@ class Judge:
     one of its cards concerns; the rules themselves decide, in one place each.
     """
 
-    def __init__(self, terms: Terms, catalogue: Catalogue) -> None:
-        """Compile the terms; a ValueError names a region or format that there is not."""
+    def __init__(self, terms: Terms, catalogue: Catalogue, most_learnt: int = _MOST_LEARNT) -> None:
+        """Compile the terms; a ValueError names a region or format that there is not.
+
+        Of how many cards it remembers which rules they concern, `most_learnt` says.
+        """
         self.terms = terms
         self.catalogue = catalogue
         self.rules = compiled(terms)
         self._types = terms.ruleset.types
-        self._by_shape = tuple(rule for rule in self.rules if rule.by_shape)
-        self._asked = tuple(rule for rule in self.rules if not rule.by_shape)
-        self._always = self._bits(rule for rule in self._asked if rule.asked_by is None)
-        self._with_don = self._bits(rule for rule in self._asked if "don" in (rule.asked_by or ()))
-        copies = next(rule for rule in self._asked if isinstance(rule, Copies))
-        self._limit, self._counted = copies.limit, copies.sections
-        self._over_limit = self._bits([copies])
+        self._by_shape = [rule for rule in self.rules if rule.by_shape]
+        self._asked = [rule for rule in self.rules if not rule.by_shape]
+        self._always = self._bits(lambda rule: rule.asked_by is None)
+        self._with_don = self._bits(lambda rule: "don" in (rule.asked_by or ()))
+        self._over_limit = self._bits(lambda rule: isinstance(rule, CopyLimit))
+        self._copies = next(rule for rule in self.rules if isinstance(rule, CopyLimit))
+        self._barring = sorted((rule for rule in self.rules if isinstance(rule, _BARRING)), key=_gravity)
+        self._has_colors = any(isinstance(rule, Colors) for rule in self.rules)
         self._good_shapes: set[tuple[int, ...]] = set()
         self._lenses: dict[tuple[str, object], _Lens] = {}
-        self._learnt = 0
-        self._has_colors = any(isinstance(rule, Colors) for rule in self.rules)
         self._views: dict[Card | None, tuple[int, dict[str, _Lens]]] = {}
+        self._learnt, self._most_learnt = 0, most_learnt
+        self._names = names.of(catalogue)
 
     def __call__(self, deck: Deck, suggestions: Suggestions | None = None) -> Verdict:
         """Judge a deck; of several that are judged together, all have the same `suggestions`."""
@@ -161,9 +176,11 @@ class Judge:
                 if bits >> place & 1:
                     findings += rule.check(facts)
         if facts.lost or deck.unread:
-            findings += unresolved(facts, suggestions or Suggestions())
+            objections = lru_cache(_MOST_CANDIDATES)(partial(self._objections, facts.leader))
+            findings += unresolved(facts, suggestions or Suggestions(), objections)
+        findings += self._names.mismatches(facts.used)
         if findings:
-            findings = sorted(known.once(findings), key=order)
+            findings = sorted(unknown_facts.once(findings), key=order)
         return Verdict(self, facts, findings)
 
     @cached_property
@@ -176,7 +193,12 @@ class Judge:
             "format": terms.format,
             "region": terms.region,
             "limits": self._limits_known(),
-            "catalogue": {"game": catalogue.game, "snapshot": catalogue.snapshot, "cards": len(catalogue)},
+            "catalogue": {
+                "game": catalogue.game,
+                "snapshot": catalogue.snapshot,
+                "cards": len(catalogue),
+                "as_of": catalogue.as_of.isoformat() if catalogue.as_of else None,
+            },
         }
 
     def _edition(self) -> dict[str, str | None]:
@@ -186,24 +208,24 @@ class Judge:
         return {"id": ruleset.id, "title": ruleset.title, "in_force_from": since, "note": note}
 
     def _limits_known(self) -> dict[str, str | None] | None:
-        found = self.terms.in_force
-        if found is None or found.known_to is None:
+        official = self.terms.in_force
+        if official is None or official.known_to is None:
             return None
-        since = found.effective_from.isoformat() if found.effective_from else None
-        return {"effective_from": since, "known_to": found.known_to.isoformat()}
+        since = official.effective_from.isoformat() if official.effective_from else None
+        return {"effective_from": since, "known_to": official.known_to.isoformat()}
 
-    def _bits(self, rules: Iterable[Rule]) -> int:
-        return sum(1 << self._asked.index(rule) for rule in rules)
+    def _bits(self, chosen: Callable[[Rule], bool]) -> int:
+        return sum(1 << place for place, rule in enumerate(self._asked) if chosen(rule))
 
     def _judge_shape(self, facts: DeckFacts, shape: tuple[int, ...]) -> list[Finding]:
-        found = [finding for rule in self._by_shape for finding in rule.check(facts)]
-        if not found and len(self._good_shapes) < _MOST_SHAPES:
+        findings = [finding for rule in self._by_shape for finding in rule.check(facts)]
+        if not findings and len(self._good_shapes) < _MOST_SHAPES:
             self._good_shapes.add(shape)
-        return found
+        return findings
 
     def _concerned(self, facts: DeckFacts) -> int:
         """Return the rules that this deck must be asked of, as bits."""
-        leader = facts.leader
+        leader, copies = facts.leader, self._copies
         bits, view = self._views.get(leader) or self._view(leader)
         most = 0
         for section, counts in facts.counts.items():
@@ -212,13 +234,17 @@ class Judge:
             look = view[section].__getitem__
             if any(map(look, counts)):
                 bits = reduce(or_, map(look, counts), bits)
-            if section in self._counted and counts:
+            if section in copies.sections and counts:
                 most += max(counts.values())
-        if most > self._limit:
+        if most > copies.limit:
             bits |= self._over_limit
         if facts.sizes["don"]:
             bits |= self._with_don
         return bits
+
+    def _objections(self, leader: Card | None, card: Card, section: str) -> tuple[bool, ...]:
+        """Return what stands against a card in a section of a Leader's deck, the gravest first."""
+        return tuple(rule.concerns(card, section, leader) for rule in self._barring)
 
     def _view(self, leader: Card | None) -> tuple[int, dict[str, _Lens]]:
         """Return the rules to ask of every deck of a Leader, and how each section's cards look under it.
@@ -226,13 +252,24 @@ class Judge:
         Leaders of the same colours and no text of construction are one Leader to every rule: what a
         card's own text makes of its Leader concerns the rule whatever the Leader.
         """
-        alike: object = leader
-        if leader and not leader.construction:
-            alike = leader.colors if self._has_colors else ()
+        alike = self.alike(leader)
         lenses = {section: self._lens(section, alike, leader) for section in self._types}
         bits = self._always | (lenses["leader"][leader] if leader else 0)
         view = self._views[leader] = (bits, lenses)
         return view
+
+    def alike(self, leader: Card | None) -> object:
+        """Return what Leaders have in common that let the same cards into a deck, as far as no card asks for more."""
+        if leader is None or leader.construction:
+            return leader
+        return leader.colors if self._has_colors else ()
+
+    def lets_in(self, card: Card, section: str, leader: Card | None) -> bool:
+        """Tell whether a card fits into a section, and no rule but that on copies has more to say of it there."""
+        if card.type not in self._types.get(section, ()):
+            return False
+        view = self._views.get(leader) or self._view(leader)
+        return not view[1][section][card]
 
     def _lens(self, section: str, alike: object, leader: Card | None) -> _Lens:
         key = (section, alike)
@@ -243,19 +280,18 @@ class Judge:
     def asks_about(self, card: Card, section: str, leader: Card | None) -> int:
         """Return the rules that a card in a section concerns under a Leader, as bits; lenses remember it."""
         self._learnt += 1
-        if self._learnt > _MOST_LEARNT:
+        if self._learnt > self._most_learnt:
             self._learnt = 0
             self._views.clear()
             self._lenses.clear()
-        concerned = (rule.concerns(card, section, leader) for rule in self._asked)
-        return sum(1 << place for place, concern in enumerate(concerned) if concern)
+        return self._bits(lambda rule: rule.concerns(card, section, leader))
 
 
 _SECTION_ORDER = {section: place for place, section in enumerate(SECTIONS)}
 
 
 def order(finding: Finding) -> tuple[int, str, str, str, int]:
-    """Findings stand by section, then code, then card number (CONTRACT)."""
+    """Findings stand by section, then code, then card number."""
     first = finding.cards[0] if finding.cards else None
     place = _SECTION_ORDER.get(finding.section or "", len(SECTIONS))
     name = (first.number, first.name) if first else ("", "")
@@ -284,8 +320,18 @@ class Verdict:
         """The findings' codes, in their order."""
         return [finding.code for finding in self.findings]
 
+    @property
+    def diagnoses(self) -> tuple[Diagnosis, ...]:
+        """What one thing explains most of the findings, the gravest first; mostly there is none."""
+        return tuple(diagnoses(self)) if self.findings else ()
+
+    @property
+    def account(self) -> Account:
+        """The verdict as people read it."""
+        return account(self)
+
     def as_dict(self, explain: bool = False, own: bool = True) -> dict[str, Any]:
-        """Return the public form (CONTRACT `POST /v1/validate`), the caller's own to change.
+        """Return the public form, the caller's own to change.
 
         With `explain` it says what was checked too. One that is not to be the caller's `own` is made quicker,
         for whoever writes it down at once: without the deck, and its other parts are the Judge's.
@@ -297,6 +343,8 @@ class Verdict:
             "deck_hash": self.deck_hash,
             "findings": [finding.as_dict(own) for finding in self.findings],
         }
+        if likely := self.diagnoses:
+            found["diagnoses"] = [one.as_dict() for one in likely]
         if own:
             found["deck"] = {section: self.section(section) for section in SECTIONS}
         if explain:

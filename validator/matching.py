@@ -9,15 +9,12 @@ a part counts only where the card says so: `trait_part`, `name_part`, `character
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from validator.cards import Card
-from validator.cards import Clause
+from validator.cards import Card, Clause
 from validator.texts import nfkc
 
 _Test = Callable[[Any, "Profile"], bool | None]
@@ -32,7 +29,9 @@ def folded(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    text = nfkc(text).casefold().translate(_SAME)
+    text = nfkc(text).casefold()
+    if not text.isascii():  # as few names are
+        text = text.translate(_SAME)
     return _close_colon(" ".join(text.split()))
 
 

@@ -7,10 +7,11 @@ A number is a set's code and a card's number (`OP01-016`, `BT1-005`); promotion 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
-from validator.games import GAMES
-from validator.games import Series
+from validator.games import GAMES, UNJUDGED, Series
 from validator.texts import nfkc
 
 # By id: of a code that two games share, in a width that neither prints, the first counts.
@@ -33,6 +34,9 @@ _WIDTHS = {0: (0,), 1: (1, 2), 2: (2,)}
 
 # A base number of each game as the game itself prints it.
 OFFICIAL: Mapping[str, re.Pattern[str]] = {game: re.compile(_official(_SERIES[game])) for game in _SERIES}
+
+# The same, by title, of the games that are not judged.
+_UNJUDGED: Mapping[str, re.Pattern[str]] = {title: re.compile(_official(series)) for title, series in UNJUDGED.items()}
 
 # The printing suffixes that are also met with nothing before them (OP01-016P1).
 _GLUED = "(?:[PR][0-9]{1,2}|S?PR[0-9]{0,2}|BD|SLR|GDR)?"
@@ -57,6 +61,8 @@ SHAPE = (
     rf"|{_TOGETHER})"
     rf"{_GLUED}(?:[-_][A-Z0-9]{{1,12}}){{0,6}}"
 )
+
+NUMBER_SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
 
 _PLAIN: Mapping[str, re.Pattern[str]] = {
     **OFFICIAL,
@@ -94,6 +100,35 @@ def normal(number: str, game: str | None = None) -> tuple[str, str]:
     return _mended(number, game)
 
 
+def games_of(number: str) -> tuple[str, ...]:
+    """Return the titles of the games, judged or not, of which this may be a number.
+
+    The spelling of those that are not judged is not known so well: their numbers count as they are printed.
+    """
+    judged = (GAMES[game].title for game, form in OFFICIAL.items() if form.fullmatch(normal(number, game)[0]))
+    printed = _folded(number).strip().partition("_")[0]
+    return (*judged, *(title for title, form in _UNJUDGED.items() if form.fullmatch(printed)))
+
+
+def fitting(numbers: Iterable[str]) -> Counter[str]:
+    """Return how many of these may be numbers of each game, by title, judged or not."""
+    return Counter(title for number in numbers for title in games_of(number))
+
+
+# Letters typed for digits, and a zero for the letter O: OP13-OO2, 0P01-0I6.
+_MISTYPED = re.compile(r"([A-Z0]{1,3}?)([0-9OIL]{0,3})-([0-9OIL]{2,4})")
+_AS_DIGITS = str.maketrans("OIL", "011")
+
+
+def retyped(number: str) -> str:
+    """Return a number with the digits that were typed as letters, and the letter O that was typed as a zero."""
+    found = _MISTYPED.fullmatch(_folded(number))
+    if found is None:
+        return number
+    code, set_, card = found.groups()
+    return f"{code.replace('0', 'O')}{set_.translate(_AS_DIGITS)}-{card.translate(_AS_DIGITS)}"
+
+
 def _mended(number: str, game: str | None) -> tuple[str, str]:
     text = _folded(number)
     packed = "".join(_GAP.sub("-", text).split())
@@ -121,11 +156,12 @@ def _printing(suffix: str) -> str:
     return "".join(f"_{part.lower() if _ART.fullmatch(part) else part}" for part in parts if part)
 
 
+@lru_cache(maxsize=512)
 def _series(code: str, width: int, game: str | None) -> Series | None:
     """Return how this code is written; where games share it, the one with cards of this width."""
     games = _SERIES.values() if game is None else (_SERIES.get(game, {}),)
-    found = [series[code] for series in games if code in series]
-    return next((form for form in found if form.card == width), found[0] if found else None)
+    forms = [series[code] for series in games if code in series]
+    return next((form for form in forms if form.card == width), forms[0] if forms else None)
 
 
 def _spelled(code: str, set_: str, card: str, game: str | None) -> str | None:

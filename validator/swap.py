@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from validator import words
-from validator.deck import Deck
-from validator.deck import DeckFacts
-from validator.deck import meant
-from validator.findings import ERROR
-from validator.findings import WARNING
-from validator.findings import Citation
-from validator.findings import Code
-from validator.findings import Copies
-from validator.findings import Finding
-from validator.judge import Judge
-from validator.judge import Verdict
-from validator.judge import order
+from validator.deck import Deck, DeckFacts, meant
+from validator.findings import ERROR, WARNING, Citation, Code, Finding, NamedCard
+from validator.judge import Judge, Verdict, order
 from validator.unresolved import Suggestions
 
 _CHANGED: dict[str, tuple[type, str]] = {
@@ -104,8 +93,8 @@ def _sizes(judge: Judge, was: DeckFacts, now: DeckFacts) -> Iterator[Finding]:
 
 
 def _changes(judge: Judge, was: DeckFacts, now: DeckFacts) -> Iterator[Finding]:
-    missing: Counter[Copies] = Counter()
-    new: Counter[Copies] = Counter()
+    missing: Counter[NamedCard] = Counter()
+    new: Counter[NamedCard] = Counter()
     # Nobody writes out ten DON!! cards: who leaves them out brings the right ones.
     for places in (*_PLACES, _DON) if was.sizes["don"] and now.sizes["don"] else _PLACES:
         held, holds = _cards(was, places), _cards(now, places)
@@ -119,20 +108,20 @@ def _changes(judge: Judge, was: DeckFacts, now: DeckFacts) -> Iterator[Finding]:
         yield Finding(CARDS_CHANGED, cite, "main", cards=cards, count=count, limit=0, details=details)
 
 
-def _cards(facts: DeckFacts, sections: Iterable[str]) -> Counter[Copies]:
+def _cards(facts: DeckFacts, sections: Iterable[str]) -> Counter[NamedCard]:
     """The copies of each card, known or not, over several sections."""
-    held: Counter[Copies] = Counter()
+    held: Counter[NamedCard] = Counter()
     for section in sections:
         for line, card in facts.understood[section]:
-            held[Copies.of(card) if card else Copies(*meant(line, facts.catalogue.game))] += line.count
+            held[NamedCard.of(card) if card else NamedCard(*meant(line, facts.catalogue.game))] += line.count
     return held
 
 
-def _counted(cards: Counter[Copies]) -> list[Copies]:
+def _counted(cards: Counter[NamedCard]) -> list[NamedCard]:
     """The cards with their counts, by number."""
-    counted = (Copies(card.number, card.name, count) for card, count in cards.items())
+    counted = (NamedCard(card.number, card.name, count) for card, count in cards.items())
     return sorted(counted, key=lambda card: (card.number, card.name))
 
 
-def _listed(cards: Counter[Copies]) -> tuple[Mapping[str, Any], ...]:
+def _listed(cards: Counter[NamedCard]) -> tuple[Mapping[str, Any], ...]:
     return tuple(card.as_dict() for card in _counted(cards))

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from unicodedata import combining
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 # Characters: ten times what the longest honest one needs.
 LONGEST_LIST = 200_000  # a JSON of 80 cards with the addresses of their pictures

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from validator import words
-from validator.cards import Card
+from validator import candidates, words
+from validator.candidates import Candidate, Objections
 from validator.cards import Catalogue
-from validator.deck import DeckFacts
-from validator.deck import Lost
-from validator.deck import Unread
-from validator.deck import meant
-from validator.findings import ERROR
-from validator.findings import WARNING
-from validator.findings import Citation
-from validator.findings import Code
-from validator.findings import Copies
-from validator.findings import Finding
+from validator.deck import DeckFacts, DeckLine, Lost, Unread, meant
+from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
 
 _SUGGESTIONS = 5  # for one card
 _LONGEST_SHOWN = 200  # characters of a line
@@ -33,26 +25,53 @@ def _suggested(finding: Finding) -> str:
     return " Did you mean " + ", ".join(card.label for card in finding.suggestions[:_SUGGESTIONS]) + "?"
 
 
+def _called(finding: Finding) -> str:
+    day = finding.details["catalogue_as_of"]
+    return f"of {day}" if day else str(finding.details["catalogue"])
+
+
+def _unknown(finding: Finding) -> str:
+    if owners := words.joined(finding.details["games"], "or"):
+        return f"{_line(finding)}{words.being(finding, f'numbered as cards of {owners} are')}."
+    catalogue = f"the catalogue {_called(finding)} ({finding.details['catalogue_cards']:,} cards)"
+    return f"{_line(finding)}{words.being(finding, f'not in {catalogue}')}.{_suggested(finding)}"
+
+
+def _unknown_fix(finding: Finding) -> str:
+    if finding.details["games"]:
+        return "Judge the deck as one of that game, or write the number of the card that is meant."
+    day = finding.details["catalogue_as_of"]
+    lacking = f"a right one may be newer than the catalogue of {day}" if day else "this catalogue lacks a right one"
+    return f"Check the number or name against the card; {lacking}."
+
+
 _CATALOGUE: dict[str, tuple[type, str]] = {
     "catalogue": (str, "The snapshot of cards that was asked."),
     "catalogue_cards": (int, "How many cards it has."),
+    "catalogue_as_of": (str, "The day that its cards are known of, as 2026-01-15; null where nobody knows."),
 }
 _WRITTEN: dict[str, tuple[type, str]] = {
     "text": (str, "The line as it was written, cut where it is very long."),
     "reason": (str, "Why it is not a line of the deck."),
 }
+
+
+def _more(finding: Finding) -> str:
+    """Return what else stands around a list and is no card."""
+    lines = [line["line"] for line in finding.details["more"]]
+    shown = words.joined([f"{at}" for at in lines[:_SUGGESTIONS]])
+    rest = f" and {len(lines) - _SUGGESTIONS} more" if len(lines) > _SUGGESTIONS else ""
+    return f" Nor could {'lines' if len(lines) > 1 else 'line'} {shown}{rest}." if lines else ""
+
+
 UNKNOWN = Code(
     "card.unknown",
     "The catalogue asked holds no such card.",
-    lambda f: (
-        f"{_line(f)}No card “{words.card(f)}” in the catalogue {f.details['catalogue']} "
-        f"({f.details['catalogue_cards']:,} cards).{_suggested(f)}"
-    ),
-    lambda f: (
-        "Check the number or name against the card; if it is right, this catalogue lacks the card: "
-        "import the full card list with `deckproof cards import`."
-    ),
-    _CATALOGUE,
+    _unknown,
+    _unknown_fix,
+    _CATALOGUE | {"games": (list, "The games whose number it is, if it is none of this game.")},
+    together=("games",),
+    asks=AT_MOST,
 )
 AMBIGUOUS = Code(
     "card.ambiguous",
@@ -63,6 +82,7 @@ AMBIGUOUS = Code(
     ),
     lambda f: "Write the card's number.",
     _CATALOGUE,
+    asks=AT_MOST,
 )
 LINE_ASIDE = Code(
     "line.aside",
@@ -74,11 +94,24 @@ LINE_ASIDE = Code(
 LINE_UNREAD = Code(
     "line.unread",
     "A line of the list could not be read.",
-    lambda f: f"Line {f.line} could not be read, “{f.details['text']}”: {f.details['reason']}.{_suggested(f)}",
+    lambda f: (
+        f"Line {f.line} could not be read, “{f.details['text']}”: {f.details['reason']}.{_more(f)}{_suggested(f)}"
+    ),
     lambda f: "Write it as a count and a card, such as “4 NUMBER Name”, or take it out.",
+    {**_WRITTEN, "more": (list, "The other lines around the list that are no card, with their texts; [] for none.")},
+)
+SUPPOSED = Code(
+    "section.supposed",
+    "Cards are taken for those of a section that the list does not name.",
+    lambda f: (
+        f"The cards from line {f.line} on are taken for the {words.section_name(f.section)}: {f.details['reason']}."
+    ),
+    lambda f: (
+        f"Write “{words.section_name(f.section).capitalize()}” over them, or “Deck” if they are part of the deck."
+    ),
     _WRITTEN,
 )
-CODES = (UNKNOWN, AMBIGUOUS, LINE_ASIDE, LINE_UNREAD)
+CODES = (UNKNOWN, AMBIGUOUS, LINE_ASIDE, LINE_UNREAD, SUPPOSED)
 
 
 class Suggestions:
@@ -89,51 +122,77 @@ class Suggestions:
 
     def __init__(self, most: int = 20) -> None:
         self._left = most
-        self._found: dict[str, Sequence[Card]] = {}
+        self._found: dict[tuple[str | None, str | None], Sequence[Candidate]] = {}
 
-    def near(self, written: str, catalogue: Catalogue) -> Sequence[Card]:
-        """Return the cards that a text may mean, none where enough texts have been looked for."""
+    def near(self, line: DeckLine, catalogue: Catalogue) -> Sequence[Candidate]:
+        """Return the cards that a line may mean, none where enough of them have been looked for."""
+        written = line.number, line.name
         if written not in self._found and self._left > 0:
             self._left -= 1
-            self._found[written] = catalogue.suggest(written)[:_SUGGESTIONS]
+            self._found[written] = candidates.near(line, catalogue)
         return self._found.get(written, ())
 
 
-def unresolved(facts: DeckFacts, suggestions: Suggestions) -> Iterator[Finding]:
-    """Yield a finding for each card that the catalogue does not tell and each line not read."""
+def unresolved(facts: DeckFacts, suggestions: Suggestions, objections: Objections) -> Iterator[Finding]:
+    """Yield a finding for each card that the catalogue does not tell and each line not read.
+
+    `objections` tells what stands against a card that is suggested, by which they are ranked.
+    """
     merged: dict[tuple[Code, tuple[str, str]], list[Lost]] = {}
     for lost in facts.lost:
         kind = AMBIGUOUS if lost.candidates else UNKNOWN
         merged.setdefault((kind, meant(lost.line, facts.catalogue.game)), []).append(lost)
     for (kind, _), same in merged.items():
-        yield _lost(kind, same, facts.catalogue, suggestions)
-    yield from map(unread, facts.deck.unread)
+        yield _lost(kind, same, facts.catalogue, suggestions, objections)
+    beside = [line for line in facts.deck.unread if not (line.aside or line.may_be_card)]
+    yield from (unread(line) for line in facts.deck.unread if line.aside or line.may_be_card)
+    if beside:
+        yield _beside(beside)
 
 
-def _lost(kind: Code, same: list[Lost], catalogue: Catalogue, suggestions: Suggestions) -> Finding:
-    first = same[0]
-    near = first.candidates or suggestions.near(first.line.written, catalogue)
+def _lost(
+    kind: Code, same: list[Lost], catalogue: Catalogue, suggestions: Suggestions, objections: Objections
+) -> Finding:
+    (section, line, named), *_ = same
+    found = [Candidate(0, card) for card in named] or suggestions.near(line, catalogue)
+    likely = candidates.ranked(found, line, section, objections)
+    if not named:
+        likely = likely[:_SUGGESTIONS]
+    details: dict[str, object] = {
+        "catalogue": catalogue.snapshot,
+        "catalogue_cards": len(catalogue),
+        "catalogue_as_of": catalogue.as_of.isoformat() if catalogue.as_of else None,
+    }
+    if kind is UNKNOWN:
+        details["games"] = candidates.other_games(line, catalogue.game)
     count = sum(lost.line.count for lost in same)
     return Finding(
         kind,
         Citation(f"Card catalogue {catalogue.snapshot}", f"{len(catalogue):,} cards"),
-        first.section,
-        cards=(Copies(first.line.number or "", first.line.name or "", count),),
+        section,
+        cards=(NamedCard(line.number or "", line.name or "", count),),
         count=count,
-        suggestions=tuple(map(Copies.of, near)),
-        line=first.line.at,
-        details={"catalogue": catalogue.snapshot, "catalogue_cards": len(catalogue)},
+        suggestions=tuple(map(NamedCard.of, likely)),
+        line=line.at,
+        details=details,
     )
+
+
+def _beside(lines: Sequence[Unread]) -> Finding:
+    """Return the one finding of all that stands around a list and is no card of it."""
+    first = unread(lines[0])
+    more = tuple({"line": line.at, "text": line.text[:_LONGEST_SHOWN]} for line in lines[1:])
+    return replace(first, details={**first.details, "more": more}) if more else first
 
 
 def unread(line: Unread) -> Finding:
     """Return the finding of a line that is not a line of the deck; an error where it may be a card of it."""
     return Finding(
-        LINE_ASIDE if line.aside else LINE_UNREAD,
+        SUPPOSED if line.section else LINE_ASIDE if line.aside else LINE_UNREAD,
         Citation("The deck list as it was given", f"line {line.at}"),
-        None,
+        line.section,
         ERROR if line.may_be_card else WARNING,
         suggestions=None if line.aside else (),
         line=line.at,
-        details={"text": line.text[:_LONGEST_SHOWN], "reason": line.reason},
+        details={"text": line.text[:_LONGEST_SHOWN], "reason": line.reason} | ({} if line.aside else {"more": ()}),
     )

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from validator.findings import Copies
-from validator.findings import Finding
+from validator.findings import Finding, NamedCard
 
 _SECTION_NAMES = {
     "leader": "leader section",
@@ -16,6 +14,7 @@ _SECTION_NAMES = {
     "don": "DON!! deck",
 }
 _SHOWN = 8  # cards named in one sentence; the finding itself has them all
+_GROUPED = 60  # and in the one sentence on as many findings: nobody else names them
 
 
 def section_name(section: str | None) -> str:
@@ -46,10 +45,18 @@ def joined(parts: Sequence[str], last: str = "and") -> str:
 def card(finding: Finding) -> str:
     """Return what the sentence calls the card, or the several cards, of a finding."""
     named = finding.cards
-    return named[0].label if len(named) == 1 else listed(named, counted=False) or "a card"
+    return named[0].label if len(named) == 1 else listed(named, _GROUPED, counted=False) or "a card"
 
 
-def listed(named: Sequence[Copies], most: int = _SHOWN, counted: bool = True) -> str:
+def being(finding: Finding, what: str) -> str:
+    """Return "A is …" of a finding about one card, "2 cards are …: A, B" of one about several."""
+    named = finding.cards
+    if len(named) == 1:
+        return f"{named[0].label} is {what}"
+    return f"{cards(len(named))} are {what}: {listed(named, _GROUPED, counted=False)}"
+
+
+def listed(named: Sequence[NamedCard], most: int = _SHOWN, counted: bool = True) -> str:
     """Return several cards in a row, with their counts where they have any."""
     shown = [f"{one.count}x {one.label}" if one.count and counted else one.label for one in named[:most]]
     rest = len(named) - len(shown)
@@ -65,9 +72,11 @@ def apart(sections: Mapping[str, int]) -> str:
 
 
 def remove(finding: Finding) -> str:
-    """Tell what to do with a card that may not be there; a deck without its Leader would be no better."""
+    """Tell what to do with cards that may not be there; a deck without its Leader would be no better."""
     if finding.section == "leader":
         return f"Play another Leader than {card(finding)}."
+    if len(finding.cards) > _SHOWN:
+        return f"Remove these {cards(len(finding.cards))}."
     return f"Remove {card(finding)}."
 
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from validator.cards import Clause
-from validator.clauses import bos
-from validator.clauses import dbs
-from validator.clauses import optcg
+from validator.clauses import bos, dbs, optcg
 from validator.clauses.reader import Reader
-from validator.clauses.vocabulary import Vocabulary
+from validator.clauses.wording import Wording
 
 # The reader's version: clauses kept from an older one are to be read again.
 VERSION = 2
 
 # For a game without words of its own: what is said of any cards, or of the card itself.
-PLAIN = Reader(Vocabulary(brackets={}, types={}, colors={}, keywords={}), re.compile(r"(?!)"), marks_permanent=False)
-READERS: Mapping[str, Reader] = {"dbs": dbs.READER, "optcg": optcg.READER, "bos": bos.READER}
+PLAIN = Reader(Wording())
+READERS: Mapping[str, Reader] = {
+    "dbs": Reader(dbs.WORDING),
+    "optcg": Reader(optcg.WORDING),
+    "bos": Reader(bos.WORDING),
+}
 
 
 def read(game: str, card_type: str, text: str, back_text: str = "") -> tuple[Clause, ...]:

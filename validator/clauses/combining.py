@@ -16,29 +16,31 @@ def both(parts: Iterable[Match]) -> Match:
             tests.setdefault(key, []).append(value)
     barred = tests.pop("not", [])
     repeated = [{key: value} for key, values in tests.items() if len(values) > 1 for value in values]
-    found: Match = {key: values[0] for key, values in tests.items() if len(values) == 1}
+    match: Match = {key: values[0] for key, values in tests.items() if len(values) == 1}
     if repeated:
-        found["all"] = [*found.get("all", []), *repeated]
+        match["all"] = [*match.get("all", []), *repeated]
     if barred:
-        found["not"] = either(barred)
-    return found
+        match["not"] = either(barred)
+    return match
 
 
 def either(parts: Iterable[Match]) -> Match:
     """Return the match of the cards that any of these mean."""
-    found = list(parts)
-    if len(found) == 1:
-        return found[0]
-    keys = {key for part in found for key in part}
+    matches = list(parts)
+    if len(matches) == 1:
+        return matches[0]
+    keys = {key for match in matches for key in match}
     if len(keys) == 1 and keys <= _LISTS:
         (key,) = keys
-        return {key: list(dict.fromkeys(value for part in found for value in part[key]))}
-    return {"any": found}
+        return {key: list(dict.fromkeys(value for match in matches for value in match[key]))}
+    return {"any": matches}
 
 
 _LISTS = {"type", "color", "trait", "character", "name", "keyword", "trait_part", "character_part", "name_part"}
 
 
-def negated(match: Match) -> Match:
-    """Return the match of every other card."""
+def negated(match: Match | None) -> Match | None:
+    """Return the match of every other card; of none, none."""
+    if not match:
+        return None
     return match["not"] if set(match) == {"not"} else {"not": match}

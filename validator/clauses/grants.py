@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from validator.cards import Clause
 from validator.clauses.combining import Match
 from validator.clauses.phrases import Phrases
-from validator.clauses.phrases import tried
-from validator.clauses.quantities import joined
-from validator.clauses.tokens import Cursor
-from validator.clauses.tokens import runs
+from validator.clauses.tokens import Cursor, runs
 
 _FIELDS = {
     "name": "names",
@@ -27,37 +23,33 @@ _FIELDS = {
 # not on that list: like any skill's, those hold where the skill does (dbs 4.00 9-1-3-1, 9-1-3-3).
 _BY_DEFAULT = frozenset({"names", "characters", "traits"})
 
-_THIS = runs("this card")
-_NAMED_THIS = runs(
-    "this card's name|this card's names|this card's card name|this card's character name|this card's special trait|"
-    "this card's special traits|this card's type|this card's types|this card's color|this card's colors"
+_THIS = runs(
+    "this card|this card's [card/character] name/names|this card's [special] trait/traits|"
+    "this card's type/types/color/colors"
 )
-_GAINS = runs("gains|gain|also gains|also gain|has|have|also has|also have|additionally gains|will gain")
+_GAINS = runs("[also/additionally/will] gains/gain/has/have")
 _IS = runs(
-    "is also treated as|are also treated as|is treated as|are treated as|is also considered|are also considered|"
-    "is considered|are considered|is also considered to be|is considered to be|also counts as|counts as|count as|"
-    "also count as|is also regarded as|is regarded as|is also|are also|is|are|is always|becomes|become|"
-    "is also treated as having|are also treated as having|is treated as having|can also be treated as|"
-    "is also treated|are also treated|is treated|are treated"
+    "is/are [also/always] [treated/considered/regarded] [as] [having]|can also be treated as|"
+    "is [also] considered to be|[also] counts/count as|becomes|become"
 )
-_TREAT = runs("also treat|treat|also consider|also count")
+_BARE = ("is", "are")  # these say of a card what it is anyway, unless they say where
+_TREAT = runs("[also] treat|also consider/count")
 _SORT = runs(
-    "the special trait|the special traits|special trait|special traits|the character name|the character names|"
-    "the card name|the card names|the name|the names|the color|the colors|the type|the types|a|an|the|being|both"
+    "[the] [special] trait/traits|the [character/card] name/names|the color/colors/type/types|a|an|the|being|both"
 )
-_SORT_AFTER = runs("color|colors|type|types|special trait|special traits|trait|traits")
+_SORT_AFTER = runs("color|colors|type|types|[special] trait/traits")
 _AREAS = runs(
-    "all areas|all of your areas|all your areas|all of its owner's areas|all of their owner's areas|every area|"
-    "any area|any of your areas|each area|all zones|all other areas|secret areas|all secret areas"
+    "all [of] [your/their] areas|all of its/their owner's areas|every/any/each area|any of your areas|all zones|"
+    "all other areas|[all] secret areas"
 )
-_OWNERS = runs("your|its owner's|their owner's|an owner's|the")
+_OWNERS = runs("your|its/their/an owner's|the")
 _AREA = runs(
-    "deck|decks|deck area|z-deck|drop|drop area|hand|warp|life|life area|battle area|leader area|energy|energy area|"
-    "combo area|unison area|z-energy|z-energy area|play|trash|field|cost area|stage area|character area"
+    "deck|decks|z-deck|hand|warp|play|trash|field|deck/battle/leader/unison/cost/stage/character area|"
+    "drop/life/energy/combo/z-energy [area]"
 )
 _DECKS = {"deck", "decks", "deck area", "z-deck"}
-_BEING = runs("it's|it is|this card is|they are")
-_OTHER_THAN = runs("other than|except|except for|excluding|outside of")
+_BEING = runs("it's|it/this is|this card is|they are")
+_OTHER_THAN = runs("other than|except [for]|excluding|outside of")
 # How long the effect of a skill lasts that is used; what is printed lasts for ever.
 _LASTING = ("for", "until", "during")
 
@@ -73,98 +65,88 @@ class Grant:
 
     def clauses(self) -> list[Clause]:
         """Return the clauses for it: none for what holds in play alone."""
-        told: dict[str, Any] = {key: tuple(values) for key, values in self.values.items()}
-        by_default = self.match is None and told.keys() <= _BY_DEFAULT
+        values: dict[str, Any] = {key: tuple(texts) for key, texts in self.values.items()}
+        by_default = self.match is None and values.keys() <= _BY_DEFAULT
         if self.lasting or not (by_default if self.in_deck is None else self.in_deck):
             return []
-        if self.match is None:
-            gained = [Clause("keyword", keyword=keyword) for keyword in told.pop("keywords", ())]
-            return [*gained, *([Clause("alias", **told)] if told else [])]
-        return [Clause("alias", match=self.match, **told)]
+        keywords = values.pop("keywords", ()) if self.match is None else ()
+        gained = [Clause("keyword", keyword=keyword) for keyword in keywords]
+        return [*gained, Clause("alias", match=self.match, **values)] if values else gained
 
 
 class Grants:
-    """The sentences on what cards gain, in one game's vocabulary."""
+    """The sentences on what cards gain, in one game's wording."""
 
     def __init__(self, phrases: Phrases) -> None:
         self.phrases = phrases
 
     def read(self, at: Cursor, of_this_card: bool = False) -> Grant | None:
         """Read one gain; `of_this_card` lets "and gains …" go on about this card."""
-        return tried(at, self._treating) or tried(at, lambda at: self._gaining(at, of_this_card))
+        return at.tried(self._treating) or at.tried(lambda at: self._gaining(at, of_this_card))
 
     def _gaining(self, at: Cursor, of_this_card: bool) -> Grant | None:
-        found = Grant(in_deck=scope(at))
-        if found.in_deck is not None:
-            at.take(",")
-        if not (self._subject(at, found) or of_this_card):
+        grant = Grant(in_deck=scope(at))
+        at.take(",")
+        if not (self._subject(at, grant) or of_this_card):
             return None
-        self._scoped(at, found)
+        _scoped(at, grant)
         verb = at.phrase(_GAINS) or at.phrase(_IS)
-        if verb is None:
+        _scoped(at, grant)
+        if verb is None or (verb.endswith("treated") and not at.take("as")) or not self._given(at, grant):
             return None
-        self._scoped(at, found)
-        if (verb.endswith("treated") and not at.take("as")) or not self._given(at, found):
-            return None
-        return found if verb not in ("is", "are") or found.in_deck is not None else None
+        return grant if verb not in _BARE or grant.in_deck is not None else None
 
     def _treating(self, at: Cursor) -> Grant | None:
         """Read "also treat this card's name as [X]", "treat 《X》 cards in all areas as 《Y》 cards"."""
-        found = Grant()
-        if not (at.phrase(_TREAT) and self._subject(at, found)):
+        grant = Grant()
+        if not (at.phrase(_TREAT) and self._subject(at, grant)):
             return None
-        self._scoped(at, found)
-        return found if at.take("as") and self._given(at, found) else None
+        _scoped(at, grant)
+        return grant if at.take("as") and self._given(at, grant) else None
 
-    def _given(self, at: Cursor, found: Grant) -> bool:
-        if not self._values(at, found):
+    def _given(self, at: Cursor, grant: Grant) -> bool:
+        """Read all that is added, of any kind; a skill among it is let pass."""
+        for test, texts in (pair for value in at.series(self._value) for pair in value.items()):
+            grant.values.setdefault(_FIELDS[test], []).extend(texts)
+        if not grant.values:
             return False
-        self._scoped(at, found)
-        found.lasting = at.take(*_LASTING) is not None
+        _scoped(at, grant)
+        grant.lasting = at.take(*_LASTING) is not None
         return True
 
-    def _subject(self, at: Cursor, found: Grant) -> bool:
-        if at.phrase(_NAMED_THIS) or at.phrase(_THIS):
+    def _subject(self, at: Cursor, grant: Grant) -> bool:
+        if at.phrase(_THIS):
             return True
-        found.match = self.phrases.objects(at)
-        return bool(found.match)
+        grant.match = self.phrases.objects(at)
+        return bool(grant.match)
 
-    def _scoped(self, at: Cursor, found: Grant) -> None:
-        here = scope(at)
-        if here is not None:
-            found.in_deck = here
-
-    def _values(self, at: Cursor, found: Grant) -> bool:
-        """Read all that is added, of any kind; a skill among it is let pass."""
-        if not self._value(at, found):
-            return False
-        while tried(at, lambda at: (joined(at) and self._value(at, found)) or None):
-            pass
-        return bool(found.values)
-
-    def _value(self, at: Cursor, found: Grant) -> bool:
+    def _value(self, at: Cursor) -> Match | None:
         at.phrase(_SORT)
-        vocabulary = self.phrases.vocabulary
-        if color := at.take(*vocabulary.colors):
-            value: Match = {"color": [vocabulary.colors[color]]}
-        elif noun := at.take(*vocabulary.types):
-            value = {"type": list(vocabulary.types[noun])}
-        elif (bracketed := self.phrases.bracketed(at)) is not None:
-            value = bracketed
+        wording = self.phrases.wording
+        if color := at.take(*wording.colors):
+            value: Match | None = {"color": [wording.colors[color]]}
+        elif noun := at.take(*wording.types):
+            value = {"type": list(wording.types[noun])}
         else:
-            return vocabulary.brackets.get("square") == "keyword" and at.bracket("square") is not None
-        if not value.keys() <= _FIELDS.keys():
-            return False
-        for test, texts in value.items():
-            found.values.setdefault(_FIELDS[test], []).extend(texts)
+            value = self.phrases.bracketed(at)
+        if value is None and wording.brackets.get("square") == "keyword" and at.bracket("square"):
+            return {}
+        if value is None or not value.keys() <= _FIELDS.keys():
+            return None
         at.phrase(_SORT_AFTER)
         at.take("card", "cards")
-        return True
+        return value
 
 
 def scope(at: Cursor) -> bool | None:
     """Take where something holds; tell whether the deck is among it, None if nothing is said."""
-    return tried(at, _scope)
+    return at.tried(_scope)
+
+
+def _scoped(at: Cursor, grant: Grant) -> None:
+    here = scope(at)
+    if here is not None:
+        grant.in_deck = here
 
 
 def _scope(at: Cursor) -> bool | None:
@@ -174,23 +156,11 @@ def _scope(at: Cursor) -> bool | None:
     if not at.take("in"):
         return None
     if at.phrase(_AREAS) is None:
-        areas = _areas(at)
-        return bool(areas & _DECKS) if areas else None
-    if at.phrase(_OTHER_THAN):
-        return not (_areas(at) & _DECKS)
-    return True
+        areas = at.series(_area)
+        return not _DECKS.isdisjoint(areas) if areas else None
+    return not (at.phrase(_OTHER_THAN) and not _DECKS.isdisjoint(at.series(_area)))
 
 
-def _areas(at: Cursor) -> set[str]:
-    found: set[str] = set()
-    while True:
-        back = at.at
-        if found and not joined(at):
-            break
-        at.phrase(_OWNERS)
-        area = at.phrase(_AREA)
-        if area is None:
-            at.at = back
-            break
-        found.add(area)
-    return found
+def _area(at: Cursor) -> str | None:
+    at.phrase(_OWNERS)
+    return at.phrase(_AREA)

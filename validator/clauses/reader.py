@@ -2,50 +2,31 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from validator.cards import Clause
-from validator.clauses.combining import Match
-from validator.clauses.combining import both
-from validator.clauses.conditions import OPENING
-from validator.clauses.conditions import Conditions
-from validator.clauses.grants import Grant
-from validator.clauses.grants import Grants
-from validator.clauses.hints import hinting
-from validator.clauses.hints import of_building
-from validator.clauses.hints import of_gains
-from validator.clauses.hints import of_play
-from validator.clauses.hints import of_rules
-from validator.clauses.inclusion import Inclusion
-from validator.clauses.inclusion import decks
+from validator.clauses.combining import Match, both
+from validator.clauses.conditions import OPENING, Conditions
+from validator.clauses.grants import Grant, Grants
+from validator.clauses.hints import hinting, of_building, of_gains, of_play, of_rules
+from validator.clauses.inclusion import Inclusion, decks
 from validator.clauses.phrases import Phrases
-from validator.clauses.sentences import Sentence
-from validator.clauses.sentences import Skill
-from validator.clauses.sentences import skills
-from validator.clauses.tokens import Cursor
-from validator.clauses.tokens import Token
-from validator.clauses.tokens import runs
-from validator.clauses.vocabulary import Vocabulary
+from validator.clauses.sentences import Sentence, Skill, skills
+from validator.clauses.tokens import Cursor, Token, runs
+from validator.clauses.wording import Wording
 
 _QUOTED = 300  # letters of a text that is not understood
 _TRIES = 8  # places in a sentence where a statement is looked for in vain
 
 _RULED = runs(
-    "under the rules of this game|according to the rules of this game|according to the rules|under the rules|"
-    "by the rules of this game|by the rules|during deck construction|for deck construction|"
-    "when constructing your deck|when building your deck|while constructing your deck"
+    "under/by the rules|under/by the rules of this game|according to the rules|according to the rules of this game|"
+    "during/for deck construction|when/while constructing/building your deck"
 )
 _THIS_CARD = runs("this card")
 _TIMES = ("during", "until", "for", "while", "when", "after")
 _LINKS = (",", "and", "but", "then")
-_LINKING = frozenset(_LINKS)
 # How a sentence goes on after a statement that has no end of its own ("in your deck", "in all areas").
 _STARTS = frozenset(
     (
@@ -106,29 +87,24 @@ class _Reading:
 
 
 class Reader:
-    """Reads the card texts of one game.
+    """Reads the card texts of one game."""
 
-    `in_play` tells the heads of skills that are activated or conditional; `marks_permanent`, whether
-    texts head those that always hold with [Permanent].
-    """
-
-    def __init__(self, vocabulary: Vocabulary, in_play: re.Pattern[str], marks_permanent: bool) -> None:
-        self.vocabulary = vocabulary
-        self.in_play = in_play
-        self.marks_permanent = marks_permanent
-        phrases = Phrases(vocabulary)
+    def __init__(self, wording: Wording) -> None:
+        self.wording = wording
+        phrases = Phrases(wording)
         self.inclusion = Inclusion(phrases)
         self.grants = Grants(phrases)
         self.conditions = Conditions(phrases)
 
     def read(self, *faces: str) -> tuple[Clause, ...]:
         """Return what the texts of a card's faces say of construction, each thing once."""
-        found: dict[str, Clause] = {}
-        for face in faces:
-            for skill in skills(face) if hinting(face) else ():
+        clauses: dict[str, Clause] = {}
+        for face in filter(hinting, faces):
+            for skill in skills(face):
                 for clause in self._skill(skill):
-                    found.setdefault(repr(replace(clause, text="")) if clause.kind != "unread" else clause.text, clause)
-        return tuple(found.values())
+                    key = clause.text if clause.kind == "unread" else repr(replace(clause, text=""))
+                    clauses.setdefault(key, clause)
+        return tuple(clauses.values())
 
     def _skill(self, skill: Skill) -> Iterator[Clause]:
         printed = [] if skill.granted else list(self._printed(skill.heads))
@@ -141,22 +117,20 @@ class Reader:
 
     def _printed(self, heads: Iterable[str]) -> Iterator[Clause]:
         for head in heads:
-            keyword = self.vocabulary.keywords.get(_named(head).replace("-", " "))
+            keyword = self.wording.keywords.get(_named(head).replace("-", " "))
             if keyword:
                 yield Clause("keyword", text=head, keyword=keyword)
 
     def _sentence(self, sentence: Sentence, skill: Skill) -> Iterator[Clause]:
         reading = self._reading(sentence, skill)
-        said = self._said(reading.words)
-        if reading.used and sentence.tokens and not (reading.ruled or of_building(said) or of_rules(said)):
+        too_long = not sentence.tokens
+        if reading.used and not too_long and not self._on_construction(reading):
             return
-        self._statements(reading)
-        clauses, clear = self._meaning(reading)
+        clauses, clear = self._understood(reading)
         if skill.granted:
             # Whose skill it will be, and whether before the game, is not told.
             clauses, clear = [], not clauses
         yield from (replace(clause, text=sentence.text) for clause in clauses)
-        too_long = not sentence.tokens
         if too_long or not clear or self._left_out(reading):
             yield Clause("unread", text=sentence.text[:_QUOTED])
 
@@ -165,20 +139,31 @@ class Reader:
         permanent = "permanent" in heads
         # "[Blocker][Permanent] …" is two skills; "[Permanent][Bond 3] …" is one with a condition.
         own = heads[len(heads) - heads[::-1].index("permanent") :] if permanent else heads
-        used = skill.granted or any(self.in_play.match(head) for head in own)
+        used = skill.granted or any(self.wording.in_play.match(head) for head in own)
         words, ruled = _unruled(sentence.tokens)
-        return _Reading(words, ruled, permanent or not self.marks_permanent, used)
+        return _Reading(words, ruled, permanent or not self.wording.marks_permanent, used)
+
+    def _on_construction(self, reading: _Reading) -> bool:
+        signs = self._signs(reading.words)
+        return reading.ruled or of_building(signs) or of_rules(signs)
+
+    def _understood(self, reading: _Reading) -> tuple[list[Clause], bool]:
+        """Read a sentence; return the clauses with their conditions, and whether all conditions are understood."""
+        self._statements(reading)
+        _settle_places(reading)
+        each = [self._meant(statement, reading.condition) for statement in reading.statements]
+        return [clause for clauses in each for clause in clauses or ()], None not in each
 
     def _statements(self, reading: _Reading) -> None:
         """Read statement after statement; what is none is passed over up to the next link."""
         at = self._conditioned(reading) if Cursor(reading.words).phrase(OPENING) else 0
         tries = 0
         while at < len(reading.words) and tries < _TRIES:
-            found = self._statement(reading, at)
-            if found:
-                reading.statements.append(found)
-            tries += not found
-            at = found.end if found else _past(reading.words, at)
+            statement = self._statement(reading, at)
+            if statement:
+                reading.statements.append(statement)
+            tries += not statement
+            at = statement.end if statement else _past(reading.words, at)
 
     def _conditioned(self, reading: _Reading) -> int:
         """Take the condition that opens a sentence; return the place after.
@@ -190,20 +175,21 @@ class Reader:
         if self.conditions.read(at) and at.take(","):
             reading.condition = words[: at.at]
             return at.at
-        commas = [at for at, word in enumerate(words) if word.text == ","]
-        starts = [at for at, word in enumerate(words) if word.text in ("this", "you", "your")]
-        for start in sorted({at + 1 for at in commas}.union(starts))[:_TRIES]:
+        commas = [place + 1 for place, word in enumerate(words) if word.text == ","]
+        starts = {place for place, word in enumerate(words) if word.text in ("this", "you", "your")}
+        for start in sorted(starts.union(commas))[:_TRIES]:
             # "If your …": three words at least make a condition.
-            if start > 2 and (found := self._statement(reading, start)):
+            if start > 2 and (statement := self._statement(reading, start)):
                 reading.condition = words[:start]
-                reading.statements.append(found)
-                return found.end
-        reading.condition = words[: commas[0] + 1] if commas else words
-        return len(reading.condition)
+                reading.statements.append(statement)
+                return statement.end
+        end = min(commas, default=len(words))
+        reading.condition = words[:end]
+        return end
 
     def _statement(self, reading: _Reading, start: int) -> _Statement | None:
-        found = self._granted(reading, start) or self._included(reading, start)
-        return found if found and _ended(reading.words, found) else None
+        statement = self._granted(reading, start) or self._included(reading, start)
+        return statement if statement and _ends(reading.words, statement) else None
 
     def _granted(self, reading: _Reading, start: int) -> _Statement | None:
         at = Cursor(reading.words, start)
@@ -226,40 +212,38 @@ class Reader:
                 return None
         return _Statement(start, at.at, closed=closed, clauses=clauses)
 
-    def _meaning(self, reading: _Reading) -> tuple[list[Clause], bool]:
-        """Return the clauses with their conditions, and whether all conditions are understood."""
-        _placed(reading)
-        found: list[Clause] = []
-        clear = True
-        for one in reading.statements:
-            clauses = one.grant.clauses() if one.grant else one.clauses
-            conditions = [words for words in (reading.condition, one.condition) if words]
-            matches = [self.conditions.on_leader(words) for words in conditions]
-            if None not in matches:
-                when: Match | None = both(match for match in matches if match) or None
-                found += [replace(clause, when=when) for clause in clauses]
-            elif clauses and not (one.grant and _known_in_play(conditions, matches)):
-                clear = False
-        return found, clear
+    def _meant(self, statement: _Statement, opening: Sequence[Token]) -> list[Clause] | None:
+        """Return the clauses of a statement with their conditions, None where these are not understood."""
+        clauses = statement.grant.clauses() if statement.grant else statement.clauses
+        when: list[Match] = []
+        for words in filter(None, (opening, statement.condition)):
+            match = self.conditions.on_leader(words)
+            if match is not None:
+                when.append(match)
+            elif not clauses or (statement.grant and of_play(words)):
+                return []  # nothing is said of construction, or it is gained in play
+            else:
+                return None
+        return [replace(clause, when=both(when) or None) for clause in clauses]
 
     def _left_out(self, reading: _Reading) -> bool:
         """Tell whether something about construction is among the words that no statement took."""
         left = reading.left()
-        said = self._said(left)
-        if of_building(said):
+        signs = self._signs(left)
+        if of_building(signs):
             return True
-        unruly = of_rules(said) or (reading.ruled and not _LINKING.issuperset(word.text for word in left))
+        unruly = of_rules(signs) or (reading.ruled and any(word.text not in _LINKS for word in left))
         passing = reading.used or of_play(reading.condition)
-        return (unruly and not of_play(left)) or (not passing and of_gains(said))
+        return (unruly and not of_play(left)) or (not passing and of_gains(signs))
 
-    def _said(self, words: Iterable[Token]) -> str:
+    def _signs(self, words: Iterable[Token]) -> str:
         return " ".join(map(self._sign, words))
 
     def _sign(self, token: Token) -> str:
         if token.kind in ("word", "number", "mark"):
-            return "@" if token.text in self.vocabulary.colors else token.text
-        test = self.vocabulary.brackets.get(token.kind, "keyword")
-        known = test != "keyword" or token.text.casefold().replace("-", " ") in self.vocabulary.keywords
+            return "@" if token.text in self.wording.colors else token.text
+        test = self.wording.brackets.get(token.kind, "keyword")
+        known = test != "keyword" or token.text.casefold().replace("-", " ") in self.wording.keywords
         return "@" if known else "#"
 
 
@@ -301,35 +285,34 @@ def _past(words: Sequence[Token], at: int) -> int:
     return at
 
 
-def _ended(words: Sequence[Token], found: _Statement) -> bool:
+def _ends(words: Sequence[Token], statement: _Statement) -> bool:
     """Tell whether a statement ends where it was read to: with the sentence, before a link, or before a
     condition, which it takes."""
-    at = Cursor(words, found.end)
-    if at.done:
+    at = Cursor(words, statement.end)
+    if at.done or _takes_condition(words, statement):
         return True
+    if not at.take(*_LINKS):
+        return False
+    follows = next((word for word in words[at.at :] if word.text not in _LINKS), None)
+    return statement.closed or (follows is not None and follows.kind == "word" and follows.text in _STARTS)
+
+
+def _takes_condition(words: Sequence[Token], statement: _Statement) -> bool:
+    at = Cursor(words, statement.end)
     comma = at.take(",")
     rest = words[at.at :]
-    if at.phrase(OPENING) and not (comma and any(word.text == "," for word in rest)):
-        found.condition, found.end = rest, len(words)
-        return True
-    if not comma and not at.take(*_LINKS):
+    if not at.phrase(OPENING) or (comma and any(word.text == "," for word in rest)):
         return False
-    while at.take(*_LINKS):
-        pass
-    follows = at.peek()
-    return found.closed or (follows is not None and follows.kind == "word" and follows.text in _STARTS)
+    statement.condition, statement.end = rest, len(words)
+    return True
 
 
-def _placed(reading: _Reading) -> None:
+def _settle_places(reading: _Reading) -> None:
     """Settle where each gain holds: "is treated as red and gains 《X》 in all areas" shares the place."""
-    said: bool | None = None
+    after: bool | None = None
     for grant in (one.grant for one in reversed(reading.statements) if one.grant):
         if grant.in_deck is None:
-            grant.in_deck = True if said is None and reading.ruled else said
+            grant.in_deck = True if after is None and reading.ruled else after
         if grant.in_deck is None and not (reading.permanent and reading.timeless):
             grant.in_deck = False
-        said = grant.in_deck
-
-
-def _known_in_play(conditions: Iterable[Sequence[Token]], matches: Iterable[Match | None]) -> bool:
-    return any(of_play(words) for words, match in zip(conditions, matches, strict=True) if match is None)
+        after = grant.in_deck

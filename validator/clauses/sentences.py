@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from validator.clauses.tokens import Token
-from validator.clauses.tokens import tokens
+from validator.clauses.tokens import Token, tokens
 from validator.texts import nfkc
 
 _LONGEST = 1200  # letters in a sentence that is read; the longest on a card has under 500
@@ -142,19 +141,24 @@ def _line(printed: str, plain: str) -> Iterator[Skill]:
     granted = plain.lstrip()[:1] in ("・", '"')
     plain = _without_reminders(plain)
     heads = list(_HEADS.finditer(plain))
-    opened = _OPEN_HEAD.match(plain)
-    first = heads[0].start() if heads else len(plain)
-    if opened and not (heads and first == 0):
-        yield Skill((f"[{opened.group(1)}]",), printed[opened.end() : first], plain[opened.end() : first], granted)
-    elif plain[:first].strip():
-        yield Skill((), printed[:first], plain[:first], granted)
-    for head, after in zip(heads, [*heads[1:], None], strict=False):
-        end = after.start() if after else len(plain)
-        named = list(_HEAD.finditer(plain, head.start(1), head.end(1)))
-        start = head.end()
-        if named and _SPOKEN_OF.match(plain, start) and not _TIMED_HEAD.match(named[-1].group()):
-            start = named.pop().start()
-        yield Skill(tuple(one.group() for one in named), printed[start:end], plain[start:end], granted)
+    ends = [head.start() for head in heads] + [len(plain)]
+    opened = _OPEN_HEAD.match(plain) if ends[0] else None
+    start = opened.end() if opened else 0
+    if opened or plain[: ends[0]].strip():
+        named: tuple[str, ...] = (f"[{opened.group(1)}]",) if opened else ()
+        yield Skill(named, printed[start : ends[0]], plain[start : ends[0]], granted)
+    for head, end in zip(heads, ends[1:], strict=True):
+        named, start = _heads(plain, head)
+        yield Skill(named, printed[start:end], plain[start:end], granted)
+
+
+def _heads(plain: str, head: re.Match[str]) -> tuple[tuple[str, ...], int]:
+    """Return the heads of a skill and where its text begins: with the last of them, if that is but spoken of."""
+    named = list(_HEAD.finditer(plain, *head.span(1)))
+    start = head.end()
+    if named and _SPOKEN_OF.match(plain, start) and not _TIMED_HEAD.match(named[-1].group()):
+        start = named.pop().start()
+    return tuple(one.group() for one in named), start
 
 
 def _without_reminders(plain: str) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple, TypeVar
 
 _TOKEN = re.compile(
     r"""(?P<double>《[^《》]*》|<<[^<>]*>>) | (?P<angle><[^<>]*>) | (?P<curly>\{[^{}]*\})
@@ -24,7 +22,7 @@ _NUMBERS = (
 )
 _WRITTEN = {word: number for number, word in enumerate(_NUMBERS)} | {"single": 1, "once": 1, "twice": 2}
 
-
+Read = TypeVar("Read")
 Runs = Mapping[str, tuple[tuple[str, ...], ...]]
 
 
@@ -38,19 +36,28 @@ class Token(NamedTuple):
 
 
 def runs(options: str | Iterable[str]) -> Runs:
-    """Return runs of words ("or more|or greater") by their first word, the longest first."""
-    found: dict[str, list[tuple[str, ...]]] = {}
+    """Return runs of words by their first word, the longest first.
+
+    "or more/greater|[an] energy cost" has four: a slash parts words of which one stands there, what is in
+    brackets may be missing.
+    """
+    found: dict[str, set[tuple[str, ...]]] = {}
     for option in options.split("|") if isinstance(options, str) else options:
-        run = tuple(option.split())
-        found.setdefault(run[0], []).append(run)
-    return {first: tuple(sorted(set(ones), key=lambda run: (-len(run), run))) for first, ones in found.items()}
+        for words in product(*map(_choices, option.split())):
+            run = tuple(filter(None, words))
+            found.setdefault(run[0], set()).add(run)
+    return {first: tuple(sorted(ones, key=lambda run: (-len(run), run))) for first, ones in found.items()}
+
+
+def _choices(word: str) -> list[str]:
+    return [*word[1:-1].split("/"), ""] if word[0] == "[" else word.split("/")
 
 
 def tokens(plain: str) -> Iterator[Token]:
     """Yield the tokens of a plain text."""
-    for found in _TOKEN.finditer(plain):
-        kind = found.lastgroup or "mark"
-        yield Token(kind, _text(kind, found.group()), found.start(), found.end())
+    for part in _TOKEN.finditer(plain):
+        kind = part.lastgroup or "mark"
+        yield Token(kind, _text(kind, part.group()), *part.span())
 
 
 def _text(kind: str, text: str) -> str:
@@ -75,10 +82,9 @@ class Cursor:
         """Whether nothing is left."""
         return self.at >= len(self.words)
 
-    def peek(self, ahead: int = 0) -> Token | None:
-        """Return the token at the place, or some tokens on."""
-        at = self.at + ahead
-        return self.words[at] if at < len(self.words) else None
+    def peek(self) -> Token | None:
+        """Return the token at the place."""
+        return None if self.done else self.words[self.at]
 
     def take(self, *options: str) -> str | None:
         """Take one word or mark if it is one of these."""
@@ -99,15 +105,11 @@ class Cursor:
     def number(self) -> int | None:
         """Take a number, in figures (up to 9 of them) or in words."""
         token = self.peek()
-        if token is None:
+        if token is None or token.kind not in ("number", "word") or len(token.text) > 9:
             return None
-        if token.kind == "number" and len(token.text) < 10:
-            self.at += 1
-            return int(token.text)
-        if token.kind == "word" and token.text in _WRITTEN:
-            self.at += 1
-            return _WRITTEN[token.text]
-        return None
+        number = int(token.text) if token.kind == "number" else _WRITTEN.get(token.text)
+        self.at += number is not None
+        return number
 
     def phrase(self, runs: Runs) -> str | None:
         """Take the longest of these runs of words that stands here."""
@@ -116,10 +118,41 @@ class Cursor:
             return None
         for run in runs.get(first.text, ()):
             ahead = self.words[self.at : self.at + len(run)]
-            if len(ahead) == len(run) and all(_is(token, word) for token, word in zip(ahead, run, strict=True)):
+            if len(run) == 1 or (len(ahead) == len(run) and all(map(_is, ahead, run))):
                 self.at += len(run)
                 return " ".join(run)
         return None
+
+    def joint(self) -> str | None:
+        """Take what joins the parts of a list: "and", "or", "and/or", "&", "/" or a comma, or both."""
+        comma = self.take(",")
+        joint = self.take("and", "or", "&", "/")
+        if joint == "and" and self.take("/"):
+            joint = self.take("or")
+        return joint or comma
+
+    def tried(self, reader: Callable[[Cursor], Read | None]) -> Read | None:
+        """Read, or stay in place."""
+        back = self.at
+        read = reader(self)
+        if read is None:
+            self.at = back
+        return read
+
+    def more(self, reader: Callable[[Cursor], Read | None]) -> Iterator[tuple[str, Read]]:
+        """Yield the further parts of a list, each with the joint before it."""
+        while pair := self.tried(lambda at: at._joined(reader)):
+            yield pair
+
+    def series(self, reader: Callable[[Cursor], Read | None]) -> list[Read]:
+        """Read the parts of a list, [] where none stands here."""
+        first = self.tried(reader)
+        return [] if first is None else [first, *(part for _, part in self.more(reader))]
+
+    def _joined(self, reader: Callable[[Cursor], Read | None]) -> tuple[str, Read] | None:
+        joint = self.joint()
+        part = reader(self) if joint else None
+        return None if joint is None or part is None else (joint, part)
 
 
 def _is(token: Token, word: str) -> bool:

@@ -3,67 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Mapping
-from itertools import chain
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from validator.cards import Catalogue
-from validator.deck import SECTIONS
-from validator.deck import Deck
-from validator.deck import DeckLine
-from validator.decklists.format import Format
-from validator.decklists.formats import appmap
-from validator.decklists.formats import cardgame_dev
-from validator.decklists.formats import cardkaizoku
-from validator.decklists.formats import deckpack
-from validator.decklists.formats import deckplanet
-from validator.decklists.formats import digimoncard
-from validator.decklists.formats import egman
-from validator.decklists.formats import exburst
-from validator.decklists.formats import gumgum
-from validator.decklists.formats import limitless
-from validator.decklists.formats import native
-from validator.decklists.formats import onepiecetopdecks
-from validator.decklists.formats import optcgsim
-from validator.decklists.formats import plain
-from validator.decklists.formats import quantities
-from validator.decklists.formats import recipe
-from validator.decklists.formats import table
-from validator.decklists.formats import tabletop
-from validator.decklists.formats import untap
+from validator.deck import SECTIONS, Deck, DeckLine
+from validator.decklists.draft import Draft
+from validator.decklists.format import Format, known_number
+from validator.decklists.formats import json, lines, links, table
 from validator.decklists.listing import Listing
-from validator.decklists.reading import Reading
 from validator.decklists.source import MOST_LINES as MOST_LINES
-from validator.decklists.source import Source
-from validator.decklists.source import source
-from validator.numbers import OFFICIAL
-from validator.numbers import normal
+from validator.decklists.source import Source, source
+from validator.numbers import OFFICIAL, normal
 
 # Every format by its name, in the order in which a text is tried: the strict ones first, any list last.
 FORMATS: Mapping[str, Format] = {
-    format.name: format
-    for format in chain(
-        optcgsim.FORMATS,
-        tabletop.FORMATS,
-        deckpack.FORMATS,
-        recipe.FORMATS,
-        appmap.FORMATS,
-        quantities.FORMATS,
-        native.FORMATS,
-        cardgame_dev.FORMATS,
-        egman.FORMATS,
-        onepiecetopdecks.FORMATS,
-        gumgum.FORMATS,
-        cardkaizoku.FORMATS,
-        deckplanet.FORMATS,
-        table.FORMATS,
-        untap.FORMATS,
-        digimoncard.FORMATS,
-        limitless.FORMATS,
-        exburst.FORMATS,
-        plain.FORMATS,
-    )
+    format.name: format for format in (*lines.EXPORTS, *json.FORMATS, *links.FORMATS, *table.FORMATS, *lines.FORMATS)
 }
 MOST_CARDS = 10_000  # lines in what is read, however few lines of text they came in
 
@@ -83,12 +38,12 @@ def parse(text: str | bytes, game: str | None = None, catalogue: Catalogue | Non
     catalogue tells Leaders and Z-Cards by their types, and names from numbers. A ValueError says so
     where a text is longer than any deck list.
     """
-    reading = _read(source(text, catalogue))
-    if (cards := len(reading.cards) + len(reading.unread)) > MOST_CARDS:
+    draft = _read(source(text, catalogue))
+    if (cards := len(draft.cards) + len(draft.unread)) > MOST_CARDS:
         raise ValueError(f"a deck list has at most {MOST_CARDS:,} cards, and this has {cards:,}")
     if game is None:
-        game = catalogue.game if catalogue is not None else game_of(line for _, line in reading.cards)
-    return Parsed(reading.deck(catalogue), reading.format, game)
+        game = catalogue.game if catalogue is not None else game_of(line for _, line in draft.cards)
+    return Parsed(draft.deck(catalogue), draft.format, game)
 
 
 def write(deck: Deck, format: str, catalogue: Catalogue | None = None) -> str:
@@ -105,24 +60,24 @@ def write(deck: Deck, format: str, catalogue: Catalogue | None = None) -> str:
             raise ValueError(f"the format {format!r} cannot carry the section {section!r}")
     text = form.write(deck, catalogue)
     # A name may look like something else (a number, a count): a list must not say another deck.
-    if lost := _copies(deck) - _copies(parse(text, catalogue=catalogue).deck):
+    if lost := _copies(deck, catalogue) - _copies(parse(text, catalogue=catalogue).deck, catalogue):
         raise ValueError(f"the format {format!r} cannot carry {', '.join(lost)}: it would be read as another card")
     return text
 
 
-def _copies(deck: Deck) -> Counter[str]:
+def _copies(deck: Deck, catalogue: Catalogue | None) -> Counter[str]:
     copies: Counter[str] = Counter()
     for _, line in deck.lines():
-        copies["".join(normal(line.written))] += line.count
+        copies["".join(normal(known_number(line, catalogue) or line.written))] += line.count
     return copies
 
 
-def _read(source: Source) -> Reading:
+def _read(source: Source) -> Draft:
     for form in FORMATS.values():
-        if form.read and (reading := form.read(source)) is not None:
-            return reading
+        if form.read and (draft := form.read(source)) is not None:
+            return draft
     listing = Listing(source)
-    return listing.reading(next(name for name, form in FORMATS.items() if form.fits and form.fits(listing)))
+    return listing.draft(next(name for name, form in FORMATS.items() if form.fits and form.fits(listing)))
 
 
 def game_of(lines: Iterable[DeckLine]) -> str | None:
@@ -131,10 +86,11 @@ def game_of(lines: Iterable[DeckLine]) -> str | None:
     One number of each set is enough to ask.
     """
     sets = {line.number.partition("-")[0]: line.number for line in lines if line.number}
-    found = set()
-    for number in sets.values():
-        base = normal(number)[0]
-        games = [game for game, pattern in OFFICIAL.items() if pattern.fullmatch(base)]
-        if len(games) < 2:
-            found.add(games[0] if games else None)
-    return found.pop() if len(found) == 1 else None
+    games = {_game(normal(number)[0]) for number in sets.values()} - {""}
+    return games.pop() if len(games) == 1 else None
+
+
+def _game(base: str) -> str | None:
+    """Return the game of a number, "" where several have it, None where none has."""
+    games = [game for game, pattern in OFFICIAL.items() if pattern.fullmatch(base)]
+    return "" if len(games) > 1 else next(iter(games), None)

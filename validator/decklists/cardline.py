@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
-from validator.decklists import counts
-from validator.decklists import naming
+from validator.decklists import counts, naming
 from validator.decklists.counts import Count
-from validator.decklists.naming import Named
-from validator.decklists.naming import named
-from validator.decklists.source import Row
-from validator.decklists.source import Source
-from validator.decklists.source import plain
+from validator.decklists.naming import SpelledCard, named
+from validator.decklists.source import Source, TextRow, plain
 from validator.numbers import SHAPE
-from validator.texts import LONGEST_LINE
-from validator.texts import doubt
+from validator.texts import LONGEST_CELL, LONGEST_LINE, doubt
 
 _FLAGS = re.IGNORECASE | re.ASCII
 
@@ -33,7 +28,19 @@ _BETWEEN = re.compile(
 _COMMENT = re.compile(r" (?://|#|--|<-) ")
 _DIGITS = re.compile(r"[0-9]+")
 _NO_COUNT = re.compile(r"[-+][0-9]|[0-9]+[.,/][0-9]")
-_DON = re.compile(r"(?:([0-9]+) ?x? )?don!{0,2}(?: ?cards?)?(?: ?[:x*-]? ?[\[(]?x?([0-9]+)[\])]?)?", _FLAGS)
+# What stands in a count's place and is none.
+_NONE = r"(?:x ?)?(?:\?{1,3}x?|[ivx]{1,4}|no|some|few|many|several|all|tbd)"
+_ASKED = re.compile(
+    rf"^(?:{_NONE}(?:[.:)]? |[.:)]|[\[(]){{1,2}}|\?{{1,3}}x?){SHAPE}"
+    rf"|[\[( :=](?:x ?)?\?{{1,3}}[\])]?(?: |$)|{SHAPE}[\])]?[ :=]{{1,2}}{_NONE}$",
+    _FLAGS,
+)
+_CHANGED = re.compile(r"[-=]>|→")
+_DON = re.compile(
+    r"(?:([0-9]+) ?x? )?don!{0,2}(?: ?cards?)?(?: ?[:x*-]? ?[\[(]?x?([0-9]+)[\])]?)?"
+    r"(?: ?[\[(][a-z][a-z -]{1,30}[\])])?",
+    _FLAGS,
+)
 
 DON = "DON!!"
 _BARE = "there is neither a count nor a card number"
@@ -42,7 +49,7 @@ _UNCLEAR = "it is not clear how many copies this is; write the count first"
 _TWICE = "there are two counts"
 
 
-class Entry(NamedTuple):
+class CountedCard(NamedTuple):
     """A card as a line names it; `digits` are its count, and `form` the way it was written."""
 
     digits: str
@@ -56,49 +63,56 @@ class Entry(NamedTuple):
         return "4" in self.form
 
 
-def read(row: Row, source: Source, *, bare: bool = False) -> list[Entry] | str:
+def read(row: TextRow, source: Source, *, bare: bool = False) -> list[CountedCard] | str:
     """Read the cards of a line; where there is none, return a sentence that says why.
 
     The source's catalogue tells whether digits at either end of a name are a count or a number. With
     `bare` one copy goes without saying, and a name alone is a card even if nobody knows it.
     """
-    if found := _items(row.plain):
-        return found
+    if cards := _items(row.plain):
+        return cards
     if wrong := doubt(row.plain, LONGEST_LINE):
-        return f"the line {wrong}"
-    entry = _entry(row, source, bare)
-    if (isinstance(entry, str) or not _is_told(entry, source)) and (parts := _parts(row, source)):
-        return parts
-    if isinstance(entry, str) and (comment := _COMMENT.search(row.plain)):
-        before = _entry(_cut(row, 0, comment.start()), source)
-        entry = before if isinstance(before, Entry) and before.is_counted else entry
-    return entry if isinstance(entry, str) else [entry]
+        return (_parts(row, source) if len(row.plain) <= LONGEST_CELL else []) or f"the line {wrong}"
+    card = _card(row, source, bare)
+    if not _is_told(card, source) and (cards := _parts(row, source)):
+        return cards
+    if isinstance(card, str):
+        card = _before_comment(row, source) or card
+    return card if isinstance(card, str) else [card]
 
 
-def _items(plain: str) -> list[Entry]:
+def _items(plain: str) -> list[CountedCard]:
     """Read a line of nothing but counts and numbers, one card or many; an empty list for any other."""
-    found = []
+    cards = []
     at = 0
     while item := _ITEM.match(plain, at):
         count, between, bracket, number = item.groups()
         form = "(NUM)" if bracket else "NUM"
-        found.append(Entry(count, number, None, f"4{counts.spaced(between)}{form}"))
+        cards.append(CountedCard(count, number, None, f"4{counts.spaced(between)}{form}"))
         at = item.end()
-    return found if at == len(plain) else []
+    return cards if at == len(plain) else []
 
 
-def _parts(row: Row, source: Source) -> list[Entry]:
+def _parts(row: TextRow, source: Source) -> list[CountedCard]:
     """Read a line as several cards, each with its count and a number or a known name; otherwise as none."""
-    found = []
-    for start, end in _spans(row.plain) if _BETWEEN.search(row.plain) else ():
-        entry = _entry(_cut(row, start, end), source)
-        if isinstance(entry, str) or not (entry.is_counted and _is_told(entry, source)):
+    cards = []
+    for start, end in _spans(row.plain) if _BETWEEN.search(row.plain) and not _CHANGED.search(row.plain) else ():
+        part = _cut(row, start, end)
+        card = "" if doubt(part.plain, LONGEST_LINE) else _card(part, source)
+        if not _is_told(card, source) or not card.is_counted:
             return []
-        found.append(entry)
-    return found
+        cards.append(card)
+    return cards
 
 
-def _cut(row: Row, start: int, end: int) -> Row:
+def _before_comment(row: TextRow, source: Source) -> CountedCard | None:
+    """Return the card that stands with its count before a comment, if one does."""
+    comment = _COMMENT.search(row.plain)
+    card = _card(_cut(row, 0, comment.start()), source) if comment else None
+    return card if isinstance(card, CountedCard) and card.is_counted else None
+
+
+def _cut(row: TextRow, start: int, end: int) -> TextRow:
     return row._replace(shown=row.shown[start:end], plain=row.plain[start:end])
 
 
@@ -110,45 +124,42 @@ def _spans(plain: str) -> Iterator[tuple[int, int]]:
     yield start, len(plain)
 
 
-def _is_told(entry: Entry, source: Source) -> bool:
-    """Tell whether a card has a number, or a name that the catalogue has."""
-    return bool(entry.number) or source.is_name(entry.name or "")
+def _is_told(card: CountedCard | str, source: Source) -> TypeGuard[CountedCard]:
+    """Tell whether this is a card with a number, or with a name that the catalogue has."""
+    return isinstance(card, CountedCard) and (bool(card.number) or source.is_name(card.name or ""))
 
 
-def _entry(row: Row, source: Source, bare: bool = False) -> Entry | str:
+def _card(row: TextRow, source: Source, bare: bool = False) -> CountedCard | str:
     # "2. OP01-016 x4" numbers its lines and says four; "4. OP01-016" can only mean four.
     if start := counts.numbered(row.plain):
         inner = _alone(_cut(row, start, len(row.plain)), source)
-        if inner in (_UNCLEAR, _TWICE) or (isinstance(inner, Entry) and inner.is_counted):
+        if inner in (_UNCLEAR, _TWICE) or (isinstance(inner, CountedCard) and inner.is_counted):
             return inner
     return _alone(row, source, bare)
 
 
-def _alone(row: Row, source: Source, bare: bool = False) -> Entry | str:
+def _alone(row: TextRow, source: Source, bare: bool = False) -> CountedCard | str:
     if (don := _DON.fullmatch(row.plain)) and (digits := don[1] or don[2]):
-        return Entry(digits, None, DON, DON)
+        return CountedCard(digits, None, DON, DON)
     if _NO_COUNT.match(row.plain):
         return "a count is a whole number with nothing before it"
     count = counts.likeliest(row.plain)
+    if not count.digits and _ASKED.search(row.plain):
+        return _UNCLEAR
     card = named(count.of(row.shown), count.of(row.plain), source)
     if card.number and source.is_of(card.number, card.name):
         return _counted(count, card)
-    if known := _known(count, row, source, numbered=source.has(card.number)):
-        return known
-    checked = _checked(count, card, source, bare)
-    # Where other digits stand about, a count may be a part of the name: "EX23-03 10x Kamehameha - 2".
-    if isinstance(checked, str) or len(_DIGITS.findall(card.name or "")) > (not count.digits):
-        return _left(card, row, source) or checked
-    return checked
+    known = _known(count, row, source, numbered=source.has(card.number))
+    return known or _unconfirmed(count, card, row, source, bare)
 
 
-def _known(likely: Count, row: Row, source: Source, *, numbered: bool) -> Entry | None:
+def _known(likely: Count, row: TextRow, source: Source, *, numbered: bool) -> CountedCard | None:
     """Return the reading of a line that gives the catalogue's name: "10x Kamehameha x2" is two of that card."""
     if source.catalogue is None:
         return None
     for count in counts.readings(row.plain, likely):
         if source.is_name(name := " ".join(count.of(row.shown).split())):
-            return _counted(count, Named(None, name, "NAME"))
+            return _counted(count, SpelledCard(None, name, "NAME"))
         if numbered:
             card = named(count.of(row.shown), count.of(row.plain), source)
             if card.number and card.name and source.is_of(card.number, card.name):
@@ -156,7 +167,7 @@ def _known(likely: Count, row: Row, source: Source, *, numbered: bool) -> Entry 
     return None
 
 
-def _left(card: Named, row: Row, source: Source) -> Entry | None:
+def _left(card: SpelledCard, row: TextRow, source: Source) -> CountedCard | None:
     """Return the card of a line that has one count beside a number and its full name: "Nami《OP01-016》×4"."""
     if card.number is None:
         return None
@@ -167,27 +178,37 @@ def _left(card: Named, row: Row, source: Source) -> Entry | None:
     return _counted(Count(digits, 0, 0, "x4"), card._replace(name=name)) if digits else None
 
 
-def _checked(count: Count, card: Named, source: Source, bare: bool) -> Entry | str:
+def _unconfirmed(count: Count, card: SpelledCard, row: TextRow, source: Source, bare: bool) -> CountedCard | str:
     """Return a card that the catalogue does not confirm, or what is not clear about it."""
+    checked = (_checked if card.number else _by_name)(count, card, source, bare)
+    # Where other digits stand about, a count may be a part of the name: "EX23-03 10x Kamehameha - 2".
+    if isinstance(checked, str) or len(_DIGITS.findall(card.name or "")) > (not count.digits):
+        return _left(card, row, source) or checked
+    return checked
+
+
+def _by_name(count: Count, card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
     name = card.name or ""
-    if card.number is None and not count.digits:
-        is_card = source.is_name(name) or (bare and _is_name(name))
-        return Entry("1", None, name, "NAME") if is_card else _BARE
-    if card.number is None and not _is_name(name):
-        return "there is no card here"
-    if card.number is None or not name:
+    if count.digits:
+        return _counted(count, card) if _is_name(name) else "there is no card here"
+    is_card = source.is_name(name) or (bare and _is_name(name))
+    return CountedCard("1", None, name, "NAME") if is_card else _BARE
+
+
+def _checked(count: Count, card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
+    if card.number is None or not card.name:
         return _counted(count, card)
-    if naming.another(name, card.number, source):
+    if naming.another(card.name, card.number, source):
         return _SEVERAL
     if not count.digits:
         return _beside(card, source, bare)
     return _TWICE if _is_twice(count, card, source) else _counted(count, card)
 
 
-def _is_twice(count: Count, card: Named, source: Source) -> bool:
+def _is_twice(count: Count, card: SpelledCard, source: Source) -> bool:
     """Tell whether a name has another count of its own: "12 4 OP01-016 Nami", "4 OP01-016 Nami x3"."""
     name = plain(card.name or "")
-    if counts.second(name) not in (None, count.digits):
+    if {counts.second(name) or count.digits, *counts.again(name)} != {count.digits}:
         return True
     found = counts.ahead(name)
     if found is None or found.digits == count.digits:
@@ -195,7 +216,7 @@ def _is_twice(count: Count, card: Named, source: Source) -> bool:
     return not found.name or source.is_of(card.number, found.name)
 
 
-def _beside(card: Named, source: Source, bare: bool) -> Entry | str:
+def _beside(card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
     """Return a card whose count stands beside its name: "Nami 4 OP01-016"."""
     name = plain(card.name or "")
     for found in counts.beside(name):
@@ -206,9 +227,9 @@ def _beside(card: Named, source: Source, bare: bool) -> Entry | str:
     return _UNCLEAR
 
 
-def _counted(count: Count, card: Named) -> Entry:
+def _counted(count: Count, card: SpelledCard) -> CountedCard:
     form = f"{card.form} x4" if count.form == "x4" else f"{count.form}{card.form}"
-    return Entry(count.digits or "1", card.number, card.name if _is_name(card.name or "") else None, form)
+    return CountedCard(count.digits or "1", card.number, card.name if _is_name(card.name or "") else None, form)
 
 
 def _is_name(text: str) -> bool:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from validator.decklists.sections import listed
 from validator.numbers import SHAPE
 
 _FLAGS = re.IGNORECASE | re.ASCII
@@ -19,7 +18,7 @@ _FIRST = re.compile(
     rf"([0-9]++)({TIMES} ?(?=[^ ])| (?-i:x|\*) | {TIMES} ?(?=[\[(]?{SHAPE})| ?[.):,;] | - "
     rf"| ?(?:copies|copy of|pcs) (?:of )?| ?[枚张張장] ?| |(?<!0)(?={SHAPE}))"
     r"|[\[(] ?x? ?([0-9]+) ?x?[\])] ?"
-    r"|x ?([0-9]+) ",
+    r"|x ?([0-9]+) ?(?:[枚張张장] ?| )",
     _FLAGS,
 )
 _ORDINAL = re.compile(r"(?:\(?[0-9]{1,3}[.):]|[0-9]{1,3} -) (?=[^ ])")
@@ -30,27 +29,21 @@ _LAST = re.compile(
     r"| ([0-9]+) ?[x*]$"
     r"| ?[\[(] ?(?:x ?([0-9]+)|([0-9]+) ?x) ?[\])]$"
     r"|(?<=[0-9A-Z\])]) ([0-9]+)$"
-    r"| ?[\[(]?\b([0-9]+) ?(?:copies|copy|pcs|[枚张張장])[\])]?$",
+    r"| ?[\[(]?(?:\b|(?<![a-z])[x*] ?)([0-9]+) ?(?:copies|copy|pcs|[枚张張장])[\])]?$",
     _FLAGS,
 )
 _WIDEST = 24  # characters that a count at the end of a line may take
 _NUMBER_LAST = re.compile(rf"(?<![A-Z0-9]){SHAPE}(?:#[A-Z0-9]*)?[\])]?$", _FLAGS)
 
 # One to four, in the languages that cards of these games are sold in.
-_SAID = {
-    word: str(count)
-    for count, words in enumerate(
-        (
-            "one ein eine un une uno um",
-            "two zwei deux dos due dois",
-            "three drei trois tres tre três",
-            "four vier quatre cuatro quattro quatro",
-        ),
-        1,
-    )
-    for word in words.split()
-}
-_WORD = "|".join(_SAID)
+_NUMERALS = (
+    "one ein eine un une uno um",
+    "two zwei deux dos due dois",
+    "three drei trois tres tre três",
+    "four vier quatre cuatro quattro quatro",
+)
+_SPELLED = {word: str(count) for count, words in enumerate(_NUMERALS, 1) for word in words.split()}
+_WORD = "|".join(_SPELLED)
 # Other ways to part a count from a name, for where the catalogue knows the name.
 _APART = (
     re.compile(r"(?<![0-9])([0-9]+) ?x ", _FLAGS),
@@ -64,27 +57,26 @@ _TOKEN = (
     rf"(?:[\[(]?x ?([1-9][0-9]?)[\])]?|[\[(]?([1-9][0-9]?) ?x[\])]?|[\[(]([1-9][0-9]?|{_WORD})[\])]"
     rf"|([1-9][0-9]?)|({_WORD}))"
 )
-_BEFORE = re.compile(rf"{_TOKEN}(?: ?[-:=,;|/] ?| |$)", re.IGNORECASE)
+_BEFORE = re.compile(rf"{_TOKEN}(?:( cop(?:ies|y) of )| ?[-:=,;|/] ?| |$)", re.IGNORECASE)
 _BEHIND = re.compile(rf"(?:^|( ?[:=] ?| - ?)| ?[,;|/] ?| ){_TOKEN}$", re.IGNORECASE)
-_TWICE = re.compile(r"(?:^| )(?:x ?([0-9]+)|([0-9]+) ?x)$", _FLAGS)
+_TWICE = re.compile(r"(?:^| )(?:x ?([0-9]+)|([0-9]+) ?x|(?:[-=]>|→) ?([0-9]+))$", _FLAGS)
+_AGAIN = re.compile(rf"(?<![\w.-])([0-9]{{1,3}}) ?(?:{TIMES} ?)?[\[(]?{SHAPE}", _FLAGS)
 _SUM = r"(?<![0-9])[0-9]{1,7}(?:[.,][0-9]{1,7}){0,2}"
 _PRICE = re.compile(rf"[$€£¥] ?{_SUM}|{_SUM} ?[$€£¥](?! ?[0-9])|\b[0-9]{{1,7}}\.[0-9]{{1,7}}\b")
 # What may stand beside a count and says nothing more: a word for copies, a rarity.
 _NOTHING_MORE = frozenset(
-    (
-        *("pc", "pcs", "ea", "each", "ex", "qty", "stk", "stück", "copy", "copies"),
-        *("c", "uc", "r", "sr", "sec", "l", "sp", "tr", "pr", "spr", "scr"),
-    )
+    listed("pc, pcs, ea, each, ex, qty, stk, stück, copy, copies, c, uc, r, sr, sec, l, sp, tr, pr, spr, scr")
 )
 _SIGNED = re.compile(r"(?<![\w.,])(?:x ?([1-9][0-9]?)|([1-9][0-9]?) ?x)(?!\w)", _FLAGS)
 _ALONE = re.compile(r"(?<![\w.#+-])(?<![0-9],)([1-9][0-9]?)(?=(?:pcs?|ex|ea)?(?!\w))", _FLAGS)
 _DIGITS = re.compile(r"[0-9]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _STARTS = re.compile(r"\W*[0-9]")
-_MANY = "|".join(word for word, digits in _SAID.items() if digits != "1")
+_MANY = "|".join(word for word, digits in _SPELLED.items() if digits != "1")
 # What may be a count, or the mark of one; digits of a word ("V2") or of a number ("016", "#402") are none.
 _DOUBTFUL = re.compile(
-    rf"^x$|\bplayset|^(?:{_MANY})x? | (?:{_MANY})$|(?<![a-wyz0-9.#])(?:0|[1-9][0-9]?)(?![0-9])",
+    rf"^(?:x|ii|iii|iv)(?![^ .:)])|\bplayset|^(?:{_MANY})x? | (?:{_MANY})$"
+    r"|(?<![a-wyz0-9.#])(?:0|[1-9][0-9]?)(?![0-9])",
     _FLAGS,
 )
 
@@ -120,7 +112,7 @@ def whole(plain: str) -> Count:
 
 def likeliest(plain: str) -> Count:
     """Return the count of a line as far as the line alone tells it."""
-    return _first(plain, 0) or _last(plain, 0) or whole(plain)
+    return _first(plain) or _last(plain) or whole(plain)
 
 
 def numbered(plain: str) -> int:
@@ -136,15 +128,15 @@ def readings(plain: str, likely: Count) -> Iterable[Count]:
     each = (
         whole(plain),
         likely,
-        _first(plain, 0),
-        _last(plain, 0),
+        _first(plain),
+        _last(plain),
         *(Count(_digits(found[1]), found.end(), len(plain), "4 ") for found in apart if found),
         behind and Count(behind[1] or behind[2], 0, behind.start(), "x4"),
     )
-    found: dict[tuple[int, int], Count] = {}
-    for one in filter(None, each):
-        found.setdefault((one.start, one.end), one)
-    return found.values()
+    counts: dict[tuple[int, int], Count] = {}
+    for count in filter(None, each):
+        counts.setdefault((count.start, count.end), count)
+    return counts.values()
 
 
 def beside(name: str) -> Iterator[Beside]:
@@ -159,7 +151,10 @@ def beside(name: str) -> Iterator[Beside]:
 def ahead(name: str) -> Beside | None:
     """Return the count that may stand before the name."""
     found = _BEFORE.match(name)
-    return _beside(found.groups(), name[found.end() :], apart=False) if found else None
+    if found is None:
+        return None
+    *token, of_copies = found.groups()
+    return _beside(token, name[found.end() :], apart=bool(of_copies))
 
 
 def _beside(token: Sequence[str | None], name: str, *, apart: bool) -> Beside:
@@ -176,18 +171,23 @@ def left(rest: str, *, named: bool) -> str | None:
     rest = _PRICE.sub(" ", rest)
     if "~" in rest:  # struck out
         return None
-    signed = [found[1] or found[2] for found in _SIGNED.finditer(rest)]
-    if signed:
-        return signed[0] if named and len(signed) == 1 and not _STARTS.match(_SIGNED.sub(" ", rest)) else None
+    if signed := [found[1] or found[2] for found in _SIGNED.finditer(rest)]:
+        is_one = named and len(signed) == 1 and not _STARTS.match(_SIGNED.sub(" ", rest))
+        return signed[0] if is_one else None
     alone = _ALONE.findall(rest)
-    said = {word.casefold() for word in _LETTERS.findall(rest)}
-    return alone[0] if len(alone) == 1 == len(_DIGITS.findall(rest)) and said <= _NOTHING_MORE else None
+    is_one = len(alone) == 1 == len(_DIGITS.findall(rest))
+    return alone[0] if is_one and _NOTHING_MORE.issuperset(_LETTERS.findall(rest.casefold())) else None
+
+
+def again(name: str) -> Iterator[str]:
+    """Yield the digits of counts before a number that stands again beside it: "4 OP01-016 -> 3 OP01-016"."""
+    return (found[1] for found in _AGAIN.finditer(name))
 
 
 def second(name: str) -> str | None:
     """Return the digits of a count that plainly stands behind a name: "Nami x3"."""
     found = _TWICE.search(name)
-    return found and (found[1] or found[2])
+    return found and (found[1] or found[2] or found[3])
 
 
 def is_doubtful(name: str) -> bool:
@@ -200,23 +200,21 @@ def spaced(between: str) -> str:
     return " ".join(f".{between}.".split())[1:-1].lower().replace("*", "x")
 
 
-def _first(plain: str, start: int) -> Count | None:
-    found = _FIRST.match(plain, start)
-    return _counted(found, plain) if found else None
-
-
-def _counted(found: re.Match[str], plain: str) -> Count:
-    digits = found[1] or found[3] or found[4]
-    return Count(digits, found.end(), len(plain), f"4{spaced(found[2])}" if found[1] else "(4)")
-
-
-def _last(plain: str, start: int) -> Count | None:
-    found = _LAST.search(plain, max(start, len(plain) - _WIDEST))
-    # "OP01-016 4" is four, "Android 13" is a name.
-    if found is None or (found[5] and not _NUMBER_LAST.search(plain, start, found.start())):
+def _first(plain: str) -> Count | None:
+    found = _FIRST.match(plain)
+    if found is None:
         return None
-    return Count(next(filter(None, found.groups())), start, found.start(), "x4")
+    form = f"4{spaced(found[2])}" if found[1] else "(4)"
+    return Count(found[1] or found[3] or found[4], found.end(), len(plain), form)
+
+
+def _last(plain: str) -> Count | None:
+    found = _LAST.search(plain, max(0, len(plain) - _WIDEST))
+    # "OP01-016 4" is four, "Android 13" is a name.
+    if found is None or (found[5] and not _NUMBER_LAST.search(plain, 0, found.start())):
+        return None
+    return Count(next(filter(None, found.groups())), 0, found.start(), "x4")
 
 
 def _digits(word: str) -> str:
-    return _SAID.get(word.casefold(), word)
+    return _SPELLED.get(word.casefold(), word)

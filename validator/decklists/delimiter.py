@@ -10,8 +10,8 @@ _HINT = "sep="  # Excel's own way to say the delimiter, in a first line
 
 def hinted(text: str) -> str | None:
     """Return the delimiter that the first line of a table says, None where it says none."""
-    said = text[len(_HINT) : len(_HINT) + 1]
-    return said if said and said in DELIMITERS and text[: len(_HINT)].lower() == _HINT else None
+    mark = text[len(_HINT) : len(_HINT) + 1]
+    return mark if mark and mark in DELIMITERS and text[: len(_HINT)].lower() == _HINT else None
 
 
 def split(line: str, delimiter: str) -> list[str]:

@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 import codecs
+import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 LAST_RESORT = "cp1252"
+# What spreadsheet programs of some countries write, with what people call it.
+REGIONAL = {"cp932": "Shift-JIS", "gb18030": "GB18030", "cp949": "EUC-KR", "big5": "Big5", LAST_RESORT: "Windows-1252"}
+_USUAL: Mapping[str, re.Pattern[bytes]] = {
+    # Korean stands before Chinese, of which it has a part.
+    # Kana and the first level of kanji; the first level of hanzi; hangul: what nearly all writing is made of.
+    "cp932": re.compile(rb"[\x81-\x83][\x40-\x9e\x9f-\xfc]|[\x88-\x97][\x40-\xfc]|\x98[\x40-\x72]"),
+    "cp949": re.compile(rb"[\xa1\xa3][\xa1-\xfe]|[\xb0-\xc8][\xa1-\xfe]"),
+    "gb18030": re.compile(rb"[\xa1\xa3][\xa1-\xfe]|[\xb0-\xd7][\xa1-\xfe]"),
+    "big5": re.compile(rb"[\xa1][\x40-\xbf]|[\xa4-\xc6][\x40-\x7e\xa1-\xfe]"),
+}
+_PAIRS: Mapping[str, re.Pattern[bytes]] = {
+    "cp932": re.compile(rb"[\x81-\x9f\xe0-\xfc][\x40-\xfc]|[\xa1-\xdf]"),
+    "gb18030": re.compile(rb"[\x81-\xfe][\x40-\xfe]"),
+    "cp949": re.compile(rb"[\x81-\xfe][\x41-\xfe]"),
+    "big5": re.compile(rb"[\x81-\xfe][\x40-\xfe]"),
+}
+_LIKELY = 0.7  # of its characters are usual ones, in a text that is in an encoding
+_TELLING = 100_000  # bytes
 _MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 # UTF-16 with no mark: of its plain characters every other byte is nothing, and hardly any of the bytes between.
 _OPENING = 400  # bytes that tell
 _SELDOM = 8  # one in so many
+_WRITING = 0.95  # of the characters of an opening
 
 
 class Decoded(NamedTuple):
@@ -21,21 +42,58 @@ class Decoded(NamedTuple):
 
 
 def decoded(data: bytes) -> Decoded:
-    """Return the text of a file in UTF-8, UTF-16 or, failing these, Windows-1252."""
-    encoding = _told(data)
+    """Return the text of a file in UTF-8, UTF-16, a regional encoding or, failing all of these, Windows-1252."""
+    encoding = _encoding(data)
     try:
         return Decoded(data.decode(encoding or "utf-8"), encoding or "utf-8")
     except UnicodeDecodeError:
-        text = data.decode(encoding or LAST_RESORT, errors="replace")
-        return Decoded(text, encoding or LAST_RESORT, "\ufffd" in text)
+        encoding = encoding or _regional(data) or LAST_RESORT
+        text = data.decode(encoding, errors="replace")
+        return Decoded(text, encoding, "\ufffd" in text)
 
 
-def _told(data: bytes) -> str | None:
+def _regional(data: bytes) -> str | None:
+    """Return the encoding of a country in which nearly all that is not ASCII is usual there, None where none is."""
+    fitness = {encoding: _fitness(data, encoding) for encoding in _USUAL}
+    best = max(fitness, key=lambda encoding: fitness[encoding])
+    return best if fitness[best] >= _LIKELY else None
+
+
+def _fitness(data: bytes, encoding: str) -> float:
+    """Return how many of the characters beyond ASCII, from 0 to 1, are usual in an encoding; 0 where it is not this."""
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError:
+        return 0.0
+    pairs = _PAIRS[encoding].findall(data[:_TELLING])
+    usual = sum(_USUAL[encoding].fullmatch(pair) is not None for pair in pairs)
+    return usual / len(pairs) if pairs else 0.0
+
+
+def _encoding(data: bytes) -> str | None:
     """Return the encoding that the beginning of a file tells, None where it tells none."""
     if marked := next((name for mark, name in _MARKS.items() if data.startswith(mark)), None):
         return marked
-    opening = data[:_OPENING]
+    opening = data[: _OPENING & ~1]
     first, second = opening[::2].count(0), opening[1::2].count(0)
     if _SELDOM * max(first, second) < len(opening) or _SELDOM * min(first, second) > max(first, second):
-        return None
+        return _wide(opening) if len(data) % 2 == 0 else None
     return "utf-16-be" if first > second else "utf-16-le"
+
+
+def _wide(opening: bytes) -> str | None:
+    """Return the UTF-16 in which the opening has ends of lines, or is of few scripts, as no other text is."""
+    if b"\0" not in opening:
+        return None
+    for encoding in ("utf-16-le", "utf-16-be"):
+        text = opening.decode(encoding, errors="replace")
+        if sum(map(_is_writing, text)) > _WRITING * len(text):
+            return encoding
+    return None
+
+
+def _is_writing(character: str) -> bool:
+    """Tell whether a character is of the scripts and marks that a table in any of our languages is made of."""
+    return (
+        character.isprintable() and (character < "\u0600" or "\u3000" <= character < "\u9fff" or character >= "\uac00")
+    ) or (character in "\r\n\t")

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from validator.cards import Catalogue
-from validator.deck import SECTIONS
-from validator.deck import Deck
-from validator.deck import DeckLine
+from validator.cards import Card, Catalogue
+from validator.deck import SECTIONS, Deck, DeckLine, resolve
+from validator.decklists.draft import Draft
 from validator.decklists.listing import Listing
-from validator.decklists.reading import Reading
 from validator.decklists.source import Source
 
 # What a list without headings can hold: Leader and Z-Cards are told by their types when it is read.
 BY_TYPE = ("leader", "main", "z")
+_SHOWN = 5  # cards of one name, in a sentence
 
 Write = Callable[[Deck, Catalogue | None], str]
 WriteLine = Callable[[DeckLine, Catalogue | None], str]
@@ -32,14 +29,9 @@ class Format:
     name: str
     title: str
     carries: Sequence[str] = SECTIONS
-    read: Callable[[Source], Reading | None] | None = None
+    read: Callable[[Source], Draft | None] | None = None
     fits: Callable[[Listing], bool] | None = None
     write: Write | None = None
-
-
-def written_as(*forms: str, headed: bool = False) -> Callable[[Listing], bool]:
-    """Return a test for lists whose cards are all written in these ways, with headings or without."""
-    return lambda listing: bool(listing.forms) and listing.forms <= {*forms} and bool(listing.styles) <= headed
 
 
 def joined(line: WriteLine, between: str = "\n", sections: Sequence[str] = BY_TYPE) -> Write:
@@ -51,26 +43,29 @@ def joined(line: WriteLine, between: str = "\n", sections: Sequence[str] = BY_TY
 
 def headed(line: WriteLine, titles: Mapping[str, str], blank: str = "\n\n") -> Write:
     """Return a writer of lists with a heading over each section, in the order of `titles`."""
-
-    def write(deck: Deck, catalogue: Catalogue | None) -> str:
-        parts = (
-            "\n".join([title, *(line(card, catalogue) for card in deck.section(section))])
-            for section, title in titles.items()
-            if deck.section(section)
-        )
-        return blank.join(parts)
-
-    return write
+    return lambda deck, catalogue: blank.join(
+        "\n".join([title, *(line(card, catalogue) for card in deck.section(section))])
+        for section, title in titles.items()
+        if deck.section(section)
+    )
 
 
 def number(line: DeckLine, catalogue: Catalogue | None) -> str:
     """Return a line's number; a ValueError says so where it has none and its name is not that of one card."""
-    if line.number is not None:
+    if found := known_number(line, catalogue):
+        return found
+    alike = [card.number for card in catalogue.by_name(line.name or "") if card.number] if catalogue else []
+    more = f" and {len(alike) - _SHOWN} more" if len(alike) > _SHOWN else ""
+    why = f"is the name of {', '.join(alike[:_SHOWN])}{more}; write which" if alike else "has none"
+    raise ValueError(f"this format names cards by number, and {line.written!r} {why}")
+
+
+def known_number(line: DeckLine, catalogue: Catalogue | None) -> str | None:
+    """Return a line's number, that of the one card of its name where it has none; None if nobody knows it."""
+    if line.number is not None or catalogue is None:
         return line.number
-    numbers = {card.number for card in catalogue.by_name(line.name or "")} if catalogue else set()
-    if len(numbers) != 1:
-        raise ValueError(f"this format names cards by number, and {line.written!r} has none")
-    return numbers.pop()
+    card = resolve(line, catalogue)
+    return card.number or None if isinstance(card, Card) else None
 
 
 def name(line: DeckLine, catalogue: Catalogue | None) -> str:
@@ -86,6 +81,15 @@ def numbered(pattern: str) -> WriteLine:
     return lambda line, catalogue: pattern.format(count=line.count, number=number(line, catalogue))
 
 
+def totals(lines: Iterable[DeckLine], catalogue: Catalogue | None) -> dict[str, int]:
+    """Return the copies of each number, for formats that can name a card but once."""
+    copies: dict[str, int] = {}
+    for line in lines:
+        key = number(line, catalogue)
+        copies[key] = copies.get(key, 0) + line.count
+    return copies
+
+
 def named(pattern: str) -> WriteLine:
     """Return a writer of lines of count and `card`: number and name as in "{count} {name} ({number})".
 
@@ -93,9 +97,9 @@ def named(pattern: str) -> WriteLine:
     """
 
     def write(line: DeckLine, catalogue: Catalogue | None) -> str:
-        if line.number is None:
+        if (found := known_number(line, catalogue)) is None:
             return f"{line.count} {name(line, catalogue)}"
-        text = pattern.format(count=line.count, number=line.number, name=name(line, catalogue))
+        text = pattern.format(count=line.count, number=found, name=name(line, catalogue))
         return " ".join(text.split())
 
     return write

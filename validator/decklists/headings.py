@@ -1,280 +1,180 @@
-"""Headings: the words that lists use for the sections of a deck, in any punctuation, and what is no card at all."""
+"""Headings: the words by which columns are called, in ten languages and in the questions of forms."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
-from validator.texts import unmarked
+from validator.decklists.sections import folded
+from validator.texts import nfc
 
-ASIDE = "aside"  # what a list holds beside its deck: cards to try, to buy, cut
+PLAYER = "player"
+FIRST = "first name"
+LAST = "last name"
+PLAYER_ID = "player id"
+EVENT = "event"
+SECTION = "section"
+SIDE = "sideboard"
+TYPE = "type"
+NUMBER = "number"
+CARD = "card"
+COUNT = "count"
+DECKLIST = "decklist"
 
-# Kinds of card that make up a main deck, in the languages that players write; those in _FIRST stand first
-# in one, where a list sorts by kind.
-_FIRST = (
-    *("character", "battle", "fighter", "warrior"),
-    *("charakter", "charaktere", "kampfkarten", "personnage", "personaje", "personaggi", "personagem", "personagens"),
-    *("kampf", "combat", "batalla", "batalha", "battaglia"),
-    *("キャラクター", "キャラ", "バトル", "バトルカード", "角色", "캐릭터"),
-)
-_LATER = (
-    "event",
-    "stage",
-    "extra",
-    "unison",
-    "elite warrior",
-    "warlord",
-    "legendary warrior",
-    *("legendary", "legendaries"),
-    "equipment",
-    "tactic",
-    "battlefield",
-    *("ereignis", "ereignisse", "bühne", "bühnen", "evénement", "lieu", "lieux", "evento", "eventi"),
-    *("escenario", "luogo", "luoghi", "palco", "palchi", "ort", "orte", "ereigniskarten", "extrakarten"),
-    *("イベント", "ステージ", "エクストラ", "ユニゾン", "事件", "舞台", "이벤트", "스테이지"),
-)
-# What else lists sort a main deck by; too common as words to mean a section anywhere but in a heading.
-_SORTS = frozenset(
-    ("drop", "cost", "energy", "counter", "red", "green", "blue", "purple", "black", "yellow", "multicolor")
-)
-# "Play" is where untap.in lays the Leader. Games with a second, small main deck call it the egg deck.
-_WORDS = {
-    "leader": (
-        *("leader", "leader zone", "leader number", "leader id", "deck leader", "play"),
-        *("anführer", "chef", "líder", "リーダー", "領袖", "领袖", "리더"),
+# What columns are called, small and without marks; where several columns could be meant, the first
+# wordings that are there win, so that "Player" leaves "Player name" of a team aside.
+_WORDS: Mapping[str, Sequence[str]] = {
+    PLAYER: (
+        "player playername playersname nameofplayer",
+        "fullname legalname realname yourname participant participantname competitor competitorname attendee entrant "
+        "lastfirst firstlast firstandlastname firstnameandlastname namesurname nameandsurname",
+        "jogador jogadora jugador jugadora joueur joueuse spieler spielerin spielername giocatore giocatrice gracz "
+        "teilnehmer teilnehmerin teilnehmername vorundnachname vorundzuname vornamenachname namedesspielers",
+        "nomdujoueur nometprenom prenometnom nomprenom prenomnom nomcomplet participante nombreyapellidos "
+        "nombreyapellido nombrecompleto nombredeljugador nombrejugador nomedelgiocatore nomegiocatore nomeecognome "
+        "cognomeenome nomecompleto nomedojogador nomejogador nomeesobrenome partecipante",
+        "imieinazwisko nazwiskoiimie imienazwisko nazwagracza uczestnik",
+        "プレイヤー プレイヤー名 プレーヤー プレーヤー名 氏名 お名前 選手名 参加者 参加者名 姓名 玩家 玩家姓名 玩家名 "
+        "玩家名称 選手 选手 选手姓名 参赛者 參賽者 真实姓名 真實姓名",
+        "플레이어 플레이어명 선수 선수명 이름 성명 성함 참가자 참가자명 игрок фио",
     ),
-    "main": (
-        *("main", "main deck", "maindeck", "mainboard", "main board", "deck", "deck list", "decklist", "card"),
-        *("digimon deck list", "egg deck", "digi egg deck"),
-        *("hauptdeck", "haupt deck", "deck principal", "mazo", "mazo principal", "baraja", "baraja principal"),
-        *("mazzo", "mazzo principale", "baralho", "baralho principal"),
-        *("メイン", "メインデッキ", "デッキ", "主牌組", "主卡組", "主卡组", "牌組", "卡组", "메인", "메인 덱", "덱"),
-        *_FIRST,
-        *_LATER,
+    FIRST: (
+        "firstname givenname forename vorname prenom nombredepila primernombre imie 名 이름(명)",
+        "firstnames givennames",
     ),
-    "side": (
-        *("side", "side deck", "sidedeck", "sideboard", "side board", "sb"),
-        *("nebendeck", "seitendeck", "beideck", "ersatzdeck", "réserve", "deck de réserve", "deck secondaire"),
-        *("deck annexe", "banquillo", "reserva", "mazo lateral", "mazo secundario", "mazo de reserva"),
-        *("riserva", "mazzo secondario", "mazzo di riserva", "baralho secundário", "deck secundário"),
-        *("サイド", "サイドデッキ", "サイドボード", "備牌", "备牌", "副卡組", "副卡组", "사이드", "사이드 덱"),
+    LAST: ("lastname surname familyname nachname familienname apellido apellidos cognome sobrenome nazwisko 姓",),
+    PLAYER_ID: (
+        "playerid memberid membershipnumber membershipno membershipid membernumber playernumber playerno",
+        "bandaiid bandainumber bandaino bandaitcgid bandaitcgplusid tcgid tcgplusid bandaitcg tcgplus "
+        "bandaitcgplus bandaitcgplusnumber bandaitcgplusmembershipnumber userid",
+        "spielernr spielernummer spielerid mitgliedsnummer mitgliedsnr bandainummer identifiant identifiantbandai "
+        "numerodejoueur numerodemembre idbandai idbandaitcg idbandaitcgplus iddeljugador iddejugador idjugador "
+        "numerodesocio numerodejugador numerodemiembro idgiocatore numerogiocatore codicegiocatore iddogiocatore "
+        "idjogador iddojogador numerodojogador numerodesocio idgracza numergracza numerbandai numerczlonkowski",
+        "バンダイid バンダイナムコid 会員番号 プレイヤーid 会員id 玩家id 会员号 會員編號 会员编号 玩家编号 玩家編號 "
+        "万代id 萬代id 선수번호 회원번호 플레이어id 반다이id 멤버십번호",
     ),
-    "z": (
-        *("z", "z deck", "zdeck", "z battle", "z extra", "z leader", "z unison"),
-        *("deck z", "mazo z", "mazzo z", "baralho z", "z デッキ", "zデッキ", "z牌組", "z卡組", "z卡组", "z 덱"),
+    EVENT: (
+        "event eventname tournament tournamentname evento torneio torneo turnier tournoi turniej wydarzenie "
+        "veranstaltung 大会 大会名 イベント イベント名 赛事 賽事 比赛 比賽 대회 대회명",
     ),
-    "don": ("don", "don deck", "deck don", "ドン", "ドン!!デッキ", "ドンデッキ", "don!!デッキ"),
-    ASIDE: (
-        *("maybe", "maybeboard", "maybe board", "maybe deck", "considering", "wishlist", "wish list", "acquireboard"),
-        *("not in deck", "not in the deck", "cut", "removed", "possible change", "possible addition", "idea"),
-        *(
-            "alternative",
-            "option",
-            "sideboard idea",
-            "want",
-            "need",
-            "missing",
-            "testing",
-            "to buy",
-            "need to buy",
-            "tokens",
-        ),
-        *("vielleicht", "alternativen", "wunschliste", "quizás", "tal vez", "opciones", "alternativas", "talvez"),
-        *("peut être", "forse", "opções", "opzioni", "alternative", "候補", "検討", "検討中", "入替候補", "補欠"),
+    SECTION: (
+        "section board zone decksection sectionofdeck",
+        "seccion secao sezione bereich abschnitt zona sekcja strefa 区分 セクション 区域 區域 구역 섹션",
+    ),
+    SIDE: ("sideboard issideboard sideboarded sidedeck side insideboard",),
+    TYPE: ("type cardtype", "category typ tipo 種類 类型 類型 종류"),
+    NUMBER: (
+        "number cardnumber cardnum cardno cardid cardcode collectornumber kartennummer kartennr",
+        "カード番号 卡号 卡號 卡片编号 卡片編號 카드번호 numerodecarte numerodelacarte numerocarte numerodecarta "
+        "numerodelacarta numerodacarta codigodecarta codigodacarta numerocarta numerodellacarta codicecarta numerkarty "
+        "code no numero nummer numer codigo codice kod 番号 编号 編號 번호 코드",
+    ),
+    CARD: (
+        "card cardname cardtitle carte carta karte kartenname karta",
+        "nomdelacarte nomdecarte nombredelacarta nombredecarta nomedellacarta nomecarta nomedacarta nomedecarta "
+        "nazwakarty カード カード名 卡名 卡片 卡片名 卡片名称 卡片名稱 카드 카드명 카드이름",
+    ),
+    COUNT: (
+        "count qty quantity copies amount numberofcopies howmany",
+        "anzahl stuck stuckzahl menge cantidad quantidade quantite quantita nb ilosc liczba sztuk sztuki copias copie "
+        "枚数 数量 數量 张数 張數 수량 장수 매수 개수",
+        "copy pcs pieces cards numberofcards noofcards times x",
+    ),
+    DECKLIST: (
+        "decklist list yourdecklist deckliste decklista",
+        "listadedeck listadecartas listadelmazo listademazo listadecartasdelmazo mazo listedudeck listededeck "
+        "listedecartes listadeck listadelmazzo listamazzo listadimazzo mazzo listadobaralho listadebaralho baralho "
+        "listatalii listakart talia kartenliste decklink deckurl deckcode deckrecipe linktodeck linktoyourdeck "
+        "デッキ デッキリスト デッキレシピ 牌組 牌组 牌表 卡組 卡组 卡表 套牌 卡组列表 牌組列表 卡組列表 卡组清单 "
+        "덱 덱리스트 덱레시피",
     ),
 }
-_LONGEST = 40  # characters of a heading with all its decoration
+# Words that mean one thing or another, as the other columns and what is in this one tell.
+NAMES = ("name", "nome", "nom", "nombre", "nazwa", "名前", "名字", "名称", "名稱")
+ID = "id"
+DECK = "deck"
+NOMBRE = "nombre"  # a name in Spanish, a number of copies in French
+# What somebody is called where no other column has the name.
+_NICKNAMES = (
+    "username user gamertag nickname nick displayname screenname handle alias ign discord discordname discordtag "
+    "spitzname benutzername pseudo pseudonyme surnom apodo usuario nombredeusuario soprannome nomeutente apelido "
+    "nomedeusuario ksywa pseudonim ニックネーム ユーザー名 ハンドルネーム 昵称 暱稱 用户名 닉네임 사용자명"
+)
 
-_METADATA = (
-    *(
-        "total de carta",
-        "total carte",
-        "number of",
-        "total number of",
-        "cards in deck",
-        "sum",
-        "subtotal",
-        "total price",
-        "avg cost",
-        "average cost",
+# Questions of forms: "Please paste your deck list (one card a line)". A name outweighs an id: "Name as on your ID".
+_OF_OTHERS = (
+    r"deck|decks|decklist|card|cards|leader|event|tournament|store|shop|team|club|file|city|country|deckname|karten?"
+)
+_A_NAME = (
+    r"name|names|nickname|surname|nachname|nom|prenom|nombre|apellidos?|nome|cognome|sobrenome|nazwisko|imie|gamertag|"
+    r"username|alias|handle|entrant|participant|jugador|joueur|giocatore|jogador|gracza?|spielers?"
+)
+_ASKS: Sequence[tuple[str, re.Pattern[str]]] = (
+    (
+        DECKLIST,
+        re.compile(r"\bdeck ?list[ae]?\b|\blist[ae] (?:de|del|di|do|du|von)\b.*\b(?:deck|mazo|mazzo|baralho)\b"),
     ),
-    *(
-        "id",
-        "bandai id",
-        "bandai tcg id",
-        "bandai tcg+ id",
-        "bnid",
-        "tcg id",
-        "member id",
-        "membership id",
-        "deck code",
+    (DECKLIST, re.compile(r"テッキ(?:リスト|レシヒ)|[牌卡][組组]|덱\s*(?:리스트|레시피)|牌表|卡表")),
+    (PLAYER, re.compile(r"氏名|お名前|姓名|이름|성명|성함|フレイヤ名|玩家名")),
+    (PLAYER_ID, re.compile(r"\A(?>.*?(?:ハンタイ|万代|萬代|반다이|会員|會員|회원|玩家)).*(?:id|番号|编号|編號|번호)")),
+    (PLAYER, re.compile(rf"\A(?!.*\b(?:{_OF_OTHERS})\b).*\b(?:{_A_NAME})\b")),
+    (
+        PLAYER_ID,
+        re.compile(
+            r"\A(?>.*?\b(?:bandai|tcg|member(?:ship)?|player|joueur|jugador|giocatore|jogador|gracza|spieler)\b)"
+            r".*\b(?:id|number|no|nr|nummer|numero|numer)\b"
+            r"|\b(?:id|number|nr|nummer|numero|numer|identifiant)\b.*\b(?:bandai|tcg)\b"
+        ),
     ),
-    *("first name", "last name", "surname", "nom", "prénom", "nombre", "apellido", "apellidos", "nome", "cognome"),
-    *("vorname", "nachname", "名前", "日付", "大会", "phone", "email", "e mail", "mail", "discord", "deckname"),
-    *("team", "club", "shop", "round", "table", "season", "judge", "signature", "from", "to", "subject", "w l"),
-    *("total", "total card", "card total", "count", "card count", "deck size", "size", "number of card"),
-    *(
-        "total cards in deck",
-        "total cards in main deck",
-        "main deck total",
-        "deck total",
-        "summe",
-        "gesamt",
-        "insgesamt",
-        "anzahl karten",
-    ),
-    *("nombre de cartes", "número de cartas", "nombre total", "totale", "合計", "計", "枚数", "合计", "합계", "총"),
-    *("name", "title", "deck", "deck name", "deck title", "deck type", "archetype", "description", "note", "tag"),
-    *("player", "player name", "player id", "membership number", "author", "creator", "created by", "made by", "by"),
-    *("date", "event", "tournament", "format", "regulation", "region", "country", "host", "location", "store"),
-    *("place", "placing", "placement", "rank", "ranking", "record", "result", "game", "ruleset", "set", "version"),
-    *("url", "link", "source", "price", "color", "colour", "last updated", "exported from", "deck exported from"),
-    *("spieler", "joueur", "jugador", "giocatore", "jogador", "プレイヤー", "デッキ名", "datum", "fecha", "data"),
 )
-
-_EDGES = re.compile(r"^[\W_]+|(?<![\W_])[\W_]+$")
-_MARKS = re.compile(r"[-_!/\s]+")
-# What people put before a section's name: "My Leader", "II. Main Deck", "Cartas de batalla".
-_BEFORE = re.compile(r"(?:my|the|[ivx]{1,3}[.)]|cart(?:a|e|as|es)(?: d[aei])?) ")
-_CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
-_COUNT = re.compile(
-    r"(?<![\s:(\[{=*-])[\s:(\[{=*-]*(?:(?<![\w])(?:x|total|count|qty|up to)[\s:=-]*)?"
-    rf"[0-9]{{1,4}}(?:/[0-9]{{1,4}})?{_CARDS}(?: total)?$",
-    re.IGNORECASE,
-)
-_INLINE = re.compile(r"([^\W\d_](?:[^\W\d_]|[!/+ -]){0,30}?)(?:\s?[:=]| -\s)\s*(?=\S)")
-_CARD = re.compile(r"\b(?:[A-Z]{1,4}[0-9]{1,3}|P)-[0-9]{2,4}", re.ASCII)
-_TOTAL = re.compile(
-    rf"(?:(?:deck )?total|count|gesamt|summe|合計|計)(?: cards?)?[ :=(\[-]*[0-9]{{1,4}}(?:/[0-9]{{1,4}})?{_CARDS}[)\]]?"
-    r"|[0-9]{1,4} (?:cards|karten|cartes|cartas|carte)(?:(?: in)? total)?|[0-9]{1,4} total|[0-9]{2}[枚張张장]"
-    r"|[(=\[]\s?[0-9]{1,4}(?:/[0-9]{1,4})?[)\]]?|[0-9]{2}/[0-9]{2}"
-    r"|(?:deck )?exported from .{1,200}",
-    re.IGNORECASE,
-)
-# A day, what made the list, and a player's id without a colon.
-_NOTE = re.compile(
-    r"[0-9]{1,4}([./-])[0-9]{1,2}\1[0-9]{1,4}"
-    r"|(?:last updated|generated by|created with|sent from my) .{1,200}"
-    r"|(?:bnid|membership number) [0-9]+",
-    re.IGNORECASE,
-)
+_WORD = re.compile(r"\w+")
+_ASIDE = re.compile(r"[(（\[【][^()（）\[\]【】]*[)）\]】]")
 
 
-class Heading(NamedTuple):
-    """A line, or the beginning of one, that opens a section.
-
-    `opens` says that the main deck begins here; `rest` is the place in the line where a card follows.
-    `style` is how it is decorated: "_", "//word-1", "//", "SB:" (which speaks of its own line alone) or "".
-    """
-
-    section: str
-    opens: bool = False
-    rest: int | None = None
-    style: str = ""
+def key(title: str) -> str:
+    """Return a heading as the words above have it: small letters without accents, marks and blanks."""
+    return "".join(words(title))
 
 
-def section(words: str) -> str | None:
-    """Return the section that a heading, a column's value or a key means: "Side Deck" is "side"."""
-    return _SECTIONS.get(_word(words)) if len(words) <= _LONGEST else None
+def words(title: str) -> list[str]:
+    """Return the words of a heading, small and without accents; "#" is one of them."""
+    title = title.replace("#", " no ") if any(map(str.isalnum, title)) else title
+    return _WORD.findall(nfc(folded(title)).replace("_", " "))
 
 
-def is_kind(words: str) -> bool:
-    """Tell whether a heading or a value names a kind of card rather than a section."""
-    return len(words) <= _LONGEST and _word(words) in _KINDS
+def outside_brackets(title: str) -> str:
+    """Return a heading without what it adds in brackets, which says less."""
+    return _ASIDE.sub(" ", title)
 
 
-def folded(text: str) -> str:
-    """Return a text without case, accents and the long vowels of Japanese, of which people leave some out."""
-    return unmarked(text).casefold().replace("ー", "")
+def asked(title: str) -> str | None:
+    """Return what a form asks for by a heading of several words, None where that cannot be told."""
+    question = " ".join(words(outside_brackets(title)))
+    return next((role for role, asks in _ASKS if asks.search(question)), None)
 
 
-@lru_cache(maxsize=512)
-def _word(text: str) -> str:
-    """Fold a heading to the form that the words above have: small, one blank, no plural, no "cards"."""
-    word = _joined(text)
-    if word in _SECTIONS:
-        return word
-    word = _BEFORE.sub("", word, count=1)
-    for ending in _ENDINGS:
-        word = word.removesuffix(ending)
-    return word if word in _SECTIONS else word.removesuffix("s")
+def is_known(title: str) -> bool:
+    """Tell whether columns are called so."""
+    return key(title) in _KNOWN
 
 
-def _joined(text: str) -> str:
-    # A dash within Japanese is the long vowel that is read as one.
-    return _LONG_VOWEL.sub("", " ".join(_MARKS.sub(" ", folded(text)).split()))
+def called(title: str) -> tuple[str, int] | None:
+    """Return what a column of this heading holds and how far down its wording stands, None for no known wording."""
+    return ROLES.get(key(title)) or ROLES.get(key(outside_brackets(title)))
 
 
-_LONG_VOWEL = re.compile(r"(?<=[\u3040-\u30ff]) ")
-_ENDINGS = (" cards", " card", " card(s", "(s", " list", _joined("カード"))
-_SECTIONS = {_joined(word): section for section, words in _WORDS.items() for word in words}
-_LATER_WORDS = frozenset(map(_joined, _LATER))
-_KINDS = frozenset(map(_joined, _FIRST)) | _LATER_WORDS
-_METADATA_WORDS = frozenset(map(_joined, _METADATA))
+def is_nickname(title: str) -> bool:
+    """Tell whether a heading says what somebody is called among players."""
+    return key(title) in _NICKS or key(outside_brackets(title)) in _NICKS
 
 
-def heading(plain: str) -> Heading | None:
-    """Read a whole line as a heading, whatever decorates it and with or without a count of cards."""
-    if len(plain) > _LONGEST:
-        return None
-    cut = _uncounted(plain)
-    found = _headed(cut)
-    if found is None:  # "Cost 3 (8)"
-        found = _headed(cut := _uncounted(cut))
-    word = _word(cut)
-    # "DON!! 10" is ten cards; "DON!! (10)" is a heading.
-    if found is None or (word == "don" and plain[-1].isdigit()):
-        return None
-    return Heading(found, opens=found == "main" and word not in _LATER_WORDS | _SORTS, style=_style(plain))
-
-
-def _headed(words: str) -> str | None:
-    return section(words) or ("main" if _word(words) in _SORTS else None)
-
-
-def _uncounted(words: str) -> str:
-    return _EDGES.sub("", _COUNT.sub("", _EDGES.sub("", words)))
-
-
-def inline(plain: str) -> Heading | None:
-    """Read the heading that a card follows on the same line: "Leader: 1 OP01-001", "SB: 2 Nami"."""
-    found = _INLINE.match(plain)
-    name = section(found[1]) if found else None
-    if found is None or name is None:
-        return None
-    style = "SB:" if _word(found[1]) == "sb" else ""
-    return Heading(name, name == "main" and _word(found[1]) not in _LATER_WORDS, found.end(), style)
-
-
-def _style(plain: str) -> str:
-    if plain.startswith("__"):
-        return "_"
-    if plain.startswith("//"):
-        return "//word-1" if plain[2:3].isalpha() and plain[-1:].isdigit() else "//"
-    return ""
-
-
-def is_metadata(plain: str) -> bool:
-    """Tell whether a line speaks of the list itself (its name, its player, its total) and of no card."""
-    if _CARD.search(plain):
-        return False
-    if is_total(plain) or _NOTE.fullmatch(plain):
-        return True
-    found = _INLINE.match(plain)
-    return found is not None and _word(found[1]) in _METADATA_WORDS
-
-
-def is_total(plain: str) -> bool:
-    """Tell whether a line says how many cards there are, or what wrote the list."""
-    return _TOTAL.fullmatch(plain) is not None
-
-
-def is_link(plain: str) -> bool:
-    """Tell whether a line has an address in it, or only the query of one."""
-    return "://" in plain or plain.startswith("www.") or "=" in plain.partition("?")[2]
-
-
-def is_comment(plain: str) -> bool:
-    """Tell whether a line is a comment, or only decoration."""
-    return plain.startswith(("//", "#")) or not any(map(str.isalnum, plain))
+ROLES = {
+    key(word): (role, rank)
+    for role, ranks in _WORDS.items()
+    for rank, wordings in enumerate(ranks)
+    for word in wordings.split()
+}
+NAME_KEYS = frozenset(map(key, NAMES))
+_NICKS = frozenset(map(key, _NICKNAMES.split()))
+_KNOWN = ROLES.keys() | NAME_KEYS | _NICKS | {ID}

@@ -1,37 +1,34 @@
 """Listings: a text read line by line, whatever program or hand it came from.
 
 No form of list is standard, so each line is read on its own, and the format is named after what was met.
-Blank lines mean nothing: Arena's rule that the side deck follows one would tear apart Limitless lists,
-which part Leader, Characters and Events with them.
+Blank lines mean nothing by themselves: Arena's rule that the side deck follows one would tear apart Limitless
+lists, which part Leader, Characters and Events with them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from validator.deck import Unread
-from validator.decklists import cardline
-from validator.decklists import headings
-from validator.decklists.cardline import Entry
-from validator.decklists.headings import Heading
-from validator.decklists.reading import Reading
-from validator.decklists.source import Row
-from validator.decklists.source import Source
+from validator.decklists import cardline, headlines, sections, stacks
+from validator.decklists.cardline import CountedCard
+from validator.decklists.draft import Draft
+from validator.decklists.headlines import Heading
+from validator.decklists.source import Source, TextRow
 
-_SAID = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
+_BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
 _NO_DECK = "this link holds no cards; copy the list as text from the site"
 
 
-class Noted(NamedTuple):
+class ListedCard(NamedTuple):
     """A card met in a list, the line it stands in and the section that this line alone says it is in."""
 
-    entry: Entry
-    row: Row
+    card: CountedCard
+    row: TextRow
     section: str | None = None
 
 
@@ -43,13 +40,13 @@ class Listing:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.parts: list[Noted | Heading] = []
+        self.parts: list[ListedCard | Heading] = []
         self.kinds: dict[int, str] = {}
         self._unread: list[Unread] = []
-        self._links: list[Row] = []
+        self._links: list[TextRow] = []
         self._awaits_leader = False
         self._is_aside = False
-        for row in source.rows:
+        for row in stacks.joined(source.rows):
             self.kinds[row.at] = self._read(row)
         for row in self._links:
             self.kinds[row.at] = "metadata" if self.forms else self._skip(row, _NO_DECK)
@@ -57,7 +54,7 @@ class Listing:
     @cached_property
     def forms(self) -> set[str]:
         """The ways in which cards are written: "4xNUM", "4 NAME (NUM)", …"""
-        return {part.entry.form for part in self.parts if isinstance(part, Noted)}
+        return {part.card.form for part in self.parts if isinstance(part, ListedCard)}
 
     @cached_property
     def styles(self) -> set[str]:
@@ -67,46 +64,51 @@ class Listing:
     @cached_property
     def crowded(self) -> bool:
         """Whether some line has several cards."""
-        lines = [part.row.at for part in self.parts if isinstance(part, Noted)]
+        lines = [part.row.at for part in self.parts if isinstance(part, ListedCard)]
         return len(lines) > len(set(lines))
 
-    def reading(self, format: str) -> Reading:
-        """Return the cards with the section of the heading they stand under, as a reading of this format."""
-        reading = Reading(format)
-        reading.unread += self._unread
-        for section, (entry, row, _) in self._placed():
-            reading.add(section, entry.digits, entry.number, entry.name, row.at, row.raw)
-        return reading
+    @cached_property
+    def _is_divided(self) -> bool:
+        """Whether the main deck has a heading of its own, over cards and no mere total below them."""
+        last = max((at for at, part in enumerate(self.parts) if isinstance(part, ListedCard)), default=0)
+        return any(isinstance(part, Heading) and part.opens for part in self.parts[:last])
 
-    def _placed(self) -> Iterator[tuple[str | None, Noted]]:
-        # A Leader heading covers one card, unless the main deck has a heading of its own, and no mere total.
-        last = max((at for at, part in enumerate(self.parts) if isinstance(part, Noted)), default=0)
-        headed = any(isinstance(part, Heading) and part.opens for part in self.parts[:last])
+    def draft(self, format: str) -> Draft:
+        """Return the cards with the section of the heading they stand under, as a draft in this format."""
+        draft = Draft(format)
+        draft.unread += self._unread
+        draft.parted = [row.at for last, row in pairwise(self.source.rows) if row.at > last.at + 1]
+        for section, (card, row, _) in self._placed():
+            draft.add(section, card.digits, card.number, card.name, row.at, row.raw)
+        return draft
+
+    def _placed(self) -> Iterator[tuple[str | None, ListedCard]]:
         section: str | None = None
         for part in self.parts:
             if isinstance(part, Heading):
                 section = part.section
                 continue
             yield part.section or section, part
-            if section == "leader" and not headed and part.section is None:
+            # A Leader heading covers one card, unless the main deck has a heading of its own.
+            if section == "leader" and part.section is None and not self._is_divided:
                 section = None
 
-    def _read(self, row: Row) -> str:
-        if row.plain[0].isdigit() and not headings.is_metadata(row.plain):
+    def _read(self, row: TextRow) -> str:
+        if row.plain[0].isdigit() and not headlines.is_metadata(row.plain):
             return self._read_cards(row)
-        if heading := headings.heading(row.plain):
+        if heading := headlines.heading(row.plain):
             return self._open(heading)
-        if headings.is_comment(row.plain):
+        if headlines.is_comment(row.plain):
             return "comment"
-        if (heading := headings.inline(row.plain)) and self._read_after(heading, row):
+        if (heading := headlines.inline(row.plain)) and self._read_after(heading, row):
             return "cards"
-        if headings.is_metadata(row.plain):
+        if headlines.is_metadata(row.plain) or headlines.is_header(row.plain):
             return "metadata"
-        if headings.is_link(row.plain):
+        if headlines.is_link(row.plain):
             return self._read_link(row)
         return self._read_cards(row)
 
-    def _read_link(self, row: Row) -> str:
+    def _read_link(self, row: TextRow) -> str:
         """Read the card that stands before an address on its line, if one does."""
         end = row.plain.partition("://")[0].rfind(" ") + 1
         before = row._replace(shown=row.shown[:end].strip(), plain=row.plain[:end].strip())
@@ -116,7 +118,7 @@ class Listing:
         self._links.append(row)
         return "unread"
 
-    def _read_cards(self, row: Row) -> str:
+    def _read_cards(self, row: TextRow) -> str:
         cards = cardline.read(row, self.source, bare=self._awaits_leader)
         if isinstance(cards, str):
             return self._skip(row, cards)
@@ -124,20 +126,20 @@ class Listing:
             return self._open(heading)
         return self._note(row, cards)
 
-    def _counted_heading(self, cards: Sequence[Entry]) -> Heading | None:
+    def _counted_heading(self, cards: Sequence[CountedCard]) -> Heading | None:
         """Return the heading that was read as copies of a card, if one was: "50 Main Deck", "2. Side Deck"."""
         name = cards[0].name
         if len(cards) > 1 or cards[0].number or name is None or cards[0].form == cardline.DON:
             return None
-        return None if self.source.is_name(name) else headings.heading(name)
+        return None if self.source.is_name(name) else headlines.heading(name)
 
-    def _read_after(self, heading: Heading, row: Row) -> bool:
+    def _read_after(self, heading: Heading, row: TextRow) -> bool:
         """Read the card that follows a heading on its own line, if one does."""
         rest = row._replace(shown=row.shown[heading.rest :], plain=row.plain[heading.rest :])
         cards = cardline.read(rest, self.source, bare=heading.section == "leader")
         if isinstance(cards, str):
             return False
-        if heading.style == "SB:" or heading.section in ("leader", headings.ASIDE):
+        if heading.style == "SB:" or heading.section in ("leader", sections.ASIDE):
             self._note(row, cards, heading.section)
         else:
             self._open(heading)
@@ -146,37 +148,37 @@ class Listing:
 
     def _open(self, heading: Heading) -> str:
         self.parts.append(heading)
-        self._is_aside = heading.section == headings.ASIDE
+        self._is_aside = heading.section == sections.ASIDE
         self._awaits_leader = heading.section == "leader"
         return "heading"
 
-    def _note(self, row: Row, entries: Iterable[Entry], section: str | None = None) -> str:
-        for entry in entries:
+    def _note(self, row: TextRow, cards: Iterable[CountedCard], section: str | None = None) -> str:
+        for card in cards:
             # DON!! cards are told by their name wherever they stand.
-            place = "don" if entry.form == cardline.DON else section
-            self._keep(self._said(Noted(entry, row, place)))
+            place = "don" if card.form == cardline.DON else section
+            self._keep(self._placed_behind(ListedCard(card, row, place)))
         self._awaits_leader = False
         return "cards"
 
-    def _said(self, noted: Noted) -> Noted:
+    def _placed_behind(self, listed: ListedCard) -> ListedCard:
         """Return a card in the section that its line ends with, if it does: "2 Nami (side)"."""
-        name = noted.entry.name or ""
-        found = _SAID.search(name) if name[-1:] in ("]", ")") else None
-        section = headings.section(found[1]) if found else None
+        name = listed.card.name or ""
+        found = _BEHIND.search(name) if name[-1:] in ("]", ")") else None
+        section = sections.section(found[1]) if found else None
         if found is None or section not in ("leader", "side") or self.source.is_name(name):
-            return noted
-        return noted._replace(entry=noted.entry._replace(name=name[: found.start()] or None), section=section)
+            return listed
+        return listed._replace(card=listed.card._replace(name=name[: found.start()] or None), section=section)
 
-    def _keep(self, noted: Noted) -> None:
+    def _keep(self, listed: ListedCard) -> None:
         """Keep a card; a name and a number of one card on two lines, as web pages have them, are one."""
         last = self.parts[-1] if self.parts else None
-        whole = self._whole(last.entry, noted.entry) if isinstance(last, Noted) else None
+        whole = self._whole(last.card, listed.card) if isinstance(last, ListedCard) else None
         if whole:
-            self.parts[-1] = noted._replace(entry=whole)
+            self.parts[-1] = listed._replace(card=whole)
         else:
-            self.parts.append(noted)
+            self.parts.append(listed)
 
-    def _whole(self, one: Entry, other: Entry) -> Entry | None:
+    def _whole(self, one: CountedCard, other: CountedCard) -> CountedCard | None:
         if bool(one.number) is bool(other.number) or (one.is_counted and other.is_counted):
             return None
         numbered, named = (one, other) if one.number else (other, one)
@@ -185,6 +187,6 @@ class Listing:
         counted = one if one.is_counted else other
         return counted._replace(number=numbered.number, name=named.name)
 
-    def _skip(self, row: Row, reason: str) -> str:
+    def _skip(self, row: TextRow, reason: str) -> str:
         self._unread.append(Unread(row.at, row.raw, reason, self._is_aside))
         return "unread"

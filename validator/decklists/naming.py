@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from validator.decklists.counts import TIMES
 from validator.decklists.source import Source
-from validator.numbers import OFFICIAL
-from validator.numbers import SHAPE
-from validator.numbers import normal
+from validator.numbers import OFFICIAL, SHAPE, normal
 
 _FLAGS = re.IGNORECASE | re.ASCII
 ID = r"(?:#[A-Z0-9]*)?"  # a shop's id of the product, hung on the number
@@ -22,7 +21,11 @@ _COUNTED = re.compile(rf"(?<![A-Z0-9_.'-])(?:[0-9]{{1,3}}{TIMES})?({SHAPE}){ID}(
 _MISTYPED = re.compile(
     r"[\[(]?(?<![A-Z0-9])(?=[A-Z]*[0-9])([A-Z0]{1,3}[0-9OIL]{1,3}-[0-9OIL]{2,4})(?![A-Z0-9])[\])]?", _FLAGS
 )
-_SET_APART = re.compile(r" ?[\[(]([A-Z]{1,4}[0-9]{0,2})[\])] #?([0-9]{1,4})(?: \*[A-Z]\*)?$", _FLAGS)
+_SET_APART = re.compile(
+    r" ?(?:[\[(]([A-Z]{1,4}[0-9]{0,2})[\])] #?([0-9]{1,4})|[\[(]#?([0-9]{1,4})[\])] [\[(]([A-Z]{1,4}[0-9]{0,2})[\])])"
+    r"(?: \*[A-Z]\*)?$",
+    _FLAGS,
+)
 # What stands in a number's place and is none: a set, a kind of product, a kind of printing.
 _STUB = re.compile(
     r" ?[\[(](?:set ?[0-9]{1,3}|[a-z]{1,4} ?[0-9]{1,3}|v\.[0-9]"
@@ -35,30 +38,56 @@ _LOOSE = ",;|:–—-"
 _DIGIT = re.compile(r"[0-9]")
 
 
-class Named(NamedTuple):
-    """A card as it is named: by number, by name or both; `form` is the way it was written."""
+class SpelledCard(NamedTuple):
+    """A card by number, by name or both; `form` is the way it was written."""
 
     number: str | None
     name: str | None
     form: str
 
 
-def named(shown: str, plain: str, source: Source) -> Named:
+def named(shown: str, plain: str, source: Source) -> SpelledCard:
     """Read what a count counts: a number, a name or both. A name may turn out to be digits alone."""
-    if not _DIGIT.search(plain):
-        return Named(None, _unstubbed(shown, plain, source), "NAME")
-    if found := _last(_IN_BRACKETS, plain):
-        name = _without(found, shown)
-        return Named(found[1], name, f"{'NAME ' if name else ''}{_bracketed(found[0])}")
-    if found := _AT_START.match(plain):
-        name = _without(found, shown)
-        return Named(found[1], name, "NUM NAME" if name else "NUM")
-    if (found := _SET_APART.search(plain)) and plain[: found.start()]:
-        number = f"{found[1]}-{found[2]}"
-        return Named(number if _is_official(number) else None, _without(found, shown), "NAME (SET) 1")
-    if (found := _last(_WITHIN, plain)) and not source.is_name(shown):
-        return Named(found[1], _without(found, shown), "NAME NUM")
-    return _unlikely(shown, plain, source) or Named(None, _unstubbed(shown, plain, source), "NAME")
+    if _DIGIT.search(plain):
+        for reading in (_in_brackets, _at_start, _set_apart, _within):
+            if card := reading(shown, plain, source):
+                return card
+    return SpelledCard(None, _unstubbed(shown, plain, source), "NAME")
+
+
+def _in_brackets(shown: str, plain: str, source: Source) -> SpelledCard | None:
+    found = _last(_IN_BRACKETS, plain)
+    if found is None:
+        return None
+    name = _without(found, shown)
+    return SpelledCard(found[1], name, f"{'NAME ' if name else ''}{found[0][0]}NUM{found[0][-1]}")
+
+
+def _at_start(shown: str, plain: str, source: Source) -> SpelledCard | None:
+    found = _AT_START.match(plain)
+    if found is None:
+        return None
+    name = _without(found, shown)
+    return SpelledCard(found[1], name, "NUM NAME" if name else "NUM")
+
+
+def _set_apart(shown: str, plain: str, source: Source) -> SpelledCard | None:
+    found = _SET_APART.search(plain)
+    if found is None or not found.start():
+        return None
+    number = f"{found[1] or found[4]}-{found[2] or found[3]}"
+    return SpelledCard(number if _is_official(number) else None, _without(found, shown), "NAME (SET) 1")
+
+
+def _within(shown: str, plain: str, source: Source) -> SpelledCard | None:
+    """Return the card of a number within a name, looking like one or (as the catalogue has it, or mistyped) not."""
+    if source.is_name(shown):
+        return None
+    found = _last(_WITHIN, plain)
+    if found is None and source.catalogue is not None:
+        found = next((word for word in _WORD.finditer(plain) if source.is_number(word[1])), None)
+    found = found or _MISTYPED.search(plain)
+    return SpelledCard(found[1], _without(found, shown), "NAME NUM") if found else None
 
 
 def another(name: str, number: str, source: Source) -> bool:
@@ -66,26 +95,14 @@ def another(name: str, number: str, source: Source) -> bool:
     if _AT_START.fullmatch(name):  # of whatever game
         return True
     numbers = [found[1] for found in _COUNTED.finditer(name)] if _DIGIT.search(name) else []
-    return any(
-        (_is_official(other) or source.has(other)) and normal(other)[0] != normal(number)[0] for other in numbers
-    )
+    base = normal(number)[0]
+    return any(normal(other)[0] != base and (_is_official(other) or source.has(other)) for other in numbers)
 
 
+@lru_cache(maxsize=512)  # a line is read in several ways
 def _is_official(number: str) -> bool:
-    return any(pattern.fullmatch(normal(number)[0]) for pattern in OFFICIAL.values())
-
-
-def _unlikely(shown: str, plain: str, source: Source) -> Named | None:
-    """Return the card of a number that looks like none, but that the catalogue has or that is one mistyped."""
-    if source.is_name(shown):
-        return None
-    words = _WORD.finditer(plain) if source.catalogue is not None else ()
-    found = next((word for word in words if source.is_number(word[1])), None) or _MISTYPED.search(plain)
-    return Named(found[1], _without(found, shown), "NAME NUM") if found else None
-
-
-def _bracketed(text: str) -> str:
-    return f"{text[0]}NUM{text[-1]}"
+    base = normal(number)[0]
+    return any(pattern.fullmatch(base) for pattern in OFFICIAL.values())
 
 
 def _last(pattern: re.Pattern[str], plain: str) -> re.Match[str] | None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from validator.deck import SECTIONS
-from validator.decklists import columns
-from validator.decklists import headings
+from validator.decklists import headings, sections
 
 _YES = frozenset(("true", "yes", "y", "1", "x", "sim", "si", "sí", "oui", "ja"))
 _NO = frozenset(("", "false", "no", "n", "0", "-", "não", "nao", "non", "nein"))
@@ -28,14 +27,14 @@ def placed(section: str, side: str = "") -> str | Misplaced | None:
     named = _beside(side) if side else None
     if named is not None or not section:
         return named
-    return headings.section(section) or Misplaced(
-        f"is no section of a deck; write {', '.join(SECTIONS)} or nothing", columns.SECTION
+    return sections.section(section) or Misplaced(
+        f"is no section of a deck; write {', '.join(SECTIONS)} or nothing", headings.SECTION
     )
 
 
 def placed_by_type(type: str) -> str | None:
     """Return the section of their own that cards of a type lie in, None for the main deck's."""
-    named = headings.section(type)
+    named = sections.section(type)
     return named if named in _TYPES else None
 
 
@@ -43,5 +42,5 @@ def _beside(said: str) -> str | Misplaced | None:
     word = said.casefold()
     if word in _YES or word in _NO:
         return "side" if word in _YES else None
-    named = headings.section(said) or Misplaced("is neither yes nor no", columns.SIDE)
+    named = sections.section(said) or Misplaced("is neither yes nor no", headings.SIDE)
     return None if named == "main" else named  # "not in the side deck" places no Leader

@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from validator.cards import Card
-from validator.cards import Catalogue
+from validator.cards import Card, Catalogue
+from validator.decklists.draft import faces
 from validator.decklists.encoding import decoded
-from validator.decklists.reading import faces
 from validator.matching import folded
-from validator.texts import LONGEST_LIST
-from validator.texts import doubt
-from validator.texts import nfkc
+from validator.texts import LONGEST_LIST, doubt, nfkc
 
 MOST_LINES = 5_000  # a JSON of 80 cards has 500
 
@@ -37,7 +33,7 @@ _SAME = {
 }
 
 
-class Row(NamedTuple):
+class TextRow(NamedTuple):
     """One line of a list: as it is shown, and letter for letter in plain characters to be read by."""
 
     at: int
@@ -48,21 +44,27 @@ class Row(NamedTuple):
 
 # What only adorns the beginning of a line: bullets, quoting, arrows, boxes to tick, emoji, "#1" before a count.
 _ADORNED = re.compile(
-    r"(?:[-+]\s+|->\s*|#[0-9]{1,3}[.:)]?\s+(?=[0-9]{1,2}x?\s|x[0-9])|\[[ x]?\]\s*"
+    r"(?:[-+]\s+|->\s*|#[0-9]{1,3}[.:)]?\s+(?=[0-9]{1,2}x?\s|x[0-9])"
+    r"|#(?=[0-9]{1,2}x?\s+[\[(]?[A-Za-z]{1,5}[0-9]{0,3}-[0-9]{2,4})|\[[ x]?\]\s*"
     r"|[^\w\s\"'«»「『《(\[{</#+\-.&~=$€£¥…@%;?]\s*)*"
 )
 # Markdown and HTML that copying has left in a line: **, `, ```text, [text](address), tags, &amp;.
 _MARKUP = re.compile(
     r"\*\*|`{3}[a-z]*$|`+|\[([^\[\]]*)\]\((https?://[^\s()]*)\)|(&#?\w{1,10};)"
+    r"|\[/?(?:[bius]|size|color|colour|center|list|spoiler|quote|url|h[1-6])(?:=[^\[\]]*)?\]"
     r"|</?(?:[abisu]|em|font|mark|small|span|strong|sub|sup)(?:\s[^<>]*)?>"
     r"|(</?(?:[bh]r|p|div|[dou]l|d[dt]|li|t(?:able|head|body|[dhr])|h[1-6]|pre|code|body|html|img)(?:\s[^<>]*)?/?>)",
     re.IGNORECASE,
 )
-_MARKED = re.compile(r"[*`&<]|\]\(")
+_MARKED = re.compile(r"[*`&<]|\](?=\()|\[(?=/)")
+# What ends a line of HTML that is pasted as one.
+_BREAK_TAG = re.compile(
+    r"(?<=>)(?=<(?:li|tr|p|div|h[1-6])\b)|<br ?/?>|</(?:li|tr|p|div|h[1-6]|[duo]l|table)>", re.IGNORECASE
+)
 _FENCE = re.compile(r"\s*`{3}[a-z]*\s*\n")
 
 
-def row(at: int, raw: str) -> Row:
+def row(at: int, raw: str) -> TextRow:
     """Return a line with single blanks, and without what is invisible or mere adornment.
 
     `plain` is as long as `shown`, so that a place found in the one is a place in the other.
@@ -76,7 +78,7 @@ def row(at: int, raw: str) -> Row:
     read = plain(shown)
     found = None if read[:1].isalnum() else _ADORNED.match(read)
     start = found.end() if found else 0
-    return Row(at, raw, shown[start:], read[start:])
+    return TextRow(at, raw, shown[start:], read[start:])
 
 
 def _unmarked(found: re.Match[str]) -> str:
@@ -121,10 +123,13 @@ class Source:
     _numbered: dict[str, Card | None] = field(init=False, repr=False, default_factory=dict)
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[TextRow]:
         """The lines that are not blank, numbered as an editor numbers them."""
-        found = [row(at, raw) for at, raw in enumerate(self.text.splitlines(), 1)]
-        return [row for row in found if row.plain]
+        lines: Iterable[tuple[int, str]] = enumerate(self.text.splitlines(), 1)
+        if "<" in self.text:
+            lines = [(at, part) for at, raw in lines for part in _BREAK_TAG.split(raw)]
+        rows = [row(at, raw) for at, raw in lines]
+        return [row for row in rows if row.plain]
 
     @cached_property
     def json(self) -> Json:
@@ -209,12 +214,12 @@ def _no_number(word: str) -> None:
 
 
 def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    mapping: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in mapping:
             raise ValueError(f"the key {key!r} stands twice in one mapping")
-        found[key] = value
-    return found
+        mapping[key] = value
+    return mapping
 
 
 def sound(text: str) -> str:
@@ -228,7 +233,7 @@ def source(text: str | bytes, catalogue: Catalogue | None = None) -> Source:
     if wrong := doubt(text, LONGEST_LIST):
         raise ValueError(f"this deck list {wrong}")
     # Decks of a pack have their line ends spelled out.
-    lines = len(text.splitlines()) + text.count(r"\n")
+    lines = len(text.splitlines()) + text.count(r"\n") + (len(_BREAK_TAG.findall(text)) if "<" in text else 0)
     if lines > MOST_LINES:
         raise ValueError(f"a deck list has at most {MOST_LINES:,} lines, and this has {lines:,}")
     return Source(text, catalogue)

@@ -6,8 +6,7 @@ Each game has its files beside this one; they are checked when first asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,27 +14,18 @@ from typing import Any
 from validator import documents
 from validator.documents import Parsed
 from validator.errors import DocumentError
-from validator.limits import cardsets
-from validator.limits import lists
-from validator.limits import rotations
-from validator.limits.cardsets import CardSet
-from validator.limits.cardsets import Release
-from validator.limits.cardsets import Sets
-from validator.limits.lists import Change
-from validator.limits.lists import InForce
-from validator.limits.lists import Limit
-from validator.limits.lists import LimitsList
-from validator.limits.lists import PairBan
-from validator.limits.rotations import BlockException
-from validator.limits.rotations import Rotation
+from validator.limits import cardsets, lists, rotations
+from validator.limits.cardsets import CardSet, Release, Sets
+from validator.limits.lists import InForce, Limit, LimitsList, ListChange, PairBan
+from validator.limits.rotations import BlockException, Rotation
 
 __all__ = [
     "BlockException",
     "CardSet",
-    "Change",
     "InForce",
     "Limit",
     "LimitsList",
+    "ListChange",
     "PairBan",
     "Release",
     "Rotation",

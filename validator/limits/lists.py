@@ -7,31 +7,25 @@ not known, two days are that it lies between: before them the change says nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
-from datetime import date
-from datetime import timedelta
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from validator.documents import CONFIDENCES
-from validator.documents import check_keys
-from validator.documents import check_kind
-from validator.documents import check_number
-from validator.documents import check_source
-from validator.documents import check_texts
-from validator.documents import check_titles
-from validator.documents import check_word
+from validator.documents import (
+    CONFIDENCES,
+    check_keys,
+    check_kind,
+    check_number,
+    check_source,
+    check_texts,
+    check_titles,
+    check_word,
+)
 from validator.errors import DocumentError
-from validator.findings import ERROR
-from validator.findings import WARNING
-from validator.findings import ListEntry
+from validator.findings import ERROR, WARNING, ListEntry
 
 _HEAD = {
     "game": str,
@@ -64,7 +58,7 @@ _RESTRICTIONS = (1, 2, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ListChange:
     """One change of a list: since when, where, by whose word, and how sure that is.
 
     Either `effective_from` is known, or only that it lies from `not_before` to `no_later_than`, which
@@ -166,9 +160,9 @@ class _Step(NamedTuple):
 class _Span:
     """An entry of the list from the change that made it to the one that ended it."""
 
-    change: Change
+    change: ListChange
     step: _Step
-    end: Change | None = None
+    end: ListChange | None = None
 
     def severity(self, day: date) -> str | None:
         """Return how the entry binds on a day, None where it does not."""
@@ -210,20 +204,12 @@ class LimitsList:
     notes: tuple[str, ...] = ()
     regions: Mapping[str, str] = field(default_factory=lambda: {"en": "English-language play"})
     sections: Mapping[str, str] = field(default_factory=dict)
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ListChange, ...] = ()
     _spans: tuple[_Span, ...] = field(default=(), repr=False)
 
     def on(self, day: date, region: str = "en") -> InForce:
         """Return the list in force on a day; a ValueError names the known regions."""
-        found: dict[tuple[str, ...], tuple[_Span, str]] = {}
-        for span in self._of(region):
-            severity = span.severity(day)
-            # What is certain goes before what may not have begun yet.
-            if severity and (severity == ERROR or span.step.numbers not in found):
-                found[span.step.numbers] = span, severity
-        newest = max((known for known in self._known(region) if known <= day), default=None)
-        spans = sorted(found.items())
-        singles = {one: self._limit(*at) for (one, *two), at in spans if not two}
+        newest, binding = self._newest(day, region), self._binding(day, region)
         return InForce(
             game=self.game,
             region=region,
@@ -231,28 +217,33 @@ class LimitsList:
             title=f"{self.title}, in force from {newest}" if newest else self.title,
             effective_from=newest,
             known_to=self.known_to,
-            singles=MappingProxyType(singles),
-            pairs=tuple(self._pair(*at) for numbers, at in spans if len(numbers) == 2),
-            sources=_sources(span.change for span, _ in found.values()),
+            singles=MappingProxyType({at[0]: self._limit(*binding[at]) for at in binding if len(at) == 1}),
+            pairs=tuple(self._pair(*binding[at]) for at in binding if len(at) == 2),
+            sources=_sources(span.change for span, _ in binding.values()),
         )
 
     def dates(self, region: str = "en") -> tuple[date, ...]:
         """Return every day on which the list changes, in order; between them it stays as it is."""
-        self._check(region)
-        of_region = [change for change in self.changes if change.region == region]
-        return tuple(sorted({day for change in of_region for day in (change.possible, change.day)}))
+        return tuple(sorted({day for change in self._of(region) for day in (change.possible, change.day)}))
 
-    def _of(self, region: str) -> Iterator[_Span]:
-        self._check(region)
-        return (span for span in self._spans if span.change.region == region)
-
-    def _known(self, region: str) -> Iterator[date]:
-        of_region = (change for change in self.changes if change.region == region)
-        return (change.effective_from for change in of_region if change.effective_from)
-
-    def _check(self, region: str) -> None:
+    def _of(self, region: str) -> list[ListChange]:
         if region not in self.regions:
             raise ValueError(f"unknown region {region!r}; known are {', '.join(self.regions)}")
+        return [change for change in self.changes if change.region == region]
+
+    def _newest(self, day: date, region: str) -> date | None:
+        known = (change.effective_from for change in self._of(region) if change.effective_from)
+        return max((first for first in known if first <= day), default=None)
+
+    def _binding(self, day: date, region: str) -> dict[tuple[str, ...], tuple[_Span, str]]:
+        """Return the entries that bind on a day and how, by their cards' numbers, sorted."""
+        binding: dict[tuple[str, ...], tuple[_Span, str]] = {}
+        for span in self._spans:
+            severity = span.severity(day) if span.change.region == region else None
+            # What is certain goes before what may not have begun yet.
+            if severity and (severity == ERROR or span.step.numbers not in binding):
+                binding[span.step.numbers] = span, severity
+        return dict(sorted(binding.items()))
 
     def _limit(self, span: _Span, severity: str) -> Limit:
         (number,), (name,), limit = span.step
@@ -266,11 +257,11 @@ class LimitsList:
         return PairBan(a, b, a_name, b_name, severity, span.entry, section, *_remarks(span.change))
 
 
-def _remarks(change: Change) -> tuple[str, str, str, str]:
+def _remarks(change: ListChange) -> tuple[str, str, str, str]:
     return change.note, change.stated, change.bounds, change.confidence
 
 
-def _sources(changes: Iterable[Change]) -> tuple[str, ...]:
+def _sources(changes: Iterable[ListChange]) -> tuple[str, ...]:
     ordered = sorted(changes, key=lambda change: change.day)
     return tuple(dict.fromkeys(change.source for change in ordered))
 
@@ -297,14 +288,14 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
     )
 
 
-def _change(table: Any, where: str, document: Mapping[str, Any]) -> tuple[Change, tuple[_Step, ...]]:
+def _change(table: Any, where: str, document: Mapping[str, Any]) -> tuple[ListChange, tuple[_Step, ...]]:
     """Return a change and what it says of each card."""
     check_keys(table, where, _NEEDED, _OPTIONAL)
     check_word(table["region"], f"{where}, region", document["regions"])
     check_source(table["source"], where)
     check_word(table.get("confidence", "high"), f"{where}, confidence", CONFIDENCES)
     _check_days(table, where)
-    change = Change(**{key: value for key, value in table.items() if key not in _WORDS})
+    change = ListChange(**{key: value for key, value in table.items() if key not in _WORDS})
     steps = tuple(_steps(table, change.place))
     if "ban_pairs" in table and "ban_pairs" not in document["sections"]:
         raise DocumentError(f'{change.place} bans pairs; write ban_pairs = "…", their heading, in [sections]')
@@ -315,20 +306,25 @@ def _change(table: Any, where: str, document: Mapping[str, Any]) -> tuple[Change
 
 def _check_days(table: Mapping[str, Any], where: str) -> None:
     """Refuse a change with no first day, with two, with crossed bounds, or announced after it may take effect."""
-    bounded = [key for key in _BOUNDED if key in table]
-    if bounded != ([] if "effective_from" in table else list(_BOUNDED)):
+    bounded = tuple(key for key in _BOUNDED if key in table)
+    if bounded != (() if "effective_from" in table else _BOUNDED):
         raise DocumentError(
             f"{where}: write effective_from where the first day is known, else not_before and no_later_than, the two "
             "days it lies between, and bounds, where these are from"
         )
-    if bounded and ("lift" in table or "lift_pairs" in table):
-        raise DocumentError(f"{where}: an entry ends on a known day; give the lift its effective_from")
+    if bounded:
+        _check_bounds(table, where)
     first = table.get("effective_from") or table["not_before"]
-    if bounded and first > table["no_later_than"]:
-        raise DocumentError(f"{where}: not_before {first} is after no_later_than {table['no_later_than']}; correct one")
-    announced = table.get("announced")
-    if announced and announced > first:
-        raise DocumentError(f"{where}: announced {announced}, but in effect from {first}; correct one of them")
+    if table.get("announced", first) > first:
+        raise DocumentError(f"{where}: announced {table['announced']}, but in effect from {first}; correct one of them")
+
+
+def _check_bounds(table: Mapping[str, Any], where: str) -> None:
+    if "lift" in table or "lift_pairs" in table:
+        raise DocumentError(f"{where}: an entry ends on a known day; give the lift its effective_from")
+    first, last = table["not_before"], table["no_later_than"]
+    if first > last:
+        raise DocumentError(f"{where}: not_before {first} is after no_later_than {last}; correct one")
 
 
 def _steps(table: Mapping[str, Any], where: str) -> Iterator[_Step]:
@@ -365,7 +361,7 @@ def _step(cards: Mapping[str, Any], limit: int | None, where: str) -> _Step:
     return _Step(numbers, names, limit)
 
 
-def _spans(changes: Iterable[tuple[Change, tuple[_Step, ...]]]) -> Iterator[_Span]:
+def _spans(changes: Iterable[tuple[ListChange, tuple[_Step, ...]]]) -> Iterator[_Span]:
     """Yield the entries of the list, following each card from change to change."""
     standing: dict[tuple[str, tuple[str, ...]], _Span] = {}
     touched: dict[tuple[str, tuple[str, ...]], date] = {}
@@ -382,7 +378,7 @@ def _spans(changes: Iterable[tuple[Change, tuple[_Step, ...]]]) -> Iterator[_Spa
     yield from standing.values()
 
 
-def _check_step(step: _Step, change: Change, before: _Span | None, last: date) -> None:
+def _check_step(step: _Step, change: ListChange, before: _Span | None, last: date) -> None:
     """Refuse what repeats, undoes or does nothing."""
     card = " and ".join(step.numbers)
     if last == change.day:

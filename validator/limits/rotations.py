@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import MAXYEAR
-from datetime import date
-from datetime import timedelta
+from datetime import MAXYEAR, date, timedelta
 from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
-from validator.documents import CONFIDENCES
-from validator.documents import check_keys
-from validator.documents import check_kind
-from validator.documents import check_number
-from validator.documents import check_source
-from validator.documents import check_texts
-from validator.documents import check_titles
-from validator.documents import check_word
+from validator.documents import (
+    CONFIDENCES,
+    check_keys,
+    check_kind,
+    check_number,
+    check_source,
+    check_texts,
+    check_titles,
+    check_word,
+)
 from validator.errors import DocumentError
-from validator.findings import Citation
-from validator.findings import ListEntry
+from validator.findings import Citation, ListEntry
 from validator.limits.cardsets import Sets
 
 # The icon of a card that every format takes.
@@ -111,6 +108,13 @@ class Rotation:
                 return exception.block
         # A promo has no set to go by; "-" is the official list's sign for no icon.
         return self.sets.block(number) or (icon if icon and icon.isdecimal() else None)
+
+    def last_day(self, block: str) -> date | None:
+        """Return the last day on which the rotating format takes a block, None for one that never leaves."""
+        if not block.isdecimal():
+            return None
+        years = max(0, int(block) - self.blocks[0] + 1)
+        return self.first_day.replace(year=self.first_day.year + years) - timedelta(days=1)
 
     def citation(self, on: date) -> Citation:
         """Return where it is written what the rotating format takes on a day of the rotation."""

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from validator.rules.advice import Mulligan
-from validator.rules.advice import Sacrifice
-from validator.rules.base import Policy
-from validator.rules.base import Rule
+from validator.rules.advice import Mulligan, Sacrifice
+from validator.rules.base import Policy, Rule
+from validator.rules.card_texts import CardTexts
 from validator.rules.classes import ClassLimit
-from validator.rules.clauses import Clauses
 from validator.rules.colors import Colors
-from validator.rules.copies import Copies
+from validator.rules.copies import CopyLimit
 from validator.rules.keywords import Keyword
-from validator.rules.limits import Listed
-from validator.rules.limits import Pairs
+from validator.rules.official_list import Listed, Pairs
 from validator.rules.release import Released
 from validator.rules.rotation import Blocks
-from validator.rules.size import DonDeck
-from validator.rules.size import LeaderCount
-from validator.rules.size import Sections
-from validator.rules.size import Size
+from validator.rules.size import DonDeck, LeaderCount, Sections, Size
 from validator.rules.types import Types
 
 KINDS: Mapping[str, type[Rule]] = {
@@ -29,11 +23,11 @@ KINDS: Mapping[str, type[Rule]] = {
     "size": Size,
     "don_deck": DonDeck,
     "types": Types,
-    "copies": Copies,
+    "copies": CopyLimit,
     "keyword": Keyword,
     "class": ClassLimit,
     "colors": Colors,
-    "clauses": Clauses,
+    "clauses": CardTexts,
     "sacrifice": Sacrifice,
     "mulligan": Mulligan,
 }

@@ -9,11 +9,7 @@ from typing import ClassVar
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.findings import ADVICE
-from validator.findings import Code
-from validator.findings import Copies
-from validator.findings import Finding
-from validator.odds import at_most
+from validator.findings import ADVICE, Code, Finding, NamedCard
 from validator.rules.base import Rule
 
 
@@ -64,7 +60,7 @@ class Sacrifice(Rule):
                 self.cite,
                 "main",
                 ADVICE,
-                cards=Copies.listed(counted),
+                cards=NamedCard.listed(counted),
                 count=sum(copies for _, copies in counted),
                 details={"class": self.type, "needs": self.needs},
             )
@@ -99,11 +95,13 @@ class Mulligan(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one piece of advice with the exact chance when it is over a half."""
+        from validator.hypergeometric import at_most  # fractions are slow to import, and few ask for them
+
         deck = facts.sizes["main"]
         wanted = sum(copies for card, copies in facts.main.items() if card.type == self.type)
         if deck < self.hand:
             return
-        chance = at_most(self.fewest - 1, wanted, deck, self.hand)
+        chance = float(at_most(self.fewest - 1, wanted, deck, self.hand))
         if chance > 0.5:
             details = {"class": self.type, "fewest": self.fewest, "hand": self.hand, "chance": chance}
             yield Finding(MULLIGAN, self.cite, "main", ADVICE, count=wanted, details=details)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.findings import Citation
-from validator.findings import Code
-from validator.findings import Finding
+from validator.findings import Citation, Code, Finding
 
 
 @dataclass(frozen=True)
@@ -56,6 +53,14 @@ class Rule:
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield what is wrong with the deck by this rule."""
         raise NotImplementedError
+
+    def always(self, facts: DeckFacts) -> Iterator[Finding]:
+        """Yield what the rule asks of every deck, wrong with this one or not, as it would find it wrong."""
+        return iter(())
+
+    def fitting(self, section: str, leader: Card | None) -> Mapping[str, tuple[str, ...]]:
+        """Return what the rule wants a card of a section to be under a Leader, by "types", "colors" or "blocks"."""
+        return {}
 
     def under(self, policy: Policy) -> Rule:
         """Return the rule as an organiser's policy makes it."""

@@ -9,9 +9,7 @@ from typing import ClassVar
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.findings import Code
-from validator.findings import Copies
-from validator.findings import Finding
+from validator.findings import AT_MOST, Code, Finding, NamedCard
 from validator.rules.base import Rule
 
 EXCEEDED = Code(
@@ -20,6 +18,7 @@ EXCEEDED = Code(
     lambda f: f"{words.cards(f.count)} of the class {f.details['class']}; at most {f.limit}: {words.listed(f.cards)}.",
     lambda f: f"Remove {words.cards(f.over)} of the class {f.details['class']}.",
     {"class": (str, "The class of the cards.")},
+    asks=AT_MOST,
 )
 
 
@@ -49,7 +48,7 @@ class ClassLimit(Rule):
                     EXCEEDED,
                     self.cite,
                     section,
-                    cards=Copies.listed(counted),
+                    cards=NamedCard.listed(counted),
                     count=total,
                     limit=self.limit,
                     details={"class": self.type},

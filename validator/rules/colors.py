@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.findings import Code
-from validator.findings import Copies
-from validator.findings import Finding
-from validator.rules import facts as known
+from validator.findings import AT_MOST, Code, Finding, NamedCard
+from validator.rules import unknown_facts
 from validator.rules.base import Rule
 
 MISMATCH = Code(
     "color.mismatch",
     "A card has a colour that the Leader does not have.",
     lambda f: (
-        f"{words.card(f)} is {'/'.join(f.details['colors'])}, and the Leader {f.details['leader']} "
+        f"{words.being(f, '/'.join(f.details['colors']))}; the Leader {f.details['leader']} "
         f"{f.details['leader_name']} is {'/'.join(f.details['leader_colors'])}."
     ),
     words.remove,
@@ -29,6 +27,8 @@ MISMATCH = Code(
         "leader_name": (str, "The Leader's name."),
         "leader_colors": (list, "The Leader's colours."),
     },
+    together=("colors", "leader"),
+    asks=AT_MOST,
 )
 
 
@@ -38,7 +38,7 @@ class Colors(Rule):
 
     sections: tuple[str, ...]
 
-    codes: ClassVar[tuple[Code, ...]] = (MISMATCH, known.UNKNOWN)
+    codes: ClassVar[tuple[Code, ...]] = (MISMATCH, unknown_facts.UNKNOWN)
     asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
@@ -53,21 +53,25 @@ class Colors(Rule):
         if leader is None:
             return
         if "colors" in leader.unknown:
-            yield known.unknown(leader, "leader", self.cite, ("colors",))
+            yield unknown_facts.finding(leader, "leader", self.cite, ("colors",))
             return
         for section in self.sections:
             for card, copies in facts.placed(section):
                 if "colors" in card.unknown:
-                    yield known.unknown(card, section, self.cite, ("colors",))
+                    yield unknown_facts.finding(card, section, self.cite, ("colors",))
                 elif foreign := tuple(color for color in card.colors if color not in leader.colors):
                     yield self._mismatch(card, copies, section, foreign, leader)
+
+    def fitting(self, section: str, leader: Card | None) -> Mapping[str, tuple[str, ...]]:
+        """Return the Leader's colours."""
+        return {"colors": leader.colors} if leader and section in self.sections else {}
 
     def _mismatch(self, card: Card, copies: int, section: str, foreign: tuple[str, ...], leader: Card) -> Finding:
         return Finding(
             MISMATCH,
             self.cite,
             section,
-            cards=(Copies.of(card, copies),),
+            cards=(NamedCard.of(card, copies),),
             count=copies,
             details={
                 "colors": foreign,

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
-from typing import ClassVar
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, NamedTuple
 
-from validator import words
-from validator.cards import Card
-from validator.cards import Clause
-from validator.deck import DeckFacts
-from validator.deck import besides_side
-from validator.findings import Citation
-from validator.findings import Code
-from validator.findings import Copies as Named
-from validator.findings import Finding
+from validator import paraphrase, words
+from validator.cards import Card, Clause
+from validator.deck import DeckFacts, besides_side
+from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
 from validator.matching import holds
-from validator.rules.base import Policy
-from validator.rules.base import Rule
+from validator.rules.base import Policy, Rule
 from validator.rules.keywords import has_keyword
 
 EXCEEDED = Code(
@@ -33,6 +23,7 @@ EXCEEDED = Code(
     ),
     words.remove_surplus,
     {"sections": (dict, "How many copies stand in each of the sections counted together.")},
+    asks=AT_MOST,
 )
 
 
@@ -45,7 +36,7 @@ class Bound(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Copies(Rule):
+class CopyLimit(Rule):
     """At most `limit` copies of one card, unless its own text sets another number.
 
     `sections` are counted together where `across`, else each for itself. Where the side deck makes the
@@ -73,7 +64,7 @@ class Copies(Rule):
             return
         # "In your Z-Deck" is said of the Z-Deck alone, "in your deck" of the deck, with which policy counts the rest.
         counted = self.sections if self.across and own.section == "main" else (own.section,)
-        yield Bound(counted, own.limit, Citation(card.label, own.text))
+        yield Bound(counted, own.limit, paraphrase.cite(card, own))
         yield from self._general(tuple(one for one in self.sections if one not in counted), limit)
 
     def _own(self, card: Card, leader: Card | None) -> Clause | None:
@@ -107,7 +98,7 @@ class Copies(Rule):
             EXCEEDED,
             cite,
             next(iter(held)),
-            cards=(Named.of(card, copies),),
+            cards=(NamedCard.of(card, copies),),
             count=copies,
             limit=bound.limit,
             details={"sections": held},

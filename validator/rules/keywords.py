@@ -8,14 +8,9 @@ from typing import ClassVar
 
 from validator import words
 from validator.cards import Card
-from validator.deck import DeckFacts
-from validator.deck import besides_side
-from validator.findings import Citation
-from validator.findings import Code
-from validator.findings import Copies
-from validator.findings import Finding
-from validator.matching import folded
-from validator.matching import holds
+from validator.deck import DeckFacts, besides_side
+from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
+from validator.matching import folded, holds
 from validator.rules.base import Rule
 
 EXCEEDED = Code(
@@ -27,6 +22,7 @@ EXCEEDED = Code(
     ),
     lambda f: f"Remove {words.cards(f.over)} with [{f.keyword}].",
     {"sections": (dict, "How many cards with the keyword stand in each section.")},
+    asks=AT_MOST,
 )
 
 
@@ -86,7 +82,7 @@ class Keyword(Rule):
             EXCEEDED,
             self.with_side if self.with_side and besides_side(sections) <= self.limit else self.cite,
             next(iter(sections)),
-            cards=Copies.listed(counted),
+            cards=NamedCard.listed(counted),
             count=sum(sections.values()),
             limit=self.limit,
             keyword=self.keyword,

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import field
-from datetime import date
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import date, timedelta
 from typing import ClassVar
 
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.findings import Code
-from validator.findings import Copies
-from validator.findings import Finding
-from validator.limits import Release
-from validator.limits import Sets
+from validator.findings import AT_MOST, Code, Finding, NamedCard
+from validator.limits import Release, Sets
 from validator.rules.base import Rule
 
 UNRELEASED = Code(
     "card.unreleased",
     "The card is not yet legal on the day.",
-    lambda f: f"{words.card(f)} is not legal before {f.details['legal_from']}.",
+    lambda f: f"{words.being(f, 'not legal before ' + f.details['legal_from'])}.",
     words.remove,
     {
         "legal_from": (str, "The card's first day at this event, ISO."),
         "released": (str, "The day of its release, ISO."),
         "delay_days": (int, "The days that the event adds."),
     },
+    together=("legal_from",),
+    asks=AT_MOST,
 )
 
 
@@ -57,7 +54,7 @@ class Released(Rule):
                     UNRELEASED,
                     release.cite,
                     facts.where(card),
-                    cards=(Copies.of(card, copies),),
+                    cards=(NamedCard.of(card, copies),),
                     count=copies,
                     limit=0,
                     details={

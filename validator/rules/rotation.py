@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from typing import ClassVar
 
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.findings import Code
-from validator.findings import Copies
-from validator.findings import Finding
+from validator.findings import AT_MOST, Code, Finding, NamedCard
 from validator.limits import Rotation
 from validator.rules.base import Rule
+
+
+def _where_else(finding: Finding) -> str:
+    """Tell until when the format took the cards, and which formats take them still."""
+    parts = [f"until {finding.details['until']}"] if finding.details["until"] else []
+    parts += [f"in {format}" for format in finding.details["formats"]]
+    return f" Legal {words.joined(parts)}." if parts else ""
+
 
 ROTATED = Code(
     "block.rotated",
     "The format does not take the card's block on the day.",
     lambda f: (
-        f"{words.card(f)} is of block {f.details['block']}; the {f.details['format']} format takes "
-        f"{', '.join(f.details['allowed'])}."
+        f"{words.being(f, 'of block ' + f.details['block'])}; the {f.details['format']} format takes "
+        f"the blocks {words.joined(f.details['allowed'])}.{_where_else(f)}"
     ),
     words.remove,
     {
         "block": (str, "The card's block."),
         "format": (str, "The format."),
         "allowed": (list, "The blocks that the format takes on the day."),
+        "until": (str, "The last day on which the format took the block, ISO; null where it never did."),
+        "formats": (list, "The formats that take the card on the day."),
     },
+    together=("block",),
+    asks=AT_MOST,
 )
 
 
@@ -58,19 +65,29 @@ class Blocks(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each such card."""
-        allowed = tuple(sorted(self.allowed))
+        allowed, entry = tuple(sorted(self.allowed)), self.rotation.entry(self.day)
+        takers = tuple(one for one in self.rotation.formats if self.rotation.allowed(one, self.day) is None)
         for card, copies in facts.pooled(("leader", "main", "side", "z")).items():
             if block := self._rotated(card):
                 yield Finding(
                     ROTATED,
                     self.cite,
                     facts.where(card),
-                    cards=(Copies.of(card, copies),),
+                    cards=(NamedCard.of(card, copies),),
                     count=copies,
                     limit=0,
-                    limits=self.rotation.entry(self.day),
-                    details={"block": block, "format": self.format, "allowed": allowed},
+                    limits=entry,
+                    details=self._details(block, allowed, takers),
                 )
+
+    def fitting(self, section: str, leader: Card | None) -> Mapping[str, tuple[str, ...]]:
+        """Return the blocks that the format takes."""
+        return {"blocks": tuple(sorted(self.allowed))} if section != "don" else {}
+
+    def _details(self, block: str, allowed: tuple[str, ...], takers: tuple[str, ...]) -> Mapping[str, object]:
+        last = self.rotation.last_day(block)
+        until = last.isoformat() if last and last < self.day else None
+        return {"block": block, "format": self.format, "allowed": allowed, "until": until, "formats": takers}
 
     def parameters(self) -> Mapping[str, object]:
         """Return the blocks that the format takes."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import replace
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
 
-from validator import words
+from validator import paraphrase, words
+from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.findings import Citation
-from validator.findings import Code
-from validator.findings import Finding
-from validator.rules.base import Policy
-from validator.rules.base import Rule
+from validator.findings import ADVICE, AT_MOST, ERROR, Citation, Code, Finding
+from validator.rules.base import Policy, Rule
 
 
 def _range(finding: Finding) -> str:
@@ -45,6 +42,7 @@ SIZE = Code(
     "A section has more or fewer cards than the rules allow.",
     lambda f: f"The {words.section_name(f.section)} has {words.cards(f.count)}; it needs {_range(f)}.",
     _size_fix,
+    asks=AT_MOST,
 )
 NOT_ALLOWED = Code(
     "section.not_allowed",
@@ -52,9 +50,18 @@ NOT_ALLOWED = Code(
     lambda f: f"This ruleset has no {words.section_name(f.section)}, and the list has {words.cards(f.count)} in one.",
     lambda f: f"Leave the {words.section_name(f.section)} out.",
     {"allowed": (list, "The sections that the ruleset has.")},
+    asks=AT_MOST,
 )
 LEADER_COUNT = Code(
     "leader.count", "The leader section does not hold the number of Leaders the rules ask for.", _leader, _leader_fix
+)
+
+
+DON_LISTED = Code(
+    "advice.don_listed",
+    "A list names some DON!! cards, whose pictures a player chose, and not a whole DON!! deck.",
+    lambda f: f"The list names {words.cards(f.count)} of the DON!! deck; it has exactly {f.limit}.",
+    lambda f: f"Bring {words.cards(f.limit)} for the DON!! deck; they need not be listed.",
 )
 
 
@@ -107,9 +114,13 @@ class Size(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding when there are more or fewer."""
+        if not self.minimum <= facts.sizes[self.section] <= self.maximum:
+            yield from self.always(facts)
+
+    def always(self, facts: DeckFacts) -> Iterator[Finding]:
+        """Yield the finding that a section of another size has."""
         size = facts.sizes[self.section]
-        if not self.minimum <= size <= self.maximum:
-            yield Finding(SIZE, self.cite, self.section, count=size, limit=self.maximum, minimum=self.minimum)
+        yield Finding(SIZE, self.cite, self.section, count=size, limit=self.maximum, minimum=self.minimum)
 
     def under(self, policy: Policy) -> Rule:
         """Let the organiser set the side deck's size."""
@@ -119,13 +130,20 @@ class Size(Rule):
         return replace(self, maximum=policy.side_max, minimum=min(self.minimum, policy.side_max or 0), cite=cite)
 
 
+class DonSize(NamedTuple):
+    """How many cards a DON!! deck has, and where that is written."""
+
+    size: int
+    cite: Citation
+
+
 @dataclass(frozen=True)
 class DonDeck(Rule):
     """The DON!! deck, where it is written out, has the size the rules or the rightful Leader's text ask for."""
 
     size: int
 
-    codes: ClassVar[tuple[Code, ...]] = (SIZE,)
+    codes: ClassVar[tuple[Code, ...]] = (SIZE, DON_LISTED)
     # Only a deck that writes its DON!! cards out is asked.
     asked_by: ClassVar[frozenset[str] | None] = frozenset({"don"})
 
@@ -133,9 +151,18 @@ class DonDeck(Rule):
         """Yield a finding when the size is another."""
         if not facts.sizes["don"]:
             return
-        size, cite = self.size, self.cite
-        for clause in facts.leader.construction if facts.leader else ():
-            if facts.leader and clause.kind == "don_size" and clause.size is not None:
-                size, cite = clause.size, Citation(facts.leader.label, clause.text)
-        if facts.sizes["don"] != size:
-            yield Finding(SIZE, cite, "don", count=facts.sizes["don"], limit=size, minimum=size)
+        size, cite = self.asked(facts.leader)
+        if (count := facts.sizes["don"]) == size:
+            return
+        # Nobody registers DON!! cards: who lists a few has chosen their pictures.
+        is_listed = count < size and all(line.raw for line in facts.deck.don)
+        kind, severity = (DON_LISTED, ADVICE) if is_listed else (SIZE, ERROR)
+        yield Finding(kind, cite, "don", severity, count=count, limit=size, minimum=size)
+
+    def asked(self, leader: Card | None) -> DonSize:
+        """Return the size that a DON!! deck has under a Leader, and where that is written."""
+        found = DonSize(self.size, self.cite)
+        for clause in leader.construction if leader else ():
+            if leader and clause.kind == "don_size" and clause.size is not None:
+                found = DonSize(clause.size, paraphrase.cite(leader, clause))
+        return found

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from validator import words
 from validator.cards import Card
-from validator.deck import SECTIONS
-from validator.deck import DeckFacts
-from validator.findings import Citation
-from validator.findings import Code
-from validator.findings import Copies
-from validator.findings import Finding
-from validator.rules import facts as known
+from validator.deck import SECTIONS, DeckFacts
+from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
+from validator.rules import unknown_facts
 from validator.rules.base import Rule
 
 MISPLACED = Code(
     "type.misplaced",
     "A card stands in a section that its type may not be in.",
     lambda f: (
-        f"{words.card(f)} is a card of the type {f.details['type']}; the {words.section_name(f.section)} takes "
+        f"{words.being(f, 'of the type ' + f.details['type'])}; the {words.section_name(f.section)} takes "
         f"{', '.join(f.details['allowed'])}."
     ),
     lambda f: f"Move {words.card(f)} out of the {words.section_name(f.section)}.",
     {"type": (str, "The card's type."), "allowed": (list, "The types that the section takes.")},
+    together=("type",),
+    asks=AT_MOST,
 )
 
 
@@ -37,7 +35,7 @@ class Types(Rule):
     types: tuple[str, ...]
     z_cards: Citation | None = None
 
-    codes: ClassVar[tuple[Code, ...]] = (MISPLACED, known.UNKNOWN)
+    codes: ClassVar[tuple[Code, ...]] = (MISPLACED, unknown_facts.UNKNOWN)
     asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
@@ -50,16 +48,20 @@ class Types(Rule):
             if card.type in self.types or self._found_before(card, facts):
                 continue
             if "type" in card.unknown:
-                yield known.unknown(card, self.section, self.cite, ("type",))
+                yield unknown_facts.finding(card, self.section, self.cite, ("type",))
                 continue
             yield Finding(
                 MISPLACED,
                 self._cite(card),
                 self.section,
-                cards=(Copies.of(card, copies),),
+                cards=(NamedCard.of(card, copies),),
                 count=copies,
                 details={"type": card.type, "allowed": self.types},
             )
+
+    def fitting(self, section: str, leader: Card | None) -> Mapping[str, tuple[str, ...]]:
+        """Return the types that the section takes."""
+        return {"types": self.types} if section == self.section else {}
 
     def _cite(self, card: Card) -> Citation:
         return self.z_cards if self.z_cards and card.type.startswith("Z-") else self.cite

@@ -3,9 +3,10 @@
 A file is called after its `id` and has `game`, `title` and, where they apply, `document` (what citations call
 it, default the title), `inherits`, `from` (the first day it is in force), `note` (what is not sure of it),
 `superseded_by`, `formats`, `swap` (`section` and, if another, `document`, where it stands what swapping with
-the side deck may change; `one_for_one` is false where only the deck's own sizes bind), and a table
-`rules.NAME` for each rule: its `kind`, the sentence it `says`, the `section` of the document where that
-stands, and the values of the kind. `with_side_deck.NAME` are rules that come in where an organiser's policy
+the side deck may change; `one_for_one` is false where only the deck's own sizes bind), `opening.NAME` for
+what is said of how a game begins, and a table `rules.NAME` for each rule: its `kind`, the sentence it `says`,
+the `section` of the document where that stands, and the values of the kind.
+`with_side_deck.NAME` are rules that come in where an organiser's policy
 gives a side deck.
 
 A table without `kind` changes only what it names: of the inherited rule, or below `with_side_deck` of the
@@ -24,17 +25,13 @@ from typing import Any
 
 from validator import documents
 from validator.deck import SECTIONS
-from validator.documents import check_keys
-from validator.documents import check_kind
-from validator.documents import check_texts
-from validator.documents import check_word
+from validator.documents import check_keys, check_kind, check_texts, check_word
 from validator.errors import DocumentError
 from validator.findings import Citation
-from validator.rules import KINDS
-from validator.rules import Rule
+from validator.rules import KINDS, Rule
 from validator.rules.size import Sections
-from validator.rulesets.ruleset import Ruleset
-from validator.rulesets.ruleset import Swap
+from validator.rulesets import opening
+from validator.rulesets.ruleset import Ruleset, SwapRule
 
 Table = Mapping[str, Any]
 
@@ -49,6 +46,7 @@ _OPTIONAL = {
     "formats": list,
     "drop": list,
     "swap": dict,
+    "opening": dict,
     "rules": dict,
     "with_side_deck": dict,
 }
@@ -56,7 +54,8 @@ _CITATION = {"section": str, "document": str}
 _RULE = {"kind": str, "says": str} | _CITATION
 # How a file writes the values of a kind, by the type that the kind has for them.
 _WRITTEN = {"int": int, "bool": bool, "str": str, "tuple[str, ...]": list, "Citation | None": dict}
-_NOTHING: Table = {"formats": ["standard"], "rules": {}, "with_side_deck": {}}
+_NOTHING: Table = {"formats": ["standard"], "rules": {}, "with_side_deck": {}, "opening": {}}
+_INHERITED = (*_NOTHING, "swap")
 
 
 def load(folder: Traversable) -> Mapping[str, Ruleset]:
@@ -84,13 +83,14 @@ def _whole(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> T
     parent = _parent(name, sources, heirs)
     if source.get("recite"):
         parent = _recited(parent, parent["document"], source["document"])
-    inherited = {key: parent[key] for key in ("formats", "swap", "rules", "with_side_deck") if key in parent}
+    inherited = {key: parent[key] for key in _INHERITED if key in parent}
     whole = {**inherited, **source}
     if "swap" in source:
         whole["swap"] = _placed(source["swap"], source["document"])
     kept = _kept(name, inherited["rules"], source.get("drop", []))
     whole["rules"] = _amended(f"{name}, rule", kept, source, "rules")
-    whole["with_side_deck"] = _amended(f"{name}, with_side_deck", inherited["with_side_deck"], source, "with_side_deck")
+    for key in ("with_side_deck", "opening"):
+        whole[key] = _amended(f"{name}, {key}", inherited[key], source, key)
     return whole
 
 
@@ -159,6 +159,7 @@ def _ruleset(whole: Table) -> Ruleset:
         superseded_by=whole.get("superseded_by"),
         formats=check_texts(whole["formats"], f"{name}, formats"),
         swap=_swap(f"{name}, swap", whole["swap"]) if "swap" in whole else None,
+        opening=opening.parse(whole["opening"], f"{name}, opening") if whole["opening"] else None,
     )
     _check_whole(ruleset)
     return ruleset if "side" in ruleset.sections else _with_side_deck(ruleset, whole)
@@ -175,9 +176,9 @@ def _with_side_deck(ruleset: Ruleset, whole: Table) -> Ruleset:
     return ruleset
 
 
-def _swap(where: str, table: Table) -> Swap:
+def _swap(where: str, table: Table) -> SwapRule:
     check_keys(table, where, _CITATION, {"one_for_one": bool})
-    return Swap(Citation(table["document"], table["section"]), table.get("one_for_one", True))
+    return SwapRule(Citation(table["document"], table["section"]), table.get("one_for_one", True))
 
 
 def _rule(where: str, name: str, table: Table) -> Rule:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
 
 from validator.errors import PolicyError
 from validator.findings import Citation
-from validator.rules import Policy
-from validator.rules import Rule
+from validator.rules import Policy, Rule
 from validator.rules.size import Sections
 from validator.rules.types import Types
+from validator.rulesets.opening import Opening
 
 
-class Swap(NamedTuple):
+class SwapRule(NamedTuple):
     """What an edition says of swapping with the side deck: where, and whether cards are swapped one for one."""
 
     cite: Citation
@@ -28,7 +27,8 @@ class Ruleset:
     """One edition of a game's rules.
 
     `with_side_deck` are the rules that come in where an organiser's policy gives a side deck; there are none
-    where the edition has one anyway, or none can be allowed. `note` says what is not sure of the edition.
+    where the edition has one anyway, or none can be allowed. `note` says what is not sure of the edition;
+    `opening` how a game begins.
     """
 
     id: str
@@ -42,7 +42,8 @@ class Ruleset:
     inherits: str | None
     superseded_by: str | None
     formats: tuple[str, ...]
-    swap: Swap | None
+    swap: SwapRule | None
+    opening: Opening | None = None
 
     @property
     def types(self) -> dict[str, tuple[str, ...]]:

@@ -1,1 +1,1 @@
-"""The formats of deck lists, a module each."""
+"""The formats of deck lists, a module for each kind: lists of lines, JSON, links and tables."""

@@ -6,32 +6,20 @@ import csv
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from validator.cards import Catalogue
 from validator.deck import Deck
-from validator.decklists import columns
-from validator.decklists import counts
-from validator.decklists import headings
-from validator.decklists.columns import Columns
-from validator.decklists.delimiter import hinted
-from validator.decklists.delimiter import split
-from validator.decklists.format import Format
-from validator.decklists.format import Write
-from validator.decklists.format import name
-from validator.decklists.formulas import guarded
-from validator.decklists.formulas import unguarded
+from validator.decklists import columns, counts, headings, headlines, sections
+from validator.decklists.columns import WHO, Columns
+from validator.decklists.delimiter import hinted, split
+from validator.decklists.draft import OF_A_ROW, OF_ANOTHER, Draft
+from validator.decklists.format import Format, Write, known_number, name
+from validator.decklists.formulas import guarded, unguarded
+from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.decklists.naming import named
-from validator.decklists.placing import Misplaced
-from validator.decklists.placing import placed
-from validator.decklists.placing import placed_by_type
-from validator.decklists.reading import OF_A_ROW
-from validator.decklists.reading import OF_ANOTHER
-from validator.decklists.reading import Reading
-from validator.decklists.source import Row
-from validator.decklists.source import Source
-from validator.decklists.source import row
+from validator.decklists.placing import Misplaced, placed, placed_by_type
+from validator.decklists.source import Source, TextRow, row
 from validator.numbers import SHAPE
 
 _COUNT = re.compile(r"x?\s*([0-9]+)(?:\.0+)?\s*x?", re.IGNORECASE | re.ASCII)
@@ -45,35 +33,31 @@ _SAMPLE = 50  # rows that tell what an ambiguous column holds
 _MOST_ABOVE = 10  # lines above a header: a title, the player, the day
 _TITLES = ("section", "count", "number", "name")
 
+_BLANK = row(0, "")
+_Rows = Sequence[tuple[TextRow, Sequence[str]]]  # lines, each with its cells
+
 
 class _Table(NamedTuple):
     """Rows of cells, in which columns of them to find what, and what stands above the header."""
 
     columns: Columns
-    rows: Sequence[tuple[Row, Sequence[str]]]
-    above: Sequence[Row] = ()
+    rows: _Rows
+    above: Sequence[TextRow] = ()
 
-    def cell(self, cells: Sequence[str], role: str) -> Row:
+    def cell(self, cells: Sequence[str], role: str) -> TextRow:
         """Return the text of a row in the columns of a role, blank where there is none."""
-        return row(0, next((cells[at] for at in self.columns.places(role) if at < len(cells) and cells[at]), ""))
+        for at in self.columns.roles.get(role, ()):
+            if at < len(cells) and cells[at]:
+                return row(0, cells[at])
+        return _BLANK
 
-    def owner(self, cells: Sequence[str]) -> Sequence[str]:
-        """Return what the row says of the player whose card it is."""
-        return [row(0, cells[at]).plain for at in self.columns.places(*columns.WHO) if at < len(cells)]
 
-
-def _read(delimiters: str, format: str, source: Source) -> Reading | None:
+def _read(delimiters: str, format: str, source: Source) -> Draft | None:
     table = _headed(source, delimiters) or _headless(source, delimiters)
     if table is None:
         return None
-    reading = Reading(format)
-    return _refused(table, reading) if table.columns.is_list else _reading(table, source, reading)
-
-
-def _refused(table: _Table, reading: Reading) -> Reading:
-    for line, _ in table.rows:
-        reading.skip(line.at, line.raw, OF_A_ROW)
-    return reading
+    reader = _Reader(table, source, format)
+    return reader.refused() if table.columns.is_list else reader.read()
 
 
 def _headed(source: Source, delimiters: str) -> _Table | None:
@@ -81,7 +65,7 @@ def _headed(source: Source, delimiters: str) -> _Table | None:
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         for delimiter in delimiters:
             titles = _cells(line, delimiter)[:_MOST_COLUMNS] if delimiter in line.raw else []
-            if sum(map(columns.is_known, titles)) > 1:
+            if sum(map(headings.is_known, titles)) > 1:
                 rows = [(below, _cells(below, delimiter)) for below in source.rows[at + 1 :]]
                 found = _titled(titles, rows, source)
                 if found and (not found.is_list or _has_decks(found, rows)):
@@ -98,9 +82,9 @@ def _headless(source: Source, delimiters: str) -> _Table | None:
     return None
 
 
-def _even(source: Source, delimiter: str) -> list[tuple[Row, Sequence[str]]]:
+def _even(source: Source, delimiter: str) -> _Rows:
     """Return the rows with their cells, if every row has as many and more than one."""
-    rows: list[tuple[Row, Sequence[str]]] = []
+    rows: list[tuple[TextRow, Sequence[str]]] = []
     for line in source.rows:
         cells = _cells(line, delimiter)
         if not 1 < len(cells) <= _MOST_COLUMNS or (rows and len(cells) != len(rows[0][1])):
@@ -109,27 +93,25 @@ def _even(source: Source, delimiter: str) -> list[tuple[Row, Sequence[str]]]:
     return rows
 
 
-def _cells(row: Row, delimiter: str) -> Sequence[str]:
+def _cells(row: TextRow, delimiter: str) -> Sequence[str]:
     """Split one line. A quote that is never closed spoils its own line and swallows no other."""
     if delimiter not in row.raw:
         return [row.raw.strip()]
     return [cell.strip() for cell in split(row.raw.lstrip(" \ufeff").rstrip(), delimiter)] or [row.raw]
 
 
-def _titled(titles: Sequence[str], rows: Sequence[tuple[Row, Sequence[str]]], source: Source) -> Columns | None:
+def _titled(titles: Sequence[str], rows: _Rows, source: Source) -> Columns | None:
     """Return the columns of a header row over these rows; None where it is not one."""
-    if sum(map(columns.is_known, titles)) < 2:
-        return None
     below = [cells for _, cells in rows[:_SAMPLE]]
     found = columns.columns(
         titles,
         lambda at: [cells[at] for cells in below if at < len(cells) and cells[at]],
         lambda name: source.catalogue is None or source.is_name(name),
     )
-    return found if found.is_list or (found.has(columns.NUMBER, columns.CARD) and len(found.roles) > 1) else None
+    return found if found.is_list or (found.has(NUMBER, CARD) and len(found.roles) > 1) else None
 
 
-def _has_decks(found: Columns, rows: Sequence[tuple[Row, Sequence[str]]]) -> bool:
+def _has_decks(found: Columns, rows: _Rows) -> bool:
     """Tell whether below the headings of a table with a row for each deck there are several rows."""
     return found.are_headings and sum(len(cells) >= len(found.titles) for _, cells in rows) > 1
 
@@ -139,116 +121,121 @@ def _guessed(rows: Sequence[Sequence[str]], source: Source) -> Columns | None:
 
     Of two columns that could both be counts nobody knows which it is, unless one numbers the rows.
     """
-    each = list(zip(*rows, strict=True))
-    counts = [at for at, cells in enumerate(each) if all(map(_COUNT.fullmatch, cells)) and not _numbers(cells)]
-    numbers = [at for at, cells in enumerate(each) if all(map(_NUMBER.fullmatch, cells))]
-    names = [at for at, cells in enumerate(each) if at not in counts + numbers and any(cells)]
-    if len(counts) != 1 or not (numbers or _are_names(each, names, source)):
+    places: dict[str, list[int]] = {}
+    for at, cells in enumerate(zip(*rows, strict=True)):
+        places.setdefault(_held(cells), []).append(at)
+    if len(places.get(COUNT, ())) != 1 or not (NUMBER in places or _are_names(rows, places.get(CARD, ()), source)):
         return None
-    kinds = {columns.COUNT: counts, columns.NUMBER: numbers[:1], columns.CARD: names[:1]}
-    return Columns((), {role: places for role, places in kinds.items() if places})
+    return Columns((), {role: places[role][:1] for role in (COUNT, NUMBER, CARD) if role in places})
 
 
-def _numbers(cells: Sequence[str]) -> bool:
-    """Tell whether cells number the rows: 1, 2, 3, …"""
-    return len(cells) > 2 and all(cell == str(at) for at, cell in enumerate(cells, 1))
+def _held(cells: Sequence[str]) -> str:
+    """Return what a column without a heading holds by its cells, "" for nothing or the numbers of the rows."""
+    if all(map(_COUNT.fullmatch, cells)):
+        numbers_rows = len(cells) > 2 and all(cell == str(at) for at, cell in enumerate(cells, 1))
+        return "" if numbers_rows else COUNT
+    return NUMBER if all(map(_NUMBER.fullmatch, cells)) else CARD if any(cells) else ""
 
 
-def _are_names(columns: Sequence[Sequence[str]], found: Sequence[int], source: Source) -> bool:
+def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int], source: Source) -> bool:
     """Tell whether the one column beside the counts has cards and no lines with a count or a price of their own."""
-    if len(columns) != 2 or not found:
+    if len(rows[0]) != 2 or not places:
         return False
-    lines = [row(0, cell) for cell in columns[found[0]]]
+    lines = (row(0, cells[places[0]]) for cells in rows)
     return not any(
         _MONEY.search(line.plain) or (counts.likeliest(line.plain).digits and not source.is_name(line.shown))
         for line in lines
     )
 
 
-def _reading(table: _Table, source: Source, reading: Reading) -> Reading:
-    under = _above(table, reading)
-    told = _Told()
-    owner: Sequence[str] | None = None
-    for at, (line, cells) in enumerate(table.rows, 1):
+class _Reader:
+    """Reads a table row by row: headings between the rows, and a section that is said once, hold for those below."""
+
+    def __init__(self, table: _Table, source: Source, format: str) -> None:
+        self._draft = Draft(format)
+        self._table = table
+        self._source = source
+        self._under: str | None = None
+        self._section = ""  # the last that a row named
+        self._is_divided = False  # "Main" stood once above its cards, so that blanks below mean the same
+        self._owner: Sequence[str] | None = None
+
+    def refused(self) -> Draft:
+        """Return a table that has a whole deck in each row, as one that is not read."""
+        for line, _ in self._table.rows:
+            self._draft.skip(line.at, line.raw, OF_A_ROW)
+        return self._draft
+
+    def read(self) -> Draft:
+        """Return the cards of the rows; of what stands above the header, headings count and all else is unread."""
+        for line in self._table.above:
+            if heading := headlines.heading(line.plain):
+                self._under = heading.section
+            elif not (hinted(line.raw) or headlines.is_comment(line.plain) or headlines.is_metadata(line.plain)):
+                self._draft.skip(line.at, line.raw, "this stands above the table")
+        for at, (line, cells) in enumerate(self._table.rows, 1):
+            self._read_row(at, line, cells)
+        return self._draft
+
+    def _read_row(self, at: int, line: TextRow, cells: Sequence[str]) -> None:
         filled = [cell for cell in cells if cell]
-        if len(filled) == 1 and (heading := headings.heading(filled[0])):
-            under = heading.section
-        elif headings.is_comment(line.plain) or headings.is_metadata(": ".join(filled)):
-            continue
-        elif found := _repeated(table, at, source):
-            table = table._replace(columns=found)  # each section has a header of its own
-        elif (owner := table.owner(cells) if owner is None else owner) != table.owner(cells):
-            reading.skip(line.at, line.raw, OF_ANOTHER)
+        if len(filled) == 1 and (heading := headlines.heading(filled[0])):
+            self._under = heading.section
+        elif headlines.is_comment(line.plain) or headlines.is_metadata(": ".join(filled)):
+            return
+        elif found := self._repeated(at, line, cells):
+            self._table = self._table._replace(columns=found)  # each section has a header of its own
+        elif self._is_of_another(cells):
+            self._draft.skip(line.at, line.raw, OF_ANOTHER)
         else:
-            kind = placed_by_type(table.cell(cells, columns.TYPE).plain)
-            _add(reading, table, line, cells, told.placed(table, cells) or under or kind, source)
-    return reading
+            self._add(line, cells)
 
+    def _repeated(self, at: int, line: TextRow, cells: Sequence[str]) -> Columns | None:
+        """Return the columns of a row that is a header again, None for any other; `at` counts the rows from 1."""
+        if _DIGIT.search(line.plain) or sum(map(headings.is_known, cells)) < 2:
+            return None
+        found = _titled(cells, self._table.rows[at : at + _SAMPLE], self._source)
+        return None if found and found.is_list else found
 
-def _repeated(table: _Table, at: int, source: Source) -> Columns | None:
-    """Return the columns of a row that is a header again, None for any other; `at` counts the rows from 1."""
-    line, cells = table.rows[at - 1]
-    found = None if _DIGIT.search(line.plain) else _titled(cells, table.rows[at:], source)
-    return None if found and found.is_list else found
+    def _is_of_another(self, cells: Sequence[str]) -> bool:
+        """Tell whether the row is of another player than the first."""
+        owner = [row(0, cells[at]).plain for at in self._table.columns.places(*WHO) if at < len(cells)]
+        self._owner = owner if self._owner is None else self._owner
+        return owner != self._owner
 
+    def _add(self, line: TextRow, cells: Sequence[str]) -> None:
+        place = self._place(cells)
+        copies = self._table.cell(cells, COUNT).plain or ("" if self._table.columns.has(COUNT) else "1")
+        count = _COUNT.fullmatch(copies)
+        number, name = self._card(cells)
+        if isinstance(place, Misplaced):
+            reason = f"{self._table.cell(cells, place.role).plain!r} {place.detail}"
+            self._draft.skip(line.at, line.raw, reason)
+        elif count is None:
+            self._draft.skip(line.at, line.raw, "there is no count")
+        elif number is None and name is None:
+            self._draft.skip(line.at, line.raw, "there is no card")
+        else:
+            self._draft.add(place, count[1], number, name, line.at, line.raw)
 
-def _above(table: _Table, reading: Reading) -> str | None:
-    """Return the section whose heading stands last above the header; what else stands there is unread."""
-    section = None
-    for line in table.above:
-        if heading := headings.heading(line.plain):
-            section = heading.section
-        elif not (hinted(line.raw) or headings.is_comment(line.plain) or headings.is_metadata(line.plain)):
-            reading.skip(line.at, line.raw, "this stands above the table")
-    return section
+    def _place(self, cells: Sequence[str]) -> str | Misplaced | None:
+        """Return the section of a row's card: named by the row or one above it, or told by its type."""
+        named, side = (self._table.cell(cells, role).plain for role in (SECTION, SIDE))
+        self._section = named or self._section
+        self._is_divided = self._is_divided or sections.section(named) == "main"
+        place = placed(self._section if self._is_divided else named, side)
+        return place or self._under or placed_by_type(self._table.cell(cells, TYPE).plain)
 
-
-@dataclass
-class _Told:
-    """What the rows so far said of sections: where "Main" stands once above its cards, blanks below mean the same."""
-
-    last: str = ""
-    is_divided: bool = False
-
-    def placed(self, table: _Table, cells: Sequence[str]) -> str | Misplaced | None:
-        """Return the section that a row names, itself or by a row above it."""
-        said, side = (table.cell(cells, role).plain for role in (columns.SECTION, columns.SIDE))
-        self.last = said or self.last
-        self.is_divided = self.is_divided or headings.section(said) == "main"
-        return placed(self.last if self.is_divided else said, side)
-
-
-def _add(
-    reading: Reading,
-    table: _Table,
-    row: Row,
-    cells: Sequence[str],
-    place: str | Misplaced | None,
-    source: Source,
-) -> None:
-    count = _COUNT.fullmatch(
-        table.cell(cells, columns.COUNT).plain or ("" if table.columns.has(columns.COUNT) else "1")
-    )
-    number, name = _card(table, cells, source)
-    if isinstance(place, Misplaced):
-        reading.skip(row.at, row.raw, f"{table.cell(cells, place.role).plain!r} {place.detail}")
-    elif count is None:
-        reading.skip(row.at, row.raw, "there is no count")
-    elif number is None and name is None:
-        reading.skip(row.at, row.raw, "there is no card")
-    else:
-        reading.add(place, count[1], number, name, row.at, row.raw)
-
-
-def _card(table: _Table, cells: Sequence[str], source: Source) -> tuple[str | None, str | None]:
-    number = table.cell(cells, columns.NUMBER).plain
-    written = table.cell(cells, columns.CARD)
-    if found := _NUMBER.fullmatch(number):
-        return found[1], unguarded(written.shown) or None
-    if not written.plain or source.is_number(number):
-        return number or None, unguarded(written.shown) or None
-    card = named(written.shown, written.plain, source)
-    return card.number, unguarded(card.name or "") or None
+    def _card(self, cells: Sequence[str]) -> tuple[str | None, str | None]:
+        """Return the number and the name of a row's card."""
+        number = self._table.cell(cells, NUMBER).plain
+        written = self._table.cell(cells, CARD)
+        if found := _NUMBER.fullmatch(number):
+            return found[1], unguarded(written.shown) or None
+        if not written.plain or self._source.is_number(number):
+            return number or None, unguarded(written.shown) or None
+        card = named(written.shown, written.plain, self._source)
+        return card.number, unguarded(card.name or "") or None
 
 
 def _writer(delimiter: str) -> Write:
@@ -257,7 +244,7 @@ def _writer(delimiter: str) -> Write:
         rows = csv.writer(file, delimiter=delimiter, lineterminator="\n")
         rows.writerow(_TITLES)
         for section, line in deck.lines():
-            rows.writerow([section, line.count, line.number or "", guarded(name(line, catalogue))])
+            rows.writerow([section, line.count, known_number(line, catalogue) or "", guarded(name(line, catalogue))])
         return file.getvalue()
 
     return write

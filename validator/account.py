@@ -1,0 +1,52 @@
+"""Accounts: a verdict as people read it, what explains it first, findings of one reason as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from validator.deck import DeckFacts, Lost
+from validator.diagnoses import Diagnosis
+from validator.findings import ERROR, Finding, grouped
+
+if TYPE_CHECKING:
+    from validator.judge import Verdict
+
+# Until these are mended, what else is said of the deck may be wrong: they come first.
+_DOUBTS = frozenset({"card.unknown", "card.ambiguous", "card.mismatch", "line.unread"})
+
+
+class Account(NamedTuple):
+    """What people read of a verdict: likely diagnoses, findings, and those that an unknown card may alone explain."""
+
+    diagnoses: tuple[Diagnosis, ...]
+    findings: tuple[Finding, ...]
+    hanging: tuple[Finding, ...]
+
+
+def account(of: Verdict) -> Account:
+    """Return what people read of a verdict; that a deck is legal or not never hangs on what is left out."""
+    hanging = tuple(_hanging(of))
+    told = [finding for finding in of.findings if finding not in hanging]
+    told.sort(key=lambda finding: finding.severity != ERROR or finding.code not in _DOUBTS)
+    return Account(of.diagnoses, tuple(grouped(told)), hanging)
+
+
+def _hanging(of: Verdict) -> Iterator[Finding]:
+    """Yield the findings that are true only if no unknown card of the deck belongs in another section."""
+    facts = of.facts
+    leads = not facts.sizes["leader"] and any(_may_lead(lost, facts) for lost in facts.lost)
+    spare = int(leads)
+    if "z" in facts.types:
+        spare += sum(lost.line.count for lost in facts.lost if lost.section == "main" and not lost.candidates)
+    for finding in of.findings:
+        is_over = finding.code == "size" and finding.section == "main" and 0 < finding.over <= spare
+        if is_over or (leads and finding.code == "leader.count"):
+            yield finding
+
+
+def _may_lead(lost: Lost, facts: DeckFacts) -> bool:
+    """Tell whether a card that the catalogue does not tell may be the Leader, though it stands in the deck."""
+    if lost.section != "main" or lost.line.count != 1 or "leader" not in facts.types:
+        return False
+    return not lost.candidates or any(facts.fits(card, "leader") for card in lost.candidates)

@@ -1,0 +1,133 @@
+"""Calendars: what decks are judged by over the years, and the days on which that changes, each with its source."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from validator import limits
+from validator.findings import Citation
+from validator.judge import Terms
+from validator.limits import InForce
+from validator.rules import Policy
+from validator.rulesets import Ruleset, of_game, rulesets, successive
+
+EDITION, LIMITS, ROTATION, RELEASE = CAUSES = ("edition", "limits", "rotation", "release")
+LAST_DAY = date(2049, 12, 31)  # blocks rotate for ever; nobody knows what is played then
+_MOST_CALENDARS = 256
+_DAY = timedelta(days=1)
+
+
+class Breakpoint(NamedTuple):
+    """A day on which what decks are judged by changes: for which of the CAUSES, and where that is written.
+
+    `source` is the address of the announcement, "" where it has none; `announced` its day, where it is known.
+    `numbers` are the cards that it is about, None where it may be about any.
+    """
+
+    day: date
+    cause: str
+    cite: Citation
+    source: str = ""
+    announced: date | None = None
+    numbers: frozenset[str] | None = None
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """All by which decks of a game are judged in one region and format under one policy, whatever the day.
+
+    `edition` is the id of a ruleset that is to hold on every day; without it each holds on its own days. The
+    release of cards changes nothing here: it is asked of the cards themselves.
+    """
+
+    game: str
+    region: str = "en"
+    format: str = "standard"
+    policy: Policy = field(default_factory=Policy)
+    edition: str | None = None
+
+    def terms(self, on: date) -> Terms:
+        """Return what decks are judged by on a day; a ValueError says what there is not."""
+        ruleset = rulesets()[self.edition] if self.edition else of_game(self.game, on)
+        return Terms(ruleset, on, self.region, self.format, self.policy)
+
+    @property
+    def of_lists(self) -> Calendar:
+        """The same without the release of cards, so that between its events nothing changes."""
+        return replace(self, policy=replace(self.policy, release=False, release_delay_days=0))
+
+    def since(self, on: date) -> date:
+        """Return the first day of what holds on a day, `date.min` before the first event."""
+        days = _days(self)
+        found = bisect_right(days, on)
+        return days[found - 1] if found else date.min
+
+    def events(self, first: date, last: date) -> list[Breakpoint]:
+        """Return what happens after the first day and to the last, in order."""
+        return [event for event in _events(self) if first < event.day <= last]
+
+    @property
+    def first_day(self) -> date | None:
+        """The first day that anything is known of: of the game's editions, lists and sets; None without any."""
+        days = [one.in_force_from for one in successive(self.game) if one.in_force_from]
+        days += limits.load(self.game).dates(self.region)
+        released = (one.released.get(self.region) for one in limits.sets(self.game).by_code.values())
+        days += (date.fromisoformat(release.day) for release in released if release)
+        return min(days, default=None)
+
+
+@lru_cache(_MOST_CALENDARS)
+def _events(of: Calendar) -> list[Breakpoint]:
+    found = [*_editions(of), *_limits(of), *_rotations(of)]
+    return sorted(found, key=lambda event: (event.day, CAUSES.index(event.cause)))
+
+
+@lru_cache(_MOST_CALENDARS)
+def _days(of: Calendar) -> list[date]:
+    return sorted({event.day for event in _events(of)})
+
+
+def _editions(of: Calendar) -> Iterator[Breakpoint]:
+    """The first one holds before its first day, too; one that only repeats the one before it changes nothing."""
+    for before, after in pairwise(successive(of.game) if of.edition is None else ()):
+        if after.in_force_from and _demands(before) != _demands(after):
+            cite = Citation(after.document, f"in force from {after.in_force_from}")
+            yield Breakpoint(after.in_force_from, EDITION, cite)
+
+
+def _demands(ruleset: Ruleset) -> list[object]:
+    """Return what an edition demands of decks, wherever that is written in it."""
+    rules = [*ruleset.rules.values(), *ruleset.with_side_deck.values()]
+    own = [{key: value for key, value in vars(rule).items() if not isinstance(value, Citation)} for rule in rules]
+    return [(type(rule), values | {"says": ""}) for rule, values in zip(rules, own, strict=True)]
+
+
+def _limits(of: Calendar) -> Iterator[Breakpoint]:
+    """A change whose first day is not known happens twice: when it may begin, and when it has begun for sure."""
+    listed = limits.load(of.game)
+    for change in listed.changes if of.policy.limits else ():
+        if change.region == of.region:
+            for day in sorted({change.possible, change.day} - {date.max}):
+                cite = Citation(listed.title, change.stated or f"from {day}")
+                numbers = _changed(listed.on(day - _DAY, of.region), listed.on(day, of.region))
+                yield Breakpoint(day, LIMITS, cite, change.source, change.announced, numbers)
+
+
+def _changed(before: InForce, after: InForce) -> frozenset[str]:
+    """Return the numbers of which a list says something else than it did."""
+    singles = {number for number, _ in before.singles.items() ^ after.singles.items()}
+    pairs = set(before.pairs) ^ set(after.pairs)
+    return frozenset(singles.union(*({pair.a, pair.b} for pair in pairs)))
+
+
+def _rotations(of: Calendar) -> Iterator[Breakpoint]:
+    rotation = limits.rotation(of.game)
+    for day in rotation.dates(LAST_DAY) if rotation else ():
+        if rotation and rotation.allowed(of.format, day) is not None:
+            yield Breakpoint(day, ROTATION, rotation.citation(day), rotation.source, rotation.announced)

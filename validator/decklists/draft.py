@@ -1,0 +1,115 @@
+"""Drafts: what a reader made of a list, before cards whose section is not said find their place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+
+from validator.cards import Card, Catalogue
+from validator.deck import MOST_COPIES, SECTIONS, Deck, Line, Unread
+from validator.decklists.sections import ASIDE
+from validator.games import GAMES, Game
+from validator.texts import LONGEST_LINE, LONGEST_NAME, doubt
+
+NO_PART = "it stands under a heading for cards that are no part of the deck"
+OF_ANOTHER = "another player's deck; only the first is read"
+OF_A_ROW = "this row has a whole deck; a table is read with a row for each card"
+OF_SEVERAL = (OF_ANOTHER, OF_A_ROW)
+BLANK_LINE = "a blank line stands before them, and above and below it are as many as a deck and a side deck have"
+_FACES = re.compile(r"//?")
+_COPIES = {str(count): count for count in range(1, MOST_COPIES + 1)}
+
+
+@dataclass(slots=True)
+class Draft:
+    """The cards of a list with the section that the list puts each in (None: it does not say).
+
+    `format` is the format's name in FORMATS; `parted` are the lines before which a blank one stands.
+    """
+
+    format: str
+    cards: list[tuple[str | None, Line]] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    parted: Sequence[int] = ()
+
+    def add(self, section: str | None, digits: str, number: str | None, name: str | None, at: int, raw: str) -> None:
+        """Put in a line with the count that its digits say, or keep it as unread where it is absurd."""
+        raw = raw[:LONGEST_LINE]  # a line may hold many cards
+        copies = _COPIES.get(digits) or _COPIES.get(digits.lstrip("0"))
+        if wrong := (number and doubt(number, LONGEST_NAME)) or (name and doubt(name, LONGEST_NAME)):
+            self.skip(at, raw, f"the card {wrong}")
+        elif copies is None:
+            self.skip(at, raw, f"a count is 1 to {MOST_COPIES}")
+        else:
+            self.cards.append((section, Line(number, copies, name, at, raw)))
+
+    def skip(self, at: int, text: str, reason: str, aside: bool = False) -> None:
+        """Keep what is not understood, or no part of the deck, and why."""
+        self.unread.append(Unread(at, text, reason, aside))
+
+    def deck(self, catalogue: Catalogue | None) -> Deck:
+        """Return the deck: cards of unsaid section in the main deck, or where their type belongs.
+
+        A Leader is told by its type even within a main deck, as long as nothing is said to be the Leader.
+        """
+        placed: dict[str, list[Line]] = {name: [] for name in SECTIONS}
+        leader = "main" if any(section == "leader" for section, _ in self.cards) else "leader"
+        for section, line in self.cards:
+            if section == ASIDE:
+                self.skip(line.at or 1, line.raw or line.written, NO_PART, aside=True)
+            else:
+                placed[_place(section, line, catalogue, leader)].append(line)
+        if catalogue is not None and (start := self._side_from(placed, GAMES.get(catalogue.game))):
+            placed["side"] = [line for line in placed["main"] if (line.at or 0) >= start]
+            placed["main"] = [line for line in placed["main"] if (line.at or 0) < start]
+            first = placed["side"][0]
+            self.unread.append(Unread(start, first.raw or first.written, BLANK_LINE, aside=True, section="side"))
+        unread = sorted(self.unread, key=attrgetter("at"))
+        return Deck(**{name: tuple(lines) for name, lines in placed.items()}, unread=tuple(unread))
+
+    def _side_from(self, placed: Mapping[str, Sequence[Line]], game: Game | None) -> int | None:
+        """Return the line after a blank one that parts what is too large for a deck into a deck and a side deck.
+
+        None where some heading says what lies where, or where no such line or several are.
+        """
+        if game is None or not game.parted or placed["side"] or any(section for section, _ in self.cards):
+            return None
+        whole = sum(line.count for line in placed["main"])
+        starts = []
+        for start in self.parted if whole >= game.parted["main"].stop else ():
+            below = sum(line.count for line in placed["main"] if (line.at or 0) >= start)
+            if below in game.parted["side"] and whole - below in game.parted["main"]:
+                starts.append(start)
+        return starts[0] if len(starts) == 1 else None
+
+
+def _place(section: str | None, line: Line, catalogue: Catalogue | None, leader: str) -> str:
+    """Return the section that a line is put in; `leader` is that of a Leader which is not said to be one."""
+    if catalogue is None or section not in (None, "main"):
+        return section or "main"
+    type = _type(line, catalogue)
+    if type == "Leader":
+        return leader
+    return "z" if type.startswith("Z-") and section is None else "main"
+
+
+def _type(line: Line, catalogue: Catalogue) -> str:
+    """Return the type of a line's card; "" where there is none, or where cards of one name differ in it."""
+    if line.number is not None:
+        card = catalogue.index.get(line.number) or catalogue.by_number(line.number)
+        return card.type if card else ""
+    types = {card.type for card in _named(line.name or "", catalogue)}
+    return types.pop() if len(types) == 1 else ""
+
+
+def _named(name: str, catalogue: Catalogue) -> Sequence[Card]:
+    # The back of a Leader tells more than its front, which is often just a character.
+    cards = (catalogue.by_name(part) for part in (name, *reversed(faces(name))))
+    return next(filter(None, cards), ())
+
+
+def faces(name: str) -> list[str]:
+    """Return the names of both faces of "Front // Back" or "Front/Back"; the name alone for any other."""
+    return [part for part in map(str.strip, _FACES.split(name)) if part]

@@ -1,0 +1,243 @@
+"""JSON cards: cards in JSON, whatever a program calls their number, their count and their section."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from validator.decklists import cardline, headlines, sections
+from validator.decklists.draft import Draft
+from validator.decklists.listing import Listing
+from validator.decklists.source import Source, row, sound
+from validator.numbers import NUMBER_SHAPE
+
+# What programs call these, small and without marks.
+_NUMBERS = ("number", "cardid", "cardnumber", "cardnum", "cardcode", "cardno", "code", "id", "card")
+_IMAGES = ("img", "image")  # where all else fails: a file named after the number
+_COUNTS = ("count", "qty", "quantity", "copies", "amount", "amountindeck")
+_NAMES = ("name", "cardname", "title")
+_PLACES = ("section", "zone", "board")
+_NESTED = ("card", "carddata")
+# Keys that hold a whole deck, and so do not say that a card is no Leader.
+_WHOLE = ("deck", "decklist", "cards")
+
+_DEEPEST = 6
+_NOTHING = "there is no card here"
+_LONGEST = 200  # characters of an entry kept as raw text
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_MARKS = re.compile(r"[^a-z0-9]+")
+
+
+def read(source: Source, format: str) -> Draft:
+    """Read the JSON of a source, of whatever shape, as a draft in this format."""
+    cards = _JsonCards(source, Draft(format))
+    cards.add(None, source.json.value, 0)
+    if not cards.count:
+        cards.skip(source.json.value, _NOTHING)
+    return cards.draft
+
+
+class _JsonCards:
+    def __init__(self, source: Source, draft: Draft) -> None:
+        self.draft = draft
+        self._source = source
+        self._at = 1
+        self._from = 0
+
+    @property
+    def count(self) -> int:
+        """How many things, cards or not, have been read."""
+        return len(self.draft.cards) + len(self.draft.unread)
+
+    def add(self, section: str | None, value: Any, depth: int) -> None:
+        """Read a value that stands for cards of a section: an entry, a list, a mapping, a text."""
+        if depth > _DEEPEST:
+            self.skip(value, "this is nested too deeply for a deck")
+        elif isinstance(value, str):
+            self._add_text(section, value, 1)
+        elif isinstance(value, list):
+            self._add_list(section, value, depth)
+        elif isinstance(value, dict):
+            self._add_mapping(section, value, depth)
+        elif value is not None:
+            self.skip(value, "this is no card")
+
+    def _add_list(self, section: str | None, values: Sequence[Any], depth: int) -> None:
+        if pair := _pair(values):
+            self._add_card(section, str(pair[1]), sound(pair[0]), None, {pair[0]: pair[1]})
+            return
+        # Tabletop Simulator has one text for each copy.
+        copies = Counter(value for value in values if isinstance(value, str))
+        for value in values:
+            if not isinstance(value, str):
+                self.add(section, value, depth + 1)
+            elif value in copies:
+                self._add_text(section, value, copies.pop(value))
+
+    def _add_mapping(self, section: str | None, value: Mapping[str, Any], depth: int) -> None:
+        is_deck = _is_deck(value)
+        if not is_deck and _is_entry(value, listed=depth > 0):
+            self._add_entry(section, value)
+        elif not is_deck and _is_map(value, section):
+            for number, count in value.items():
+                self._add_card(section, _digits(count), sound(number), None, {number: count})
+        else:
+            before = self.count
+            for key, cards in value.items():
+                self._add_section(section, key, cards, depth)
+            if depth and not is_deck and self.count == before:
+                self.skip(value, _NOTHING)
+
+    def _add_section(self, whole: str | None, key: str, cards: Any, depth: int) -> None:
+        """Read what a deck has under a key; `whole` is the section that the deck itself is of."""
+        section = sections.section(_words(key))
+        if section == sections.ASIDE and not _has_number(cards):
+            return  # the options of a program
+        if section and isinstance(cards, list | dict | str):
+            self.add(whole if _folded(key) in _WHOLE else section, cards, depth + 1)
+        elif _has_number(cards):
+            self.skip({key: cards}, f"{key!r} is no section of a deck")
+
+    def _add_entry(self, section: str | None, entry: Mapping[str, Any]) -> None:
+        keys = _flat(entry)
+        if place := _first(keys, _PLACES):
+            section = sections.section(str(place)[:_LONGEST])
+            if section is None:
+                self.skip(entry, f"{place!r} is no section of a deck")
+                return
+        number = _number(keys)
+        name = _text(_first(keys, _NAMES)).strip()
+        count = next((keys[key] for key in _COUNTS if key in keys), 1)
+        self._add_card(section, _digits(count), number or None, name or None, entry)
+
+    def _add_card(
+        self, section: str | None, digits: str, number: str | None, name: str | None, entry: Mapping[str, Any]
+    ) -> None:
+        if written := number or name:
+            self.draft.add(section, digits, number, name, self._line_of(written), _shown(entry))
+        else:
+            self.skip(entry, _NOTHING)
+
+    def _add_text(self, section: str | None, text: str, copies: int) -> None:
+        if "\n" in text:
+            inner = Listing(Source(sound(text), self._source.catalogue)).draft(self.draft.format)
+            self.draft.cards += [(place or section, line) for place, line in inner.cards]
+            self.draft.unread += inner.unread
+            return
+        line = row(self._line_of(text), sound(text))
+        cards = cardline.read(line, self._source, bare=section == "leader")
+        if not isinstance(cards, str):
+            for digits, number, name, _ in cards:
+                count = str(int(digits[:9]) * copies)
+                self.draft.add(section, count, number, name, line.at, line.raw)
+        elif not headlines.is_metadata(line.plain):
+            self.draft.skip(line.at, line.raw, cards)
+
+    def skip(self, value: Any, reason: str) -> None:
+        """Keep a value that is not understood, and why."""
+        self.draft.skip(self._at, _shown(value), reason)
+
+    def _line_of(self, text: str) -> int:
+        """Return the line of the source in which this text stands next: cards come in their order."""
+        whole = self._source.text
+        found = whole.find(text, self._from)
+        self._at += whole.count("\n", self._from, max(found, self._from))
+        # A text that the JSON spells with escapes is not found, and there is no knowing where to go on.
+        self._from = len(whole) if found < 0 else found + len(text)
+        return self._at
+
+
+def _pair(values: Sequence[Any]) -> tuple[str, int] | None:
+    """Return the number and the count that a list of two is, in either order."""
+    if len(values) == 2:
+        for number, count in (values, reversed(values)):
+            if isinstance(number, str) and type(count) is int and NUMBER_SHAPE.match(number):
+                return number, count
+    return None
+
+
+def _has_number(value: Any) -> bool:
+    """Tell whether the number of a card stands anywhere in a value."""
+    return NUMBER_SHAPE.search(_dumped(value)) is not None
+
+
+def _is_deck(value: Mapping[str, Any]) -> bool:
+    """Tell whether some key of a mapping is a section with cards in it."""
+    for key, cards in value.items():
+        if isinstance(cards, list | dict | str) and not (isinstance(cards, dict) and _folded(key) in _NESTED):
+            section = sections.section(_words(key))
+            if section == "leader" or (section and not isinstance(cards, str)):
+                return True
+    return False
+
+
+def _is_entry(value: Mapping[str, Any], *, listed: bool) -> bool:
+    """Tell whether a mapping is a card: it has a count or a number; in a list, a name will do."""
+    keys = _flat(value)
+    return (
+        any(key in keys for key in _COUNTS)
+        or bool(NUMBER_SHAPE.match(_number(keys)))
+        or (listed and isinstance(_first(keys, _NAMES), str))
+    )
+
+
+def _is_map(value: Mapping[str, Any], section: str | None) -> bool:
+    """Tell whether a mapping is one of numbers to counts: of a section it is, alone it must look like one."""
+    counted = all(type(count) is int for count in value.values())
+    return counted and (section is not None or any(map(NUMBER_SHAPE.match, value)))
+
+
+def _flat(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an entry with its keys folded, and what a card nested in it says where itself is silent."""
+    keys = {_folded(key): value for key, value in entry.items()}
+    for nested in _NESTED:
+        if isinstance(inner := keys.get(nested), dict):
+            del keys[nested]
+            keys = {_folded(key): value for key, value in inner.items()} | keys
+    return keys
+
+
+def _number(keys: Mapping[str, Any]) -> str:
+    number = _text(_first(keys, _NUMBERS)).strip().lstrip("#").partition("#")[0]
+    image = NUMBER_SHAPE.match(_text(_first(keys, _IMAGES)))
+    return number or (image[0] if image else "")
+
+
+def _first(keys: Mapping[str, Any], wanted: Sequence[str]) -> Any:
+    return next((keys[key] for key in wanted if keys.get(key) is not None), None)
+
+
+def _folded(key: str) -> str:
+    return _MARKS.sub("", key.casefold())
+
+
+def _words(key: str) -> str:
+    """Return a key as words: "mainDeck" and "main_deck" are "main deck"."""
+    return " ".join(_WORD.findall(key[:_LONGEST]))
+
+
+def _text(value: Any) -> str:
+    return sound(value) if isinstance(value, str) else str(value) if type(value) is int else ""
+
+
+def _digits(count: Any) -> str:
+    """Return the digits of a count; "0", which no card line may have, for what is no whole number."""
+    if isinstance(count, float) and count.is_integer():
+        count = int(count)
+    if isinstance(count, str):
+        return count if count.isascii() and count.isdigit() else "0"
+    return str(count) if type(count) is int else "0"
+
+
+def _shown(value: Any) -> str:
+    return sound(_dumped(value)[:_LONGEST])
+
+
+def _dumped(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return "…"

@@ -1,0 +1,112 @@
+"""Sections: the words that lists use for the sections of a deck, in any language and punctuation."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from validator.texts import unmarked
+
+ASIDE = "aside"  # what a list holds beside its deck: cards to try, to buy, cut
+
+
+def listed(words: str) -> list[str]:
+    """Return the words of a text that parts them with commas."""
+    return [word.strip() for word in words.split(",")]
+
+
+# Kinds of card that make up a main deck, in the languages that players write; those in _FIRST stand first
+# in one, where a list sorts by kind.
+_FIRST = listed("""
+    character, battle, fighter, warrior, charakter, charaktere, kampfkarten, personnage, personaje, personaggi,
+    personagem, personagens, kampf, combat, batalla, batalha, battaglia, キャラクター, キャラ, バトル, バトルカード,
+    角色, 캐릭터
+    """)
+_LATER = listed("""
+    event, stage, extra, unison, elite warrior, warlord, legendary warrior, legendary, legendaries, equipment, tactic,
+    battlefield, ereignis, ereignisse, bühne, bühnen, evénement, lieu, lieux, evento, eventi, escenario, luogo, luoghi,
+    palco, palchi, ort, orte, ereigniskarten, extrakarten, イベント, ステージ, エクストラ, ユニゾン, 事件, 舞台, 이벤트,
+    스테이지
+    """)
+# "Play" is where untap.in lays the Leader. Games with a second, small main deck call it the egg deck.
+_WORDS = {
+    "leader": listed("""
+        leader, leader zone, leader number, leader id, deck leader, play, anführer, chef, líder, リーダー, 領袖, 领袖,
+        리더
+        """),
+    "main": (
+        *listed("""
+        main, main deck, maindeck, mainboard, main board, deck, deck list, decklist, card, digimon deck list, egg deck,
+        digi egg deck, hauptdeck, haupt deck, deck principal, mazo, mazo principal, baraja, baraja principal, mazzo,
+        mazzo principale, baralho, baralho principal, メイン, メインデッキ, デッキ, 主牌組, 主卡組, 主卡组, 牌組, 卡组,
+        메인, 메인 덱, 덱
+        """),
+        *_FIRST,
+        *_LATER,
+    ),
+    "side": listed("""
+        side, side deck, sidedeck, sideboard, side board, sb, nebendeck, seitendeck, beideck, ersatzdeck, réserve,
+        deck de réserve, deck secondaire, deck annexe, banquillo, reserva, mazo lateral, mazo secundario,
+        mazo de reserva, riserva, mazzo secondario, mazzo di riserva, baralho secundário, deck secundário, サイド,
+        サイドデッキ, サイドボード, 備牌, 备牌, 副卡組, 副卡组, 사이드, 사이드 덱
+        """),
+    "z": listed("""
+        z, z deck, zdeck, z battle, z extra, z leader, z unison, deck z, mazo z, mazzo z, baralho z, z デッキ, zデッキ,
+        z牌組, z卡組, z卡组, z 덱
+        """),
+    "don": listed("don, don deck, deck don, ドン, ドン!!デッキ, ドンデッキ, don!!デッキ"),
+    ASIDE: listed("""
+        maybe, maybeboard, maybe board, maybe deck, considering, wishlist, wish list, acquireboard, not in deck,
+        not in the deck, cut, removed, possible change, possible addition, idea, alternative, option, sideboard idea,
+        want, need, missing, testing, to buy, need to buy, tokens, vielleicht, alternativen, wunschliste, quizás,
+        tal vez, opciones, alternativas, talvez, peut être, forse, opções, opzioni, 候補, 検討, 検討中, 入替候補, 補欠
+        """),
+}
+LONGEST = 40  # characters of a heading with all its decoration
+_MARKS = re.compile(r"[-_!/\s]+")
+# What people put before a section's name: "My Leader", "II. Main Deck", "Cartas de batalla".
+_BEFORE = re.compile(r"(?:my|the|[ivx]{1,3}[.)]|cart(?:a|e|as|es)(?: d[aei])?) ")
+
+
+def section(words: str) -> str | None:
+    """Return the section that a heading, a column's value or a key means: "Side Deck" is "side"."""
+    return _SECTIONS.get(word(words)) if len(words) <= LONGEST else None
+
+
+def is_kind(words: str) -> bool:
+    """Tell whether a heading or a value names a kind of card rather than a section."""
+    return len(words) <= LONGEST and word(words) in _KINDS
+
+
+def begins_main(words: str) -> bool:
+    """Tell whether a heading stands where a main deck begins, and not over a later part of one."""
+    return section(words) == "main" and word(words) not in _LATER_WORDS
+
+
+def folded(text: str) -> str:
+    """Return a text without case, accents and the long vowels of Japanese, of which people leave some out."""
+    return unmarked(text).casefold().replace("ー", "")
+
+
+@lru_cache(maxsize=512)
+def word(text: str) -> str:
+    """Return a heading in the form that the words above have: small, one blank, no plural, no "cards"."""
+    words = _joined(text)
+    if words in _SECTIONS:
+        return words
+    words = _BEFORE.sub("", words, count=1)
+    for ending in _ENDINGS:
+        words = words.removesuffix(ending)
+    return words if words in _SECTIONS else words.removesuffix("s")
+
+
+def _joined(text: str) -> str:
+    # A dash within Japanese is the long vowel that is read as one.
+    return _LONG_VOWEL.sub("", " ".join(_MARKS.sub(" ", folded(text)).split()))
+
+
+_LONG_VOWEL = re.compile(r"(?<=[\u3040-\u30ff]) ")
+_ENDINGS = (" cards", " card", " card(s", "(s", " list", _joined("カード"))
+_SECTIONS = {_joined(word): section for section, words in _WORDS.items() for word in words}
+_LATER_WORDS = frozenset(map(_joined, _LATER))
+_KINDS = frozenset(map(_joined, _FIRST)) | _LATER_WORDS

@@ -1,0 +1,63 @@
+"""Stacks: cards whose count, number and name stand in lines of their own under each other, as pages are copied."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from validator.decklists import headlines
+from validator.decklists.source import TextRow
+from validator.numbers import NUMBER_SHAPE
+
+_COUNT = re.compile(r"x? ?([0-9]{1,3}) ?x?(?: ?[枚張张장])?", re.IGNORECASE)
+_LONGEST = 8  # characters of a count with its marks
+_BESIDE = 2  # lines of a card besides its count: its number, and its name on either side
+
+
+def joined(rows: Sequence[TextRow]) -> Sequence[TextRow]:
+    """Return the lines of a list, those of each card that stand under each other as one.
+
+    Whether a count stands over or under its card is told by what comes first. Where not every number has a
+    count nobody knows which is whose, and all lines are left as they are.
+    """
+    short = [at for at, row in enumerate(rows) if len(row.plain) <= _LONGEST]
+    counts = {at: found[1] for at in short if (found := _COUNT.fullmatch(rows[at].plain))}
+    if len(counts) < 2:
+        return rows
+    numbers = {at for at, row in enumerate(rows) if at not in counts and _has_number(row)}
+    if len(numbers) != len(counts):
+        return rows
+    step = 1 if min(counts) < min(numbers) else -1
+    stacks = [sorted([count, *_beside(rows, count, step, counts)]) for count in counts]
+    if any(len(numbers.intersection(stack)) != 1 for stack in stacks):
+        return rows
+    merged = {stack[0]: _merged(rows, stack, counts) for stack in stacks}
+    gone = {at for stack in stacks for at in stack[1:]}
+    return [merged.get(at, row) for at, row in enumerate(rows) if at not in gone]
+
+
+def _has_number(row: TextRow) -> bool:
+    """Tell whether a line has a card's number, and no heading before it that says where it belongs."""
+    return NUMBER_SHAPE.search(row.plain) is not None and headlines.inline(row.plain) is None
+
+
+def _beside(rows: Sequence[TextRow], count: int, step: int, counts: Mapping[int, str]) -> Sequence[int]:
+    """Return the lines next to a count that may be its card's."""
+    beside: list[int] = []
+    for at in range(count + step, count + step * (_BESIDE + 1), step):
+        if not 0 <= at < len(rows) or at in counts or not _is_part(rows[at]):
+            break
+        beside.append(at)
+    return beside
+
+
+def _is_part(row: TextRow) -> bool:
+    return not headlines.has_no_card(row.plain) and headlines.inline(row.plain) is None
+
+
+def _merged(rows: Sequence[TextRow], stack: Sequence[int], counts: Mapping[int, str]) -> TextRow:
+    """Return the lines of one card as one line, which stands where the first of them stood."""
+    count = next(counts[at] for at in stack if at in counts)
+    card = [rows[at] for at in stack if at not in counts]
+    shown, plain = (" ".join((count, *texts)) for texts in zip(*((row.shown, row.plain) for row in card), strict=True))
+    return TextRow(rows[stack[0]].at, "\n".join(rows[at].raw for at in stack), shown, plain)

@@ -1,0 +1,149 @@
+"""Repair: the fewest cards to take out, move or put in so that a deck is legal.
+
+One way leads through it: deck → `stock` → `search`, which asks the Judge what a plan lacks (`demands`) and makes the
+plan that keeps most (`keeping`: `laminar`, `flow`), puts cards into its open places (`filling`) → `describing` →
+`Repair`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+
+from validator.cards import Card
+from validator.deck import Deck
+from validator.findings import ERROR, Finding
+from validator.judge import Judge, Verdict
+from validator.repair import leaders
+from validator.repair.answer import LeastChanges, OtherLeader, Repair, bounds, why_not
+from validator.repair.describing import described
+from validator.repair.edits import Changes, In, Moved, Out
+from validator.repair.search import Found, Search
+from validator.repair.stock import Stock
+
+__all__ = ["Changes", "In", "LeastChanges", "Moved", "OtherLeader", "Out", "Repair", "repair"]
+
+MOST_SHOWN = 5  # repairs of as many changes
+_A_LEADER = 2  # changes to play another Leader: one goes, one comes
+_MOST_KEPT = 12  # cards that are kept in turn to find others
+
+
+def repair(judge: Judge, deck: Deck, pinned: Collection[str] = ()) -> Repair:
+    """Return how a deck becomes legal by the fewest changes; cards `pinned` by number or name stay as they are.
+
+    PinError if one of these is not in the deck.
+
+    Every repair that is shown was judged legal, with cards of the catalogue in the places where any that fits may be.
+    """
+    verdict = judge(deck)
+    if verdict.legal:
+        return Repair(verdict, True, 0, True, "The deck is legal.")
+    return _Repairing(judge, verdict, pinned).answer()
+
+
+class _Repairing:
+    """One deck that is being repaired."""
+
+    def __init__(self, judge: Judge, verdict: Verdict, pinned: Collection[str]) -> None:
+        self._judge = judge
+        self._verdict = verdict
+        self._stock = Stock(verdict.facts)
+        self._pins = self._stock.meant_by(pinned)
+        self._unread = sum(line.may_be_card for line in verdict.facts.deck.unread)
+        counts = self._stock.counts.items()
+        fixed = {cell: copies for cell, copies in counts if cell[0] in self._pins}
+        self._search = Search(judge, self._stock, fixed)
+        self._minimal = False
+
+    def answer(self) -> Repair:
+        """Return the repairs, or why there is none."""
+        own = leaders.own(self._stock)
+        found = self._first(own if "leader" in self._stock.types else [None])
+        groups: list[Sequence[Card]] = []
+        if not found and "leader" in self._stock.types:
+            groups = leaders.others(self._judge, self._stock)
+            found = self._first([group[0] for group in groups])
+        if not found:
+            return self._impossible()
+        return self._answer(found, groups, self._other_leaders(found[0]) if not groups else ())
+
+    def _first(self, leaders: Sequence[Card | None]) -> list[Found]:
+        """Return a cheapest plan under some Leaders, and others of as many changes."""
+        found = list(islice(self._search.plans(leaders, {}), 1))
+        if found:
+            self._minimal = self._search.proves(found[0])
+            found += islice(self._equal(found[0]), MOST_SHOWN - 1)
+        return found
+
+    def _equal(self, first: Found) -> Iterator[Found]:
+        """Yield plans of as many changes, each of which keeps something that the first one takes out."""
+        changes = first.plan.changes
+        seen = [first.plan.outs]
+        for cell in islice(first.plan.outs, _MOST_KEPT):
+            keeping = {cell: self._stock.counts[cell]}
+            for other in islice(self._search.plans([first.leader], keeping, changes), 1):
+                if other.plan.changes == changes and other.plan.outs not in seen:
+                    seen.append(other.plan.outs)
+                    yield other
+
+    def _other_leaders(self, first: Found) -> tuple[OtherLeader, ...]:
+        """Return the Leaders under which half the changes do or fewer, where those are for the Leader's sake."""
+        leader, most = first.leader, first.plan.changes // 2
+        if leader is None or (leader, "leader") in self._search.pinned:
+            return ()
+        errors = [finding for finding in self._verdict.findings if finding.severity == ERROR]
+        rest = [finding for finding in errors if not _is_about(leader, finding)]
+        if len(rest) == len(errors) or _A_LEADER + self._search.fewest(leader, rest) > most:
+            return ()
+        groups = leaders.others(self._judge, self._stock)
+        search = Search(self._judge, self._stock, self._search.pinned)
+        found = next(search.plans([group[0] for group in groups], {}, most), None)
+        if found is None:
+            return ()
+        cards = self._as_good(found, groups)
+        changes = self._described(found, cards)
+        return (OtherLeader(cards, found.plan.changes + self._unread, search.proves(found), changes),)
+
+    def _as_good(self, found: Found, groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
+        """Return the Leaders that are alike to that of a plan: a few under which the same deck is legal."""
+        group = next((group for group in groups if found.leader in group), ())
+        return tuple(islice((card for card in group if self._leads(card, found)), MOST_SHOWN))
+
+    def _leads(self, card: Card, found: Found) -> bool:
+        counts = {cell: copies for cell, copies in found.witness.counts.items() if cell[0] is not found.leader}
+        return self._judge(self._stock.deck({**counts, (card, "leader"): 1})).legal
+
+    def _described(self, found: Found, leaders: tuple[Card, ...] = ()) -> Changes:
+        return described(self._judge, self._verdict, found, leaders)
+
+    def _answer(self, found: list[Found], groups: list[Sequence[Card]], others: tuple[OtherLeader, ...]) -> Repair:
+        first = found[0]
+        return Repair(
+            self._verdict,
+            True,
+            first.plan.changes + self._unread,
+            self._minimal,
+            _REASONS[self._minimal],
+            tuple(self._described(one, self._as_good(one, groups)) for one in found),
+            bounds(first),
+            others,
+            tuple(map(self._stock.as_written, self._pins)),
+        )
+
+    def _impossible(self) -> Repair:
+        search = self._search
+        pins = tuple(map(self._stock.as_written, self._pins))
+        return Repair(self._verdict, False, None, False, why_not(search, pins), pinned=pins)
+
+
+_REASONS = {
+    True: "Fewer changes cannot mend all of it.",
+    False: "There may be a repair of fewer changes: not every possibility was looked at.",
+}
+
+
+def _is_about(leader: Card, finding: Finding) -> bool:
+    """Tell whether something is wrong with a deck for its Leader's sake."""
+    known = leader.number or leader.name
+    named = any(card.number == leader.number and card.name == leader.name for card in finding.cards)
+    return named or known in (finding.details.get("leader"), finding.details.get("by"))

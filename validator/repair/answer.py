@@ -1,0 +1,111 @@
+"""The answer: how a deck becomes legal by the fewest changes, how sure that is, or why it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from validator import words
+from validator.cards import Card
+from validator.findings import Finding, NamedCard
+from validator.judge import Verdict
+from validator.repair.edits import Changes
+from validator.repair.search import Found, Search
+
+
+@dataclass(frozen=True, slots=True)
+class LeastChanges:
+    """What one finding alone asks for: at least so many changes, whatever else is done."""
+
+    finding: Finding
+    least: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        cards = [card.as_dict() for card in self.finding.cards]
+        place = {"section": self.finding.section, "cards": cards, "rule": self.finding.rule.as_dict()}
+        return {"because": self.finding.code, "least": self.least, **place}
+
+
+@dataclass(frozen=True, slots=True)
+class OtherLeader:
+    """A second kind of answer: the deck under another Leader, any of `leaders`, by fewer changes."""
+
+    leaders: tuple[Card, ...]
+    changes: int
+    minimal: bool
+    repair: Changes
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        leaders = [{"number": card.number, "name": card.name} for card in self.leaders]
+        return {"leaders": leaders, "changes": self.changes, "minimal": self.minimal, **self.repair.as_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """How a deck becomes legal by the fewest changes.
+
+    `possible` is false where no way was found, and `why` says why; else it says why there are not fewer `changes`
+    (None where there is no way), or why that is not sure, as `minimal` tells. The deck's Leader stays unless it
+    cannot; `leaders` are other Leaders under which half the changes do. `repairs` are some of those with so many.
+    """
+
+    verdict: Verdict
+    possible: bool
+    changes: int | None
+    minimal: bool
+    why: str
+    repairs: tuple[Changes, ...] = ()
+    bounds: tuple[LeastChanges, ...] = ()
+    leaders: tuple[OtherLeader, ...] = ()
+    pinned: tuple[NamedCard, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form (CONTRACT `POST /v1/repair`)."""
+        return {
+            "legal": self.verdict.legal,
+            "possible": self.possible,
+            "changes": self.changes,
+            "minimal": self.minimal,
+            "why": self.why,
+            "repairs": [repair.as_dict() for repair in self.repairs],
+            "bounds": [bound.as_dict() for bound in self.bounds],
+            "leaders": [leader.as_dict() for leader in self.leaders],
+            "pinned": [{"number": card.number, "name": card.name} for card in self.pinned],
+        }
+
+
+def bounds(found: Found) -> tuple[LeastChanges, ...]:
+    """Return what each finding alone asks for, in changes."""
+    plan, demands = found.plan, found.demands
+    counts = plan.stock.counts
+    over = [
+        LeastChanges(cap.finding, sum(counts.get(cell, 0) for cell in cap.cells) - cap.limit)
+        for cap in demands.caps.values()
+        if cap.finding
+    ]
+    for size in demands.sizes.values():
+        held = plan.stock.facts.sizes[size.section]
+        over.append(
+            LeastChanges(size.finding, max(size.minimum - held, held - size.maximum, plan.open.get(size.section, 0)))
+        )
+    return tuple(bound for bound in over if bound.least > 0)
+
+
+def why_not(search: Search, pinned: Sequence[NamedCard]) -> str:
+    """Return the sentence that says why no repair was found."""
+    if search.unfilled is not None:
+        missing = search.unfilled.open
+        wanted = words.joined([f"{words.cards(n)} for the {words.section_name(one)}" for one, n in missing.items()])
+        return (
+            f"{wanted} would have to be added, and the catalogue {search.judge.catalogue.snapshot} "
+            f"({len(search.judge.catalogue):,} cards) has not so many that fit."
+        )
+    if pinned and search.conflict:
+        named = words.joined([f"{card.number} {card.name}".strip() for card in pinned[:5]])
+        return f"{named} shall stay as they are, and this is asked: {search.conflict.message}"
+    if search.conflict:
+        return f"Nothing was found that mends this: {search.conflict.message}"
+    return "The catalogue has no Leader under which this deck can be made legal."

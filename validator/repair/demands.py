@@ -1,0 +1,134 @@
+"""Demands: what the findings on a deck ask of its numbers, and between what they leave a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from validator.findings import AT_MOST, NOT_ALL, Finding
+from validator.judge import Judge
+from validator.repair.stock import Cell, Counts, Piece, Stock
+
+ANY = 1 << 40  # more cards than any deck has
+
+
+class Cap(NamedTuple):
+    """At most `limit` copies in these cells together; `finding` says by which rule."""
+
+    cells: frozenset[Cell]
+    limit: int
+    finding: Finding | None = None
+
+
+class SectionSize(NamedTuple):
+    """From `minimum` to `maximum` cards in a section."""
+
+    section: str
+    minimum: int
+    maximum: int
+    finding: Finding
+
+
+@dataclass(frozen=True)
+class Demands:
+    """All that is asked so far; `proven` is false once something was asked that no rule says in so many words."""
+
+    caps: Mapping[tuple[frozenset[Cell], int], Cap] = field(default_factory=dict)
+    sizes: Mapping[str, SectionSize] = field(default_factory=dict)
+    proven: bool = True
+
+    def has(self, demand: Cap | SectionSize) -> bool:
+        """Tell whether this is asked already."""
+        if isinstance(demand, Cap):
+            return (demand.cells, demand.limit) in self.caps
+        known = self.sizes.get(demand.section)
+        return known is not None and known.minimum >= demand.minimum and known.maximum <= demand.maximum
+
+    def also(self, more: Iterable[Cap | SectionSize], proven: bool = True) -> Demands:
+        """Return these demands with some more."""
+        caps, sizes = dict(self.caps), dict(self.sizes)
+        for demand in more:
+            if isinstance(demand, Cap):
+                caps.setdefault((demand.cells, demand.limit), demand)
+            else:
+                sizes[demand.section] = _both(sizes.get(demand.section, demand), demand)
+        return Demands(caps, sizes, self.proven and proven)
+
+    def instead(self, dropped: Iterable[Cap], more: Iterable[Cap]) -> Demands:
+        """Return these demands with some in the place of others."""
+        caps = dict(self.caps)
+        for cap in dropped:
+            caps.pop((cap.cells, cap.limit), None)
+        return replace(self, caps=caps).also(more)
+
+
+def _both(one: SectionSize, other: SectionSize) -> SectionSize:
+    finding = other.finding if other.minimum > one.minimum or other.maximum < one.maximum else one.finding
+    return SectionSize(one.section, max(one.minimum, other.minimum), min(one.maximum, other.maximum), finding)
+
+
+class Choice(NamedTuple):
+    """What one finding asks: one of several sets of demands; `proven` where its rule says so itself."""
+
+    either: list[list[Cap | SectionSize]]
+    proven: bool
+
+
+def asked(finding: Finding, stock: Stock, fixed: frozenset[Piece]) -> Choice:
+    """Return what a finding asks of a stock in which some cards, such as the Leader, are fixed."""
+    if not finding.cards:
+        return Choice(list(_sized(finding, stock)), finding.kind.asks == AT_MOST)
+    pieces = stock.named(finding.cards)
+    sections: list[str] = [*(finding.details.get("sections") or filter(None, [finding.section]))]
+    if finding.kind.asks == NOT_ALL:
+        return Choice([[_none_of(piece, stock, finding)] for piece in pieces if piece not in fixed], True)
+    cells = frozenset((piece, section) for piece in pieces for section in sections)
+    either: list[list[Cap | SectionSize]] = [[Cap(cells, finding.limit or 0, finding)]]
+    if "by" in finding.details:
+        either += [[_none_of(piece, stock, finding)] for piece in _speakers(finding, stock) if piece not in fixed]
+        return Choice(either, finding.kind.asks == AT_MOST and len(either) == 1 and not _reaching(stock))
+    return Choice(either, finding.kind.asks == AT_MOST)
+
+
+def standing(judge: Judge, stock: Stock) -> Demands:
+    """Return what the rules ask of every deck."""
+    findings = (finding for rule in judge.rules for finding in rule.always(stock.facts))
+    return Demands().also(one for finding in findings for one in next(_sized(finding, stock), ()))
+
+
+def _sized(finding: Finding, stock: Stock) -> Iterator[list[Cap | SectionSize]]:
+    """Yield the size that a section is to have; one that may be left out costs no more than its cards."""
+    section, held = finding.section, finding.count or 0
+    if section is None or finding.limit is None:
+        return
+    least = finding.minimum or 0
+    yield [SectionSize(section, least, finding.limit, finding)]
+    if least and held <= max(least - held, held - finding.limit):
+        yield [SectionSize(section, 0, 0, finding)]
+
+
+def _none_of(piece: Piece, stock: Stock, finding: Finding) -> Cap:
+    return Cap(frozenset((piece, section) for section in stock.places(piece)), 0, finding)
+
+
+def _speakers(finding: Finding, stock: Stock) -> Iterator[Piece]:
+    """Yield the card of the deck whose text a finding is about."""
+    by = finding.details["by"]
+    return (piece for piece in stock.pieces if by == (piece.number or piece.name))
+
+
+def _reaching(stock: Stock) -> bool:
+    """Tell whether a card may change what others are, and so whom a text means, by being in a deck."""
+    cards = (card for card in stock.facts.catalogue if card.construction and card is not stock.facts.leader)
+    return any(clause.kind == "alias" and clause.match for card in cards for clause in card.construction)
+
+
+def fewer(finding: Finding, stock: Stock, counts: Counts, fixed: frozenset[Piece]) -> list[list[Cap | SectionSize]]:
+    """Return what to try where a finding stands although what it asks is done: one copy less of one of its cards."""
+    cells = [(piece, section) for piece in stock.named(finding.cards) for section in stock.places(piece)]
+    return [
+        [Cap(frozenset([cell]), counts[cell] - 1, finding)]
+        for cell in cells
+        if counts.get(cell) and cell[0] not in fixed
+    ]

@@ -1,0 +1,122 @@
+"""Describing: a plan that was found legal, said as changes with the findings that ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, islice
+
+from validator.cards import Card
+from validator.findings import ERROR, Finding, NamedCard
+from validator.judge import Judge, Verdict
+from validator.repair.demands import Cap, Demands
+from validator.repair.edits import Changes, Fit, In, Moved, Out, unread_out
+from validator.repair.filling import room
+from validator.repair.plan import Plan
+from validator.repair.search import Found
+from validator.repair.stock import Cell, Piece
+
+_SUGGESTED = 5  # cards of one kind of suggestion
+
+
+def described(judge: Judge, verdict: Verdict, found: Found, leaders: tuple[Card, ...] = ()) -> Changes:
+    """Return the changes that a plan comes to; `leaders` are those that would do as well as the plan's."""
+    reasons = _Reasons(found.plan, found.demands, verdict)
+    plan, stock = found.plan, found.plan.stock
+    out = [
+        Out(cell[1], stock.as_written(cell[0], n), why)
+        for cell, copies in plan.outs.items()
+        for n, why in reasons.of(cell, copies)
+    ]
+    moved = [
+        Moved(move.origin, move.target, stock.as_written(move.piece, n), why or reasons.size(move.target))
+        for move in plan.moves
+        for n, why in reasons.of((move.piece, move.origin), move.copies)
+    ]
+    unread = {finding.line: finding for finding in verdict.findings if finding.code == "line.unread"}
+    lines = [unread_out(line, unread.get(line.at)) for line in verdict.facts.deck.unread if line.may_be_card]
+    leader = [_leader(card, leaders, verdict) for card, _ in plan.ins]
+    added = [_added(judge, found, section, many, reasons) for section, many in plan.open.items()]
+    remarks = tuple(line for line in verdict.facts.deck.unread if not line.may_be_card)
+    deck = replace(plan.stock.deck(found.witness.counts), unread=remarks)
+    return Changes((*out, *lines), tuple(moved), (*leader, *added), deck)
+
+
+def _copies(piece: Piece, count: int | None = None) -> NamedCard:
+    return NamedCard(piece.number, piece.name, count)
+
+
+class _Reasons:
+    """The findings that ask for changes: each for as many copies as are too many by it."""
+
+    def __init__(self, plan: Plan, demands: Demands, verdict: Verdict) -> None:
+        self._demands = demands
+        self._wrong = [finding for finding in verdict.findings if finding.severity == ERROR]
+        caps = sorted(demands.caps.values(), key=lambda cap: cap.limit > 0)
+        self._over = {id(cap): sum(plan.stock.counts.get(cell, 0) for cell in cap.cells) - cap.limit for cap in caps}
+        self._about: dict[Cell, list[Cap]] = {}
+        for cap in caps:
+            for cell in cap.cells if cap.finding else ():
+                self._about.setdefault(cell, []).append(cap)
+
+    def of(self, cell: Cell, copies: int) -> Iterator[tuple[int, Finding | None]]:
+        """Yield the copies that go from a cell in parts, each with the finding that asks for it."""
+        about = self._about.get(cell, [])
+        for cap in about:
+            if part := min(copies, max(0, self._over[id(cap)])):
+                for same in about:
+                    self._over[id(same)] -= part
+                copies -= part
+                yield part, cap.finding
+        if copies:
+            yield copies, self.size(cell[1]) or (about[0].finding if about else self._first(cell))
+
+    def _first(self, cell: Cell) -> Finding | None:
+        """Return the first thing that was wrong with a card, else with its section."""
+        piece, section = cell
+        about = (one for one in self._wrong if any((piece.number, piece.name) == (c.number, c.name) for c in one.cards))
+        return next(about, next((one for one in self._wrong if one.section == section), None))
+
+    def size(self, section: str) -> Finding | None:
+        """Return the finding that asks for a section's size."""
+        size = self._demands.sizes.get(section)
+        return size.finding if size else None
+
+
+def _leader(card: Piece, leaders: tuple[Card, ...], verdict: Verdict) -> In:
+    because = next((finding for finding in verdict.findings if finding.section == "leader"), None)
+    named = leaders or (card,)
+    cards = tuple(_copies(one, 1) for one in named[:_SUGGESTED])
+    return In("leader", 1, {"types": ("Leader",)}, cards, (), (), because)
+
+
+def _added(judge: Judge, found: Found, section: str, count: int, reasons: _Reasons) -> In:
+    plan, witness = found.plan, found.witness
+    gained = [
+        _copies(piece, copies - plan.counts.get((piece, here), 0))
+        for (piece, here), copies in sorted(witness.counts.items(), key=lambda one: (one[0][0].number, one[0][0].name))
+        if here == section and copies > plan.counts.get((piece, here), 0)
+    ]
+    own = _roomy(judge, found, section, (piece for piece, _ in plan.stock.counts))
+    gone = [piece for piece, _ in plan.outs if isinstance(piece, Card)]
+    alike = chain.from_iterable(judge.catalogue.by_name(card.name) for card in gone)
+    again = _roomy(judge, found, section, (card for card in alike if card not in plan.stock.pieces))
+    return In(section, count, fitting(judge, section, found.leader), tuple(gained), own, again, reasons.size(section))
+
+
+def _roomy(judge: Judge, found: Found, section: str, pieces: Iterator[Piece]) -> tuple[NamedCard, ...]:
+    """Return a few of some cards that may be put into a section, and how many more of them."""
+    counts = dict(found.plan.counts)
+    gone = {piece for piece, _ in found.plan.outs}
+    cards = (piece for piece in dict.fromkeys(pieces) if isinstance(piece, Card) and piece not in gone)
+    fit = (card for card in cards if judge.lets_in(card, section, found.leader))
+    roomy = ((card, room(judge, card, section, found.leader, counts)) for card in fit)
+    return tuple(islice((_copies(card, min(most, 255)) for card, most in roomy if most), _SUGGESTED))
+
+
+def fitting(judge: Judge, section: str, leader: Card | None) -> Fit:
+    """Return what the rules ask of a card in a section under a Leader, each in its own words."""
+    found: dict[str, tuple[str, ...]] = {}
+    for rule in judge.rules:
+        found |= rule.fitting(section, leader)
+    return found

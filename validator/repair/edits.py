@@ -1,0 +1,144 @@
+"""What a repair changes, as values: cards taken out, moved and put in, and whose finding asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from validator import words
+from validator.deck import Deck, Unread
+from validator.findings import Finding, NamedCard
+
+Fit = Mapping[str, tuple[str, ...]]  # what a card must be to fit somewhere: "types", "colors", "blocks"
+
+
+def _because(finding: Finding | None) -> dict[str, Any]:
+    if finding is None:
+        return {"because": None, "rule": None}
+    return {"because": finding.code, "rule": finding.rule.as_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """NamedCard of a card to take out of a section; of a line that nobody could read, the line alone."""
+
+    section: str | None
+    card: NamedCard
+    because: Finding | None
+
+    @property
+    def says(self) -> str:
+        """The sentence that says it."""
+        if self.section is None:
+            return f"Take out the line “{self.card.name}”."
+        return (
+            f"Take {words.copies(self.card.count)} of {self.card.label} out of the {words.section_name(self.section)}."
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        return {"section": self.section, **self.card.as_dict(), **_because(self.because), "says": self.says}
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """NamedCard of a card to move from one section to another."""
+
+    origin: str
+    target: str
+    card: NamedCard
+    because: Finding | None
+
+    @property
+    def says(self) -> str:
+        """The sentence that says it."""
+        return (
+            f"Move {words.copies(self.card.count)} of {self.card.label} from the {words.section_name(self.origin)} "
+            f"to the {words.section_name(self.target)}."
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        places = {"from": self.origin, "to": self.target}
+        return {**places, **self.card.as_dict(), **_because(self.because), "says": self.says}
+
+
+@dataclass(frozen=True, slots=True)
+class In:
+    """Cards to put into a section: so many of whatever fits.
+
+    `fits` is what such a card must be; `cards` are some that make the deck legal, as the repaired deck has them;
+    `own` are cards of the deck of which it may have more, `again` those of the name of a card that goes.
+    """
+
+    section: str
+    count: int
+    fits: Fit
+    cards: tuple[NamedCard, ...]
+    own: tuple[NamedCard, ...]
+    again: tuple[NamedCard, ...]
+    because: Finding | None
+
+    @property
+    def of(self) -> str:
+        """Words for what must be put in."""
+        if self.section == "leader":
+            return words.joined([card.label for card in self.cards], "or")
+        kinds = words.joined(self.fits.get("types", ()), "or") or "legal"
+        colors = "/".join(self.fits.get("colors", ()))
+        blocks = self.fits.get("blocks", ())
+        of_blocks = f" of the blocks {words.joined(blocks, 'or')}" if blocks else ""
+        return " ".join(filter(None, ("any", colors and f"{colors}", kinds, "card"))) + of_blocks
+
+    @property
+    def says(self) -> str:
+        """The sentence that says it."""
+        return f"Add {words.cards(self.count)} to the {words.section_name(self.section)}: {self.of}."
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        return {
+            "section": self.section,
+            "count": self.count,
+            "of": self.of,
+            "fits": {key: list(values) for key, values in self.fits.items()},
+            "cards": [card.as_dict() for card in self.cards],
+            "own": [card.as_dict() for card in self.own],
+            "again": [card.as_dict() for card in self.again],
+            **_because(self.because),
+            "says": self.says,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """One way to mend a deck; `deck` is the deck mended so, with cards that fit put in, judged legal."""
+
+    out: tuple[Out, ...]
+    moved: tuple[Moved, ...]
+    put_in: tuple[In, ...]
+    deck: Deck
+
+    @property
+    def sentences(self) -> list[tuple[str, Finding | None]]:
+        """The sentences that say it, each with the finding that asks for it."""
+        every: list[Out | Moved | In] = [*self.out, *self.moved, *self.put_in]
+        return [(change.says, change.because) for change in every]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        return {
+            "remove": [out.as_dict() for out in self.out],
+            "move": [moved.as_dict() for moved in self.moved],
+            "add": [put_in.as_dict() for put_in in self.put_in],
+            "deck": {
+                section: [{"number": line.number, "name": line.name, "count": line.count} for line in lines]
+                for section, lines in self.deck.used()
+            },
+        }
+
+
+def unread_out(line: Unread, because: Finding | None) -> Out:
+    """Return a line that nobody could read, as something to take out."""
+    return Out(None, NamedCard("", line.text[:200], None), because)

@@ -1,0 +1,245 @@
+"""Keeping: the most of a stock that its caps and sizes let stay, as a cheapest flow.
+
+Caps over several sections (a number, a keyword) and caps within one (a class, a clause, a size) are two laminar
+families: the flow runs down the tree of the one to each card in each section, and up the tree of the other. Cards that
+the same caps are about are one kind to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from validator.findings import Finding
+from validator.repair.demands import ANY, Cap, Demands, SectionSize
+from validator.repair.flow import Network
+from validator.repair.laminar import Crossing, nested
+from validator.repair.plan import CHANGE, FROM_MAIN, OUT, Plan
+from validator.repair.stock import Cell, Counts, Piece, Stock, by_number
+
+
+class Conflict(NamedTuple):
+    """Why there is no plan: what this finding asks cannot be done while certain cards stay as they are."""
+
+    finding: Finding | None
+
+
+class Split(NamedTuple):
+    """Two caps that no tree has both of: the plan depends on how much of what they share is kept."""
+
+    one: Cap
+    other: Cap
+
+
+@dataclass(eq=False, slots=True)
+class _Kind:
+    """Cards that are one to the flow: how many of them stand and may come to stand in each section."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    staying: dict[str, int] = field(default_factory=dict)
+    coming: dict[str, int] = field(default_factory=dict)
+    stock: int = 0
+
+
+_Leaf = tuple[_Kind, str]
+_Set = tuple[frozenset[_Leaf], int, Cap]
+
+
+def kept(stock: Stock, demands: Demands, fixed: Counts) -> Plan | Conflict | Split:
+    """Return the plan with the fewest changes that does what is demanded; `fixed` cells are as they are to be.
+
+    A fixed Leader is the one card of its section, and stands nowhere else.
+    """
+    sizes: dict[str, SectionSize] = {}
+    for section, size in demands.sizes.items():
+        held = sum(copies for cell, copies in fixed.items() if cell[1] == section)
+        sizes[section] = size._replace(minimum=max(0, size.minimum - held), maximum=size.maximum - held)
+        if sizes[section].maximum < sizes[section].minimum:
+            return Conflict(size.finding)
+    for cap in demands.caps.values():
+        if cap.limit < sum(fixed.get(cell, 0) for cell in cap.cells):
+            return Conflict(cap.finding)
+    return _Keeping(stock, demands.caps.values(), sizes, fixed).plan()
+
+
+class _Keeping:
+    """The flow of one stock under caps and sizes: its kinds of cards, its network, and what comes of it."""
+
+    def __init__(self, stock: Stock, caps: Iterable[Cap], sizes: Mapping[str, SectionSize], fixed: Counts) -> None:
+        self._stock = stock
+        self._sizes = sizes
+        self._fixed = fixed
+        self._places = {piece: self._places_of(piece) for piece in stock.pieces}
+        self._room: dict[Cell, int] = {}
+        self._caps = [cap for cap in caps if not self._is_room(cap)]
+        self._kinds = self._sorted()
+
+    def _places_of(self, piece: Piece) -> list[str]:
+        if (piece, "leader") in self._fixed:
+            return []
+        places = self._stock.places(piece)
+        return [section for section in places if section != "leader" and (piece, section) not in self._fixed]
+
+    def _is_room(self, cap: Cap) -> bool:
+        """Tell whether a cap comes to how much room there is in single cells, and note it."""
+        cells = [cell for cell in cap.cells if cell[1] in self._places.get(cell[0], ())]
+        limit = cap.limit - sum(self._fixed.get(cell, 0) for cell in cap.cells)
+        if len(cells) > 1 and limit:
+            return sum(self._loose(piece) for piece in {piece for piece, _ in cells}) <= limit
+        for cell in cells:
+            self._room[cell] = min(limit, self._room.get(cell, ANY))
+        return True
+
+    def _loose(self, piece: Piece) -> int:
+        """Return how many copies of a card there are that are not fixed."""
+        held = self._stock.pieces[piece].items()
+        return sum(copies for section, copies in held if (piece, section) not in self._fixed)
+
+    def _sorted(self) -> list[_Kind]:
+        """Return the cards by kinds: those of the same sections that the same caps are about."""
+        about: dict[Cell, list[int]] = {}
+        for at, cap in enumerate(self._caps):
+            for cell in cap.cells:
+                about.setdefault(cell, []).append(at)
+        kinds: dict[object, _Kind] = {}
+        for piece, places in self._places.items():
+            rooms = {section: self._room.get((piece, section), ANY) for section in places}
+            rooms = {section: room for section, room in rooms.items() if room}
+            if rooms:
+                own = piece if len(rooms) > 1 and min(rooms.values()) < ANY else None
+                key = own, tuple((section, tuple(about.get((piece, section), ()))) for section in rooms)
+                self._join(kinds.setdefault(key, _Kind()), piece, rooms)
+        return list(kinds.values())
+
+    def _join(self, kind: _Kind, piece: Piece, rooms: Mapping[str, int]) -> None:
+        held, loose = self._stock.pieces[piece], self._loose(piece)
+        kind.pieces.append(piece)
+        kind.stock += loose
+        for section, room in rooms.items():
+            staying = min(room, held.get(section, 0))
+            kind.staying[section] = kind.staying.get(section, 0) + staying
+            kind.coming[section] = kind.coming.get(section, 0) + min(room, loose) - staying
+
+    def plan(self) -> Plan | Split:
+        """Return the plan, or the caps that are no two trees."""
+        kind_of = {piece: kind for kind in self._kinds for piece in kind.pieces}
+        down: list[_Set] = [self._whole(kind) for kind in self._kinds if len(kind.staying) > 1]
+        up: list[_Set] = list(self._by_section())
+        for cap in self._caps:
+            leaves = frozenset((kind_of[p], s) for p, s in cap.cells if p in kind_of and s in kind_of[p].staying)
+            limit = cap.limit - sum(self._fixed.get(cell, 0) for cell in cap.cells)
+            (up if len({section for _, section in leaves}) == 1 else down).append((leaves, limit, cap))
+        for family in (down, up):
+            found = nested([leaves for leaves, _, _ in family])
+            if isinstance(found, Crossing):
+                return Split(family[found.one][2], family[found.other][2])
+        return self._planned(_Flow(self._kinds, down, up, self._sizes))
+
+    def _whole(self, kind: _Kind) -> _Set:
+        """Return the set of all that there is of a kind."""
+        cells = frozenset((piece, section) for piece in kind.pieces for section in kind.staying)
+        return frozenset((kind, section) for section in kind.staying), kind.stock, Cap(cells, kind.stock)
+
+    def _by_section(self) -> Iterator[_Set]:
+        leaves: dict[str, list[_Leaf]] = {}
+        for kind in self._kinds:
+            for section in kind.staying:
+                leaves.setdefault(section, []).append((kind, section))
+        for found in leaves.values():
+            yield frozenset(found), ANY, Cap(frozenset(), ANY)
+
+    def _planned(self, flow: _Flow) -> Plan:
+        counts = dict(self._fixed)
+        for kind in self._kinds:
+            self._keep(kind, flow.staying, counts)
+            self._bring(kind, flow.coming, counts)
+        held: dict[str, int] = {}
+        for (_, section), copies in counts.items():
+            held[section] = held.get(section, 0) + copies
+        wanted = {section: size.minimum + self._fixed_in(section) for section, size in self._sizes.items()}
+        missing = {section: least - held.get(section, 0) for section, least in wanted.items()}
+        return Plan(self._stock, counts, {section: many for section, many in missing.items() if many > 0})
+
+    def _fixed_in(self, section: str) -> int:
+        return sum(copies for cell, copies in self._fixed.items() if cell[1] == section)
+
+    def _keep(self, kind: _Kind, staying: Callable[[_Leaf], int], counts: dict[Cell, int]) -> None:
+        """Let as many cards of a kind stay as may: rather those of which there are most."""
+        held = self._stock.counts
+        for section in kind.staying:
+            left = staying((kind, section))
+            cells = [(piece, section) for piece in kind.pieces if (piece, section) in held]
+            for cell in sorted(cells, key=lambda cell: (-held[cell], by_number(cell[0]))):
+                counts[cell] = min(left, held[cell], self._room.get(cell, ANY))
+                left -= counts[cell]
+
+    def _bring(self, kind: _Kind, coming: Callable[[_Leaf], int], counts: dict[Cell, int]) -> None:
+        """Let as many others come as are to: of those that do not stay elsewhere."""
+        for section in kind.coming:
+            wanted = coming((kind, section))
+            for piece in kind.pieces if wanted else ():
+                cell, all_of_it = (piece, section), self._loose(piece)
+                here = sum(counts.get((piece, one), 0) for one in self._places[piece])
+                copies = min(wanted, all_of_it - here, self._room.get(cell, ANY) - counts.get(cell, 0))
+                counts[cell] = counts.get(cell, 0) + copies
+                wanted -= copies
+
+
+class _Flow:
+    """The network of two families of sets over the same leaves, and the cheapest flow through it."""
+
+    def __init__(
+        self, kinds: Iterable[_Kind], down: Iterable[_Set], up: Iterable[_Set], sizes: Mapping[str, SectionSize]
+    ) -> None:
+        self._network = net = Network()
+        self._arcs: dict[_Leaf, tuple[int, int]] = {}
+        source, sink = net.node(), net.node()
+        into = self._tree(list(down), source, lambda outer, inner, limit: net.arc(outer, inner, limit))
+        out_of = self._tree(list(up), sink, lambda outer, inner, limit: net.arc(inner, outer, limit), sizes)
+        for kind in kinds:
+            for section, staying in kind.staying.items():
+                leaf = kind, section
+                tail, head = into.get(leaf, source), out_of[leaf]
+                saved = CHANGE + OUT + (FROM_MAIN if section == "main" else 0)
+                self._arcs[leaf] = (
+                    net.arc(tail, head, staying, -saved),
+                    net.arc(tail, head, kind.coming[section], -OUT),
+                )
+        net.run(source, sink)
+
+    def _tree(
+        self,
+        sets: list[_Set],
+        root: int,
+        join: Callable[[int, int, int], int],
+        sizes: Mapping[str, SectionSize] | None = None,
+    ) -> dict[_Leaf, int]:
+        """Add the nodes and arcs of one family, and return the node where each leaf hangs."""
+        found = nested([leaves for leaves, _, _ in sets])
+        assert not isinstance(found, Crossing), "this was looked at before"
+        nodes = [self._network.node() for _ in sets]
+        for (leaves, limit, _), node, around in zip(sets, nodes, found.around, strict=True):
+            if around is not None:
+                join(nodes[around], node, limit)
+            elif sizes is not None:
+                self._top(node, root, sizes.get(next(iter(leaves))[1]))
+            else:
+                join(root, node, limit)
+        return {leaf: nodes[at] for leaf, at in found.inmost.items()}
+
+    def _top(self, node: int, sink: int, size: SectionSize | None) -> None:
+        """Let a section hold what it may; whatever it lacks is one more change."""
+        if size is None:
+            self._network.arc(node, sink, ANY)
+            return
+        self._network.arc(node, sink, size.minimum, -CHANGE)
+        self._network.arc(node, sink, size.maximum - size.minimum)
+
+    def staying(self, leaf: _Leaf) -> int:
+        """Return how many cards of a kind stay in a section."""
+        return self._network.flow(self._arcs[leaf][0])
+
+    def coming(self, leaf: _Leaf) -> int:
+        """Return how many come into it from others."""
+        return self._network.flow(self._arcs[leaf][1])

@@ -1,0 +1,208 @@
+"""The search for the cheapest legal plans: the Judge says of a plan what it lacks, and the next plan does that too.
+
+A plan does with the fewest changes what is demanded so far. So the first one that the Judge finds legal has the
+fewest changes of all, as long as every demand was one that a rule surely makes and every choice was followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from validator.cards import Card
+from validator.findings import AT_MOST, ERROR, Finding
+from validator.judge import Judge
+from validator.repair.demands import ANY, Cap, Choice, Demands, asked, fewer, standing
+from validator.repair.filling import filled
+from validator.repair.keeping import Conflict, Split, kept
+from validator.repair.plan import CHANGE, Plan
+from validator.repair.stock import Cell, Counts, Piece, Stock
+from validator.unresolved import Suggestions
+
+_WORK = 8_000  # cards in sections, over all plans of a search
+_FEWEST = 20  # plans that are made of the largest deck
+_MOST_SHARES = 40  # ways to share out what two caps have in common
+
+
+@dataclass(frozen=True)
+class Found:
+    """A plan that the Judge finds legal, its open places filled as in `witness`."""
+
+    plan: Plan
+    witness: Plan
+    leader: Card | None
+    demands: Demands
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A plan that is still to be judged, under a Leader and with certain cells as they are to be."""
+
+    plan: Plan
+    demands: Demands
+    leader: Card | None
+    fixed: Counts
+
+    @property
+    def untouched(self) -> frozenset[Piece]:
+        """The cards that no choice may take out."""
+        return frozenset(piece for piece, _ in self.fixed)
+
+
+class Search:
+    """The legal plans of a stock, the cheapest first.
+
+    `complete` tells so far whether every possibility was followed; `conflict` is the first thing that could not be
+    done, and `unfilled` the first plan for whose open places no cards were found.
+    """
+
+    def __init__(self, judge: Judge, stock: Stock, pinned: Counts) -> None:
+        self.judge = judge
+        self.stock = stock
+        self.complete = True
+        self.conflict: Finding | None = None
+        self.unfilled: Plan | None = None
+        self.pinned = pinned
+        self._standing = standing(judge, stock).also(self._beyond())
+        self._sure: dict[Card | None, Demands] = {}
+        self._work = self._most = max(_FEWEST, _WORK // max(1, len(stock.counts)))
+
+    def plans(self, leaders: Sequence[Card | None], keeping: Counts, most: int = ANY) -> Iterator[Found]:
+        """Yield plans under one of these Leaders that keep certain cells as they are, of at most so many changes."""
+        waiting: list[tuple[int, int, _Candidate]] = []
+        bounds = sorted((-self._under(leader) if len(leaders) > 1 else 0, -at) for at, leader in enumerate(leaders))
+        while bounds or waiting:
+            while bounds and (not waiting or -bounds[-1][0] * CHANGE <= waiting[0][0]):
+                self._add(waiting, self._begun(leaders[-bounds.pop()[1]], keeping), most)
+            if self._work < 0:
+                del waiting[1:], bounds[:]
+                self.complete = False
+            if self._work < -self._most:
+                return
+            if not waiting:
+                continue
+            step = heappop(waiting)[2]
+            if wrong := self._wrong(step):
+                self._add(waiting, self._next(step, wrong), most)
+            elif found := self._found(step):
+                yield found
+
+    def _beyond(self) -> Iterator[Cap]:
+        """Yield that of a list far longer than any deck the end is left out, so that the work stays within bounds."""
+        for cell in self.stock.beyond:
+            if cell not in self.pinned and cell[1] != "leader":
+                self.complete = False
+                yield Cap(frozenset([cell]), 0)
+
+    def proves(self, found: Found) -> bool:
+        """Tell whether no plan of fewer changes can have been passed over."""
+        filled_before = self.unfilled is None or found.plan.changes <= self.unfilled.changes
+        return self.complete and filled_before and found.demands.proven
+
+    def fewest(self, leader: Card, wrong: list[Finding]) -> int:
+        """Return how many changes some findings alone ask for at least, whoever leads."""
+        fixed = {**self.pinned, (leader, "leader"): 1}
+        step = _Candidate(Plan(self.stock, self.stock.counts), self._standing, leader, fixed)
+        found = kept(self.stock, self._asked(step, wrong)[0], fixed)
+        return found.changes if isinstance(found, Plan) else 0
+
+    def _add(self, waiting: list[tuple[int, int, _Candidate]], steps: Iterable[_Candidate], most: int) -> None:
+        for step in steps:
+            if step.plan.changes <= most:
+                heappush(waiting, (step.plan.cost, self._work, step))
+
+    def _under(self, leader: Card | None) -> int:
+        """Return how many changes a plan under a Leader has at the very least."""
+        counts = {cell: copies for cell, copies in self.stock.counts.items() if cell[1] != "leader"}
+        if leader:
+            counts[leader, "leader"] = 1
+        verdict = self.judge(self.stock.deck(counts), Suggestions(0))
+        barred = {cell: counts.get(cell, 0) for finding in verdict.findings for cell in self._barred(finding)}
+        main = sum(copies for cell, copies in barred.items() if cell[1] == "main")
+        size = self._standing.sizes.get("main")
+        lacking = size.minimum - verdict.facts.sizes["main"] + main if size else 0
+        changed = Plan(self.stock, counts).changes
+        return changed + max(sum(barred.values()), main + lacking)
+
+    def _barred(self, finding: Finding) -> Iterator[Cell]:
+        if finding.severity == ERROR and finding.kind.asks == AT_MOST and finding.cards and not finding.limit:
+            for piece in self.stock.named(finding.cards):
+                for section in finding.details.get("sections") or [finding.section]:
+                    yield piece, section
+
+    def _begun(self, leader: Card | None, keeping: Counts) -> Iterator[_Candidate]:
+        fixed = {**self.pinned, **keeping}
+        if leader:
+            fixed[leader, "leader"] = 1
+        if leader not in self._sure:
+            counts = {cell: copies for cell, copies in self.stock.counts.items() if cell[1] != "leader" or not leader}
+            plan = Plan(self.stock, {**counts, **fixed} if leader else counts)
+            step = _Candidate(plan, self._standing, leader, fixed)
+            self._sure[leader] = self._asked(step, self._wrong(step))[0]
+        return self._solved(leader, fixed, self._sure[leader])
+
+    def _solved(self, leader: Card | None, fixed: Counts, demands: Demands) -> Iterator[_Candidate]:
+        """Yield the cheapest plan that does what is demanded, or one for each way to share out what crosses."""
+        self._work -= 1
+        found = kept(self.stock, demands, fixed)
+        if isinstance(found, Plan):
+            yield _Candidate(found, demands, leader, fixed)
+        elif isinstance(found, Conflict):
+            self.conflict = self.conflict or found.finding
+        else:
+            for shared in self._shares(found, demands):
+                yield from self._solved(leader, fixed, shared)
+
+    def _shares(self, split: Split, demands: Demands) -> Iterator[Demands]:
+        """Yield the demands with each number that may be kept of what two caps have in common."""
+        one, other = split
+        both = one.cells & other.cells
+        for shared in range(min(one.limit, other.limit) + 1):
+            if shared > _MOST_SHARES or self._work < -self._most:
+                self.complete = False
+                return
+            parts = [Cap(both, shared, other.finding)]
+            parts += [cap._replace(cells=cap.cells - both, limit=cap.limit - shared) for cap in split]
+            yield demands.instead(split, parts)
+
+    def _wrong(self, step: _Candidate) -> list[Finding]:
+        """Return what the Judge finds wrong with a plan, but for places that are known to be open."""
+        self._work -= 1
+        verdict = self.judge(self.stock.deck(step.plan.counts), Suggestions(0))
+        errors = (finding for finding in verdict.findings if finding.severity == ERROR)
+        return [finding for finding in errors if finding.cards or not step.plan.open.get(finding.section or "")]
+
+    def _next(self, step: _Candidate, wrong: list[Finding]) -> Iterator[_Candidate]:
+        """Yield the plans that do what these findings ask too: one, or one for each way to do it."""
+        demands, choice = self._asked(step, wrong)
+        if demands is not step.demands:
+            if step.demands is self._sure[step.leader]:
+                self._sure[step.leader] = demands
+            yield from self._solved(step.leader, step.fixed, demands)
+            return
+        either = choice.either if choice else fewer(wrong[0], self.stock, step.plan.counts, step.untouched)
+        if not either:
+            self.conflict = self.conflict or wrong[0]
+        for one in either:
+            if not all(map(demands.has, one)):
+                more = demands.also(one, choice is not None and choice.proven)
+                yield from self._solved(step.leader, step.fixed, more)
+
+    def _asked(self, step: _Candidate, wrong: list[Finding]) -> tuple[Demands, Choice | None]:
+        """Return what is demanded of a plan for sure, and the first choice that these findings leave, if any."""
+        every = [asked(finding, self.stock, step.untouched) for finding in wrong]
+        sure = [asks for asks in every if len(asks.either) == 1]
+        fresh = [demand for asks in sure for demand in asks.either[0] if not step.demands.has(demand)]
+        choice = next((asks for asks in every if len(asks.either) != 1), None)
+        if not fresh:
+            return step.demands, choice
+        return step.demands.also(fresh, all(asks.proven for asks in sure)), choice
+
+    def _found(self, step: _Candidate) -> Found | None:
+        """Return a plan that is legal once its open places are filled, None where no cards are found for them."""
+        witness = filled(self.judge, step.plan, step.leader) if step.plan.open else step.plan
+        if witness is None:
+            self.unfilled = self.unfilled or step.plan
+            return None
+        return Found(step.plan, witness, step.leader, step.demands)

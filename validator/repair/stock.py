@@ -1,0 +1,127 @@
+"""The stock of a repair: the cards that a deck has, how many where, and where else each may stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from validator.cards import Card
+from validator.deck import SECTIONS, Deck, DeckFacts, DeckLine, Line, meant
+from validator.errors import PinError
+from validator.findings import NamedCard
+from validator.matching import folded
+
+
+class Stranger(NamedTuple):
+    """A card that the catalogue does not tell, by what is the same in any spelling of it."""
+
+    number: str
+    name: str
+
+
+_MOST_CELLS = 120  # cards in sections among which is chosen what to keep, and where; the largest deck has 85 cards
+
+Piece = Card | Stranger
+Cell = tuple[Piece, str]  # a card in a section
+Counts = Mapping[Cell, int]
+
+
+def by_number(piece: Piece) -> tuple[str, str]:
+    """Order cards as people look for them, whatever the order of the list."""
+    return piece.number, piece.name
+
+
+def place(cell: Cell) -> tuple[int, str, str]:
+    """Order cells by section, then by card."""
+    return SECTIONS.index(cell[1]), *by_number(cell[0])
+
+
+class Stock:
+    """A deck as a repair sees it: `counts` has each card, known or not, by section; `pieces` has them by card."""
+
+    def __init__(self, facts: DeckFacts) -> None:
+        self.facts = facts
+        self.types = facts.types
+        self._written: dict[Piece, DeckLine] = {}
+        self._places: dict[Piece, list[str]] = {}
+        self._named: dict[tuple[str, str], Piece] = {}
+        counts: dict[Cell, int] = {}
+        for section, line, piece in self._lines():
+            self._written.setdefault(piece, line)
+            self._named[line.number or "", line.name or ""] = piece
+            counts[piece, section] = counts.get((piece, section), 0) + line.count
+        self.counts: Counts = dict(sorted(counts.items(), key=lambda held: place(held[0])))
+        self.pieces: dict[Piece, dict[str, int]] = {}
+        for (piece, section), copies in self.counts.items():
+            self.pieces.setdefault(piece, {})[section] = copies
+        self._named |= {(piece.number, piece.name): piece for piece, _ in counts if isinstance(piece, Card)}
+
+    def _lines(self) -> Iterable[tuple[str, DeckLine, Piece]]:
+        game = self.facts.catalogue.game
+        for section, _ in self.facts.used:
+            for line, card in self.facts.understood[section]:
+                yield section, line, card or Stranger(*meant(line, game))
+
+    @property
+    def beyond(self) -> list[Cell]:
+        """The end of a list that is far longer than any deck."""
+        return list(self.counts)[_MOST_CELLS:] if len(self.counts) > _MOST_CELLS else []
+
+    def named(self, cards: Iterable[NamedCard]) -> list[Piece]:
+        """Return the cards of the deck that a finding names."""
+        found = (self._named.get((card.number, card.name)) for card in cards)
+        return list(dict.fromkeys(piece for piece in found if piece is not None))
+
+    def meant_by(self, pins: Iterable[str]) -> list[Piece]:
+        """Return the cards of the deck that are named by number or name, in any spelling; a PinError if one is not."""
+        spelled: dict[str, list[Piece]] = {}
+        for piece in self.pieces:
+            spelled.setdefault(folded(piece.name), []).append(piece)
+        return list(dict.fromkeys(piece for pin in pins for piece in self._meant_by(pin, spelled)))
+
+    def _meant_by(self, pin: str, spelled: Mapping[str, list[Piece]]) -> list[Piece]:
+        catalogue = self.facts.catalogue
+        named = (catalogue.by_number(pin), *catalogue.by_name(pin), Stranger(*meant(Line(pin, 1), catalogue.game)))
+        found = [piece for piece in named if piece in self.pieces] + spelled.get(folded(pin), [])
+        if not found:
+            raise PinError(pin)
+        return found
+
+    def as_written(self, piece: Piece, count: int | None = None) -> NamedCard:
+        """Return the name of a card: what the catalogue has, or what was written for one that it does not tell."""
+        line = None if isinstance(piece, Card) else self._written.get(piece)
+        return NamedCard(line.number or "", line.name or "", count) if line else NamedCard(*by_number(piece), count)
+
+    def places(self, piece: Piece) -> list[str]:
+        """Return the sections where a card stands or may be moved to: those in use, or all if it is out of place."""
+        if piece not in self._places:
+            self._places[piece] = self._places_of(piece)
+        return self._places[piece]
+
+    def _places_of(self, piece: Piece) -> list[str]:
+        held = self.pieces[piece]
+        if isinstance(piece, Stranger) or self.beyond:
+            return list(held)
+        fitting = [section for section in self.types if section != "leader" and self.facts.fits(piece, section)]
+        in_use = [section for section in fitting if self.facts.sizes[section] or section == "main"]
+        out_of_place = any(section not in fitting for section in held)
+        return list(dict.fromkeys([*held, *(fitting if out_of_place else in_use)]))
+
+    def deck(self, counts: Counts) -> Deck:
+        """Return a deck of so many cards, without the lines that nobody takes for cards: they make none illegal."""
+        sections: dict[str, list[Line]] = {}
+        for cell in sorted(counts, key=place):
+            if counts[cell]:
+                piece, section = cell
+                sections.setdefault(section, []).append(self._line(piece, counts[cell]))
+        return Deck(**{section: tuple(lines) for section, lines in sections.items()}, unread=())
+
+    def _line(self, piece: Piece, copies: int) -> Line:
+        if isinstance(piece, Card):
+            return Line(piece.number or None, copies, piece.name)
+        written = self._written.get(piece)
+        return (
+            Line(written.number, copies, written.name, written.at, written.raw)
+            if written
+            else Line(None, copies, piece.name)
+        )

@@ -1,0 +1,224 @@
+"""What the cards' own texts say of the deck: cards barred, groups limited, texts not understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from validator import paraphrase, words
+from validator.cards import Card, Clause
+from validator.deck import DeckFacts
+from validator.findings import ADVICE, AT_MOST, WARNING, Code, Finding, NamedCard
+from validator.matching import holds, matches, profile
+from validator.rules import unknown_facts
+from validator.rules.base import Rule
+
+_SPEAKER: dict[str, tuple[type, str]] = {
+    "by": (str, "The number of the card whose text it is; its name where cards have no numbers."),
+    "text": (str, "What the text says; what it does where the catalogue has the card without its text."),
+}
+
+
+def _says(f: Finding, speaker: str = "") -> str:
+    """Quote the text that a finding rests on, or say in other words what it does."""
+    return f"{speaker or f.rule.document} says “{f.rule.section}”" if _is_quoted(f) else f"{f.rule.section}."
+
+
+def _is_quoted(f: Finding) -> bool:
+    return bool(f.rule.section == f.details["text"])
+
+
+FORBIDDEN = Code(
+    "effect.forbidden",
+    "A card's text bars this card from the deck.",
+    lambda f: f"{words.card(f)} may not be in this deck: {_says(f)}",
+    words.remove,
+    _SPEAKER,
+    together=(),
+    asks=AT_MOST,
+)
+EXCEEDED = Code(
+    "effect.exceeded",
+    "A card's text limits a group of cards, and there are more of them.",
+    lambda f: (
+        f"{words.cards(f.count)} where {f.rule.document} allows {f.limit}: {words.listed(f.cards)}. {_says(f, 'It')}"
+    ),
+    lambda f: f"Remove {words.cards(f.over)} of this group.",
+    _SPEAKER,
+    asks=AT_MOST,
+)
+UNREAD = Code(
+    "clause.unread",
+    "The card's text says something of construction that could not be read.",
+    lambda f: (
+        f"{words.card(f)} says something of deck construction that could not be read"
+        + (f": “{f.rule.section}”" if _is_quoted(f) else ".")
+    ),
+    lambda f: "Ask a judge whether the deck obeys this text.",
+    _SPEAKER,
+)
+SIDE_BARRED = Code(
+    "advice.side_barred",
+    "The Leader's text bars cards of the side deck from the deck: they cannot be swapped in.",
+    lambda f: (
+        f"{words.cards(f.count)} of the side deck cannot be swapped into the deck: {words.listed(f.cards)}. {_says(f)}"
+    ),
+    lambda f: "Leave them in the side deck, or put others there.",
+    _SPEAKER,
+)
+
+
+class _Meant(NamedTuple):
+    """The cards that a clause speaks of, and those of which nobody knows."""
+
+    surely: list[tuple[Card, int]]
+    perhaps: list[tuple[Card, int]]
+
+    @property
+    def copies(self) -> int:
+        """How many cards are surely meant."""
+        return sum(copies for _, copies in self.surely)
+
+
+def gained(card: Card, leader: Card | None, reaching: tuple[Clause, ...] = ()) -> tuple[Clause, ...]:
+    """Return the clauses that add something to a card: its own, and those of others that reach it.
+
+    A condition on the Leader is known during construction and is applied (dbs 6-1-5-2-2).
+    """
+    own = [
+        clause
+        for clause in card.construction
+        if clause.kind in ("alias", "keyword") and clause.match is None and holds(clause, leader)
+    ]
+    bare = profile(card, own)
+    return (*own, *(clause for clause in reaching if clause.match and matches(clause.match, bare)))
+
+
+@dataclass(frozen=True)
+class CardTexts(Rule):
+    """What card texts bar or limit: the Leader's text, and that of every card in these sections."""
+
+    sections: tuple[str, ...]
+
+    codes: ClassVar[tuple[Code, ...]] = (FORBIDDEN, EXCEEDED, UNREAD, SIDE_BARRED, unknown_facts.UNKNOWN)
+    asked_by: ClassVar[frozenset[str] | None] = frozenset()
+
+    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
+        """A card that speaks of others, or one that the Leader's text speaks of."""
+        if section == "leader":
+            # What the Leader bars or limits concerns the cards meant, not the Leader.
+            return _speaks(card, ("alias",)) or (bool(card.unknown) and any(one.when for one in card.construction))
+        return _speaks(card, ("alias", "forbid", "pool")) or (leader is not None and _spoken_of(card, section, leader))
+
+    def check(self, facts: DeckFacts) -> Iterator[Finding]:
+        """Yield a finding for each card barred, each clause exceeded, each text not understood."""
+        speakers = self._speakers(facts)
+        spoken = _spoken(speakers, facts.leader)
+        reaching = tuple(clause for _, clause in spoken if clause.kind == "alias" and clause.match)
+        yield from (_unread(card, clause, facts) for card, clause in spoken if clause.kind == "unread")
+        barred: set[Card] = set()
+        for card, clause in spoken:
+            if clause.kind == "pool":
+                yield from _exceeded(card, clause, _meant(clause.section, clause, facts, reaching))
+            elif clause.kind == "forbid":
+                yield from _forbidden(card, clause, _meant(clause.section, clause, facts, reaching), barred)
+                if card is facts.leader and clause.section == "main":
+                    yield from _side_barred(card, clause, _meant("side", clause, facts, reaching))
+        yield from _conditions_unknown(speakers, facts)
+
+    def _speakers(self, facts: DeckFacts) -> list[Card]:
+        """The cards whose texts hold: the one rightful Leader first, then the deck's."""
+        cards = [facts.leader] if facts.leader else []
+        for section in self.sections:
+            cards += [card for card, _ in facts.placed(section) if card.construction and card not in cards]
+        return cards
+
+
+def _spoken(speakers: list[Card], leader: Card | None) -> list[tuple[Card, Clause]]:
+    return [(card, clause) for card in speakers for clause in card.construction if holds(clause, leader)]
+
+
+def _speaks(card: Card, kinds: tuple[str, ...]) -> bool:
+    """Tell whether a card's text says something of other cards, or what could not be read."""
+    return any(one.kind == "unread" or (one.match and one.kind in kinds) for one in card.construction)
+
+
+def _spoken_of(card: Card, section: str, leader: Card) -> bool:
+    """Tell whether the Leader's text may bar or limit a card; from the side deck it may come into the deck."""
+    places = (section, "main" if section == "side" else section)
+    clauses = [one for one in leader.construction if one.kind in ("forbid", "pool") and one.section in places]
+    if not clauses:
+        return False
+    meant = profile(card, gained(card, leader))
+    return any(matches(clause.match or {}, meant) is not False for clause in clauses)
+
+
+def _meant(section: str, clause: Clause, facts: DeckFacts, reaching: tuple[Clause, ...]) -> _Meant:
+    """Return the cards of a section that the clause speaks of; misplaced cards are left out."""
+    meant = _Meant([], [])
+    for card, copies in facts.placed(section) if section in facts.counts else ():
+        answer = matches(clause.match or {}, profile(card, gained(card, facts.leader, reaching)))
+        if answer is not False:
+            (meant.perhaps if answer is None else meant.surely).append((card, copies))
+    return meant
+
+
+def _conditions_unknown(speakers: list[Card], facts: DeckFacts) -> Iterator[Finding]:
+    """Yield the Leader whose unknown facts a condition of some text asks for."""
+    leader = facts.leader
+    if leader is None or not leader.unknown:
+        return
+    for card in speakers:
+        for clause in card.construction:
+            if holds(clause, leader) is None:
+                yield unknown_facts.finding(leader, "leader", paraphrase.cite(card, clause))
+
+
+def _details(card: Card, clause: Clause) -> dict[str, str]:
+    return {"by": card.number or card.name, "text": paraphrase.said(clause)}
+
+
+def _unread(card: Card, clause: Clause, facts: DeckFacts) -> Finding:
+    named = (NamedCard.of(card),)
+    where = facts.where(card)
+    return Finding(UNREAD, paraphrase.cite(card, clause), where, WARNING, cards=named, details=_details(card, clause))
+
+
+def _forbidden(speaker: Card, clause: Clause, meant: _Meant, barred: set[Card]) -> Iterator[Finding]:
+    for card, copies in meant.surely:
+        if card not in barred:
+            barred.add(card)
+            yield Finding(
+                FORBIDDEN,
+                paraphrase.cite(speaker, clause),
+                clause.section,
+                cards=(NamedCard.of(card, copies),),
+                count=copies,
+                limit=0,
+                details=_details(speaker, clause),
+            )
+    yield from _unknown(speaker, clause, meant)
+
+
+def _unknown(speaker: Card, clause: Clause, meant: _Meant) -> Iterator[Finding]:
+    return (unknown_facts.finding(card, clause.section, paraphrase.cite(speaker, clause)) for card, _ in meant.perhaps)
+
+
+def _side_barred(speaker: Card, clause: Clause, meant: _Meant) -> Iterator[Finding]:
+    if meant.surely:
+        yield _of_group(SIDE_BARRED, speaker, clause, meant, section="side", severity=ADVICE)
+
+
+def _exceeded(speaker: Card, clause: Clause, meant: _Meant) -> Iterator[Finding]:
+    if clause.limit is None:
+        return
+    if meant.copies > clause.limit:
+        yield _of_group(EXCEEDED, speaker, clause, meant, section=clause.section, limit=clause.limit)
+    elif meant.copies + sum(copies for _, copies in meant.perhaps) > clause.limit:
+        yield from _unknown(speaker, clause, meant)
+
+
+def _of_group(kind: Code, speaker: Card, clause: Clause, meant: _Meant, **more: Any) -> Finding:
+    cards, details = NamedCard.listed(meant.surely), _details(speaker, clause)
+    return Finding(kind, paraphrase.cite(speaker, clause), cards=cards, count=meant.copies, details=details, **more)

@@ -1,0 +1,141 @@
+"""The official limits list in force on the day: cards banned, cards restricted, pairs banned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from validator import words
+from validator.cards import Card
+from validator.deck import SECTIONS, DeckFacts
+from validator.findings import AT_MOST, NOT_ALL, WARNING, Citation, Code, Finding, NamedCard
+from validator.limits import Limit, PairBan
+from validator.rules.base import Rule
+
+# A limits list counts the Leader, the deck, the side deck and the Z-Deck together (dbs: "between your
+# deck and side deck"; optcg: "the Leader counts").
+_LISTED = ("leader", "main", "side", "z")
+
+
+def _says(finding: Finding, is_so: str, may_be: str) -> str:
+    """Return what the list says of the cards and since when, or between which days it may have begun to say it."""
+    entry = finding.limits
+    if entry is None:
+        return is_so
+    if finding.severity == WARNING:
+        return f"{may_be}: the first day is not known, it lies between {entry.not_before} and {entry.no_later_than}"
+    if entry.effective_from:
+        return f"{is_so} since {entry.effective_from}"
+    return f"{is_so} since {entry.no_later_than} at the latest"
+
+
+def _in_force(sure: Callable[[Finding], str]) -> Callable[[Finding], str]:
+    """Return what to do by an entry in force; by one that may not be yet, the organiser is to be asked."""
+
+    def chosen(finding: Finding) -> str:
+        return sure(finding) if finding.severity != WARNING else "Ask the organiser, or look at the official page."
+
+    return chosen
+
+
+_HELD: Mapping[str, tuple[type, str]] = {"sections": (dict, "How many copies stand in each section.")}
+BANNED = Code(
+    "card.banned",
+    "The official list bans this card on the day.",
+    lambda f: f"{words.card(f)} {_says(f, 'is banned', 'may already be banned')}.",
+    _in_force(words.remove),
+    _HELD,
+    asks=AT_MOST,
+)
+RESTRICTED = Code(
+    "card.restricted",
+    "The official list allows fewer copies of this card on the day.",
+    lambda f: (
+        f"{words.copies(f.count)} of {words.card(f)}{words.apart(f.details['sections'])}; "
+        f"it {_says(f, f'is restricted to {f.limit}', f'may already be restricted to {f.limit}')}."
+    ),
+    _in_force(words.remove_surplus),
+    _HELD,
+    asks=AT_MOST,
+)
+PAIR_BANNED = Code(
+    "pair.banned",
+    "The official list bans these two cards from one deck.",
+    lambda f: (
+        f"{words.joined([card.label for card in f.cards])} "
+        f"{_says(f, 'may not be in one deck', 'may already be banned from one deck')}."
+    ),
+    _in_force(lambda f: f"Remove {words.joined([card.label for card in f.cards], 'or')}."),
+    asks=NOT_ALL,
+)
+
+
+@dataclass(frozen=True)
+class Listed(Rule):
+    """No more of a card than the list allows, by number, whatever the printing."""
+
+    singles: Mapping[str, Limit] = field(repr=False)
+
+    codes: ClassVar[tuple[Code, ...]] = (BANNED, RESTRICTED)
+    asked_by: ClassVar[frozenset[str] | None] = frozenset()
+
+    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
+        """A card on the list."""
+        return card.number in self.singles
+
+    def check(self, facts: DeckFacts) -> Iterator[Finding]:
+        """Yield one finding for each card over its limit, in however many sections it stands."""
+        held = [cards for section in _LISTED if (cards := facts.counts.get(section))]
+        for card in dict.fromkeys([card for cards in held for card in cards if card.number in self.singles]):
+            copies, limit = sum([cards.get(card, 0) for cards in held]), self.singles[card.number]
+            if copies <= limit.limit:
+                continue
+            yield Finding(
+                RESTRICTED if limit.limit else BANNED,
+                Citation(self.cite.document, limit.section),
+                facts.where(card),
+                limit.severity,
+                cards=(NamedCard.of(card, copies),),
+                count=copies,
+                limit=limit.limit,
+                limits=limit.entry,
+                details={"sections": facts.held(card, _LISTED)},
+            )
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return how long the list is; the list itself has an endpoint of its own."""
+        return {"cards": len(self.singles)}
+
+
+@dataclass(frozen=True)
+class Pairs(Rule):
+    """No two cards together that the list bans as a pair; the Leader counts."""
+
+    pairs: tuple[PairBan, ...] = field(repr=False)
+
+    codes: ClassVar[tuple[Code, ...]] = (PAIR_BANNED,)
+    asked_by: ClassVar[frozenset[str] | None] = frozenset()
+
+    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
+        """A card of a banned pair."""
+        return any(card.number in (pair.a, pair.b) for pair in self.pairs)
+
+    def check(self, facts: DeckFacts) -> Iterator[Finding]:
+        """Yield one finding for each pair, naming both cards."""
+        found = {card.number: (card, copies) for card, copies in facts.pooled(_LISTED).items()}
+        for pair in self.pairs:
+            if pair.a in found and pair.b in found:
+                both = found[pair.a], found[pair.b]
+                yield Finding(
+                    PAIR_BANNED,
+                    Citation(self.cite.document, pair.section),
+                    min((facts.where(card) for card, _ in both), key=SECTIONS.index),
+                    pair.severity,
+                    cards=tuple(NamedCard.of(card, copies) for card, copies in both),
+                    limits=pair.entry,
+                )
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return how many pairs there are; the list itself has an endpoint of its own."""
+        return {"pairs": len(self.pairs)}

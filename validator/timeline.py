@@ -1,0 +1,170 @@
+"""Timelines: the intervals of days on which the same is said of a deck, and what begins or ends each."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from itertools import groupby, pairwise
+from typing import Any
+
+from validator.calendar import Breakpoint, Calendar
+from validator.changes import Change, changes, same
+from validator.deck import Deck, DeckFacts
+from validator.findings import Finding
+from validator.judge import Judge, Verdict, order, release
+from validator.rules.release import Released
+from validator.unresolved import Suggestions
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Days, both included, on each of which the same is said of a deck, and what changed on the first of them."""
+
+    first: date
+    last: date
+    legal: bool
+    findings: tuple[Finding, ...]
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def codes(self) -> list[str]:
+        """The codes of the findings, each once, in the order of a verdict."""
+        return list(dict.fromkeys(finding.code for finding in self.findings))
+
+    @property
+    def because(self) -> str:
+        """Why the interval begins, in a sentence; of the first one, what is wrong from the beginning."""
+        said = "; ".join(change.says for change in self.changes)
+        return f"{said}." if said else self.state
+
+    @property
+    def state(self) -> str:
+        """The first of what is wrong, as a verdict says it, and how much more there is; "" where nothing is."""
+        if not self.findings:
+            return ""
+        more = len(self.findings) - 1
+        return self.findings[0].message + (f" And {more} more." if more else "")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form (CONTRACT `POST /v1/timeline`)."""
+        return {
+            "from": self.first.isoformat(),
+            "until": self.last.isoformat(),
+            "legal": self.legal,
+            "codes": self.codes,
+            "because": self.because,
+            "changes": [change.as_dict() for change in self.changes],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What is said of a deck over a range of days: intervals without a gap, each unlike the one before it."""
+
+    calendar: Calendar
+    intervals: tuple[Interval, ...]
+
+    def on(self, day: date) -> Interval | None:
+        """Return the interval that holds a day, None outside of the range."""
+        if not self.intervals[0].first <= day <= self.intervals[-1].last:
+            return None
+        return self.intervals[bisect_right(self.intervals, day, key=lambda one: one.first) - 1]
+
+    def ahead(self, day: date) -> list[Interval]:
+        """Return the intervals that begin after a day: what is announced and not yet in force."""
+        return [one for one in self.intervals if one.first > day]
+
+    def spells(self) -> list[tuple[Interval, ...]]:
+        """Return the intervals in groups of those that follow each other and are all legal, or none is."""
+        return [tuple(group) for _, group in groupby(self.intervals, key=lambda one: one.legal)]
+
+
+def timeline(deck: Deck, calendar: Calendar, judge_on: Callable[[date], Judge], first: date, last: date) -> Timeline:
+    """Return what is said of a deck on each day of a range.
+
+    `judge_on` gives the Judge of `calendar.of_lists` for a day; it is asked for `calendar.since` of the days on
+    which something changes, and no others, so that whoever keeps its Judges has few to keep.
+    """
+    if first > last:
+        raise ValueError(f"the first day, {first}, is after the last, {last}")
+    alike: list[list[Interval]] = []
+    for one in _judged(deck, calendar, judge_on, first, last):
+        if alike and _is_same(alike[-1][-1], one):
+            alike[-1].append(one)
+        else:
+            alike.append([one])
+    whole = [replace(several[0], last=several[-1].last) for several in alike]
+    begun = (_begun(before, one, calendar) for before, one in pairwise(whole))
+    return Timeline(calendar, (whole[0], *begun))
+
+
+def _is_same(one: Interval, other: Interval) -> bool:
+    both = zip(one.findings, other.findings, strict=False)
+    return len(one.findings) == len(other.findings) and all(a is b or same(a) == same(b) for a, b in both)
+
+
+def _begun(before: Interval, one: Interval, calendar: Calendar) -> Interval:
+    """Return an interval with what makes it differ from the one before it."""
+    events = calendar.events(before.last, one.first)
+    return replace(one, changes=tuple(changes(one.first, before.findings, one.findings, events)))
+
+
+def _judged(
+    deck: Deck, calendar: Calendar, judge_on: Callable[[date], Judge], first: date, last: date
+) -> Iterator[Interval]:
+    """Yield one judgement for each span between two events, parted where cards of the deck are released."""
+    released = _Releases(next(release(calendar.terms(first)), None))
+    suggestions = Suggestions(0)  # a verdict says what may have been meant
+    events = calendar.events(first, last)
+    verdict: Verdict | None = None
+    for start, end in _spans(first, last, (event.day for event in events)):
+        if verdict is None or _concerned(verdict.facts, (event for event in events if event.day == start)):
+            verdict = judge_on(calendar.since(start))(deck, suggestions)
+        yield from _parted(verdict, released, start, end)
+
+
+def _concerned(facts: DeckFacts, events: Iterable[Breakpoint]) -> bool:
+    """Tell whether some of a day's events may change what is said of a deck."""
+    about = [event.numbers for event in events]
+    held = {card.number for counts in facts.counts.values() for card in counts}
+    return any(numbers is None or not held.isdisjoint(numbers) for numbers in about)
+
+
+def _spans(first: date, last: date, changing: Iterable[date]) -> Iterator[tuple[date, date]]:
+    """Yield the first and the last day of each span in which nothing changes."""
+    starts = sorted({first, *changing})
+    for start, following in pairwise(starts):
+        yield start, following - _DAY
+    yield starts[-1], last
+
+
+class _Releases:
+    """The cards of a deck that come out in a range of days, each with its first legal day."""
+
+    def __init__(self, rule: Released | None) -> None:
+        """Take the rule of the first day, None where the release of cards is not asked for."""
+        self._rule = rule
+        self._found: dict[tuple[str, ...], list[tuple[date, Finding]]] = {}
+
+    def of(self, facts: DeckFacts) -> list[tuple[date, Finding]]:
+        """Return the days with the findings that end on them; they are the same wherever a deck has its sections."""
+        sections = tuple(facts.counts)
+        if sections not in self._found:
+            early = self._rule.check(facts) if self._rule else ()
+            ordered = sorted(early, key=order)
+            self._found[sections] = [(date.fromisoformat(one.details["legal_from"]), one) for one in ordered]
+        return self._found[sections]
+
+
+def _parted(verdict: Verdict, released: _Releases, start: date, end: date) -> Iterator[Interval]:
+    """Yield the parts of a span between the releases of the deck's cards."""
+    days = [(day, finding) for day, finding in released.of(verdict.facts) if day > start]
+    for begin, until in _spans(start, end, (day for day, _ in days if day <= end)):
+        early = [finding for day, finding in days if day > begin]
+        both = early and verdict.findings
+        findings = sorted([*verdict.findings, *early], key=order) if both else early or verdict.findings
+        yield Interval(begin, until, verdict.legal and not early, tuple(findings))
