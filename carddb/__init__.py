@@ -1,10 +1,7 @@
 """carddb knows the cards: their sources, their snapshots in a database, and the catalogues of these."""
 
 from carddb.catalogue import Catalogue
-from carddb.errors import CardDataError
-from carddb.errors import DatabaseBusy
-from carddb.errors import NoDatabase
-from carddb.errors import NoSnapshot
+from carddb.errors import CardDataError, DatabaseBusy, NoDatabase, NoSnapshot
 from carddb.library import Library
 
 __all__ = ["CardDataError", "Catalogue", "DatabaseBusy", "Library", "NoDatabase", "NoSnapshot"]

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from itertools import chain
 from typing import NamedTuple
 
 from validator.cards import Card
 from validator.matching import folded
-from validator.numbers import OFFICIAL
-from validator.numbers import normal
+from validator.numbers import OFFICIAL, normal, retyped
 
 SUGGESTIONS = 5  # a handful
 _LETTERS = 4  # for each typo in a word or name: what differs more is another name,
 _MOST_TYPOS = 2  # and so it is in a long one
 LONGEST_QUERY = 100  # characters; the longest card name has 89
 _WORD = re.compile(r"\w+")
+_REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _FACES = re.compile(" ?/+ ?")
 
 
-class Page(NamedTuple):
+class SearchPage(NamedTuple):
     """Some of the cards that a search found, and how many it found in all."""
 
     cards: Sequence[Card]
@@ -35,21 +33,23 @@ class Catalogue:
 
     `cards` holds each card once: folding printings into their card is the importer's work. A card is
     found by its number and by every printing's, in any spelling; by its name, front, back or both
-    ("Front // Back"); and by what is like either. Safe to share between threads.
+    ("Front // Back"); and by what is like either. `as_of` is the day that the cards are known of, None where
+    nobody knows. Safe to share between threads.
     """
 
-    __slots__ = ("_bases", "_cards", "_likeness", "_names", "_said", "game", "index", "snapshot")
+    __slots__ = ("_bases", "_cards", "_likeness", "_names", "_searchable", "as_of", "game", "index", "snapshot")
 
-    def __init__(self, game: str, snapshot: str, cards: Iterable[Card]) -> None:
+    def __init__(self, game: str, snapshot: str, cards: Iterable[Card], as_of: date | None = None) -> None:
         self.game = game
         self.snapshot = snapshot
+        self.as_of = as_of
         self._cards = tuple(cards)
         self.index: Mapping[str, Card] = _by_spelling(self._cards)
-        self._bases = {normal(number, game)[0]: card for number, card in self.index.items()}
-        self._names = _by_name(self._cards)
-        # Made when first asked for: judging clean decks needs neither.
+        # Made when first asked for: judging clean decks needs none of them.
+        self._bases: Mapping[str, Card] | None = None
+        self._names: Mapping[str, tuple[Card, ...]] | None = None
         self._likeness: _Likeness | None = None
-        self._said: dict[Card, str] | None = None
+        self._searchable: dict[Card, str] | None = None
 
     def __len__(self) -> int:
         return len(self._cards)
@@ -59,17 +59,26 @@ class Catalogue:
 
     def by_number(self, number: str) -> Card | None:
         """Return the card of a number in any spelling, of any printing."""
-        return self.index.get(number) or self._bases.get(normal(number, self.game)[0])
+        return self.index.get(number) or self._by_base(normal(number, self.game)[0])
+
+    def _by_base(self, base: str) -> Card | None:
+        if base in self.index:
+            return self.index[base]
+        if self._bases is None:
+            self._bases = {normal(number, self.game)[0]: card for number, card in self.index.items()}
+        return self._bases.get(base)
 
     def by_name(self, name: str) -> Sequence[Card]:
         """Return the cards of exactly this name, front, back or both, however it is cased or spaced."""
+        if self._names is None:
+            self._names = _by_name(self._cards)
         return self._names.get(_name_key(name), ())
 
-    def suggest(self, text: str) -> Sequence[Card]:
-        """Return a few cards whose number or name is like this text, the likeliest first."""
+    def suggest(self, text: str, most: int = SUGGESTIONS) -> Sequence[Card]:
+        """Return at most so many cards whose number or name is like this text, the likeliest first."""
         if self._likeness is None:
             self._likeness = _Likeness(self.game, self._cards)
-        return self._likeness.suggest(text[:LONGEST_QUERY])
+        return self._likeness.suggest(text[:LONGEST_QUERY], most)
 
     def search(
         self,
@@ -79,25 +88,27 @@ class Catalogue:
         type: str | None = None,
         offset: int = 0,
         limit: int = 50,
-    ) -> Page:
+    ) -> SearchPage:
         """Return the cards that have every word of `q` in number or name, and the colour and type asked.
 
         Cards of exactly that number or name come first; otherwise the order is the source's.
         """
         q = q[:LONGEST_QUERY]
         words = folded(q).split()
-        found = [card for card in self._cards if _has(card, color, type)]
+        cards = [card for card in self._cards if _has(card, color, type)]
         if words:
-            said = self._sayings()
-            found = [card for card in found if all(word in said[card] for word in words)]
+            texts = self._search_texts()
+            cards = [card for card in cards if all(word in texts[card] for word in words)]
             exact = {*self.by_name(q), self.by_number(q)}
-            found.sort(key=lambda card: card not in exact)
-        return Page(found[offset : offset + limit], len(found))
+            cards.sort(key=lambda card: card not in exact)
+        return SearchPage(cards[offset : offset + limit], len(cards))
 
-    def _sayings(self) -> Mapping[Card, str]:
-        if self._said is None:
-            self._said = {card: folded(f"{card.number} {card.name} {card.back_name or ''}") for card in self._cards}
-        return self._said
+    def _search_texts(self) -> Mapping[Card, str]:
+        if self._searchable is None:
+            self._searchable = {
+                card: folded(f"{card.number} {card.name} {card.back_name or ''}") for card in self._cards
+            }
+        return self._searchable
 
 
 def _by_spelling(cards: Iterable[Card]) -> dict[str, Card]:
@@ -120,15 +131,16 @@ def _grouped(pairs: Iterable[tuple[str, Card]]) -> dict[str, tuple[Card, ...]]:
     return {key: tuple(group) for key, group in groups.items()}
 
 
-def _names_of(card: Card) -> set[str]:
+def _names_of(card: Card) -> Collection[str]:
     if not card.back_name:
-        return {_name_key(card.name)}
+        return (_name_key(card.name),)
     return {_name_key(name) for name in (card.name, card.back_name, f"{card.name}/{card.back_name}")}
 
 
 def _name_key(name: str) -> str:
     # "Front // Back", "Front/Back" and "Front / Back" are one name.
-    return _FACES.sub("/", folded(name))
+    key = folded(name)
+    return _FACES.sub("/", key) if "/" in key else key
 
 
 def _has(card: Card, color: str | None, kind: str | None) -> bool:
@@ -159,16 +171,24 @@ class _Likeness:
         self._each_name = _by_length(self._names)
         self._each_word = _by_length(self._words)
 
-    def suggest(self, text: str) -> tuple[Card, ...]:
+    def suggest(self, text: str, most: int) -> tuple[Card, ...]:
         likeliest = [card for number in self._numbered(text) for card in self._numbers[number]]
-        likeliest = likeliest or [card for name in self._named(_words(text)) for card in self._names[name]]
-        return tuple(dict.fromkeys(likeliest))[:SUGGESTIONS]
+        likeliest = likeliest or [card for name in self._called(text) for card in self._names[name]]
+        return tuple(dict.fromkeys(likeliest))[:most]
+
+    def _called(self, text: str) -> list[str]:
+        """Return the names that a text is like, in whole or without its remarks: "Nami (2-cost)", "Nami OP01"."""
+        words = _words(text)
+        bare = [word for word in _words(_REMARK.sub(" ", text)) if not any(map(str.isdigit, word))]
+        return self._named(words) or (self._named(bare) if bare != words else [])
 
     def _numbered(self, text: str) -> list[str]:
         """Return the numbers that are one typo away."""
         if not any(map(str.isdigit, text)):
             return []
         number = normal(text, self._game)[0]
+        if (meant := retyped(number)) != number and meant in self._numbers:
+            return [meant]
         choices = self._each_number
         if (official := OFFICIAL.get(self._game)) and official.fullmatch(number):
             # Its set is as it should be, so that only the card's own digits may be wrong.
@@ -179,10 +199,10 @@ class _Likeness:
     def _named(self, words: Sequence[str]) -> list[str]:
         """Return the names that have all these words or are like them in whole, those with the fewest typos first."""
         query = " ".join(words)
-        found = self._with_all(words)
+        typos_of = self._with_all(words)
         for name, typos in _like(query, self._each_name, _typos(query)).items():
-            found[name] = min(typos, found.get(name, typos))
-        return sorted(found, key=lambda name: (found[name], len(name), name))
+            typos_of[name] = min(typos, typos_of.get(name, typos))
+        return sorted(typos_of, key=lambda name: (typos_of[name], len(name), name))
 
     def _with_all(self, words: Sequence[str]) -> dict[str, int]:
         each = [self._with(word) for word in dict.fromkeys(words)]
@@ -192,10 +212,10 @@ class _Likeness:
     def _with(self, word: str) -> dict[str, int]:
         """Return the names that have a word, else those that have one like it, with its typos."""
         like = {word: 0} if word in self._words else _like(word, self._each_word, _typos(word))
-        found: dict[str, int] = {}
+        names: dict[str, int] = {}
         for known in sorted(like, key=like.__getitem__, reverse=True):  # of several words of a name the likest counts
-            found |= dict.fromkeys(self._words[known], like[known])
-        return found
+            names |= dict.fromkeys(self._words[known], like[known])
+        return names
 
 
 # Texts by their length, each with its place among all.
@@ -203,10 +223,10 @@ _ByLength = Mapping[int, Sequence[tuple[int, str]]]
 
 
 def _by_length(texts: Iterable[str]) -> _ByLength:
-    found: dict[int, list[tuple[int, str]]] = {}
+    by_length: dict[int, list[tuple[int, str]]] = {}
     for at, text in enumerate(texts):
-        found.setdefault(len(text), []).append((at, text))
-    return found
+        by_length.setdefault(len(text), []).append((at, text))
+    return by_length
 
 
 def _typos(text: str) -> int:
@@ -223,8 +243,8 @@ def _like(query: str, choices: _ByLength, typos: int) -> dict[str, int]:
 
     lengths = range(len(query) - typos, len(query) + typos + 1)
     near = [text for _, text in sorted(chain.from_iterable(choices.get(length, ()) for length in lengths))]
-    found = process.extract(query, near, scorer=OSA.distance, processor=None, limit=SUGGESTIONS, score_cutoff=typos)
-    return {choice: distance for choice, distance, _ in found}
+    likeliest = process.extract(query, near, scorer=OSA.distance, processor=None, limit=SUGGESTIONS, score_cutoff=typos)
+    return {choice: distance for choice, distance, _ in likeliest}
 
 
 def _words(text: str) -> list[str]:

@@ -2,41 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from carddb import starter
-from carddb.sync.sites import SITES
-from validator import clauses
-from validator import rulesets
+from carddb import facts
+from carddb.sources.official_sites import SITES
+from validator import clauses, rulesets
 from validator.errors import DocumentError
-from validator.games import GAMES
-from validator.games import Game
+from validator.games import GAMES, Game
 from validator.rules import Rule
 from validator.rulesets import Ruleset
 
 
 def check_games(games: Iterable[Game] = GAMES.values()) -> None:
     """Refuse games that lack something; the DocumentError has a sentence for each thing, and where to write it."""
-    if found := [lack for game in games for lack in lacks(game)]:
-        raise DocumentError("\n".join(found))
+    if sentences := [sentence for game in games for sentence in lacks(game)]:
+        raise DocumentError("\n".join(sentences))
 
 
 def lacks(game: Game) -> Iterator[str]:
     """Yield a sentence for each thing that a game lacks."""
     editions = [one for one in rulesets().values() if one.game == game.id]
-    if game.id not in GAMES:
-        yield f"{game.id} is not among the GAMES of validator/games.py; add it there."
-    if not editions:
-        yield f"{game.id} has no ruleset; write validator/rulesets/{game.id}-1.toml."
-    if game.id not in clauses.READERS:
-        yield f"{game.id} has no reader of card texts; name one in validator/clauses, such as PLAIN."
-    if not starter.file(game.id).is_file():
-        yield f"{game.id} has no starter cards; write carddb/starter/{game.id}.csv."
-    if not (game.series or game.told_by_name):
-        yield f"{game.id} has no series of card numbers; write them, or `told_by_name`, in validator/games.py."
-    if game.site and game.id not in SITES:
-        yield f"{game.id} has an official site that nothing reads; name its readers in carddb/sync/sites.py."
+    has = {
+        "is not among the GAMES of validator/games.py; add it there": game.id in GAMES,
+        "has no ruleset; write validator/rulesets/{}-1.toml": editions,
+        "has no reader of card texts; name one in validator/clauses, such as PLAIN": game.id in clauses.READERS,
+        "has no cards; write a few invented ones, carddb/facts/{}.csv": facts.file(game.id).is_file(),
+        "has no series of card numbers; write them, or `told_by_name`, in validator/games.py": (
+            game.series or game.told_by_name
+        ),
+        "has an official site that nothing reads; name its readers in carddb/sources/official_sites.py": (
+            not game.site or game.id in SITES
+        ),
+    }
+    yield from (f"{game.id} {lack.format(game.id)}." for lack, there in has.items() if not there)
     yield from _strange_words(game, editions)
 
 

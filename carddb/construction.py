@@ -18,5 +18,5 @@ def read(card: Card) -> ReadCard:
     """Return the card with the clauses and keywords its text says; one without text keeps what it has."""
     if not (card.text or card.back_text):
         return ReadCard(card)
-    found = clauses.read(card.game, card.type, card.text, card.back_text)
-    return ReadCard(replace(card, construction=found, keywords=clauses.keywords(found)))
+    read_clauses = clauses.read(card.game, card.type, card.text, card.back_text)
+    return ReadCard(replace(card, construction=read_clauses, keywords=clauses.keywords(read_clauses)))

@@ -9,24 +9,18 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
-from contextlib import contextmanager
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
-from urllib.parse import unquote
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import orjson
 import sqlalchemy as sa
-from sqlalchemy import exc
-from sqlalchemy import orm
+from sqlalchemy import exc, orm
 
 from carddb import migrations
-from carddb.errors import CardDataError
-from carddb.errors import DatabaseBusy
-from carddb.errors import NoDatabase
+from carddb.errors import CardDataError, DatabaseBusy, NoDatabase
 
 PATIENCE = 5.0  # seconds to wait for a database that another program holds
 
@@ -45,7 +39,7 @@ class Database:
     def __init__(self, url: str, patience: float = PATIENCE) -> None:
         self._url = _parsed(url)
         self._patience = patience
-        with _told(self.name):
+        with _failing_in_words(self.name):
             self._engine = _engine(self._url, patience)
 
     @property
@@ -88,7 +82,7 @@ class Database:
     @contextmanager
     def _connected(self, writes: str = "") -> Iterator[sa.Connection]:
         """Yield a connection in a transaction; one that writes waits for others that write the same."""
-        with _told(self.name):
+        with _failing_in_words(self.name):
             if writes and _is_sqlite(self._url):
                 _make_file(self._url)
             with self._engine.connect() as connection:
@@ -117,8 +111,8 @@ class Database:
 def _revision(connection: sa.Connection) -> str | None:
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.scalar(sa.text("select version_num from alembic_version"))
-    return found
+    revision: str | None = connection.scalar(sa.text("select version_num from alembic_version"))
+    return revision
 
 
 def _check_revision(revision: str, name: str) -> None:
@@ -229,7 +223,7 @@ def _open_still(url: sa.URL, arguments: list[Any], options: dict[str, Any]) -> N
 
 
 @contextmanager
-def _told(name: str) -> Iterator[None]:
+def _failing_in_words(name: str) -> Iterator[None]:
     """Tell what the database or its driver says against it as a sentence."""
     try:
         yield
@@ -242,8 +236,8 @@ def _told(name: str) -> Iterator[None]:
         raise _failure(name, str(error)) from error
 
 
-def _failure(name: str, said: str) -> CardDataError:
-    said = said.strip().partition("\n")[0]
-    if "locked" in said or "lock timeout" in said:
+def _failure(name: str, reason: str) -> CardDataError:
+    reason = reason.strip().partition("\n")[0]
+    if "locked" in reason or "lock timeout" in reason:
         return DatabaseBusy(f"The database {name} is held by another program; try again in a moment.")
-    return CardDataError(f"The database {name} cannot be used: {said}.")
+    return CardDataError(f"The database {name} cannot be used: {reason}.")

@@ -18,7 +18,10 @@ ValueError
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+SHOWN = 8  # problems of one file that a message names,
+NAMED = 5  # and cards
 
 
 class CardDataError(ValueError):
@@ -74,3 +77,17 @@ class RowError(ValueError):
 
     def __init__(self, reasons: Mapping[str, str]) -> None:
         super().__init__("\n  ".join(f"column {column}: {why}" for column, why in reasons.items()))
+
+
+def problems_in(what: str, problems: Sequence[str]) -> CardDataError:
+    """Return the error of what cannot be imported: the first problems, and how many more."""
+    more = len(problems) - SHOWN
+    lines = [f"{what} cannot be imported:", *problems[:SHOWN]]
+    return CardDataError("\n".join([*lines, f"and {more} more"] if more > 0 else lines))
+
+
+def some(numbers: Sequence[str]) -> str:
+    """Return the first of these numbers for a sentence, and how many more there are."""
+    more = len(numbers) - NAMED
+    named = ", ".join(numbers[:NAMED])
+    return f"{named} and {more} more" if more > 0 else named

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
-from io import BytesIO
-from io import StringIO
+from collections.abc import Callable, Iterable, Mapping
+from io import BytesIO, StringIO
 from typing import Any
 
 import orjson
 
 from carddb import serialization
 from carddb.errors import CardDataError
-from carddb.sources.rows import PUBLIC
+from carddb.sources.rows import COLUMNS
 from validator.cards import Card
 from validator.decklists.formulas import guarded
 
@@ -38,8 +35,8 @@ def write(cards: Iterable[Card], form: str) -> bytes:
 def _csv(cards: Iterable[Card]) -> bytes:
     text = StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(PUBLIC)
-    table.writerows([guarded(cells[column]) for column in PUBLIC] for cells in map(_cells, cards))
+    table.writerow(COLUMNS)
+    table.writerows([guarded(cells[column]) for column in COLUMNS] for cells in map(_cells, cards))
     # The mark tells spreadsheet programs the encoding.
     return text.getvalue().encode("utf-8-sig")
 
@@ -50,9 +47,9 @@ def _xlsx(cards: Iterable[Card]) -> bytes:
     book = Workbook(write_only=True)
     sheet = book.create_sheet("cards")
     sheet.freeze_panes = "A2"
-    sheet.append(PUBLIC)
+    sheet.append(COLUMNS)
     for cells in map(_cells, cards):
-        sheet.append([_cell(sheet, cells[column]) for column in PUBLIC])
+        sheet.append([_cell(sheet, cells[column]) for column in COLUMNS])
     packed = BytesIO()
     book.save(packed)
     return packed.getvalue()
@@ -71,24 +68,15 @@ def _cell(sheet: Any, text: str) -> Any:
 
 
 def _ndjson(cards: Iterable[Card]) -> bytes:
-    return b"".join(orjson.dumps(_document(card), option=orjson.OPT_APPEND_NEWLINE) for card in cards)
-
-
-def _document(card: Card) -> dict[str, Any]:
-    return {
-        "game": card.game,
-        "number": card.number,
-        "name": card.name,
-        "type": card.type,
-        **serialization.document(card),
-    }
+    records = ({"game": card.game, **serialization.record(card)} for card in cards)
+    return b"".join(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE) for record in records)
 
 
 _FORMS: Mapping[str, Callable[[Iterable[Card]], bytes]] = {"csv": _csv, "xlsx": _xlsx, "ndjson": _ndjson}
 
 
 def _cells(card: Card) -> dict[str, str]:
-    return {column: _text(card.cost_text if column == "cost" else getattr(card, column)) for column in PUBLIC}
+    return {column: _text(card.cost_text if column == "cost" else getattr(card, column)) for column in COLUMNS}
 
 
 def _text(value: object) -> str:

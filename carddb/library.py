@@ -7,20 +7,17 @@ import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from carddb import starter
+from carddb import facts
 from carddb.catalogue import Catalogue
-from carddb.errors import CardDataError
-from carddb.errors import NoDatabase
-from carddb.errors import NoSnapshot
+from carddb.errors import CardDataError, NoDatabase, NoSnapshot
 from validator.games import game_of
 
 if TYPE_CHECKING:
-    from carddb.store import Store
+    from carddb.snapshot_store import Store
 
 CURRENT_FOR = 1.0  # seconds for which a catalogue is taken to be the current one without asking
 AGAIN_AFTER = 10.0  # seconds until a database that failed is asked again
@@ -36,9 +33,10 @@ def _in_a_thread(look: Callable[[], None]) -> None:
 class Library:
     """The catalogues of a database: of the current snapshots, or of one that is named.
 
-    Before the first import of a game its starter catalogue is given. Safe to share between threads; it
-    may be made before a process forks. Whether there is a newer snapshot is looked up, and that one loaded,
-    `beside` whoever asks, who goes on with the old one: a database that is slow keeps nobody waiting.
+    Before the first import of a game the facts that ship are its catalogue; what was imported or synced goes before
+    them, older or not, because somebody chose it. Safe to share between threads; it may be made before a process
+    forks. Whether there is a newer snapshot is looked up, and that one loaded, `beside` whoever asks, who goes on
+    with the old one: a database that is slow keeps nobody waiting.
     """
 
     def __init__(
@@ -79,7 +77,7 @@ class Library:
     def store(self) -> Store:
         """Return the store behind the library; SQLAlchemy is imported when it is first asked for."""
         if self._store is None:
-            from carddb.store import Store
+            from carddb.snapshot_store import Store
 
             self._store = Store(self._url)
         return self._store
@@ -87,31 +85,32 @@ class Library:
     def current(self, game: str) -> str:
         """Return the id of the snapshot that is a game's current one in the database now."""
         try:
-            found = None if _is_absent(self._url) else self.store().current(game)
+            snapshot = None if _is_absent(self._url) else self.store().current(game)
         except NoDatabase:
-            found = None
-        return found.id if found else starter.snapshot(game)
+            snapshot = None
+        return snapshot.id if snapshot else facts.snapshot(game)
 
     def load(self, game: str, snapshot: str) -> Catalogue:
         """Return the catalogue of a snapshot, read anew."""
-        if snapshot == starter.snapshot(game):
-            return starter.catalogue(game)
-        if _is_absent(self._url) or self.store().snapshot(snapshot).game != game:
+        if snapshot == facts.snapshot(game):
+            return facts.catalogue(game)
+        kept = None if _is_absent(self._url) else self.store().snapshot(snapshot)
+        if kept is None or kept.game != game:
             raise NoSnapshot(f"There is no snapshot {snapshot[:80]!r} of {game}.")
-        return Catalogue(game, snapshot, self.store().cards(snapshot))
+        return Catalogue(game, snapshot, self.store().cards(snapshot), kept.created.date())
 
     def _shelf(self, game: str) -> _Shelf:
         return _Shelf(self, game, self._clock, self._beside)
 
     def _of(self, game: str, snapshot: str) -> Catalogue:
         with self._lock:
-            found = self._named.pop(snapshot, None)
-            if found is None or found.game != game:
-                found = self.load(game, snapshot)
-            self._named[snapshot] = found
+            catalogue = self._named.pop(snapshot, None)
+            if catalogue is None or catalogue.game != game:
+                catalogue = self.load(game, snapshot)
+            self._named[snapshot] = catalogue
             while len(self._named) > KEPT:
                 self._named.popitem(last=False)
-        return found
+        return catalogue
 
 
 class _Shelf:
@@ -145,8 +144,8 @@ class _Shelf:
 
     def of(self, snapshot: str) -> Catalogue | None:
         """Return the catalogue if it is that of this snapshot."""
-        found = self._catalogue
-        return found if found and found.snapshot == snapshot else None
+        catalogue = self._catalogue
+        return catalogue if catalogue and catalogue.snapshot == snapshot else None
 
     def catalogue(self) -> Catalogue:
         """Return the current catalogue; only before the first is loaded, calls wait for it."""
@@ -164,22 +163,22 @@ class _Shelf:
             self._lock.release()
 
     def _looked_up(self) -> Catalogue:
-        found = self._catalogue
+        catalogue = self._catalogue
         good_for = CURRENT_FOR
         try:
             current = self._library.current(self._game)
-            if found and found.snapshot != current == starter.snapshot(self._game):
+            if catalogue and catalogue.snapshot != current == facts.snapshot(self._game):
                 raise NoDatabase("The database that it is from is gone.")
-            if found is None or found.snapshot != current:
-                found = self._library.load(self._game, current)
+            if catalogue is None or catalogue.snapshot != current:
+                catalogue = self._library.load(self._game, current)
         except CardDataError as error:
-            if found is None:
+            if catalogue is None:
                 raise
             good_for = AGAIN_AFTER
-            _log.warning("%s is judged by snapshot %s as before: %s", self._game, found.snapshot, error)
-        self._catalogue = found
+            _log.warning("%s is judged by snapshot %s as before: %s", self._game, catalogue.snapshot, error)
+        self._catalogue = catalogue
         self._until = self._clock() + good_for
-        return found
+        return catalogue
 
 
 def _is_absent(url: str) -> bool:

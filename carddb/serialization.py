@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
 import orjson
 
-from validator.cards import Card
-from validator.cards import Clause
+from validator.cards import Card, Clause
 
 # What the database keeps in columns of its own, and what is made anew from its document.
 _APART = frozenset({"game", "number", "name", "type", "unknown"})
@@ -30,9 +27,14 @@ def document(card: Card) -> dict[str, Any]:
     return kept
 
 
+def record(card: Card) -> dict[str, Any]:
+    """Return a card of one game whole: its number, its name, its type and its document."""
+    return {"number": card.number, "name": card.name, "type": card.type, **document(card)}
+
+
 def canonical(card: Card) -> bytes:
     """Return what the source says of a card, the same bytes for the same facts."""
-    facts = {"number": card.number, "name": card.name, "type": card.type, **document(card)}
+    facts = record(card)
     if card.text or card.back_text:
         for name in _READ:
             facts.pop(name, None)
@@ -53,7 +55,7 @@ class Maker:
     def card(self, number: str, name: str, kind: str, facts: Mapping[str, Any]) -> Card:
         """Return the card of a row."""
         same = self._same.setdefault
-        found = {}
+        shared = {}
         for field, value in facts.items():
             if field == "construction":
                 value = self._clauses(value)
@@ -62,8 +64,8 @@ class Maker:
                 value = same(value, value)
             else:
                 value = same(value, value)
-            found[field] = value
-        return Card(self._game, number, same(name, name), same(kind, kind), **found)
+            shared[field] = value
+        return Card(self._game, number, same(name, name), same(kind, kind), **shared)
 
     def _clauses(self, documents: Sequence[Mapping[str, Any]]) -> tuple[Clause, ...]:
         key = orjson.dumps(documents)

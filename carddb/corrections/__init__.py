@@ -1,35 +1,36 @@
 """Corrections: facts that the sources of a game are known to have wrong, with the reason and the evidence.
 
-Snapshots keep what their source said; what is wrong in it is corrected whenever it is judged with. So
-a correction holds for cards that were imported before it, and ends when the source is mended.
+Snapshots keep what their source said; what is wrong in it is corrected, and what is not told is named,
+whenever it is judged with. So a correction holds for cards that were imported before it, and ends when the
+source is mended.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-from typing import cast
+from typing import Any, cast
 
 from carddb import construction
 from carddb.sources import rows
-from validator import documents
-from validator import limits
+from validator import documents, limits
 from validator.cards import Card
 from validator.errors import DocumentError
+from validator.games import GAMES
 
 HERE = Path(__file__).parent
 
 _NEEDED = {"numbers": list, "fact": str, "wrong": str, "right": str, "reason": str, "evidence": list}
 # What may be corrected, and how a spreadsheet's cell of it is read.
 _READERS: Mapping[str, Callable[[str, str], Any]] = {"type": rows.card_type, "colors": rows.colors}
+_REMARKS = {
+    "wrong": "What is known to be wrong is corrected",
+    "right": "Their source is right, and no correction is needed any more",
+}
+_NO_NUMBER = re.compile("[XＸ－-]", re.IGNORECASE)  # a printed cost that is told and has no number
 
 Corrections = Mapping[str, Sequence["Correction"]]
 
@@ -65,16 +66,36 @@ def corrected(card: Card) -> Card:
     return card
 
 
+def settled(cards: Iterable[Card]) -> list[Card]:
+    """Return the cards with what is known to be wrong corrected, and what their source does not tell named."""
+    return [replace(card, unknown=untold) if (untold := unknown(card)) else card for card in map(corrected, cards)]
+
+
+def unknown(card: Card) -> tuple[str, ...]:
+    """Return which facts ("type", "colors", "cost") a card has by its type, and its source does not tell.
+
+    A card of no type that the game has may have any.
+    """
+    game = GAMES[card.game]
+    if card.type not in game.types:
+        return ("type",)
+    return tuple(fact for fact, types in game.always.items() if card.type in types and not _is_told(card, fact))
+
+
+def _is_told(card: Card, fact: str) -> bool:
+    if fact == "cost":
+        return card.cost is not None or bool(_NO_NUMBER.match(card.cost_text or ""))
+    return bool(getattr(card, fact))
+
+
 def remarks(game: str, cards: Iterable[Card]) -> Iterator[str]:
     """Yield what is corrected of these cards, as their source has them, and what need not or cannot be any more."""
     corrections = load(game)
     both = [(card, one) for card in cards for one in corrections.get(card.number, ())]
-    wrong = [one.number for card, one in both if getattr(card, one.fact) == one.wrong]
-    right = [one.number for card, one in both if getattr(card, one.fact) == one.right]
-    if wrong:
-        yield f"What is known to be wrong is corrected: {', '.join(wrong)}."
-    if right:
-        yield f"Their source is right, and no correction is needed any more: {', '.join(right)}."
+    for value, sentence in _REMARKS.items():
+        numbers = [one.number for card, one in both if getattr(card, one.fact) == getattr(one, value)]
+        if numbers:
+            yield f"{sentence}: {', '.join(numbers)}."
     for card, one in both:
         if getattr(card, one.fact) not in (one.wrong, one.right):
             yield f"{card.label}: its {one.fact} is neither what a correction replaces nor what it puts, and stays."
@@ -82,14 +103,14 @@ def remarks(game: str, cards: Iterable[Card]) -> Iterator[str]:
 
 def _parsed(document: Mapping[str, Any]) -> Corrections:
     documents.check_keys(document, "the file", {"game": str, "correction": list})
-    found: dict[str, list[Correction]] = {}
+    corrections: dict[str, list[Correction]] = {}
     for at, table in enumerate(document["correction"], 1):
         for one in _corrections(document["game"], table, f"correction {at}"):
-            known = found.setdefault(one.number, [])
+            known = corrections.setdefault(one.number, [])
             if any(other.fact == one.fact for other in known):
                 raise DocumentError(f"correction {at}: {one.number}, {one.fact} is corrected twice; keep one of them")
             known.append(one)
-    return found
+    return corrections
 
 
 def _corrections(game: str, table: Any, where: str) -> Iterator[Correction]:

@@ -12,14 +12,10 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
-from posixpath import join
-from posixpath import normpath
-from typing import Any
-from typing import NamedTuple
+from posixpath import join, normpath
+from typing import Any, NamedTuple
 from xml.parsers import expat
 
 from carddb.errors import WorkbookError
@@ -83,12 +79,8 @@ def _packed(parts: Mapping[str, bytes]) -> bytes:
 
 def _parts(archive: zipfile.ZipFile) -> dict[str, bytes]:
     members = archive.infolist()
-    _check_sizes(archive, members)
-    names = {member.filename.casefold() for member in members}
-    if "xl/workbook.xml" not in names or "xl/workbook.bin" in names:
-        raise WorkbookError("is no .xlsx workbook; save it as .xlsx or as CSV")
-    if len(names) < len(members):
-        raise WorkbookError("is a damaged workbook (two parts have one name)")
+    _check_members(members)
+    check_sizes(archive, members)
     return {
         member.filename: archive.read(member)
         for member in members
@@ -96,13 +88,20 @@ def _parts(archive: zipfile.ZipFile) -> dict[str, bytes]:
     }
 
 
-def _check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) -> None:
+def _check_members(members: Sequence[zipfile.ZipInfo]) -> None:
+    names = {member.filename.casefold() for member in members}
     if any(member.flag_bits & 1 for member in members):
         raise WorkbookError("is protected by a password; save it without")
-    if not members:
-        raise WorkbookError("is no .xlsx workbook; save it as .xlsx or as CSV")
     if len(members) > MOST_PARTS:
         raise WorkbookError(f"has {len(members):,} parts; at most {MOST_PARTS:,} are read")
+    if "xl/workbook.xml" not in names or "xl/workbook.bin" in names:
+        raise WorkbookError("is no .xlsx workbook; save it as .xlsx or as CSV")
+    if len(names) < len(members):
+        raise WorkbookError("is a damaged workbook (two parts have one name)")
+
+
+def check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) -> None:
+    """Refuse, by a WorkbookError, what unpacks to more than a workbook may."""
     unpacked = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
     largest = max(members, key=lambda member: member.file_size)
@@ -126,7 +125,7 @@ def _claimed_rows(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> int:
 
 def _look_through(parts: Mapping[str, bytes]) -> dict[str, Sequence[Odd]]:
     """Look at every part; return the odd cells of each part that has any."""
-    if any(b"macroEnabled" in part for name, part in parts.items() if name == "[Content_Types].xml"):
+    if b"macroEnabled" in parts.get("[Content_Types].xml", b""):
         raise WorkbookError("holds macros; save it as .xlsx")
     plain = {name: part for name, part in parts.items() if _is_plain(part)}
     looks = {name: _Look(name, part) for name, part in parts.items() if name not in plain}
@@ -232,10 +231,10 @@ class _Look:
     def _place(self, reference: str | None) -> None:
         self._column += 1
         if reference is not None:
-            found = _CELL.fullmatch(reference)
-            if not found:
+            place = _CELL.fullmatch(reference)
+            if not place:
                 raise WorkbookError(f"has a cell {reference[:20]!r}, which is no place in a sheet")
-            self._column, self._row = _column(found[1]), int(found[2])
+            self._column, self._row = _column(place[1]), int(place[2])
 
     def _content(self, tag: str) -> None:
         """Take in that the cell is not blank; blank ones may be anywhere, as calamine passes over them."""
@@ -300,11 +299,11 @@ def _by_sheet(odd: Mapping[str, Sequence[Odd]], parts: Mapping[str, bytes]) -> d
 
 
 def _elements(part: bytes, wanted: str) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = []
+    elements: list[dict[str, str]] = []
     parser = expat.ParserCreate("utf-8", "}")
     parser.StartElementHandler = lambda tag, attributes: (
-        found.append(attributes) if tag.rpartition("}")[2] == wanted else None
+        elements.append(attributes) if tag.rpartition("}")[2] == wanted else None
     )
     if part:
         parser.Parse(part, True)
-    return found
+    return elements

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from typing import NamedTuple
 
-from carddb.errors import CardDataError
-from carddb.errors import WorkbookError
+from carddb.errors import CardDataError, WorkbookError
 from validator.decklists import encoding
 from validator.decklists.delimiter import DELIMITERS
 from validator.decklists.formulas import unguarded
@@ -21,7 +18,7 @@ MOST_COLUMNS = 256
 WORKBOOK = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how XLSX, and old or protected Excel files, begin
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """One row: its number as a spreadsheet program shows it (the header is 1), and its cells by column."""
 
     number: int
@@ -32,7 +29,7 @@ class Table(NamedTuple):
     """A header, the rows under it, and what should be said of how the file was read."""
 
     header: tuple[str, ...]
-    rows: Sequence[Row]
+    rows: Sequence[TableRow]
     notices: tuple[str, ...] = ()
 
 
@@ -53,11 +50,11 @@ def read(data: bytes, name: str, needs: str) -> Table:
 
 
 def _workbook_table(data: bytes, name: str, needs: str) -> Table:
-    from carddb.files import xlsx as workbooks
+    from carddb.files import excel
 
     refusal = f"{name} has no cells."
     try:
-        for sheet in workbooks.sheets(data):
+        for sheet in excel.sheets(data):
             try:
                 return _table(f"{name}, sheet {sheet.name}", enumerate(sheet.rows, 1), needs)
             except _NoHeader as error:
@@ -69,13 +66,13 @@ def _workbook_table(data: bytes, name: str, needs: str) -> Table:
 
 def decoded(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     """Return the text of a file and what should be said of how it was read; a CardDataError says it is none."""
-    found = encoding.decoded(data)
-    is_guessed = found.encoding == encoding.LAST_RESORT
-    if found.is_damaged or (is_guessed and "\0" in found.text):
+    decoding = encoding.decoded(data)
+    is_guessed = decoding.encoding in encoding.REGIONAL
+    if decoding.is_damaged or (is_guessed and "\0" in decoding.text):
         raise CardDataError(f"{name} is neither text nor a spreadsheet; save it as CSV (UTF-8) or .xlsx.")
     if is_guessed:
-        return found.text, (f"{name} is not UTF-8; it was read as Windows-1252.",)
-    return found.text.removeprefix("\ufeff"), ()
+        return decoding.text, (f"{name} is not UTF-8; it was read as {encoding.REGIONAL[decoding.encoding]}.",)
+    return decoding.text.removeprefix("\ufeff"), ()
 
 
 def _csv_rows(text: str, name: str) -> Iterator[tuple[int, Sequence[str]]]:
@@ -102,29 +99,26 @@ class _NoHeader(CardDataError):
 def _table(name: str, rows: Iterable[tuple[int, Sequence[str]]], needs: str) -> Table:
     filled = ((number, cells) for number, cells in rows if any(cell.strip() for cell in cells))
     _, first = next(filled, (0, ()))
-    header = _trimmed([_column(cell) for cell in first])
+    header = _header(first)
     if needs not in header:
         raise _NoHeader(f"{name} has no column `{needs}` in its first row; see the README for the columns.")
     if len(header) > MOST_COLUMNS:
         raise CardDataError(f"{name} has more than {MOST_COLUMNS} columns.")
-    twice = [column for column in dict.fromkeys(header) if column and header.count(column) > 1]
-    if twice:
+    if twice := [column for column in header if column and header.count(column) > 1]:
         raise CardDataError(f"{name} has two columns `{twice[0][:40]}`; which one counts?")
     return Table(header, list(_rows(name, header, filled)))
 
 
-def _rows(name: str, header: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]]) -> Iterator[Row]:
-    for number, cells in rows:
-        if any(cell.strip() for cell in cells[len(header) :]):
-            raise CardDataError(f"{name}, row {number}: has more cells than the header has columns.")
-        yield Row(number, dict(zip(header, cells, strict=False)))
-
-
-def _column(cell: str) -> str:
-    return "_".join(cell.casefold().replace("_", " ").split())
-
-
-def _trimmed(header: list[str]) -> tuple[str, ...]:
+def _header(cells: Iterable[str]) -> tuple[str, ...]:
+    """Return the columns' names, `Back name` as `back_name`, without the blank ones at the end."""
+    header = ["_".join(cell.casefold().replace("_", " ").split()) for cell in cells]
     while header and not header[-1]:
         header.pop()
     return tuple(header)
+
+
+def _rows(name: str, header: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]]) -> Iterator[TableRow]:
+    for number, cells in rows:
+        if any(cell.strip() for cell in cells[len(header) :]):
+            raise CardDataError(f"{name}, row {number}: has more cells than the header has columns.")
+        yield TableRow(number, dict(zip(header, cells, strict=False)))

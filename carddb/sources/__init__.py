@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from carddb.errors import CardDataError
-from carddb.errors import NoCards
-from carddb.problems import problems_in
-from carddb.sources import printings
-from carddb.sources import saved
-from carddb.sources.reading import Reading
+from carddb.errors import CardDataError, NoCards, problems_in
+from carddb.sources import printings, saved
+from carddb.sources.printed_facts import strangers
+from carddb.sources.printings import CardList
 from carddb.sources.saved import File
-from carddb.sources.vocabulary import strangers
 from validator.games import game_of
 
 if TYPE_CHECKING:
-    from carddb.sources.pages import Page
+    from carddb.sources.pages import CardPage
 
 LARGEST_FILE = 64 << 20  # bytes
 
 
-def read(path: Path, game: str) -> Reading:
+def read(path: Path, game: str) -> CardList:
     """Return the cards in a spreadsheet, a saved card-list page, a community file, or a folder or .tar.gz of them.
 
     A CardDataError says what is wrong with it, and where. In a folder or archive, files that are neither
@@ -42,12 +36,12 @@ def read(path: Path, game: str) -> Reading:
     if data.startswith(saved.GZIP):
         return _several(saved.in_tar(data, path.name), path.name, game)
     if page := _card_data(File(path.name, data), game):
-        return _reading([page], path.name, game)
+        return _card_list([page], path.name, game)
     if data.lstrip()[:1] in (b"[", b"{"):
         raise CardDataError(f"{path.name} is JSON of no form that is known: punk-records and kentan88/dbscg-api are.")
-    from carddb.sources import spreadsheets
+    from carddb.sources import card_tables
 
-    return spreadsheets.read(data, path.name, game)
+    return card_tables.read(data, path.name, game)
 
 
 def _packs_in(folder: Path) -> Path:
@@ -70,7 +64,7 @@ def _is_page(data: bytes) -> bool:
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
-def _folder(folder: Path, name: str, game: str) -> Reading:
+def _folder(folder: Path, name: str, game: str) -> CardList:
     try:
         return _several(saved.in_folder(folder), name, game)
     except NoCards as error:
@@ -80,16 +74,16 @@ def _folder(folder: Path, name: str, game: str) -> Reading:
         raise CardDataError(f"{error} {hint}") from None
 
 
-def _several(files: Iterable[File], name: str, game: str) -> Reading:
-    pages: list[Page] = []
+def _several(files: Iterable[File], name: str, game: str) -> CardList:
+    pages: list[CardPage] = []
     notices: list[str] = []
     for file in files:
         if page := _card_data(file, game):
             pages.append(page)
         else:
             notices.append(f"{file.name} is no page and is left out.")
-    reading = _reading(pages, name, game)
-    return reading._replace(notices=(*notices, *_together(reading.notices)))
+    cards = _card_list(pages, name, game)
+    return cards._replace(notices=(*notices, *_together(cards.notices)))
 
 
 def _together(notices: Iterable[str]) -> Iterator[str]:
@@ -102,49 +96,38 @@ def _together(notices: Iterable[str]) -> Iterator[str]:
         yield f"{first}{f' and {len(others)} more' if others else ''}: {what}"
 
 
-def _reading(pages: Sequence[Page], name: str, game: str) -> Reading:
-    found = [each for page in pages for each in page.found]
+def _card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList:
+    every = [printing for page in pages for printing in page.printings]
     notices = [notice for page in pages for notice in page.notices]
-    if not found:
+    if not every:
         raise NoCards(f"{name} holds {len(pages) or 'no'} card-list pages and no cards.")
-    return Reading(printings.one_each(game, found), name, tuple(notices))
+    return CardList(printings.one_each(game, every), name, tuple(notices))
 
 
-def _card_data(file: File, game: str) -> Page | None:
+def _card_data(file: File, game: str) -> CardPage | None:
     """Return the cards of a page or of a community file; None if the file is neither."""
     page = _page(file, game)
-    doubts = [*page.doubts, *_nameless(page), *strangers(game, (each.card for each in page.found))] if page else []
+    doubts = [*page.doubts, *_nameless(page), *strangers(game, (each.card for each in page.printings))] if page else []
     if doubts:
-        raise CardDataError(problems_in(file.name, doubts))
+        raise problems_in(file.name, doubts)
     return page
 
 
-def _nameless(page: Page) -> Iterator[str]:
-    for each in page.found:
+def _nameless(page: CardPage) -> Iterator[str]:
+    for each in page.printings:
         if not each.card.name:
             yield f"{each.where}: the card has no name."
 
 
-def _page(file: File, game: str) -> Page | None:
+def _page(file: File, game: str) -> CardPage | None:
+    # Parsers are imported when they are needed.
     if _is_page(file.data):
-        return _reader(game)(_text(file), file.name)
-    from carddb.sources import formats
+        from carddb.sources import official_sites
 
-    return formats.read(file, game)
+        return official_sites.of(game).read_pack(_text(file), file.name, None)
+    from carddb.sources import community
 
-
-def _reader(game: str) -> Callable[[str, str], Page]:
-    """Return what reads a page of the game's official card list; its parser is imported when needed."""
-    from carddb.sources import dragonball
-    from carddb.sources import onepiece
-
-    readers: dict[str, Callable[[str, str], Page]] = {
-        onepiece.GAME: onepiece.page,
-        dragonball.GAME: dragonball.page,
-    }
-    if game not in readers:
-        raise CardDataError(f"There is no official card list of {game} that could be read; import a spreadsheet.")
-    return readers[game]
+    return community.read(file, game)
 
 
 def _text(file: File) -> str:

@@ -2,52 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
 from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
 
 import orjson
 
-from carddb.errors import CardDataError
-from carddb.errors import RecordError
-from carddb.problems import problems_in
-from carddb.sources.pages import Page
-from carddb.sources.printings import Found
+from carddb.errors import CardDataError, problems_in
+from carddb.sources import dbs_tracker, kentan88, punk_records
+from carddb.sources.pages import CardPage
+from carddb.sources.printings import PrintedCard
+from carddb.sources.records import Record, RecordFormat
+from carddb.sources.saved import File
 
-Record = Mapping[str, Any]
+_AS_JSON = (punk_records.PACK, punk_records.INDEX, kentan88.FORMAT)
 
 
-class Format(NamedTuple):
-    """How one project writes cards of one game.
+def read(file: File, game: str) -> CardPage | None:
+    """Return the cards of a community file, None for any other file.
 
-    A file is of the format if its first record has all the `fields`. `card` makes a record a card, or
-    raises a RecordError; `remarks` says what of a file's cards is not as printed.
+    A CardDataError says which cards cannot be read, or that they are of another game.
     """
-
-    title: str
-    game: str
-    fields: frozenset[str]
-    card: Callable[[Record, str], Found]
-    remarks: Callable[[Sequence[Record]], Iterator[str]]
-
-
-def read(records: Sequence[Record], of: Format, name: str, game: str) -> Page:
-    """Return the cards of a file's records; a CardDataError says which of them cannot be read."""
-    if of.game != game:
-        raise CardDataError(f"{name} is {of.title}: cards of {of.game}, not of {game}.")
-    found: list[Found] = []
-    problems: list[str] = []
-    for at, record in enumerate(records, 1):
-        try:
-            found.append(of.card(record, f"{name}, card {at}"))
-        except ValueError as error:
-            problems.append(f"card {at}: {error}")
-    if problems:
-        raise CardDataError(problems_in(name, problems))
-    return Page(tuple(found), tuple(f"{name}: {remark}" for remark in of.remarks(records)))
+    if dbs_tracker.is_table(file.data):
+        return _page(dbs_tracker.records_in(file.data, file.name), dbs_tracker.FORMAT, file.name, game)
+    if not is_json(file.data):
+        return None
+    records = _records_in(file.data, file.name)
+    of = next((one for one in _AS_JSON if records and one.fields <= records[0].keys()), None)
+    return _page(records, of, file.name, game) if of else None
 
 
 def is_json(data: bytes) -> bool:
@@ -55,7 +35,7 @@ def is_json(data: bytes) -> bool:
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{")
 
 
-def records_in(data: bytes, name: str) -> list[Record]:
+def _records_in(data: bytes, name: str) -> list[Record]:
     """Return the records of a JSON file, a list of them or an object that has them by id; none if it has others."""
     try:
         document = orjson.loads(data.removeprefix(b"\xef\xbb\xbf"))
@@ -66,27 +46,16 @@ def records_in(data: bytes, name: str) -> list[Record]:
     return document if all(isinstance(record, dict) for record in document) else []
 
 
-def text(record: Record, field: str) -> str:
-    """Return a text, "" where there is none; a RecordError if the field is something else."""
-    value = record.get(field)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise RecordError(f"{field} is {str(value)[:60]!r}, which is no text")
-    return value
-
-
-def whole(record: Record, field: str) -> int | None:
-    """Return a number, None where there is none; a RecordError if the field is something else."""
-    value = record.get(field)
-    if value is not None and (type(value) is not int or not 0 <= value < 10_000_000):
-        raise RecordError(f"{field} is {str(value)[:60]!r}, which is no number of a card")
-    return value
-
-
-def texts(record: Record, field: str) -> tuple[str, ...]:
-    """Return a list of texts; a RecordError if the field is something else."""
-    value = record.get(field) or []
-    if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-        raise RecordError(f"{field} is {str(value)[:60]!r}, which is no list of texts")
-    return tuple(value)
+def _page(records: Sequence[Record], of: RecordFormat, name: str, game: str) -> CardPage:
+    if of.game != game:
+        raise CardDataError(f"{name} is {of.title}: cards of {of.game}, not of {game}.")
+    cards: list[PrintedCard] = []
+    problems: list[str] = []
+    for at, record in enumerate(records, 1):
+        try:
+            cards.append(of.card(record, f"{name}, card {at}"))
+        except ValueError as error:
+            problems.append(f"card {at}: {error}")
+    if problems:
+        raise problems_in(name, problems)
+    return CardPage(tuple(cards), tuple(f"{name}: {remark}" for remark in of.remarks(records)))

@@ -18,8 +18,8 @@ _WRITTEN = re.compile(
 
 def first_in(text: str) -> date | None:
     """Return the first day that a text names (`From July 28, 2017`, `July 13,2018`, `21-Sep-18`), if any."""
-    for found in _WRITTEN.finditer(text):
-        year, month, day = (_part(found, name) for name in ("year", "month", "day"))
+    for match in _WRITTEN.finditer(text):
+        year, month, day = (_part(match, name) for name in ("year", "month", "day"))
         try:
             return date(_century(year), _month(month), int(day))
         except ValueError:
@@ -27,8 +27,8 @@ def first_in(text: str) -> date | None:
     return None
 
 
-def _part(found: re.Match[str], name: str) -> str:
-    return next(part for part in (found[name], found[f"{name}2"], found[f"{name}3"]) if part)
+def _part(match: re.Match[str], name: str) -> str:
+    return next(part for part in (match[name], match[f"{name}2"], match[f"{name}3"]) if part)
 
 
 def _century(year: str) -> int:

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from carddb.errors import CardDataError
-from carddb.errors import RecordError
-from carddb.sources.community import Format
-from carddb.sources.community import Record
-from carddb.sources.community import text
-from carddb.sources.printings import Found
-from carddb.sources.rows import cost
-from carddb.sources.rows import listed
-from carddb.sources.vocabulary import known
+from carddb.errors import CardDataError, some
+from carddb.sources import printed_facts
+from carddb.sources.printed_facts import cost, listed, power, spelled
+from carddb.sources.printings import PrintedCard
+from carddb.sources.records import Record, RecordFormat, number_in, text
 from validator.cards import Card
 from validator.games import GAMES
-from validator.numbers import OFFICIAL
-from validator.numbers import normal
 
 GAME = "dbs"
 HEADER = (
@@ -29,7 +22,6 @@ MOST_ROWS = 100_000
 
 _FACES = re.compile(r" // ?")
 _NAMES = re.compile(r" ?/ +")
-_POWER = re.compile(r"[0-9]{1,7}")
 
 
 def is_table(data: bytes) -> bool:
@@ -49,20 +41,18 @@ def records_in(data: bytes, name: str) -> list[Record]:
     return [dict(zip(HEADER, line.split("\t"), strict=False)) for line in lines[1:] if line.strip()]
 
 
-def card(record: Record, where: str) -> Found:
+def card(record: Record, where: str) -> PrintedCard:
     """Return the card of a row."""
-    number, suffix = normal(text(record, "number"), GAME)
-    if not OFFICIAL[GAME].fullmatch(number):
-        raise RecordError(f"{text(record, 'number')[:60]!r} is no card number")
-    kind = known(GAMES[GAME].types, text(record, "type")) or text(record, "type")
+    number, suffix = number_in(GAME, text(record, "number"))
+    kind = spelled(GAMES[GAME].types, text(record, "type")) or text(record, "type")
     printed_cost = text(record, "energy").strip()
     printed_cost = "" if printed_cost == "-" else printed_cost
-    power, back_power = _faces(record, "power")
-    said, back_said = _faces(record, "skill")
+    front_power, back_power = _faces(record, "power")
+    skill, back_skill = _faces(record, "skill")
     characters, back_characters = _faces(record, "character")
     traits, back_traits = _faces(record, "special_trait")
     name, back_name = _names(record, kind)
-    found = Card(
+    printed_card = Card(
         GAME,
         number,
         name,
@@ -71,18 +61,18 @@ def card(record: Record, where: str) -> Found:
         colors=_colors(record, printed_cost),
         cost=cost(GAME, kind, printed_cost),
         cost_text=printed_cost or None,
-        power=_power(power),
-        back_power=_power(back_power),
+        power=power(front_power),
+        back_power=power(back_power),
         traits=listed(traits),
         back_traits=listed(back_traits),
         characters=listed(characters),
         back_characters=listed(back_characters),
-        text=said.replace(" | ", "\n"),
-        back_text=back_said.replace(" | ", "\n"),
+        text=skill.replace(" | ", "\n"),
+        back_text=back_skill.replace(" | ", "\n"),
         rarity=text(record, "rarity").strip() or None,
         set=number.partition("-")[0],
     )
-    return Found(found, number + suffix, not suffix, f"{where} ({number}{suffix})")
+    return PrintedCard(printed_card, number + suffix, not suffix, f"{where} ({number}{suffix})")
 
 
 def _faces(record: Record, field: str) -> tuple[str, str]:
@@ -99,17 +89,11 @@ def _names(record: Record, kind: str) -> tuple[str, str]:
 
 def _colors(record: Record, printed_cost: str) -> tuple[str, ...]:
     """Return the colours: of multicolour cards only the energy tells which, if it has all; of placeholders nothing."""
-    said = text(record, "color").strip()
-    if said == "Multi":
+    color = text(record, "color").strip()
+    if color == "Multi":
         paid = GAMES[GAME].cost_colors(printed_cost)
         return paid if len(paid) > 1 else ()
-    return () if said == "Unknown" else tuple(known(GAMES[GAME].colors, color) or color for color in listed(said))
-
-
-def _power(said: str) -> int | None:
-    if said and not _POWER.fullmatch(said):
-        raise RecordError(f"power is {said[:60]!r}, which is no number")
-    return int(said) if said else None
+    return () if color == "Unknown" else printed_facts.colors(GAME, color)
 
 
 def remarks(records: Sequence[Record]) -> Iterator[str]:
@@ -117,14 +101,9 @@ def remarks(records: Sequence[Record]) -> Iterator[str]:
     doubtful = [record for record in records if record.get("color") in ("Unknown", "Multi")]
     colourless = [text(record, "number") for record in doubtful if not _colors(record, text(record, "energy"))]
     if colourless:
-        yield f"the colours are not known of {_some(colourless)}."
+        yield f"the colours are not known of {some(colourless)}."
     if short := [text(record, "number") for record in records if len(record) < len(HEADER)]:
-        yield f"nothing but name, type and colour is known of {_some(short)}."
+        yield f"nothing but name, type and colour is known of {some(short)}."
 
 
-def _some(numbers: Sequence[str]) -> str:
-    more = len(numbers) - 5
-    return ", ".join(numbers[:5]) + (f" and {more} more" if more > 0 else "")
-
-
-FORMAT = Format("the table of dbs-tracker", GAME, frozenset(HEADER[:6]), card, remarks)
+FORMAT = RecordFormat("the table of dbs-tracker", GAME, frozenset(HEADER[:6]), card, remarks)

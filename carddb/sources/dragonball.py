@@ -3,34 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import PurePosixPath
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser
-from selectolax.lexbor import LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from carddb.errors import NoResults
 from carddb.errors import PageError
-from carddb.sources import days
-from carddb.sources.pages import Page
-from carddb.sources.pages import check_whole
-from carddb.sources.pages import missing
-from carddb.sources.pages import needed
-from carddb.sources.pages import no_list
-from carddb.sources.pages import parsed
-from carddb.sources.pages import words
-from carddb.sources.printings import Found
-from carddb.sources.rows import cost
-from carddb.sources.rows import listed
-from carddb.sources.vocabulary import known
+from carddb.sources import days, pages
+from carddb.sources.pages import CardPage, check_whole, missing, needed, no_list, parsed, words
+from carddb.sources.printed_facts import colors, cost, listed, power, spelled
+from carddb.sources.printings import PrintedCard
 from validator.cards import Card
 from validator.games import GAMES
-from validator.numbers import normal
 
 GAME = "dbs"
 
@@ -43,8 +30,6 @@ _BACK = ".cardBack"
 
 # Cost balls by their picture, as fans and the tracker write them: B is blue, K black.
 _BALLS = {"red": "R", "blue": "B", "green": "G", "yellow": "Y", "black": "K", "white": "W"}
-_NUMBER = re.compile(r"[A-Z]{1,5}[0-9]{0,3}-[0-9]{2,4}")
-_POWER = re.compile(r"[0-9]{1,7}")
 _CODE = re.compile(r"[\[［]([^\]］]{1,12})[\]］]")
 _BRACKETS = str.maketrans("【】", "[]")
 _BLANKS = re.compile(r"\s+")
@@ -62,7 +47,7 @@ def categories(html: str, where: str) -> dict[str, str]:
     return options
 
 
-def page(html: str, where: str) -> Page:
+def page(html: str, where: str) -> CardPage:
     """Return the printings of a result page.
 
     A PageError names the selector by which a page of another structure shows; NoResults says that the
@@ -76,14 +61,14 @@ def page(html: str, where: str) -> Page:
     items = tree.css(_ITEM)
     _check_complete(tree, items, where)
     remarks = _Remarks([], [])
-    found = tuple(_printing(item, f"{where}, card {at}", remarks) for at, item in enumerate(items, 1))
-    return Page(found, tuple(remarks.notices), tuple(remarks.doubts))
+    cards = tuple(_printing(item, f"{where}, card {at}", remarks) for at, item in enumerate(items, 1))
+    return CardPage(cards, tuple(remarks.notices), tuple(remarks.doubts))
 
 
 def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], where: str) -> None:
     """Refuse a page that shows cards elsewhere than in the list's items, so that none is passed over."""
     if not items:
-        raise no_list(_ITEM, where) if tree.css_first(_PICTURE) else _without_results(where)
+        raise no_list(_ITEM, where) if tree.css_first(_PICTURE) else pages.without_results(_ITEM, where)
     if len(tree.css(_FRONT)) != len(items):
         raise missing(f"{_ITEM} {_FRONT}", where)
     for at, item in enumerate(items, 1):
@@ -91,39 +76,33 @@ def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], where: 
             needed(item, _BACK, f"{where}, card {at}")
 
 
-def _without_results(where: str) -> NoResults:
-    return NoResults(f"{where}: a search that found no cards; nothing is found by `{_ITEM}`.")
-
-
 class _Remarks(NamedTuple):
-    """What is to be said of a page, as `Page` has it."""
+    """What is to be said of a page, as `CardPage` has it."""
 
     notices: list[str]
     doubts: list[str]
 
 
-def _printing(item: LexborNode, where: str, remarks: _Remarks) -> Found:
+def _printing(item: LexborNode, where: str, remarks: _Remarks) -> PrintedCard:
     printed = words(needed(item, f"{_FRONT} dt.cardNumber", where))
-    number, suffix = normal(printed, GAME)
-    if not _NUMBER.fullmatch(number):
-        raise PageError(f"{where}: {printed[:60]!r} in `dt.cardNumber` is no card number.")
+    number, suffix = pages.number_in(GAME, printed, "dt.cardNumber", where)
     where = f"{where} ({printed})"
-    front = _Face(needed(item, _FRONT, where), where, remarks)
+    front = _CardFace(needed(item, _FRONT, where), where, remarks)
     behind = item.css_first(_BACK)
-    back = _Face(behind, f"{where}, back", remarks) if behind is not None else None
-    return Found(_card(number, front, back), printed, not suffix, where)
+    back = _CardFace(behind, f"{where}, back", remarks) if behind is not None else None
+    return PrintedCard(_card(number, front, back), printed, not suffix, where)
 
 
-def _card(number: str, front: _Face, back: _Face | None) -> Card:
+def _card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
     kind = front.needed(".typeCol dd")
-    kind = known(GAMES[GAME].types, kind) or kind.title()
+    kind = spelled(GAMES[GAME].types, kind) or kind.title()
     printed = front.marked(".energyCol dd")
     return Card(
         GAME,
         number,
         front.needed(".cardName"),
         kind,
-        colors=tuple(known(GAMES[GAME].colors, color) or color for color in listed(front.needed(".colorCol dd"))),
+        colors=colors(GAME, front.needed(".colorCol dd")),
         cost=front.cost(kind, printed),
         cost_text=printed or None,
         power=front.power(),
@@ -137,7 +116,7 @@ def _card(number: str, front: _Face, back: _Face | None) -> Card:
     )
 
 
-def _back(back: _Face) -> dict[str, Any]:
+def _back(back: _CardFace) -> dict[str, Any]:
     return {
         "back_name": back.one(".cardName") or None,
         "back_power": back.power(),
@@ -147,7 +126,7 @@ def _back(back: _Face) -> dict[str, Any]:
     }
 
 
-class _Face:
+class _CardFace:
     """One face of a card on the page; a value that cannot be read is left out with a notice.
 
     A picture or an element that is not known is a doubt: what texts say of construction may hang on it.
@@ -186,19 +165,11 @@ class _Face:
 
     def cost(self, kind: str, printed: str) -> int | None:
         """Return the number of a cost as it is printed."""
-        try:
-            return cost(GAME, kind, printed)
-        except ValueError as error:
-            self._skip(".energyCol", str(error))
-            return None
+        return self._number(".energyCol", lambda: cost(GAME, kind, printed))
 
     def power(self) -> int | None:
         """Return the printed power."""
-        text = self.one(".powerCol dd")
-        if not text or _POWER.fullmatch(text):
-            return int(text) if text else None
-        self._skip(".powerCol", f"{text[:60]!r} is no power")
-        return None
+        return self._number(".powerCol", lambda: power(self.one(".powerCol dd")))
 
     def released(self) -> str | None:
         """Return the first day on which the printing may be played in tournaments."""
@@ -207,6 +178,13 @@ class _Face:
         if text and day is None:
             self._skip(".availableDateCol", f"{text[:60]!r} names no day")
         return day.isoformat() if day else None
+
+    def _number(self, selector: str, read: Callable[[], int | None]) -> int | None:
+        try:
+            return read()
+        except ValueError as error:
+            self._skip(selector, str(error))
+            return None
 
     def _skip(self, selector: str, reason: str) -> None:
         self._remarks.notices.append(f"{self._where}, `{selector}`: {reason}; left out.")
@@ -221,8 +199,8 @@ def as_printed(node: LexborNode, left_out: Callable[[str], None]) -> str:
     `left_out` is told what picture or element is not known.
     """
     parts = islice(node.traverse(include_text=True), 1, None)  # the first is the element itself
-    said = "".join(_printed(part, left_out) for part in parts)
-    text = _AROUND_BREAK.sub("\n", said).strip().translate(_BRACKETS)
+    joined = "".join(_printed(part, left_out) for part in parts)
+    text = _AROUND_BREAK.sub("\n", joined).strip().translate(_BRACKETS)
     return "" if text == "-" else text
 
 
@@ -243,8 +221,8 @@ def _picture(image: LexborNode, left_out: Callable[[str], None]) -> str:
     file = PurePosixPath((image.attributes.get("src") or "").partition("?")[0]).stem
     if letter := _BALLS.get(file.removesuffix("_ball")):
         return letter
-    if said := " ".join((image.attributes.get("alt") or "").split()):
-        return f"[{said}]"
+    if title := " ".join((image.attributes.get("alt") or "").split()):
+        return f"[{title}]"
     left_out(f"the picture {file[:60]!r} is not known")
     return ""
 

@@ -3,46 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from carddb.errors import RecordError
 from carddb.sources import dragonball
-from carddb.sources.community import Format
-from carddb.sources.community import Record
-from carddb.sources.community import text
 from carddb.sources.pages import parsed
-from carddb.sources.printings import Found
-from carddb.sources.rows import cost
-from carddb.sources.rows import listed
-from carddb.sources.vocabulary import known
+from carddb.sources.printed_facts import colors, cost, listed, power, spelled
+from carddb.sources.printings import PrintedCard
+from carddb.sources.records import Record, RecordFormat, number_in, text
 from validator.cards import Card
 from validator.games import GAMES
-from validator.numbers import OFFICIAL
-from validator.numbers import normal
 
 GAME = dragonball.GAME
 
 # What an HTML parser has made of <Trunks : Xeno>: <trunks :="" xeno="">, and </trunks> at the end of the text.
 _NO_TAG = re.compile(r"<(?!/?(?:img|br)\b)(/?)([a-z][^<>]{0,80})>")
-_POWER = re.compile(r"[0-9]{1,7}")
 
 
-def card(record: Record, where: str) -> Found:
+def card(record: Record, where: str) -> PrintedCard:
     """Return the card of a record; a Leader's back has its name, its power and its skills."""
     printed = text(record, "number")
-    number, suffix = normal(printed, GAME)
-    if not OFFICIAL[GAME].fullmatch(number):
-        raise RecordError(f"{printed[:60]!r} is no card number")
-    kind = known(GAMES[GAME].types, text(record, "type")) or text(record, "type")
+    number, suffix = number_in(GAME, printed)
+    kind = spelled(GAMES[GAME].types, text(record, "type")) or text(record, "type")
     printed_cost = _as_printed(text(record, "energy_text"))
-    found = Card(
+    printed_card = Card(
         GAME,
         number,
         _name_of(record, "title"),
         kind,
         back_name=_name_of(record, "title_back") or None,
-        colors=tuple(known(GAMES[GAME].colors, color) or color for color in listed(text(record, "color"))),
+        colors=colors(GAME, text(record, "color")),
         cost=cost(GAME, kind, printed_cost),
         cost_text=printed_cost or None,
         power=_power(record, "power"),
@@ -54,7 +44,7 @@ def card(record: Record, where: str) -> Found:
         rarity=dragonball.rarity(text(record, "rarity")),
         set=number.partition("-")[0],
     )
-    return Found(found, printed, not suffix, f"{where} ({printed})")
+    return PrintedCard(printed_card, printed, not suffix, f"{where} ({printed})")
 
 
 def _name_of(record: Record, field: str) -> str:
@@ -64,10 +54,10 @@ def _name_of(record: Record, field: str) -> str:
 def _as_printed(markup: str) -> str:
     tree = parsed(f"<div>{_NO_TAG.sub(_name, markup)}</div>")
     strange: list[str] = []
-    said = dragonball.as_printed(tree.css("div")[0], strange.append)
+    skill = dragonball.as_printed(tree.css("div")[0], strange.append)
     if strange:
         raise RecordError(strange[0])
-    return said
+    return skill
 
 
 def _name(tag: re.Match[str]) -> str:
@@ -78,10 +68,10 @@ def _name(tag: re.Match[str]) -> str:
 
 
 def _power(record: Record, field: str) -> int | None:
-    said = text(record, field).strip("-")
-    if said and not _POWER.fullmatch(said):
-        raise RecordError(f"{field} is {said[:60]!r}, which is no power")
-    return int(said) if said else None
+    try:
+        return power(text(record, field).strip("-"))
+    except ValueError:
+        raise RecordError(f"{field} is {text(record, field)[:60]!r}, which is no power; it is a number") from None
 
 
 def remarks(records: Sequence[Record]) -> Iterator[str]:
@@ -92,4 +82,5 @@ def remarks(records: Sequence[Record]) -> Iterator[str]:
         yield "its field `limit` is not used; how many copies a deck may hold is read from the card's text."
 
 
-FORMAT = Format("a file of kentan88/dbscg-api", GAME, frozenset({"title", "number", "skills_text"}), card, remarks)
+_FIELDS = frozenset({"title", "number", "skills_text"})
+FORMAT = RecordFormat("a file of kentan88/dbscg-api", GAME, _FIELDS, card, remarks)

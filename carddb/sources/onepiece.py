@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser
-from selectolax.lexbor import LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from carddb.errors import NoResults
 from carddb.errors import PageError
-from carddb.sources.pages import Page
-from carddb.sources.pages import check_whole
-from carddb.sources.pages import missing
-from carddb.sources.pages import needed
-from carddb.sources.pages import no_list
-from carddb.sources.pages import parsed
-from carddb.sources.pages import unread
-from carddb.sources.pages import words
-from carddb.sources.printings import Found
-from carddb.sources.rows import cost
-from carddb.sources.rows import listed
-from carddb.sources.vocabulary import known
+from carddb.sources import pages
+from carddb.sources.pages import CardPage, check_whole, missing, needed, no_list, parsed, unread, words
+from carddb.sources.printed_facts import colors, cost, listed, power, spelled
+from carddb.sources.printings import PrintedCard
 from validator import limits
 from validator.cards import Card
 from validator.games import GAMES
-from validator.numbers import normal
 
 GAME = "optcg"
 
@@ -37,8 +26,6 @@ _PRINTING = f"{_RESULTS} > dl.modalCol"
 _HEAD = "dt .infoCol > span"
 _COUNTED = re.compile(r"([0-9]{1,6}) results?")
 _BREAK = re.compile(r"<br(?:\s[^<>]{0,50})?/?>", re.IGNORECASE)
-_NUMBER = re.compile(r"[A-Z]{1,5}[0-9]{0,3}-[0-9]{2,4}")
-_POWER = re.compile(r"[0-9]{1,7}")
 
 
 class Printing(NamedTuple):
@@ -88,8 +75,8 @@ def words_of(label: str) -> str:
     return " ".join(_BREAK.sub("", label).split())
 
 
-def page(html: str, where: str, pack: str | None = None) -> Page:
-    """Return the cards of a page, printing by printing, as `folding.one_each` takes them.
+def page(html: str, where: str, pack: str | None = None) -> CardPage:
+    """Return the cards of a page, printing by printing, as `printings.one_each` takes them.
 
     DON!! cards have no number and are in no catalogue: they are left out with a notice. `pack` is the
     pack that was asked for; a page of another is a PageError. The other errors are those of `printings`.
@@ -102,8 +89,8 @@ def page(html: str, where: str, pack: str | None = None) -> Page:
     numbered = [printing for printing in every if printing.number != "-"]
     left = len(every) - len(numbered)
     notices = (f"{where}: {left} cards without a number (DON!! cards) are left out.",) if left else ()
-    found = tuple(_found(printing, where, doubts) for printing in numbered)
-    return Page(found, notices, tuple(doubts))
+    cards = tuple(_card_of(printing, where, doubts) for printing in numbered)
+    return CardPage(cards, notices, tuple(doubts))
 
 
 def printings(html: str, where: str) -> list[Printing]:
@@ -124,21 +111,17 @@ def _printings(tree: LexborHTMLParser, where: str) -> list[Printing]:
     nodes = tree.css(_PRINTING)
     if not nodes:
         is_empty = tree.css_first(_PACKS) and not tree.css_first(f"{_RESULTS}, {_COUNT}")
-        raise _without_results(where) if is_empty else no_list(_PRINTING, where)
+        raise pages.without_results(_PRINTING, where) if is_empty else no_list(_PRINTING, where)
     selected = tree.css_first(f"{_PACKS}[selected]")
     pack = (selected.attributes.get("value") or "") if selected else ""
     return [_printing(node, pack, where) for node in nodes]
 
 
-def _without_results(where: str) -> NoResults:
-    return NoResults(f"{where}: a search that found no cards; nothing is found by `{_PRINTING}`.")
-
-
 def _miscounted(tree: LexborHTMLParser, count: int, where: str) -> Iterator[str]:
-    said = words(needed(tree, _COUNT, where))
-    counted = _COUNTED.fullmatch(said)
+    results = words(needed(tree, _COUNT, where))
+    counted = _COUNTED.fullmatch(results)
     if not counted or int(counted[1]) != count:
-        yield f"{where}: `{_PRINTING}` finds {count} printings, the page counts {said[:60]!r}."
+        yield f"{where}: `{_PRINTING}` finds {count} printings, the page counts {results[:60]!r}."
 
 
 def _printing(node: LexborNode, pack: str, where: str) -> Printing:
@@ -186,42 +169,40 @@ class _Values:
         return self._beside_label(needed(self._node, box, self._where), box)
 
     def if_any(self, box: str) -> str | None:
-        found = self._node.css_first(box)
-        return None if found is None else self._beside_label(found, box)
+        node = self._node.css_first(box)
+        return None if node is None else self._beside_label(node, box)
 
     def _beside_label(self, node: LexborNode, box: str) -> str:
-        said = []
+        texts = []
         for part in node.iter(include_text=True):
             if part.is_text_node:
-                said.append(part.text())
+                texts.append(part.text())
             elif part.tag not in _PASSED_OVER:
                 raise unread(part.tag or "", box, self._where)
-        return "".join(said).strip()
+        return "".join(texts).strip()
 
 
 def _image(node: LexborNode) -> str:
     return (node.attributes.get("data-src") or "").rpartition("/")[2]
 
 
-def _found(printing: Printing, where: str, doubts: list[str]) -> Found:
-    number, suffix = normal(printing.number, GAME)
+def _card_of(printing: Printing, where: str, doubts: list[str]) -> PrintedCard:
     where = f"{where}, {printing.id}"
-    if not _NUMBER.fullmatch(number):
-        raise PageError(f"{where}: {number[:60]!r} in `{_HEAD}` is no card number.")
+    number, suffix = pages.number_in(GAME, printing.number, _HEAD, where)
     card = _card(printing, number, where, doubts)
-    return Found(card, printing.id, printing.id == printing.number and not suffix, where)
+    return PrintedCard(card, printing.id, printing.id == printing.number and not suffix, where)
 
 
 def _card(printing: Printing, number: str, where: str, doubts: list[str]) -> Card:
     category = printing.category.removesuffix(" CARD")
-    kind = known(GAMES[GAME].types, category) or category.title()
+    kind = spelled(GAMES[GAME].types, category) or category.title()
     return Card(
         GAME,
         number,
         printing.name,
         kind,
-        colors=tuple(known(GAMES[GAME].colors, color) or color for color in listed(printing.color)),
-        cost=_cost(printing, kind, where, doubts),
+        colors=colors(GAME, printing.color),
+        cost=_number(lambda: cost(GAME, kind, printing.cost or ""), where, doubts),
         cost_text=printing.cost or None,
         power=_power(printing, kind, where, doubts),
         traits=listed(printing.type.strip("-")),
@@ -234,18 +215,17 @@ def _card(printing: Printing, number: str, where: str, doubts: list[str]) -> Car
     )
 
 
-def _cost(printing: Printing, kind: str, where: str, doubts: list[str]) -> int | None:
-    try:
-        return cost(GAME, kind, printing.cost or "")
-    except ValueError as error:
-        doubts.append(f"{where}: {error}.")
-        return None
-
-
 def _power(printing: Printing, kind: str, where: str, doubts: list[str]) -> int | None:
     if printing.power == "-":
         return 0 if kind == "Character" else None  # the list prints no zero
-    if not _POWER.fullmatch(printing.power):
-        doubts.append(f"{where}: {printing.power[:60]!r} is no power; it is a number.")
+    if not printing.power:
+        doubts.append(f"{where}: the power is empty.")
+    return _number(lambda: power(printing.power), where, doubts)
+
+
+def _number(read: Callable[[], int | None], where: str, doubts: list[str]) -> int | None:
+    try:
+        return read()
+    except ValueError as error:
+        doubts.append(f"{where}: {error}.")
         return None
-    return int(printing.power)

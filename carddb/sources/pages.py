@@ -5,27 +5,27 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser
-from selectolax.lexbor import LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from carddb.errors import PageError
-from carddb.errors import Truncated
-from carddb.sources.printings import Found
+from carddb.errors import NoResults, PageError, Truncated
+from carddb.sources.printings import PrintedCard
+from validator.numbers import normal
 
 # The sites write their own tags small, and <Slash> or <Son Goku> unescaped in card texts.
 _NAME_TAKEN_FOR_A_TAG = re.compile(r"<(?!(?i:br)\b)(?=/?[A-Z])")
 _END = re.compile(r"</html\s*>\s*(?:<!--.{0,500}-->\s*)?\Z", re.IGNORECASE | re.DOTALL)
+_NUMBER = re.compile(r"[A-Z]{1,5}[0-9]{0,3}-[0-9]{2,4}")
 _TAIL = 2000  # characters, in which the end of a page is looked for
 
 
-class Page(NamedTuple):
+class CardPage(NamedTuple):
     """A page of a card list: its printings in order, and what is to be said of reading them.
 
     `notices` say what was left out, `doubts` what looks wrong with the page, such as a count that is not
     the page's own. Types and colours are as the page has them, whether the game knows them or not.
     """
 
-    found: tuple[Found, ...]
+    printings: tuple[PrintedCard, ...]
     notices: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
 
@@ -43,10 +43,10 @@ def check_whole(html: str, where: str) -> None:
 
 def needed(node: LexborHTMLParser | LexborNode, selector: str, where: str) -> LexborNode:
     """Return the first element of a selector; a PageError names the selector where there is none."""
-    found = node.css_first(selector)
-    if found is None:
+    element = node.css_first(selector)
+    if element is None:
         raise missing(selector, where)
-    return found
+    return element
 
 
 def no_list(selector: str, where: str) -> PageError:
@@ -64,6 +64,19 @@ def missing(selector: str, where: str) -> PageError:
 def unread(tag: str, selector: str, where: str) -> PageError:
     """Return the error of a page that has an element where there never was one, so that its words would be lost."""
     return PageError(f"{where}: `{selector}` holds `<{tag[:60]}>`, which is not read; the site has changed its pages.")
+
+
+def without_results(selector: str, where: str) -> NoResults:
+    """Return the error of a page of a search that found no cards."""
+    return NoResults(f"{where}: a search that found no cards; nothing is found by `{selector}`.")
+
+
+def number_in(game: str, printed: str, selector: str, where: str) -> tuple[str, str]:
+    """Return a card's number and the suffix of its printing; a PageError if the text is no number."""
+    number, suffix = normal(printed, game)
+    if not _NUMBER.fullmatch(number):
+        raise PageError(f"{where}: {printed[:60]!r} in `{selector}` is no card number.")
+    return number, suffix
 
 
 def words(node: LexborNode | None) -> str:

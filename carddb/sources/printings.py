@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Sequence
-from dataclasses import fields
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import fields, replace
 from typing import NamedTuple
 
-from carddb.errors import CardDataError
-from carddb.problems import problems_in
+from carddb.errors import problems_in
 from validator.cards import Card
 from validator.games import GAMES
 from validator.matching import folded
 
 
-class Found(NamedTuple):
+class PrintedCard(NamedTuple):
     """A card as one row or page has it: the printing's number as spelled there, and where that is."""
 
     card: Card
@@ -25,14 +21,22 @@ class Found(NamedTuple):
     where: str
 
 
-def each_printing_once(found: Iterable[Found]) -> tuple[list[Found], list[str]]:
+class CardList(NamedTuple):
+    """The cards of a source, each once; what the source is; and what should be said of its reading."""
+
+    cards: Sequence[Card]
+    source: str
+    notices: tuple[str, ...] = ()
+
+
+def each_printing_once(printings: Iterable[PrintedCard]) -> tuple[list[PrintedCard], list[str]]:
     """Return printings each once, the first where there are several, and sentences on what differs between them.
 
     The release is the earliest of any, and no difference.
     """
-    once: dict[str, Found] = {}
+    once: dict[str, PrintedCard] = {}
     differences: list[str] = []
-    for each in found:
+    for each in printings:
         first = once.setdefault(each.printing, each)
         if first is each:
             continue
@@ -43,21 +47,21 @@ def each_printing_once(found: Iterable[Found]) -> tuple[list[Found], list[str]]:
     return list(once.values()), differences
 
 
-def one_each(game: str, found: Iterable[Found]) -> list[Card]:
+def one_each(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
     """Return each card once, in the order of its first appearance, with all its printings.
 
     Cards are told apart by base number, or by name where the game does.
     Where printings differ the base printing wins; the release is the earliest of any. Two base rows
     that differ are a CardDataError that says where they are.
     """
-    groups: dict[str, list[Found]] = {}
-    for each in found:
+    groups: dict[str, list[PrintedCard]] = {}
+    for each in printings:
         groups.setdefault(identity(each.card), []).append(each)
     clashes = [clash for group in groups.values() for clash in _clashes(game, group)]
     if GAMES[game].told_by_name:
         clashes += _two_names(groups.values())
     if clashes:
-        raise CardDataError(problems_in("The cards", clashes))
+        raise problems_in("The cards", clashes)
     return [_one(group) for group in groups.values()]
 
 
@@ -66,11 +70,11 @@ def identity(card: Card) -> str:
     return folded(card.name) if GAMES[card.game].told_by_name else card.number
 
 
-def _bases(group: Sequence[Found]) -> Sequence[Found]:
+def _bases(group: Sequence[PrintedCard]) -> Sequence[PrintedCard]:
     return [each for each in group if each.is_base] or group[:1]
 
 
-def _one(group: Sequence[Found]) -> Card:
+def _one(group: Sequence[PrintedCard]) -> Card:
     base = _bases(group)[0]
     number = base.card.number or next((each.card.number for each in group if each.card.number), "")
     printings = dict.fromkeys((base.printing, *(each.printing for each in group)))
@@ -84,7 +88,7 @@ _PRINTED = frozenset({"printings"})
 _SET_ANEW = _PRINTED | {"number", "name", "rarity", "set", "released", "text", "back_text"}
 
 
-def _clashes(game: str, group: Sequence[Found]) -> Iterable[str]:
+def _clashes(game: str, group: Sequence[PrintedCard]) -> Iterable[str]:
     first, *others = _bases(group)
     varies = _SET_ANEW if GAMES[game].told_by_name else _PRINTED
     for other in others:
@@ -98,8 +102,8 @@ def _differing(one: Card, other: Card, varies: Collection[str]) -> list[str]:
     return [name for name in names if getattr(one, name) != getattr(other, name)]
 
 
-def _two_names(groups: Iterable[Sequence[Found]]) -> Iterable[str]:
-    first: dict[str, Found] = {}
+def _two_names(groups: Iterable[Sequence[PrintedCard]]) -> Iterable[str]:
+    first: dict[str, PrintedCard] = {}
     for each in (each for group in groups for each in group if each.card.number):
         known = first.setdefault(each.card.number, each)
         if folded(known.card.name) != folded(each.card.name):

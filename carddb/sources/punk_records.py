@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from carddb.errors import RecordError
-from carddb.sources.community import Format
-from carddb.sources.community import Record
-from carddb.sources.community import text
-from carddb.sources.community import texts
-from carddb.sources.community import whole
-from carddb.sources.printings import Found
+from carddb.sources.printings import PrintedCard
+from carddb.sources.records import Record, RecordFormat, number_in, text, texts, whole
 from validator import limits
 from validator.cards import Card
-from validator.numbers import OFFICIAL
-from validator.numbers import normal
 
 GAME = "optcg"
 
@@ -39,17 +31,14 @@ _LOST = re.compile(r"</[a-z]{1,40}>")
 _WHOLE = re.compile(r"[.!?)\]\"”’]\Z")
 
 
-def card(record: Record, where: str) -> Found:
+def card(record: Record, where: str) -> PrintedCard:
     """Return the card of a record: of a pack's file, or of the index, which has no texts."""
     printed = text(record, "id") or text(record, "card_id")
-    number, suffix = normal(printed, GAME)
-    if not OFFICIAL[GAME].fullmatch(number):
-        raise RecordError(f"{printed[:60]!r} is no card number")
+    number, suffix = number_in(GAME, printed)
     kind = text(record, "category")
-    leads = kind == "Leader"
-    cost = None if leads else whole(record, "cost") or 0
-    power = whole(record, "power")
-    found = Card(
+    cost = None if kind == "Leader" else whole(record, "cost") or 0
+    rarity = text(record, "rarity")
+    printed_card = Card(
         GAME,
         number,
         _plain(text(record, "name")),
@@ -57,22 +46,35 @@ def card(record: Record, where: str) -> Found:
         colors=texts(record, "colors"),
         cost=cost,
         # As the official list prints it: no zero.
-        cost_text=None if leads else str(cost or "-"),
-        power=0 if power is None and kind == "Character" else power,
+        cost_text=None if cost is None else str(cost or "-"),
+        power=_power(record, kind),
         traits=texts(record, "types"),
-        attributes=tuple("?" if one == "Unknown" else one for one in texts(record, "attributes")),
-        text="\n".join(filter(None, (_plain(text(record, field)) for field in ("effect", "trigger")))),
-        rarity=_RARITIES.get(text(record, "rarity"), text(record, "rarity")) or None,
+        attributes=_attributes(record),
+        text=_skills(record),
+        rarity=_RARITIES.get(rarity, rarity) or None,
         set=number.partition("-")[0],
         block=str(whole(record, "block_number") or "") or None,
         released=limits.sets(GAME).released(number, [text(record, "pack_id")]),
     )
-    return Found(found, printed, not suffix, f"{where} ({printed})")
+    return PrintedCard(printed_card, printed, not suffix, f"{where} ({printed})")
 
 
-def _plain(said: str) -> str:
-    said = html.unescape(_LOST.sub("", _BREAK.sub("\n", said))).strip()
-    return "" if said == "-" else said
+def _power(record: Record, kind: str) -> int | None:
+    power = whole(record, "power")
+    return 0 if power is None and kind == "Character" else power
+
+
+def _attributes(record: Record) -> tuple[str, ...]:
+    return tuple("?" if one == "Unknown" else one for one in texts(record, "attributes"))
+
+
+def _skills(record: Record) -> str:
+    return "\n".join(filter(None, (_plain(text(record, field)) for field in ("effect", "trigger"))))
+
+
+def _plain(markup: str) -> str:
+    skill = html.unescape(_LOST.sub("", _BREAK.sub("\n", markup))).strip()
+    return "" if skill == "-" else skill
 
 
 def remarks(records: Sequence[Record]) -> Iterator[str]:
@@ -84,9 +86,11 @@ def remarks(records: Sequence[Record]) -> Iterator[str]:
 
 
 def _is_cut(effect: str) -> bool:
-    said = _plain(effect)
-    return bool(_LOST.search(effect) or (said and not _WHOLE.search(said)))
+    skill = _plain(effect)
+    return bool(_LOST.search(effect) or (skill and not _WHOLE.search(skill)))
 
 
-PACK = Format("a pack of punk-records", GAME, frozenset({"id", "category", "block_number", "pack_id"}), card, remarks)
-INDEX = Format("the index of punk-records", GAME, frozenset({"card_id", "category", "pack_id"}), card, remarks)
+_IN_PACKS = frozenset({"id", "category", "block_number", "pack_id"})
+_IN_INDEX = frozenset({"card_id", "category", "pack_id"})
+PACK = RecordFormat("a pack of punk-records", GAME, _IN_PACKS, card, remarks)
+INDEX = RecordFormat("the index of punk-records", GAME, _IN_INDEX, card, remarks)

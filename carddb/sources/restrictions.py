@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser
-from selectolax.lexbor import LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from carddb.errors import PageError
 from carddb.sources import days
-from carddb.sources.pages import check_whole
-from carddb.sources.pages import missing
-from carddb.sources.pages import needed
-from carddb.sources.pages import parsed
-from carddb.sources.pages import words
+from carddb.sources.pages import check_whole, missing, needed, parsed, words
 from validator.numbers import normal
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Restriction:
     """What a page says of one card, or of a pair: at most `limit` copies (0: banned).
 
     `effective_from` is None where the page gives no day; `stated` is what it says instead, or as well.
@@ -41,7 +31,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Official:
+class OfficialPage:
     """An official page: its entries, in its order, for the region that the limits list calls `region`.
 
     `updated` is the day the page says it is of; `ended` has the first day of freedom of cards that the
@@ -50,7 +40,7 @@ class Official:
 
     game: str
     source: str
-    entries: tuple[Entry, ...]
+    entries: tuple[Restriction, ...]
     region: str = "en"
     updated: date | None = None
     ended: Mapping[tuple[str, ...], date] = field(default_factory=dict)
@@ -72,11 +62,11 @@ _OUR_PLACES = "North America"
 class _Section(NamedTuple):
     """A list of the Dragon Ball Super page: its sentences and its cards."""
 
-    said: list[str]
+    sentences: list[str]
     cards: list[LexborNode]
 
 
-def dragonball(html: str, source: str) -> Official:
+def dragonball(html: str, source: str) -> OfficialPage:
     """Return the banned and limited cards of dbs-cardgame.com; a PageError names what is not found."""
     check_whole(html, source)
     tree = parsed(html)
@@ -88,7 +78,7 @@ def dragonball(html: str, source: str) -> Official:
         *_cards(sections[_BANNED], 0, source),
         *_cards(sections[_LIMITED], _copies(sections, source), source),
     ]
-    return Official(
+    return OfficialPage(
         "dbs",
         source,
         tuple(_each_once(entries, source).values()),
@@ -105,7 +95,7 @@ def _sections(tree: LexborHTMLParser) -> dict[str, _Section]:
         if name := node.attributes.get("id"):
             last = sections[name] = _Section([], [])
         elif node.tag == "p":
-            last.said.append(words(node))
+            last.sentences.append(words(node))
         else:
             last.cards.append(node)
     return sections
@@ -114,41 +104,46 @@ def _sections(tree: LexborHTMLParser) -> dict[str, _Section]:
 def _check_section(section: _Section | None, name: str, source: str) -> None:
     if section is None:
         raise missing(f"#{name}", source)
-    if not section.cards and not any(map(_NOBODY.search, section.said)):
+    if not section.cards and not any(map(_NOBODY.search, section.sentences)):
         raise missing(f"#{name} {_CARD}", source)
 
 
 def _copies(sections: Mapping[str, _Section], source: str) -> int:
     limited = sections[_LIMITED]
-    found = _COPIES.search(" ".join(limited.said))
-    if limited.cards and not found:
+    copies = _COPIES.search(" ".join(limited.sentences))
+    if limited.cards and not copies:
         raise PageError(f'{source}: `#{_LIMITED}` does not say how many copies ("only … a total 1 copy").')
-    return int(found[1]) if found else 1
+    return int(copies[1]) if copies else 1
 
 
-def _cards(section: _Section, limit: int, source: str) -> Iterator[Entry]:
+def _cards(section: _Section, limit: int, source: str) -> Iterator[Restriction]:
     for card in section.cards:
-        said = [words(part) for part in card.css("dl.cardInfo dd.contents")]
-        if len(said) < 2:
+        contents = _contents(card)
+        if len(contents) < 2:
             raise missing(f"{_CARD} dl.cardInfo dd.contents", source)
         period = _period(card)
-        yield Entry((_number(said[0], "dbs", source),), (said[1],), limit, days.first_in(period), period)
+        yield Restriction((_number(contents[0], "dbs", source),), (contents[1],), limit, days.first_in(period), period)
+
+
+def _contents(card: LexborNode) -> list[str]:
+    """Return what stands beside a card: its number, its name, and perhaps more."""
+    return [words(part) for part in card.css("dl.cardInfo dd.contents")]
 
 
 def _period(card: LexborNode) -> str:
     """Return since when a card is listed, in the page's words, for the places of our region."""
     for part in card.css(_PERIOD):
-        place, _, said = part.text(separator="\n").strip().partition("\n")
+        place, _, period = part.text(separator="\n").strip().partition("\n")
         if _OUR_PLACES in place:
-            return " ".join(said.split())
+            return " ".join(period.split())
     return ""
 
 
 def _best_of_one(sections: Mapping[str, _Section], source: str) -> Iterator[str]:
     section = sections.get(_BEST_OF_ONE)
     for card in section.cards if section else ():
-        said = " ".join(words(part) for part in card.css("dl.cardInfo dd.contents"))
-        yield f"{source}: {said} is banned in the Best-of-1 format, which the limits list does not know."
+        what = " ".join(_contents(card))
+        yield f"{source}: {what} is banned in the Best-of-1 format, which the limits list does not know."
 
 
 def _unheard_of(sections: Mapping[str, _Section], source: str) -> Iterator[str]:
@@ -172,7 +167,7 @@ class _Part(NamedTuple):
 
     chapter: str
     heading: str
-    said: list[str]
+    sentences: list[str]
     lists: list[list[_Item]]
     others: list[str]
 
@@ -190,7 +185,7 @@ _IN_TEXT = re.compile(r"\b(?:[A-Z]{2,4}[0-9]{2}|P)-[0-9]{3}\b")
 _LABEL = re.compile(r"\A[\s・·:：]*+(?:Card [A-Z]\s*[:：])?[\s・·:：]*")
 
 
-def onepiece(html: str, source: str, on: date) -> Official:
+def onepiece(html: str, source: str, on: date) -> OfficialPage:
     """Return the banned and restricted cards and pairs of onepiece-cardgame.com.
 
     What is announced for a day after `on` is an entry too. A PageError names the heading that is not
@@ -204,11 +199,10 @@ def onepiece(html: str, source: str, on: date) -> Official:
     notices = _Notices(part for part in parts if not _ACTIVE.search(part.chapter))
     entries = [entry for heading in _HEADINGS for entry in _listed(active.get(heading), heading, source)]
     known = _each_once(entries, source)
-    to_come = [entry for entry in notices.after(on, source) if entry.numbers not in known]
-    return Official(
+    return OfficialPage(
         "optcg",
         source,
-        (*map(notices.dated, known.values()), *to_come),
+        (*map(notices.dated, known.values()), *notices.after(on, known, source)),
         ended=notices.ended,
         notices=tuple(f"{source}: {what}" for what in (*_passed_over(active), *notices.passed_over())),
     )
@@ -222,7 +216,7 @@ def _parts(tree: LexborHTMLParser, source: str) -> Iterator[_Part]:
             chapter, heading = (words(node), "") if node.tag == "h3" else (part.chapter, words(node))
             part = _Part(chapter, heading, [], [], [])
         elif node.tag == "p":
-            part.said.append(words(node))
+            part.sentences.append(words(node))
         elif node.tag == "ul" or not part.lists:
             part.lists.append([])
         if node.tag in ("h5", "li"):
@@ -235,19 +229,19 @@ def _put(node: LexborNode, part: _Part, source: str) -> None:
     text = words(node)
     link = node.css_first("a[href]")
     linked = _IN_LINK.findall(link.attributes.get("href") or "") if link else []
-    told = _IN_TEXT.findall(text)
-    numbers = {normal(number, "optcg")[0] for number in (*linked, *told)}
+    printed = _IN_TEXT.findall(text)
+    numbers = {normal(number, "optcg")[0] for number in (*linked, *printed)}
     if len(numbers) > 1:
         raise PageError(f"{source}: {text[:100]!r} is not one card; it names {', '.join(sorted(numbers))}.")
     if not numbers:
         part.others.append(text)
         return
-    name = text.replace(told[0], "", 1) if told else text
+    name = text.replace(printed[0], "", 1) if printed else text
     part.lists[-1].append(_Item(numbers.pop(), _LABEL.sub("", _LABEL.sub("", name).strip()).strip()))
 
 
-def _each_once(entries: Iterable[Entry], source: str) -> dict[tuple[str, ...], Entry]:
-    known: dict[tuple[str, ...], Entry] = {}
+def _each_once(entries: Iterable[Restriction], source: str) -> dict[tuple[str, ...], Restriction]:
+    known: dict[tuple[str, ...], Restriction] = {}
     for entry in entries:
         if known.setdefault(entry.numbers, entry).limit != entry.limit:
             raise PageError(f"{source}: {' and '.join(entry.numbers)} is listed twice, with two limits.")
@@ -263,22 +257,22 @@ def _passed_over(active: Mapping[str, _Part]) -> Iterator[str]:
             yield f"under {heading!r}, {line[:100]!r} names no card number and is not compared."
 
 
-def _listed(part: _Part | None, heading: str, source: str) -> list[Entry]:
+def _listed(part: _Part | None, heading: str, source: str) -> list[Restriction]:
     """Return the entries under a heading of the page."""
     if part is None:
         raise missing(f'h4 "{heading}"', source)
-    if not part.cards and not any(map(_NOBODY.search, part.said)):
+    if not part.cards and not any(map(_NOBODY.search, part.sentences)):
         raise missing(f'h4 "{heading}" ~ ul li a', source)
     return _entries(part, source)
 
 
-def _entries(part: _Part, source: str) -> list[Entry]:
+def _entries(part: _Part, source: str) -> list[Restriction]:
     if part.heading == _PAIRS:
         return [_pair(pair) for pair in _in_pairs(part, source)]
     limit = _HEADINGS[part.heading]
-    if limit and (found := _COPIES.search(" ".join(part.said))):
-        limit = int(found[1])
-    return [Entry((card.number,), (card.name,), limit) for card in part.cards]
+    if limit and (copies := _COPIES.search(" ".join(part.sentences))):
+        limit = int(copies[1])
+    return [Restriction((card.number,), (card.name,), limit) for card in part.cards]
 
 
 def _in_pairs(part: _Part, source: str) -> Iterable[Sequence[_Item]]:
@@ -294,9 +288,9 @@ def _in_pairs(part: _Part, source: str) -> Iterable[Sequence[_Item]]:
     return lists
 
 
-def _pair(pair: Sequence[_Item]) -> Entry:
+def _pair(pair: Sequence[_Item]) -> Restriction:
     first, second = sorted(pair)
-    return Entry((first.number, second.number), (first.name, second.name), 0)
+    return Restriction((first.number, second.number), (first.name, second.name), 0)
 
 
 class _Notices:
@@ -322,20 +316,19 @@ class _Notices:
             if part.heading not in _HEADINGS and not _FREED.search(part.heading):
                 yield f"{part.chapter[:100]!r}: the cards under {part.heading[:60]!r} are not compared."
 
-    def dated(self, entry: Entry) -> Entry:
+    def dated(self, entry: Restriction) -> Restriction:
         """Return an entry with the day of its announcement, if there is one on the page."""
         headings = [_PAIRS] if len(entry.numbers) == 2 else [one for one in _HEADINGS if one != _PAIRS]
-        told = [self._days.get((heading, number)) for heading in headings for number in entry.numbers]
-        known = [day for day in told if day]
-        if len(known) < len(entry.numbers):
-            return entry
-        return replace(entry, effective_from=max(known))
+        announced = ((heading, number) for heading in headings for number in entry.numbers)
+        known = [self._days[one] for one in announced if one in self._days]
+        return entry if len(known) < len(entry.numbers) else replace(entry, effective_from=max(known))
 
-    def after(self, on: date, source: str) -> Iterator[Entry]:
-        """Yield what is announced for days to come."""
+    def after(self, on: date, known: Collection[tuple[str, ...]], source: str) -> Iterator[Restriction]:
+        """Yield what is announced for days to come, but for the cards and pairs that are known."""
         for day, part in self._parts:
             if day > on and part.heading in _HEADINGS:
-                yield from (replace(entry, effective_from=day) for entry in _entries(part, source))
+                to_come = (entry for entry in _entries(part, source) if entry.numbers not in known)
+                yield from (replace(entry, effective_from=day) for entry in to_come)
 
 
 def _number(text: str, game: str, source: str) -> str:

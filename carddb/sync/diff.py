@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.sources.printings import identity
 from validator.cards import Card
@@ -17,7 +15,7 @@ _APART = frozenset({"game", "number", "construction", "unknown"})
 _FIELDS = tuple(field.name for field in fields(Card) if field.name not in _APART)
 
 
-class Change(NamedTuple):
+class FieldChange(NamedTuple):
     """One field of a card, before and after; in `construction`, one clause in its public form, None for none."""
 
     field: str
@@ -25,13 +23,13 @@ class Change(NamedTuple):
     new: Any
 
 
-class Changed(NamedTuple):
+class CardChange(NamedTuple):
     """A card that both have, and what differs: its facts, then what its text says of construction."""
 
     old: Card
     new: Card
-    facts: tuple[Change, ...]
-    construction: tuple[Change, ...]
+    facts: tuple[FieldChange, ...]
+    construction: tuple[FieldChange, ...]
 
 
 class Diff(NamedTuple):
@@ -39,7 +37,7 @@ class Diff(NamedTuple):
 
     added: tuple[Card, ...]
     removed: tuple[Card, ...]
-    changed: tuple[Changed, ...]
+    changed: tuple[CardChange, ...]
 
     def __bool__(self) -> bool:
         return bool(self.added or self.removed or self.changed)
@@ -49,66 +47,60 @@ def diff(old: Iterable[Card], new: Iterable[Card]) -> Diff:
     """Compare the cards of one game: each by its number, or by its name where the game does."""
     before = {identity(card): card for card in old}
     after = {identity(card): card for card in new}
-    both = ((before[key], card) for key, card in after.items() if key in before)
-    return Diff(
-        tuple(card for key, card in after.items() if key not in before),
-        tuple(card for key, card in before.items() if key not in after),
-        tuple(found for one, other in both if (found := _compared(one, other))),
-    )
+    both = [CardChange(before[key], card, *_changes(before[key], card)) for key, card in after.items() if key in before]
+    changed = tuple(one for one in both if one.facts or one.construction)
+    return Diff(_only(after, before), _only(before, after), changed)
 
 
-def _compared(old: Card, new: Card) -> Changed | None:
-    facts = tuple(Change(name, getattr(old, name), getattr(new, name)) for name in _FIELDS if _differ(name, old, new))
-    construction = tuple(_clauses(old, new))
-    return Changed(old, new, facts, construction) if facts or construction else None
+def _only(cards: Mapping[str, Card], others: Mapping[str, Card]) -> tuple[Card, ...]:
+    return tuple(card for key, card in cards.items() if key not in others)
 
 
-def _differ(name: str, old: Card, new: Card) -> bool:
-    before, after = getattr(old, name), getattr(new, name)
+def _changes(old: Card, new: Card) -> tuple[tuple[FieldChange, ...], tuple[FieldChange, ...]]:
+    """Return what differs in the facts, and in what the texts say of construction."""
+    facts = (FieldChange(name, getattr(old, name), getattr(new, name)) for name in _FIELDS)
+    before, after = ([clause.as_dict() for clause in card.construction] for card in (old, new))
+    gone = (FieldChange("construction", clause, None) for clause in before if clause not in after)
+    come = (FieldChange("construction", None, clause) for clause in after if clause not in before)
+    return tuple(filter(_differs, facts)), (*gone, *come)
+
+
+def _differs(change: FieldChange) -> bool:
     # Printings are in the order of the packs that have them, in which a source may list them otherwise.
-    return set(before) != set(after) if name == "printings" else before != after
-
-
-def _clauses(old: Card, new: Card) -> Iterator[Change]:
-    before = [clause.as_dict() for clause in old.construction]
-    after = [clause.as_dict() for clause in new.construction]
-    for clause in before:
-        if clause not in after:
-            yield Change("construction", clause, None)
-    for clause in after:
-        if clause not in before:
-            yield Change("construction", None, clause)
+    if change.field == "printings":
+        return set(change.old) != set(change.new)
+    return bool(change.old != change.new)
 
 
 # What two sources of one game cannot both be right about.
 _IDENTITY = ("name", "back_name", "type", "colors")
 
 
-def conflicts(found: Diff) -> Iterator[str]:
+def conflicts(differences: Diff) -> Iterator[str]:
     """Yield a sentence for each card that the new source calls, or classes, otherwise than the old one."""
-    for one in found.changed:
+    for one in differences.changed:
         for change in one.facts:
             if change.field in _IDENTITY and change.old and change.new and not _is_same_name(change):
                 what = change.field.replace("_", " ")
-                yield f"{one.new.label}: {what} was {_said(change.old)}, is {_said(change.new)}."
+                yield f"{one.new.label}: {what} was {_written(change.old)}, is {_written(change.new)}."
 
 
-def _is_same_name(change: Change) -> bool:
+def _is_same_name(change: FieldChange) -> bool:
     return isinstance(change.old, str) and isinstance(change.new, str) and folded(change.old) == folded(change.new)
 
 
-def _said(value: Any) -> str:
+def _written(value: Any) -> str:
     return "/".join(value) if isinstance(value, tuple) else str(value)
 
 
-def as_dict(found: Diff) -> dict[str, Any]:
+def as_dict(differences: Diff) -> dict[str, Any]:
     """Return the differences as JSON has them."""
     return {
-        "added": [_named(card) for card in found.added],
-        "removed": [_named(card) for card in found.removed],
+        "added": [_named(card) for card in differences.added],
+        "removed": [_named(card) for card in differences.removed],
         "changed": [
             _named(one.new) | {"changes": [change._asdict() for change in (*one.facts, *one.construction)]}
-            for one in found.changed
+            for one in differences.changed
         ],
     }
 

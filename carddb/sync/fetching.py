@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version
 from typing import TypeVar
-from urllib.parse import urljoin
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import requests
 from protego import Protego
 from urllib3.exceptions import HTTPError
 
-from carddb.errors import FetchError
-from carddb.errors import PageError
-from carddb.errors import Truncated
+from carddb.errors import FetchError, PageError, Truncated
 from carddb.sync.fetch_policy import FetchPolicy
-from carddb.sync.pagecache import Kept
-from carddb.sync.pagecache import PageCache
+from carddb.sync.pagecache import Kept, PageCache
 from carddb.sync.timeouts import Adapter
 
 NAME = "deckproof"  # what robots.txt may call us
@@ -57,7 +50,9 @@ class Fetcher:
         self._answered: float | None = None
         self._robots: Protego | None = None
         self._session = _Session()
-        self._session.headers.update({"User-Agent": _user_agent(), "Accept": "text/html", "Accept-Language": "en"})
+        self._session.headers.update(
+            {"User-Agent": f"{NAME}/{version(NAME)} (card list sync)", "Accept": "text/html", "Accept-Language": "en"}
+        )
         self._behave(self._policy.pause)
 
     def __enter__(self) -> Fetcher:
@@ -106,9 +101,9 @@ class Fetcher:
                 _check_status(response, url)
                 body = self._body(response, url)
                 etag, modified = response.headers.get("ETag"), response.headers.get("Last-Modified")
-        found = read(_text(body, url), url)
+        contents = read(_text(body, url), url)
         self._cache.put(url, body, etag, modified)
-        return found
+        return contents
 
     @contextmanager
     def _answer(
@@ -129,16 +124,20 @@ class Fetcher:
         """Yield the answer to one request, made after a pause since the last answer was read or broke off."""
         if self._answered is not None:
             time.sleep(max(0.0, self._answered + self._pause - time.monotonic()))
-        times = (self._policy.connect, self._policy.read)
         try:
-            with _told(url):
-                response = self._session.get(
-                    url, headers=dict(headers), stream=True, allow_redirects=False, timeout=times
-                )
-            with response:
+            with self._response(url, headers) as response:
                 yield response
         finally:
             self._answered = time.monotonic()
+
+    def _response(self, url: str, headers: Mapping[str, str]) -> requests.Response:
+        times = (self._policy.connect, self._policy.read)
+        try:
+            return self._session.get(url, headers=dict(headers), stream=True, allow_redirects=False, timeout=times)
+        except requests.RequestException as error:
+            reason = getattr(error.args[0], "reason", None) if error.args else None
+            why = type(reason or error).__name__
+            raise FetchError(f"{url} cannot be fetched ({why}); try again later.") from None
 
     def _body(self, response: requests.Response, url: str) -> bytes:
         until = time.monotonic() + self._policy.whole
@@ -186,13 +185,6 @@ def _checked(site: str) -> str:
     return site.rstrip("/")
 
 
-def _user_agent() -> str:
-    try:
-        return f"{NAME}/{version(NAME)} (card list sync)"
-    except PackageNotFoundError:
-        return f"{NAME} (card list sync)"
-
-
 def _if_changed(kept: Kept | None) -> dict[str, str]:
     asked = {"If-None-Match": kept.etag, "If-Modified-Since": kept.modified} if kept else {}
     return {name: value for name, value in asked.items() if value}
@@ -200,8 +192,8 @@ def _if_changed(kept: Kept | None) -> dict[str, str]:
 
 def _check_status(response: requests.Response, url: str) -> None:
     if response.status_code != 200:
-        said = f"{response.status_code} {response.reason or ''}".strip()
-        raise FetchError(f"{url} answers {said}; try again later.")
+        status = f"{response.status_code} {response.reason or ''}".strip()
+        raise FetchError(f"{url} answers {status}; try again later.")
 
 
 def _within(site: str, url: str, location: str) -> str:
@@ -221,20 +213,6 @@ def _text(body: bytes, url: str) -> str:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FetchError(f"{url} is no UTF-8 text (at byte {error.start}), as the pages of the site are.") from None
-
-
-@contextmanager
-def _told(url: str) -> Iterator[None]:
-    """Tell why there is no answer, as a sentence."""
-    try:
-        yield
-    except requests.RequestException as error:
-        raise FetchError(f"{url} cannot be fetched ({_reason(error)}); try again later.") from None
-
-
-def _reason(error: requests.RequestException) -> str:
-    said = getattr(error.args[0], "reason", None) if error.args else None
-    return type(said or error).__name__
 
 
 def _next_part(response: requests.Response, url: str) -> bytes:

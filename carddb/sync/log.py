@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC
-from datetime import datetime
-from datetime import time
-from datetime import timedelta
-from typing import Any
-from typing import Protocol
-from typing import TypeVar
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlalchemy import orm
 
-from carddb.database import Base
-from carddb.database import Database
-from carddb.errors import CardDataError
-from carddb.errors import NoDatabase
-from carddb.errors import SyncBusy
-from carddb.store import Snapshot
+from carddb.database import Base, Database
+from carddb.errors import CardDataError, NoDatabase, SyncBusy
+
+if TYPE_CHECKING:
+    from carddb.snapshot_store import Snapshot
+    from carddb.sync.diff import Diff
 
 RUNNING, OK, REFUSED, FAILED = "running", "ok", "refused", "failed"
 MOST_TRIES = 3  # a night
@@ -63,23 +57,27 @@ class Sync:
     snapshot: str | None
 
 
-class Done(Protocol):
-    """What a sync that came to its end has to say."""
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a sync found and did.
 
-    @property
-    def snapshot(self) -> Snapshot | None:
-        """The snapshot that it made, or found to be there already."""
+    With `doubts` the snapshot is kept aside and is not the current one; after a dry run there is none.
+    `warnings` keep nothing aside: they name cards whose facts somebody should look up. `diff` is against
+    the cards that were current before.
+    """
 
-    @property
-    def doubts(self) -> Sequence[str]:
-        """What looks wrong."""
+    cards: int
+    pages: int
+    diff: Diff
+    notices: tuple[str, ...]
+    doubts: tuple[str, ...]
+    warnings: tuple[str, ...]
+    snapshot: Snapshot | None
 
     @property
     def refused(self) -> bool:
-        """Whether what looks wrong kept it from being used."""
-
-
-_Done = TypeVar("_Done", bound=Done)
+        """Whether the cards look wrong and are not judged with; somebody may have taken them all the same."""
+        return bool(self.doubts) and not (self.snapshot and self.snapshot.current)
 
 
 class SyncLog:
@@ -96,15 +94,15 @@ class SyncLog:
         """Return the last sync of a game whose cards were used, None where there was none."""
         return self._newest(SyncRow.game == game, SyncRow.result == OK)
 
-    def recorded(self, game: str, work: Callable[[], _Done]) -> _Done:
+    def recorded(self, game: str, work: Callable[[], Outcome]) -> Outcome:
         """Return what a sync does, and keep what came of it, whatever it raises."""
         with self._database.writing("syncs") as connection:
             begun = _begin(connection, game, datetime.now(UTC))
         return self._kept(begun, work)
 
     def recorded_if_due(
-        self, game: str, at: time, work: Callable[[], _Done], now: datetime | None = None
-    ) -> _Done | None:
+        self, game: str, at: time, work: Callable[[], Outcome], now: datetime | None = None
+    ) -> Outcome | None:
         """Do the same if the sync of the night is due that is to be made at a time of day, in UTC; else None.
 
         Whoever asks first makes it: others find that it is running.
@@ -118,23 +116,23 @@ class SyncLog:
             begun = _begin(connection, game, now)
         return self._kept(begun, work)
 
-    def _kept(self, begun: int, work: Callable[[], _Done]) -> _Done:
+    def _kept(self, begun: int, work: Callable[[], Outcome]) -> Outcome:
         try:
-            done = work()
+            outcome = work()
         except SyncBusy:
             self._change(sa.delete(SyncRow).where(SyncRow.id == begun))  # the other one tells what comes of it
             raise
         except BaseException as error:
             self._end(begun, FAILED, str(error) or f"It was stopped ({type(error).__name__}).")
             raise
-        result = REFUSED if done.refused else OK
-        self._end(begun, result, "\n".join(done.doubts), done.snapshot.id if done.snapshot else None)
-        return done
+        result = REFUSED if outcome.refused else OK
+        self._end(begun, result, "\n".join(outcome.doubts), outcome.snapshot.id if outcome.snapshot else None)
+        return outcome
 
     def _end(self, begun: int, result: str, why: str, snapshot: str | None = None) -> None:
-        found = {"result": result, "why": why[:_LONGEST_WHY], "snapshot_id": snapshot}
         ended = datetime.now(UTC).isoformat()
-        self._change(sa.update(SyncRow).where(SyncRow.id == begun).values(ended=ended, **found))
+        row = {"ended": ended, "result": result, "why": why[:_LONGEST_WHY], "snapshot_id": snapshot}
+        self._change(sa.update(SyncRow).where(SyncRow.id == begun).values(row))
 
     def _change(self, statement: sa.Delete | sa.Update) -> None:
         """Note something; a sync does not fail, nor succeed, for want of a note."""

@@ -6,14 +6,11 @@ import sqlite3
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from carddb.errors import CardDataError
-from carddb.errors import SyncBusy
+from carddb.errors import CardDataError, SyncBusy
 
 RESUMED_FOR = timedelta(hours=24)  # after which a run that broke off is begun anew
 _VERSION = 1
@@ -43,7 +40,7 @@ class PageCache:
     def __init__(self, file: Path, now: datetime | None = None) -> None:
         self._file = file
         self._now = now or datetime.now(UTC)
-        with self._told():
+        with self._failing_in_words():
             file.parent.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(file, timeout=0, isolation_level=None)
             try:
@@ -61,19 +58,19 @@ class PageCache:
 
     def get(self, url: str) -> Kept | None:
         """Return a page that was fetched, in this run or in an earlier one."""
-        with self._told():
+        with self._failing_in_words():
             row = self._database.execute("select body, etag, modified, run from page where url = ?", (url,)).fetchone()
             return Kept(zlib.decompress(row[0]), row[1], row[2], row[3] == self._run) if row else None
 
     def put(self, url: str, body: bytes, etag: str | None, modified: str | None) -> None:
         """Keep a page of this run."""
-        with self._told():
+        with self._failing_in_words():
             row = (url, self._run, etag, modified, zlib.compress(body, 1))
             self._database.execute("insert or replace into page values (?, ?, ?, ?, ?)", row)
 
     def finish(self) -> None:
         """End this run, so that the next begins anew; pages that it did not meet are dropped."""
-        with self._told():
+        with self._failing_in_words():
             self._database.execute("begin")
             self._database.execute("delete from page where run <> ?", (self._run,))
             self._database.execute("update run set finished = ? where id = ?", (self._now.isoformat(), self._run))
@@ -101,7 +98,7 @@ class PageCache:
         return made.lastrowid or 0
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _failing_in_words(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.OperationalError as error:

@@ -6,19 +6,14 @@ Nothing here edits the file: somebody reviews the changes and puts them in.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
-from carddb.sources.restrictions import Entry
-from carddb.sources.restrictions import Official
+from carddb.sources.restrictions import OfficialPage, Restriction
 from validator.findings import ListEntry
-from validator.limits import InForce
-from validator.limits import LimitsList
+from validator.limits import InForce, LimitsList
 
 
 class _Dating(NamedTuple):
@@ -29,7 +24,7 @@ class _Dating(NamedTuple):
     stated: str = ""
 
 
-class _Step(NamedTuple):
+class _ChangeLine(NamedTuple):
     """One entry of a change: the file's word for it, and its cards by number."""
 
     word: str
@@ -57,7 +52,7 @@ class ProposedChanges:
     on: date
     known_to: date | None
     updated: date | None
-    changes: dict[_Dating, list[_Step]] = field(default_factory=dict)
+    changes: dict[_Dating, list[_ChangeLine]] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
@@ -85,68 +80,68 @@ class ProposedChanges:
         yield from _written(sorted(self.changes[dating]))
 
 
-def proposed_changes(official: Official, ours: LimitsList, on: date) -> ProposedChanges:
+def proposed_changes(official: OfficialPage, ours: LimitsList, on: date) -> ProposedChanges:
     """Compare a page with the list as it is in force on a day; what the page has for later, on that later day."""
-    found = ProposedChanges(official.source, official.region, on, ours.known_to, official.updated)
-    found.remarks.extend(official.notices)
+    proposed = ProposedChanges(official.source, official.region, on, ours.known_to, official.updated)
+    proposed.remarks.extend(official.notices)
     for entry in official.entries:
-        _compare(entry, ours, found)
+        _compare(entry, ours, proposed)
     listed = {entry.numbers for entry in official.entries}
     for numbers, standing in _standing(ours.on(on, official.region)).items():
         end = official.ended.get(numbers)
         if numbers not in listed or (end and end > on):
-            _add(found, _ended(end, found), _Step(_word("lift", numbers), _cards(numbers, standing.names)))
-    return found
+            _add(proposed, _ended(end, proposed), _ChangeLine(_word("lift", numbers), _cards(numbers, standing.names)))
+    return proposed
 
 
 def _standing(listed: InForce) -> dict[tuple[str, ...], _Standing]:
-    found: dict[tuple[str, ...], _Standing] = {}
+    standing: dict[tuple[str, ...], _Standing] = {}
     for number, one in listed.singles.items():
-        found[number,] = _Standing((one.name,), one.limit, _since(one.entry))
+        standing[number,] = _Standing((one.name,), one.limit, _since(one.entry))
     for pair in listed.pairs:
-        found[pair.a, pair.b] = _Standing((pair.a_name, pair.b_name), 0, _since(pair.entry))
-    return found
+        standing[pair.a, pair.b] = _Standing((pair.a_name, pair.b_name), 0, _since(pair.entry))
+    return standing
 
 
 def _since(entry: ListEntry) -> str:
     return entry.effective_from or f"a day between {entry.not_before} and {entry.no_later_than}"
 
 
-def _compare(entry: Entry, ours: LimitsList, found: ProposedChanges) -> None:
-    day = max(found.on, entry.effective_from or found.on)
-    standing = _standing(ours.on(day, found.region)).get(entry.numbers)
+def _compare(entry: Restriction, ours: LimitsList, proposed: ProposedChanges) -> None:
+    day = max(proposed.on, entry.effective_from or proposed.on)
+    standing = _standing(ours.on(day, proposed.region)).get(entry.numbers)
     if standing is None or standing.limit != entry.limit:
         word = "restrict" if entry.limit else _word("ban", entry.numbers)
         # The file calls a card the same from change to change.
         cards = _cards(entry.numbers, standing.names if standing else entry.names)
-        _add(found, _begun(entry, found), _Step(word, cards, entry.limit))
+        _add(proposed, _begun(entry, proposed), _ChangeLine(word, cards, entry.limit))
     elif entry.effective_from and standing.since != entry.effective_from.isoformat():
         card = " and ".join(entry.numbers)
-        found.remarks.append(f"{card}: the list has it from {standing.since}, the page from {entry.effective_from}.")
+        proposed.remarks.append(f"{card}: the list has it from {standing.since}, the page from {entry.effective_from}.")
 
 
-def _add(found: ProposedChanges, dating: _Dating, step: _Step) -> None:
-    found.changes.setdefault(dating, []).append(step)
+def _add(proposed: ProposedChanges, dating: _Dating, step: _ChangeLine) -> None:
+    proposed.changes.setdefault(dating, []).append(step)
 
 
-def _begun(entry: Entry, found: ProposedChanges) -> _Dating:
+def _begun(entry: Restriction, proposed: ProposedChanges) -> _Dating:
     if entry.effective_from:
         return _Dating(entry.effective_from, f"effective_from = {entry.effective_from}", entry.stated)
     # What came with the page's update cannot hold before it; whether it holds when the page is read, its words tell.
-    first = min(found.updated or found.known_to or found.on, found.on)
+    first = min(proposed.updated or proposed.known_to or proposed.on, proposed.on)
     written = (
         f"not_before = {first}  # to be checked: the page does not say since when\n"
-        f"no_later_than = {found.on}\n"
-        f'bounds = "Not on the list known to {found.known_to}; on the page read on {found.on}."'
+        f"no_later_than = {proposed.on}\n"
+        f'bounds = "Not on the list known to {proposed.known_to}; on the page read on {proposed.on}."'
     )
-    return _Dating(found.on, written, entry.stated)
+    return _Dating(proposed.on, written, entry.stated)
 
 
-def _ended(end: date | None, found: ProposedChanges) -> _Dating:
+def _ended(end: date | None, proposed: ProposedChanges) -> _Dating:
     if end:
         return _Dating(end, f"effective_from = {end}")
     # The file has no lift without its first day; on this one the card is certainly free.
-    return _Dating(found.on, f"effective_from = {found.on}  # to be checked: the page does not say since when")
+    return _Dating(proposed.on, f"effective_from = {proposed.on}  # to be checked: the page does not say since when")
 
 
 def _word(word: str, numbers: Sequence[str]) -> str:
@@ -157,7 +152,7 @@ def _cards(numbers: Iterable[str], names: Iterable[str]) -> tuple[tuple[str, str
     return tuple(zip(numbers, names, strict=True))
 
 
-def _written(steps: Iterable[_Step]) -> Iterator[str]:
+def _written(steps: Iterable[_ChangeLine]) -> Iterator[str]:
     """Yield the entries of a change as its lines; pairs of a kind are one list."""
     pairs: dict[str, list[str]] = {}
     for step in steps:

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import fields
 
-from carddb.sources.vocabulary import strangers
+from carddb.errors import some
+from carddb.sources.printed_facts import strangers
 from validator import limits
 from validator.cards import Card
 from validator.games import GAMES
@@ -25,7 +23,6 @@ MOST_LOST_OF_A_SET = 0.1
 MOST_EMPTIED = 0.1  # of the cards that had a fact,
 MOST_CORRECTED = 3  # or as few as an erratum may take it from
 MOST_ODD = 0.1  # of the cards of one type
-_NAMED = 5  # cards named in one sentence
 _ALIKE = 12  # words with which sisters begin
 _DIGIT = re.compile(r"[0-9]")
 
@@ -52,7 +49,7 @@ def _untold(cards: Iterable[Card]) -> Iterator[str]:
     for fact, called in (("colors", "colours are"), ("cost", "cost is")):
         without = [card.number for card in cards if fact in card.unknown]
         if without:
-            yield f"Of {_cards(len(without))} the {called} not known: {_some(without)}."
+            yield f"Of {_cards(len(without))} the {called} not known: {some(without)}."
 
 
 def _miscolored(cards: Iterable[Card]) -> Iterator[str]:
@@ -64,27 +61,29 @@ def _miscolored(cards: Iterable[Card]) -> Iterator[str]:
 
 def _powerless(cards: Iterable[Card]) -> Iterator[str]:
     """Yield cards without the power that all others of their type have: they may be of another one."""
-    of_type: dict[str, list[Card]] = {}
-    for card in cards:
-        of_type.setdefault(card.type, []).append(card)
-    for kind, group in of_type.items():
+    for kind, group in _grouped(cards, lambda card: card.type).items():
         without = [card.number for card in group if card.power is None]
         if 0 < len(without) <= MOST_ODD * len(group):
-            yield f"Other {kind} cards have power, {_cards(len(without))} {_has(without)} none: {_some(without)}."
+            yield f"Other {kind} cards have power, {_cards(len(without))} {_has(without)} none: {some(without)}."
 
 
 def _of_another_type(game: str, cards: Iterable[Card]) -> Iterator[str]:
     """Yield a card that is the only one of its type among its sisters."""
-    sisters: dict[Hashable, list[Card]] = {}
-    for card in cards:
-        if form := _form(game, card):
-            sisters.setdefault(form, []).append(card)
+    sisters = _grouped(cards, lambda card: _form(game, card))
+    sisters.pop(None, None)
     for group in sisters.values():
-        types = Counter(card.type for card in group).most_common()
-        if len(types) == 2 and len(group) > 2 and types[1][1] == 1:
-            (odd,) = (card for card in group if card.type == types[1][0])
-            others = [card.number for card in group if card is not odd]
-            yield f"{odd.label} is of type {odd.type}, its sisters {_some(others)} are of type {types[0][0]}."
+        by_type = sorted(_grouped(group, lambda card: card.type).values(), key=len)
+        if len(group) > 2 and [len(same) for same in by_type] == [1, len(group) - 1]:
+            [odd], others = by_type
+            numbers = some([card.number for card in others])
+            yield f"{odd.label} is of type {odd.type}, its sisters {numbers} are of type {others[0].type}."
+
+
+def _grouped(cards: Iterable[Card], key: Callable[[Card], Hashable]) -> dict[Hashable, list[Card]]:
+    groups: dict[Hashable, list[Card]] = {}
+    for card in cards:
+        groups.setdefault(key(card), []).append(card)
+    return groups
 
 
 def _form(game: str, card: Card) -> Hashable:
@@ -97,7 +96,7 @@ def _nameless(cards: Iterable[Card]) -> Iterator[str]:
     for what in ("name", "type"):
         without = [card.number for card in cards if not getattr(card, what)]
         if without:
-            yield f"{_cards(len(without))} {_has(without)} no {what}: {_some(without)}."
+            yield f"{_cards(len(without))} {_has(without)} no {what}: {some(without)}."
 
 
 def _strange(game: str, cards: Sequence[Card]) -> Iterator[str]:
@@ -108,12 +107,9 @@ def _strange(game: str, cards: Sequence[Card]) -> Iterator[str]:
 
 def _strange_blocks(game: str, cards: Iterable[Card]) -> Iterator[str]:
     known = {ANY_BLOCK, *(one.block for one in limits.sets(game).by_code.values())}
-    strange: dict[str, list[str]] = {}
-    for card in cards:
-        if card.block and card.block not in known:
-            strange.setdefault(card.block, []).append(card.number)
-    for block, numbers in strange.items():
-        yield f"Block {block[:20]!r} is not known: {_some(numbers)}."
+    strange = (card for card in cards if card.block and card.block not in known)
+    for block, group in _grouped(strange, lambda card: card.block).items():
+        yield f"Block {str(block)[:20]!r} is not known: {some([card.number for card in group])}."
 
 
 def _one_faced(game: str, cards: Sequence[Card]) -> Iterator[str]:
@@ -121,14 +117,14 @@ def _one_faced(game: str, cards: Sequence[Card]) -> Iterator[str]:
         two_faced = [card for card in cards if card.type == kind]
         one_faced = [card.number for card in two_faced if not card.back_name]
         if len(one_faced) > MOST_EMPTIED * len(two_faced):
-            yield f"{len(one_faced)} of {len(two_faced)} {kind}s have no back: {_some(one_faced)}."
+            yield f"{len(one_faced)} of {len(two_faced)} {kind}s have no back: {some(one_faced)}."
 
 
 def _losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str]:
     if len(cards) < len(before) * (1 - MOST_LOST):
         now = {card.number for card in cards}
         gone = [card.number for card in before if card.number not in now]
-        yield f"There are {len(cards):,} cards where there were {len(before):,}; missing are {_some(gone)}."
+        yield f"There are {len(cards):,} cards where there were {len(before):,}; missing are {some(gone)}."
     yield from _lost_printings(cards, before)
     yield from _lost_sets(cards, before)
     yield from _emptied(cards, before)
@@ -138,7 +134,7 @@ def _lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[s
     # A pack of reprints shrinks in printings alone.
     now, then = ({one for card in some for one in card.printings} for some in (cards, before))
     if now and len(now) < len(then) * (1 - MOST_LOST):
-        gone = _some(sorted(then - now))
+        gone = some(sorted(then - now))
         yield f"There are {len(now):,} printings where there were {len(then):,}; missing are {gone}."
 
 
@@ -159,7 +155,7 @@ def _emptied(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
         without = [card.number for card in had if not getattr(card, fact)]
         if len(without) > max(MOST_CORRECTED, MOST_EMPTIED * len(had)):
             lost = _CALLED.get(fact, fact.replace("_", " "))
-            yield f"{len(without)} of {len(had)} cards have lost their {lost}: {_some(without)}."
+            yield f"{len(without)} of {len(had)} cards have lost their {lost}: {some(without)}."
 
 
 def _cards(count: int) -> str:
@@ -168,9 +164,3 @@ def _cards(count: int) -> str:
 
 def _has(numbers: Sequence[str]) -> str:
     return "has" if len(numbers) == 1 else "have"
-
-
-def _some(numbers: Sequence[str]) -> str:
-    more = len(numbers) - _NAMED
-    named = ", ".join(numbers[:_NAMED])
-    return f"{named} and {more} more" if more > 0 else named

@@ -12,10 +12,8 @@ from threading import Timer
 from typing import Any
 
 from requests.adapters import HTTPAdapter
-from urllib3.connection import HTTPConnection
-from urllib3.connection import HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool
-from urllib3.connectionpool import HTTPSConnectionPool
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.response import HTTPResponse
 
 
@@ -24,7 +22,7 @@ class Adapter(HTTPAdapter):
 
     def init_poolmanager(self, *how: Any, **more: Any) -> None:
         super().init_poolmanager(*how, **more)
-        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _SecurePool}
+        self.poolmanager.pool_classes_by_scheme = {"http": _PatientPool, "https": _SecurePool}
 
 
 class _Prompt(HTTPConnection):
@@ -52,7 +50,7 @@ class _SecurePrompt(_Prompt, HTTPSConnection):
     pass
 
 
-class _Pool(HTTPConnectionPool):
+class _PatientPool(HTTPConnectionPool):
     ConnectionCls = _Prompt
 
 

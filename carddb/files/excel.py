@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from io import BytesIO
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.errors import WorkbookError
-from carddb.files.archives import Odd
-from carddb.files.archives import checked
+from carddb.files.archives import Odd, checked
 
 MOST_SHEETS = 50
 UNCOMPUTED = "#FORMULA!"  # what is read of a formula that no program has computed
 
 
-class Sheet(NamedTuple):
+class ExcelSheet(NamedTuple):
     """One sheet of a workbook: its name, and its rows of cells as text (row 1 first)."""
 
     name: str
     rows: Sequence[Sequence[str]]
 
 
-def sheets(data: bytes) -> Iterator[Sheet]:
+def sheets(data: bytes) -> Iterator[ExcelSheet]:
     """Yield the sheets of an XLSX file that have cells; a WorkbookError says why it is refused."""
     import python_calamine as calamine
 
@@ -35,7 +32,7 @@ def sheets(data: bytes) -> Iterator[Sheet]:
                 rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
                 if rows:
                     cells = [list(map(cell_text, row)) for row in rows]
-                    yield Sheet(name, _with_odd(cells, archive.odd.get(name, ())))
+                    yield ExcelSheet(name, _with_odd(cells, archive.odd.get(name, ())))
     except (calamine.CalamineError, calamine.XmlError, calamine.ZipError) as error:
         raise WorkbookError(f"is a damaged workbook ({error})") from None
 

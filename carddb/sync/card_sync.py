@@ -6,38 +6,27 @@ from there. The snapshot is made in one transaction, after the last page.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from datetime import UTC
-from datetime import datetime
-from datetime import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from carddb import construction
-from carddb import corrections
+from carddb import construction, corrections
+from carddb.corrections import settled
 from carddb.errors import CardDataError
-from carddb.facts import settled
+from carddb.snapshot_store import Store
 from carddb.sources import printings
-from carddb.sources.pages import Page
-from carddb.store import Snapshot
-from carddb.store import Store
+from carddb.sources.official_sites import Site, of
+from carddb.sources.pages import CardPage
 from carddb.sync import sanity
-from carddb.sync.diff import Diff
 from carddb.sync.diff import diff
 from carddb.sync.fetch_policy import FetchPolicy
 from carddb.sync.fetching import Fetcher
-from carddb.sync.log import SyncLog
+from carddb.sync.log import Outcome, SyncLog
 from carddb.sync.pagecache import PageCache
-from carddb.sync.proposed_changes import ProposedChanges
-from carddb.sync.proposed_changes import proposed_changes
-from carddb.sync.sites import Site
-from carddb.sync.sites import of
+from carddb.sync.proposed_changes import ProposedChanges, proposed_changes
 from validator import limits
 from validator.cards import Card
 
@@ -66,29 +55,6 @@ class Access:
         return PageCache(self.folder / f"pages-{game}.db")
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a sync found and did.
-
-    With `doubts` the snapshot is kept aside and is not the current one; after a dry run there is none.
-    `warnings` keep nothing aside: they name cards whose facts somebody should look up. `diff` is against
-    the cards that were current before.
-    """
-
-    cards: int
-    pages: int
-    diff: Diff
-    notices: tuple[str, ...]
-    doubts: tuple[str, ...]
-    warnings: tuple[str, ...]
-    snapshot: Snapshot | None
-
-    @property
-    def refused(self) -> bool:
-        """Whether the cards look wrong and are not judged with; somebody may have taken them all the same."""
-        return bool(self.doubts) and not (self.snapshot and self.snapshot.current)
-
-
 def sync(
     game: str,
     store: Store,
@@ -104,23 +70,24 @@ def sync(
     """
     site = of(game)
     if dry_run:
-        return _found(site, store, access, progress, dry_run)
-    return SyncLog(store.database).recorded(game, lambda: _found(site, store, access, progress))
+        return _synced(site, store, access, progress, dry_run)
+    return SyncLog(store.database).recorded(game, lambda: _synced(site, store, access, progress))
 
 
 def sync_if_due(game: str, store: Store, access: Access, at: time) -> Outcome | None:
     """Sync a game if that is due which is to be made every night at a time of day, in UTC; else return None."""
-    return SyncLog(store.database).recorded_if_due(game, at, lambda: _found(of(game), store, access, lambda _: None))
+    return SyncLog(store.database).recorded_if_due(game, at, lambda: _synced(of(game), store, access, lambda _: None))
 
 
-def _found(
+def _synced(
     site: Site, store: Store, access: Access, progress: Callable[[Step], None], dry_run: bool = False
 ) -> Outcome:
     game = site.game
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
         pages = _pages(site, fetcher, progress)
-        found, differences = printings.each_printing_once(each for page in pages.values() for each in page.found)
-        listed = list(map(construction.read, printings.one_each(game, found)))
+        every = (printing for page in pages.values() for printing in page.printings)
+        once, differences = printings.each_printing_once(every)
+        listed = list(map(construction.read, printings.one_each(game, once)))
         cards = settled(listed)
         before = store.current_cards(game)
         doubts = (*sanity.doubts(game, cards, before), *(doubt for page in pages.values() for doubt in page.doubts))
@@ -148,7 +115,7 @@ def compare_limits(game: str, access: Access, now: datetime | None = None) -> Pr
     return proposed_changes(official, limits.load(game), on)
 
 
-def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> dict[str, Page]:
+def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> dict[str, CardPage]:
     """Fetch the menu, and return every pack's page by the pack's id."""
     packs, _ = fetcher.page(site.menu, site.read_menu)
     if len(packs) > MOST_PACKS:
@@ -160,13 +127,13 @@ def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> di
     return pages
 
 
-def _notices(pages: Mapping[str, Page]) -> Iterator[str]:
+def _notices(pages: Mapping[str, CardPage]) -> Iterator[str]:
     """Yield what is to be said of the pages; also of packs that show the same cards, as if no pack were asked for."""
     first: dict[tuple[str, ...], str] = {}
     for pack, page in pages.items():
         yield from page.notices
-        known = first.setdefault(tuple(found.printing for found in page.found), pack)
-        if page.found and known != pack:
+        known = first.setdefault(tuple(each.printing for each in page.printings), pack)
+        if page.printings and known != pack:
             yield f"The pages of the packs {known} and {pack} show the same cards."
 
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
-from carddb.errors import CardDataError
-from carddb.errors import NoResults
-from carddb.sources import dragonball
-from carddb.sources import onepiece
-from carddb.sources import restrictions
-from carddb.sources.pages import Page
-from carddb.sources.restrictions import Official
-from validator.games import GAMES
-from validator.games import game_of
+from carddb.errors import CardDataError, NoResults
+from carddb.sources import dragonball, onepiece, restrictions
+from carddb.sources.pages import CardPage
+from carddb.sources.restrictions import OfficialPage
+from validator.games import GAMES, game_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +27,24 @@ class Site:
     pack: str
     limits: str
     read_menu: Callable[[str, str], Mapping[str, str]]
-    read_pack: Callable[[str, str, str], Page]
-    read_limits: Callable[[str, str, date], Official]
+    read_pack: Callable[[str, str, str | None], CardPage]
+    read_limits: Callable[[str, str, date], OfficialPage]
 
     @property
     def address(self) -> str:
         """Where the site is when no mirror is set."""
         return GAMES[self.game].site
 
-    def reader(self, pack: str) -> Callable[[str, str], Page]:
+    def reader(self, pack: str) -> Callable[[str, str], CardPage]:
         """Return what reads the page of a pack; one without cards is an empty page."""
         return partial(_page_or_nothing, self, pack)
 
 
-def _page_or_nothing(site: Site, pack: str, html: str, where: str) -> Page:
+def _page_or_nothing(site: Site, pack: str, html: str, where: str) -> CardPage:
     try:
         return site.read_pack(html, where, pack)
     except NoResults as nothing:
-        return Page((), (str(nothing),))
+        return CardPage((), (str(nothing),))
 
 
 _ALL = (
@@ -75,7 +70,7 @@ _ALL = (
 )
 SITES: Mapping[str, Site] = {site.game: site for site in _ALL}
 
-_CARDS, _LIMITS = "card list of {} to sync with; import a spreadsheet", "limits page of {} to compare with"
+_CARDS, _LIMITS = "card list of {} that could be read; import a spreadsheet", "limits page of {} to compare with"
 
 
 def of(game: str, limits: bool = False) -> Site:

@@ -7,27 +7,19 @@ reads meanwhile sees the old one, and an import that breaks off has done nothing
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
-from datetime import UTC
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import orm
 
-from carddb import construction
-from carddb import serialization
+from carddb import construction, serialization
 from carddb.construction import ReadCard
-from carddb.database import PATIENCE
-from carddb.database import Base
-from carddb.database import Database
-from carddb.errors import CardDataError
-from carddb.errors import NoDatabase
-from carddb.errors import NoSnapshot
-from carddb.facts import settled
+from carddb.corrections import settled
+from carddb.database import PATIENCE, Base, Database
+from carddb.errors import CardDataError, NoDatabase, NoSnapshot
 from validator.cards import Card
 
 _BATCH = 1000  # cards written at once
@@ -137,10 +129,10 @@ class Store:
     def current_cards(self, game: str) -> list[Card]:
         """Return the cards that a game's current snapshot has, none where nothing was imported."""
         try:
-            found = self.current(game)
+            snapshot = self.current(game)
         except NoDatabase:
             return []
-        return self.cards(found.id) if found else []
+        return self.cards(snapshot.id) if snapshot else []
 
     def import_cards(
         self, game: str, cards: Iterable[ReadCard], source: str, now: datetime | None = None, doubts: Sequence[str] = ()
@@ -149,15 +141,15 @@ class Store:
 
         The same facts are the same snapshot: nothing is added, and `new` is false.
         """
-        found = list(cards)
-        if not found:
+        cards = list(cards)
+        if not cards:
             raise CardDataError(f"There are no {game} cards to import; the catalogue stays as it is.")
-        content = _content(game, found)
+        content = _content(game, cards)
         with self.database.writing("cards") as connection:
             known = connection.scalar(
                 sa.select(SnapshotRow.id).where(SnapshotRow.game == game, SnapshotRow.content == content)
             )
-            kept = known or _add(connection, game, content, found, source, now or datetime.now(UTC))
+            kept = known or _add(connection, game, content, cards, source, now or datetime.now(UTC))
             if doubts:
                 _doubt(connection, kept, doubts)
             else:

@@ -1,0 +1,170 @@
+"""OpenDocument: the sheets of an .ods file from strangers, read part by part and never beyond bounds.
+
+A row or a cell may say that it is repeated a million times; what is repeated and blank is passed over, and what is
+not is counted before it is made.
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any
+from xml.parsers import expat
+
+from carddb.errors import WorkbookError
+from carddb.files.archives import (
+    LARGEST_PART,
+    MOST_CELLS,
+    MOST_COLUMNS,
+    MOST_PARTS,
+    MOST_ROWS,
+    MOST_TEXT,
+    ZIP,
+    check_sizes,
+)
+
+MEDIA_TYPE = b"application/vnd.oasis.opendocument.spreadsheet"
+_CONTENT = "content.xml"
+_ERRORS = ("#", "Err:")
+
+
+@dataclass
+class OpenSheet:
+    """One sheet: its name, its rows of cells as text, and by row, from 1, its odd cells: column from 0 and error."""
+
+    name: str
+    rows: list[list[str]] = field(default_factory=list)
+    odd: dict[int, list[tuple[int, str]]] = field(default_factory=dict)
+    merged: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)
+
+
+def is_open_document(data: bytes) -> bool:
+    """Tell whether a file is an OpenDocument spreadsheet, which says so at its beginning."""
+    return data.startswith(ZIP) and MEDIA_TYPE in data[:200]
+
+
+def sheets(data: bytes) -> Sequence[OpenSheet]:
+    """Return the sheets of an .ods file; a WorkbookError says why it is refused."""
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            members = archive.infolist()
+            if len(members) > MOST_PARTS:
+                raise WorkbookError(f"has {len(members):,} parts; at most {MOST_PARTS:,} are read")
+            check_sizes(archive, members)
+            part = archive.read(_CONTENT)
+    except KeyError:
+        raise WorkbookError("is a damaged workbook (it has no content)") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+        raise WorkbookError(f"is a damaged workbook ({error})") from None
+    return _Content(part[: LARGEST_PART + 1]).sheets
+
+
+class _Content:
+    """The content of a document, parsed into sheets."""
+
+    def __init__(self, part: bytes) -> None:
+        self.sheets: list[OpenSheet] = []
+        self._row: list[str] = []
+        self._text: list[str] = []
+        self._repeated = self._row_repeated = 1
+        self._blank_rows = self._cells = self._characters_kept = 0
+        self._is_odd = self._within = False
+        self._value: str | None = None
+        self._span = (1, 1)
+        parser = expat.ParserCreate("utf-8", "}")
+        parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        try:
+            parser.Parse(part, True)
+        except expat.ExpatError as error:
+            raise WorkbookError(f"is a damaged workbook ({error})") from None
+
+    def _doctype(self, *_: Any) -> None:
+        raise WorkbookError("declares a DOCTYPE, which no spreadsheet program writes")
+
+    def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        said = {key.rpartition("}")[2]: value for key, value in attributes.items()}
+        name = tag.rpartition("}")[2]
+        if name == "table":
+            self.sheets.append(OpenSheet(said.get("name", f"Sheet {len(self.sheets) + 1}")))
+            self._blank_rows = 0
+        elif name == "table-row":
+            self._row, self._row_repeated = [], _whole(said.get("number-rows-repeated"))
+        elif name in ("table-cell", "covered-table-cell"):
+            self._open_cell(said)
+        elif name == "p" and self._within and self._text:
+            self._text.append("\n")
+        elif name in ("s", "tab", "line-break") and self._within:
+            self._text.append("\n" if name == "line-break" else " " * min(_whole(said.get("c")), 100))
+        elif name == "annotation":
+            self._within = False
+
+    def _open_cell(self, said: Mapping[str, str]) -> None:
+        kind = said.get("value-type", "")
+        self._repeated = _whole(said.get("number-columns-repeated"))
+        self._span = _whole(said.get("number-rows-spanned")), _whole(said.get("number-columns-spanned"))
+        self._text, self._within = [], True
+        self._value = said.get("value") if kind == "float" else said.get("date-value", "").removesuffix("T00:00:00")
+        self._is_odd = "formula" in said and not kind
+
+    def _characters(self, text: str) -> None:
+        if self._within:
+            self._text.append(text)
+
+    def _end(self, tag: str) -> None:
+        name = tag.rpartition("}")[2]
+        if name in ("table-cell", "covered-table-cell"):
+            self._close_cell()
+        elif name == "table-row":
+            self._close_row()
+        elif name == "annotation":
+            self._within, self._text = True, []
+
+    def _close_cell(self) -> None:
+        self._within = False
+        text = _plain_number(self._value) or "".join(self._text)
+        if not text and not self._is_odd:
+            self._row += [""] * min(self._repeated, MOST_COLUMNS + 1 - len(self._row))
+            return
+        if not self.sheets or len(self._row) + self._repeated > MOST_COLUMNS:
+            raise WorkbookError(f"has a cell beyond row {MOST_ROWS:,} or column {MOST_COLUMNS}; none may be there")
+        sheet, at, column = self.sheets[-1], len(self.sheets[-1].rows) + self._blank_rows + 1, len(self._row)
+        if self._is_odd or text.startswith(_ERRORS):
+            sheet.odd.setdefault(at, []).append((column, "" if self._is_odd else text[:20]))
+            text = ""
+        if self._span != (1, 1):
+            sheet.merged.append(((at - 1, column), (at + self._span[0] - 2, column + self._span[1] - 1)))
+        self._row += [text] * self._repeated
+
+    def _close_row(self) -> None:
+        while self._row and not self._row[-1]:
+            self._row.pop()
+        sheet = self.sheets[-1]
+        at = len(sheet.rows) + self._blank_rows + 1
+        if not self._row and at not in sheet.odd:
+            self._blank_rows += self._row_repeated
+            return
+        if at + self._row_repeated - 1 > MOST_ROWS:
+            raise WorkbookError(f"has a cell beyond row {MOST_ROWS:,} or column {MOST_COLUMNS}; none may be there")
+        self._cells += (self._blank_rows + self._row_repeated) * len(self._row)
+        self._characters_kept += self._row_repeated * sum(map(len, self._row))
+        if self._cells > MOST_CELLS or self._characters_kept > MOST_TEXT:
+            raise WorkbookError("holds more than a table of cards can need")
+        sheet.rows += [[] for _ in range(self._blank_rows)]
+        self._blank_rows = 0
+        sheet.rows += [list(self._row) for _ in range(self._row_repeated)]
+
+
+def _whole(text: str | None) -> int:
+    return max(1, int(text)) if text and text.isascii() and text.isdigit() and len(text) < 8 else 1
+
+
+def _plain_number(text: str | None) -> str:
+    """Return a number as one would have typed it, 4 for 4.0."""
+    return text.removesuffix(".0") if text else ""

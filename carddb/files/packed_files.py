@@ -1,0 +1,68 @@
+"""Packed files: a zip of lists and spreadsheets, or a folder, unpacked one by one and never beyond bounds."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from carddb.errors import WorkbookError
+from carddb.files.archives import ZIP, check_sizes
+
+MOST_FILES = 2_000
+LARGEST_FOLDER = 32 << 20  # bytes, as a zip
+_PASSED_OVER = (".", "__MACOSX")  # what systems add, by how the name begins
+
+
+class PackedFile(NamedTuple):
+    """One file of several: its name, without folders, and its bytes."""
+
+    name: str
+    data: bytes
+
+
+def is_packed(data: bytes) -> bool:
+    """Tell whether a file is a zip of files, and not itself a workbook."""
+    if not data.startswith(ZIP):
+        return False
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            return not any(name.casefold() in ("[content_types].xml", "mimetype") for name in archive.namelist())
+    except (zipfile.BadZipFile, OSError):
+        return False
+
+
+def members(data: bytes) -> Iterator[PackedFile]:
+    """Yield the files of a zip by their names; a WorkbookError says why it is refused. No zip within is opened."""
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            found = [one for one in archive.infolist() if not one.is_dir() and not _is_passed_over(one.filename)]
+            if len(found) > MOST_FILES:
+                raise WorkbookError(f"has {len(found):,} files; at most {MOST_FILES:,} are read")
+            if any(one.flag_bits & 1 for one in found):
+                raise WorkbookError("is protected by a password; pack it without")
+            if found:
+                check_sizes(archive, found)
+            for one in sorted(found, key=lambda member: member.filename):
+                yield PackedFile(PurePosixPath(one.filename).name, archive.read(one))
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+        raise WorkbookError(f"is a damaged zip ({error})") from None
+
+
+def packed(files: Iterable[Path]) -> bytes:
+    """Return files as a zip; a WorkbookError says that they are too many or too large."""
+    found = sorted(path for path in files if path.is_file() and not _is_passed_over(path.name))
+    if len(found) > MOST_FILES or sum(path.stat().st_size for path in found) > LARGEST_FOLDER:
+        raise WorkbookError(f"has more than {MOST_FILES:,} files or {LARGEST_FOLDER >> 20} MB")
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for path in found:
+            archive.writestr(path.name, path.read_bytes())
+    return out.getvalue()
+
+
+def _is_passed_over(name: str) -> bool:
+    return any(part.startswith(_PASSED_OVER) for part in PurePosixPath(name).parts)

@@ -1,0 +1,60 @@
+"""Records: the cards of a community file as it has them, and their fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from carddb.errors import RecordError
+from carddb.sources.printings import PrintedCard
+from validator.numbers import OFFICIAL, normal
+
+Record = Mapping[str, Any]
+
+
+class RecordFormat(NamedTuple):
+    """How one project writes cards of one game.
+
+    A file is of the format if its first record has all the `fields`. `card` makes a record a card, or
+    raises a RecordError; `remarks` says what of a file's cards is not as printed.
+    """
+
+    title: str
+    game: str
+    fields: frozenset[str]
+    card: Callable[[Record, str], PrintedCard]
+    remarks: Callable[[Sequence[Record]], Iterator[str]]
+
+
+def text(record: Record, field: str) -> str:
+    """Return a text, "" where there is none; a RecordError if the field is something else."""
+    value = record.get(field)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise RecordError(f"{field} is {str(value)[:60]!r}, which is no text")
+    return value
+
+
+def whole(record: Record, field: str) -> int | None:
+    """Return a number, None where there is none; a RecordError if the field is something else."""
+    value = record.get(field)
+    if value is not None and (type(value) is not int or not 0 <= value < 10_000_000):
+        raise RecordError(f"{field} is {str(value)[:60]!r}, which is no number of a card")
+    return value
+
+
+def texts(record: Record, field: str) -> tuple[str, ...]:
+    """Return a list of texts; a RecordError if the field is something else."""
+    value = record.get(field) or []
+    if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
+        raise RecordError(f"{field} is {str(value)[:60]!r}, which is no list of texts")
+    return tuple(value)
+
+
+def number_in(game: str, printed: str) -> tuple[str, str]:
+    """Return a card's number and the suffix of its printing; a RecordError if the text is no number of the game."""
+    number, suffix = normal(printed, game)
+    if not OFFICIAL[game].fullmatch(number):
+        raise RecordError(f"{printed[:60]!r} is no card number")
+    return number, suffix
