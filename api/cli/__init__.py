@@ -8,20 +8,33 @@ from __future__ import annotations
 import signal
 import sys
 from importlib import import_module
-from typing import Any
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
-from api.service.errors import Invalid
-from api.service.errors import Wrong
+from api.service.errors import Invalid, Wrong
 
 LEGAL, ILLEGAL, UNUSABLE = 0, 1, 2
 MOST_SAID = 5  # mistakes of one file
-COMMANDS = ("check", "swap", "batch", "sheet", "convert", "cards", "limits", "rules", "serve", "worker", "db")
+COMMANDS = (
+    "check",
+    "repair",
+    "swap",
+    "when",
+    "odds",
+    "batch",
+    "sheet",
+    "convert",
+    "cards",
+    "limits",
+    "rules",
+    "serve",
+    "worker",
+    "db",
+)
 
 
-class Fault(click.ClickException):
+class CommandError(click.ClickException):
     """Something that the user can mend, said in a sentence."""
 
     exit_code = UNUSABLE
@@ -30,8 +43,8 @@ class Fault(click.ClickException):
         """Write the sentence to standard error; what it quotes of a file cannot steer the terminal."""
         from api.cli import console
 
-        said = "\n".join(map(console.clean, self.format_message().splitlines()))
-        click.echo(f"deckproof: {said}", file=file, err=True)
+        lines = "\n".join(map(console.clean, self.format_message().splitlines()))
+        click.echo(f"deckproof: {lines}", file=file, err=True)
 
 
 class Commands(click.Group):
@@ -45,8 +58,17 @@ class Commands(click.Group):
         """Return a command by name."""
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = import_module(f"api.cli.{cmd_name}").command
-        return found
+        command: click.Command = import_module(f"api.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command by its name; of one that there is not, say which is near."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as error:
+            raise click.exceptions.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; whatever it raises becomes a sentence and an exit code."""
@@ -59,7 +81,7 @@ class Commands(click.Group):
         except Exception as error:
             if sys.flags.dev_mode:
                 raise
-            raise Fault(sentence(error)) from error
+            raise CommandError(sentence(error)) from error
 
 
 def sentence(error: Exception) -> str:

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
-from typing import Any
-from typing import cast
+from typing import Any, cast
 
 import click
+from click.core import ParameterSource
 
-from api.cli import ILLEGAL
-from api.cli import LEGAL
-from api.cli import UNUSABLE
-from api.cli import Fault
-from api.cli import options
-from api.cli import spreadsheets
-from api.cli.spreadsheets import Outputs
-from api.sheets.files import PAPERS
+from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options, workbooks
+from api.cli.workbooks import Outputs
+from api.sheets.sheet_files import ORDERS, PAPERS
 
 _NDJSON = (".ndjson", ".jsonl")
 
 _BUFFER = 1 << 20  # bytes; the system is asked for, and given, hundreds of decks at a time
+
+
+def _choices(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command an option for each column that may be chosen."""
+    for choice in reversed(workbooks.CHOICES):
+        name = f"--{choice.replace('_', '-')}"
+        command = click.option(name, choice, metavar="COLUMN", help="The letters or the heading of that column.")(
+            command
+        )
+    return command
 
 
 @click.command()
@@ -33,9 +37,23 @@ _BUFFER = 1 << 20  # bytes; the system is asked for, and given, hundreds of deck
 @click.option("-o", "--output", "target", default="-", metavar="OUT", help="Where results go.  [default: `-`]")
 @options.terms
 @click.option("--deck-sheets", is_flag=True, help="In a workbook: also a sheet for each deck.")
+@click.option("--columns", "shows", is_flag=True, help="Of a spreadsheet: only show how its columns are read.")
+@_choices
 @click.option("--sheets", metavar="FILE.pdf", help="Of a spreadsheet: also draw all registration sheets.")
-@click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], help="Their paper.", show_default=True)
-def command(source: str, target: str, deck_sheets: bool, sheets: str | None, paper: str, **terms: Any) -> None:
+@click.option(
+    "--order",
+    type=click.Choice(ORDERS),
+    default=ORDERS[0],
+    help="Registration sheets by last name or by table.",
+    show_default=True,
+)
+@click.option("--mail-merge", metavar="FILE.csv", help="Of a spreadsheet: also what to write to each player.")
+@click.option("--event", metavar="NAME", help="What the event is called, where the spreadsheet does not say.")
+@click.option("--date", metavar="DATE", help="The day of the event; also judged for where --on is left out.")
+@click.option("--place", metavar="PLACE", help="Where the event is, where the spreadsheet does not say.")
+@click.option("--format-name", metavar="TEXT", help="What the event calls its format.")
+@click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], help="What is printed on.", show_default=True)
+def command(source: str, target: str, **given: Any) -> None:
     """Judge many decks: a spreadsheet of players, or one a line.
 
     IN is a spreadsheet, .xlsx or .csv, with a row a card, a row a deck, or a sheet a player; OUT is then a workbook
@@ -46,25 +64,43 @@ def command(source: str, target: str, deck_sheets: bool, sheets: str | None, pap
     What cannot be used is told by its place, and the rest goes on. Ends with 0 when every deck is legal, 1 when one
     is not, 2 when something cannot be used.
     """
-    for name in filter(None, (target, sheets)):
+    for name in filter(None, (target, given["sheets"], given["mail_merge"])):
         if options.is_same(source, name):
-            raise Fault(f"{source} cannot be both read and written; name another file.")
-    outputs = Outputs(target, deck_sheets, sheets, paper)
+            raise CommandError(f"{source} cannot be both read and written; name another file.")
     if _is_spreadsheet(source, target):
-        raise SystemExit(spreadsheets.judge(source, outputs, terms))
-    if any(terms.values()) or deck_sheets or sheets:
-        raise Fault("Requests say themselves what they are judged by; options other than -o are for spreadsheets.")
+        raise SystemExit(_spreadsheet(source, target, given))
+    if any(map(_was_given, given)):
+        raise CommandError(
+            "Requests say themselves what they are judged by; options other than -o are for spreadsheets."
+        )
     raise SystemExit(_lines(source, target))
 
 
+def _was_given(option: str) -> bool:
+    return click.get_current_context().get_parameter_source(option) == ParameterSource.COMMANDLINE
+
+
+def _spreadsheet(source: str, target: str, given: dict[str, Any]) -> int:
+    """Judge a spreadsheet, for the day of the event where no other is named; return the exit code."""
+    from api.sheets.registration import Event
+
+    with options.mistakes_told():
+        event = Event.read({key: given.pop(key) for key in Event._fields})
+    outputs = Outputs(target, event, **{key: given.pop(key) for key in Outputs._fields if key in given})
+    choices = {choice: column for choice in workbooks.CHOICES if (column := given.pop(choice))}
+    shows = given.pop("shows")
+    terms = given | {"on": given["on"] or event.day}
+    return workbooks.show(source, terms, choices) if shows else workbooks.judge(source, outputs, terms, choices)
+
+
 def _is_spreadsheet(source: str, target: str) -> bool:
-    """Tell by their names whether a spreadsheet is read; a Fault says so where they do not go together."""
-    for name, known in ((source, spreadsheets.READ), (target, spreadsheets.WRITTEN)):
-        if name != "-" and _suffix(name) not in (*known, *_NDJSON):
-            raise Fault(f"{name}: write the name of a file {', '.join((*known, *_NDJSON))}, or `-`.")
+    """Tell by their names whether a spreadsheet is read; a CommandError says so where they do not go together."""
+    for name, known in ((source, workbooks.READ), (target, workbooks.WRITTEN)):
+        if name != "-" and not (name == source and Path(name).is_dir()) and _suffix(name) not in (*known, *_NDJSON):
+            raise CommandError(f"{name}: write the name of a file {', '.join((*known, *_NDJSON))}, or `-`.")
     kinds = {_suffix(name) in _NDJSON for name in (source, target) if name != "-"}
     if len(kinds) > 1:
-        raise Fault(f"{source} and {target}: spreadsheets are answered by spreadsheets, NDJSON by NDJSON.")
+        raise CommandError(f"{source} and {target}: spreadsheets are answered by spreadsheets, NDJSON by NDJSON.")
     return kinds == {False}
 
 

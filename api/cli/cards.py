@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli import Fault
-from api.cli import console
-from api.cli import options
+from api.cli import CommandError, console, options
 from api.cli.clauses import list_clauses
-from api.cli.snapshots import export_cards
-from api.cli.snapshots import note
-from api.cli.snapshots import show_diff
-from api.cli.snapshots import use_snapshot
+from api.cli.snapshots import export_cards, note, show_diff, use_snapshot
 from api.cli.sync import sync_cards
 from api.service import serializers
 from carddb.errors import NoDatabase
@@ -25,7 +19,9 @@ from validator.games import GAMES
 
 if TYPE_CHECKING:
     from carddb.catalogue import Catalogue
-    from carddb.store import Snapshot
+
+
+_OF_SNAPSHOT = ("game", "id", "cards", "current", "created", "source")
 
 
 @click.group()
@@ -43,12 +39,9 @@ def import_cards(path: Path, game: str) -> None:
     dbscg-api or dbs-tracker, or a folder or .tar.gz of pages or files; what it is, is told from its content.
     The import becomes a new snapshot, and the current one, or nothing is changed.
     """
-    from carddb import construction
-    from carddb import corrections
-    from carddb import sources
+    from carddb import construction, corrections, sources
     from carddb.sync import sanity
-    from carddb.sync.diff import conflicts
-    from carddb.sync.diff import diff
+    from carddb.sync.diff import conflicts, diff
 
     reading = sources.read(path, game)
     note(reading.notices)
@@ -79,11 +72,11 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
     WORDS are what a number or name must have; without them all cards are listed.
     """
     catalogues = _catalogues(game)
-    found = [card for one in catalogues for card in one.search(" ".join(words), limit=len(one)).cards]
+    cards = [card for one in catalogues for card in one.search(" ".join(words), limit=len(one)).cards]
     if as_json:
-        options.write_json([serializers.card(card) for card in found])
+        options.write_json(list(map(serializers.card, cards)))
         return
-    rows = ((card.game, card.number, card.name, card.type, "/".join(card.colors), card.cost_text) for card in found)
+    rows = ((card.game, card.number, card.name, card.type, "/".join(card.colors), card.cost_text) for card in cards)
     console.table(["game", "number", "name", "type", "colors", "cost"], rows)
 
 
@@ -93,19 +86,19 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
 def list_snapshots(game: str | None, as_json: bool) -> None:
     """List the imports, the newest first."""
     try:
-        found = options.library().store().snapshots(game)
+        snapshots = options.library().store().snapshots(game)
     except NoDatabase:
-        found = []
+        snapshots = []
     if as_json:
-        options.write_json([_public(one) for one in found])
-    elif found:
+        options.write_json([serializers.facts(one, _OF_SNAPSHOT) for one in snapshots])
+    elif snapshots:
         rows = [
             (one.game, one.id, f"{one.cards:,}", "yes" if one.current else "", f"{one.created:%Y-%m-%d %H:%M}")
-            for one in found
+            for one in snapshots
         ]
         console.table(["game", "snapshot", "cards", "current", "made (UTC)"], rows)
     else:
-        click.echo("Nothing was imported yet: decks are judged with the small catalogue that ships.")
+        click.echo("Nothing was imported yet: decks are judged with the facts of cards that ship.")
 
 
 @command.command("show")
@@ -118,16 +111,15 @@ def show_card(card: str, game: str | None, as_json: bool) -> None:
     CARD is a number of any printing in any spelling, or a name.
     """
     catalogues = _catalogues(game)
-    found = [one for catalogue in catalogues for one in _named(catalogue, card)]
-    if not found:
+    cards = [one for catalogue in catalogues for one in _named(catalogue, card)]
+    if not cards:
         near = [one.label for catalogue in catalogues for one in catalogue.suggest(card)][:5]
-        raise Fault(f"there is no card {card[:100]!r}." + (f" Did you mean {', '.join(near)}?" if near else ""))
-    if as_json:
-        for one in found:
+        raise CommandError(f"there is no card {card[:100]!r}." + (f" Did you mean {', '.join(near)}?" if near else ""))
+    for one in cards:
+        if as_json:
             options.write_json(serializers.card(one))
-        return
-    for one in found:
-        console.say(console.card(one))
+        else:
+            console.say(console.card(one))
 
 
 def _catalogues(game: str | None) -> list[Catalogue]:
@@ -153,7 +145,9 @@ def show_stats(game: str | None, as_json: bool) -> None:
         if as_json:
             options.write_json(counts)
         else:
-            console.say([console.Said(f"{catalogue.game}: {counts['snapshot']}, {counts['cards']:,} cards", "title")])
+            console.say(
+                [console.OutputLine(f"{catalogue.game}: {counts['snapshot']}, {counts['cards']:,} cards", "title")]
+            )
             rows = [(what, word, f"{count:,}") for what in _COUNTED for word, count in counts[what].items()]
             console.table(["of", "what", "cards"], rows)
 
@@ -164,18 +158,14 @@ _COUNTED = ("types", "colors", "construction")
 def _counts(catalogue: Catalogue) -> dict[str, Any]:
     types = Counter(card.type for card in catalogue)
     colors = Counter(color for card in catalogue for color in card.colors)
-    said = Counter(clause.kind for card in catalogue for clause in card.construction)
+    kinds = Counter(clause.kind for card in catalogue for clause in card.construction)
     return {
         "game": catalogue.game,
         "snapshot": catalogue.snapshot,
         "cards": len(catalogue),
         "printings": sum(len(card.printings) for card in catalogue),
-        **{name: dict(counted.most_common()) for name, counted in zip(_COUNTED, (types, colors, said), strict=True)},
+        **{name: dict(counted.most_common()) for name, counted in zip(_COUNTED, (types, colors, kinds), strict=True)},
     }
-
-
-def _public(snapshot: Snapshot) -> dict[str, Any]:
-    return {key: getattr(snapshot, key) for key in ("game", "id", "cards", "current", "created", "source")}
 
 
 for _one in (list_clauses, sync_cards, use_snapshot, show_diff, export_cards):

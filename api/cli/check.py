@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from api.cli import ILLEGAL
-from api.cli import LEGAL
-from api.cli import UNUSABLE
-from api.cli import Fault
-from api.cli import options
-from api.cli import sentence
-from api.service.errors import Invalid
-from api.service.errors import NotJson
-from api.service.errors import Unusable
+from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options, sentence
+from api.service.errors import Invalid, NotJson, Unusable
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
-    from api.service.requests import Asked
-    from api.service.requests import Validation
+    from api.service.requests import Asked, Validation
     from validator.decklists import Parsed
     from validator.judge import Verdict
+    from validator.repair import Repair
 
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_SELDOM = 16  # of so many characters of a text, one at most
 LARGEST_DECK = 1_000_000  # bytes of a file; the readers take fewer characters
 # What people give instead of a list, by how such a file begins, and what to do with it.
 _NO_TEXT = {
@@ -42,48 +39,81 @@ _NO_TEXT = {
 @options.terms
 @options.JSON
 @click.option("--explain", is_flag=True, help="Also list every rule that was checked.")
-def command(files: tuple[str, ...], as_json: bool, explain: bool, **terms: Any) -> None:
+@click.option("--fix", is_flag=True, help="Also say by which changes, the fewest, an illegal deck becomes legal.")
+def command(files: tuple[str, ...], as_json: bool, explain: bool, fix: bool, **terms: Any) -> None:
     """Judge deck lists.
 
     FILE is text in any common format, or JSON; `-` is standard input. The game is told from the cards where neither
-    --ruleset nor --game says it. Ends with 0 when every deck is legal, 1 when one is not, 2 when a file cannot be used.
+    --ruleset nor --game says it. --json writes the verdict on each file with its name as `file`, each on a line of
+    its own where the output is no terminal. Ends with 0 when every deck is legal, 1 when one is not, 2 when a file
+    cannot be used.
     """
     from api.service.requests import Asked
 
     judges = options.judges()
     asked = Asked(**terms)
-    if asked.ruleset or asked.game:
+    if asked.says_game:
         judges.judge(asked)  # what cannot be had is said once, before any file is read
-    codes = [_check(name, judges, asked, as_json, explain, named=len(files) > 1) for name in files]
-    raise SystemExit(max(codes))
+    shown = _Shown(as_json, explain, fix)
+    raise SystemExit(max([_check(name, judges, asked, shown) for name in files]))
 
 
-def _check(name: str, judges: Judges, asked: Asked, as_json: bool, explain: bool, named: bool) -> int:
+class _Shown(NamedTuple):
+    """What is shown of a verdict, and how."""
+
+    as_json: bool
+    explain: bool = False
+    fix: bool = False
+
+
+def _check(name: str, judges: Judges, asked: Asked, shown: _Shown) -> int:
     try:
         verdict = judged(contents(name), judges, asked)
-    except OSError as error:
-        Fault(f"{_shown(name)}: {error.strerror or error}.").show()
+    except (OSError, Invalid, Unusable) as error:
+        reason = f"{error.strerror or error}." if isinstance(error, OSError) else sentence(error)
+        CommandError(f"{_shown(name)}: {reason}").show()
         return UNUSABLE
-    except (Invalid, Unusable) as error:
-        Fault(f"{_shown(name)}: {sentence(error)}").show()
-        return UNUSABLE
-    return report(verdict, name, as_json, explain, named)
+    if shown.as_json:
+        more = {"repair": _mended(verdict).as_dict()} if shown.fix else {}
+        options.write_json({"file": name} | verdict.as_dict(shown.explain) | more)
+        return LEGAL if verdict.legal else ILLEGAL
+    from api.cli import console
+
+    console.say(console.verdict(verdict, _shown(name), shown.explain))
+    if not verdict.legal:
+        answer = _mended(verdict)
+        console.say(console.repair(answer) if shown.fix else console.hint(answer))
+    return LEGAL if verdict.legal else ILLEGAL
 
 
-def report(verdict: Verdict, name: str, as_json: bool, explain: bool = False, named: bool = False) -> int:
+def _mended(verdict: Verdict) -> Repair:
+    from validator.repair import repair
+
+    return repair(verdict.judge, verdict.facts.deck)
+
+
+def report(verdict: Verdict, name: str, as_json: bool) -> int:
     """Write a verdict on the deck of a file, and return the exit code that it means."""
     if as_json:
-        shown = {"file": name} if named else {}
-        options.write_json(shown | verdict.as_dict(explain))
+        options.write_json(verdict.as_dict())
     else:
         from api.cli import console
 
-        console.say(console.verdict(verdict, _shown(name), explain))
+        console.say(console.verdict(verdict, _shown(name)))
     return LEGAL if verdict.legal else ILLEGAL
 
 
 def _shown(name: str) -> str:
     return "standard input" if name == "-" else name
+
+
+@contextmanager
+def of_file(name: str) -> Iterator[None]:
+    """Say of what cannot be used which file it is."""
+    try:
+        yield
+    except Unusable as error:
+        raise CommandError(f"{_shown(name)}: {error}") from None
 
 
 def contents(name: str) -> bytes:
@@ -98,47 +128,89 @@ def contents(name: str) -> bytes:
     for beginning, what in _NO_TEXT.items():
         if data.startswith(beginning):
             raise Unusable(f"this is {what}.")
+    if _is_binary(data):
+        raise Unusable("this is no text; a deck list is text, as one would type it.")
     return data
+
+
+def _is_binary(data: bytes) -> bool:
+    """Tell whether more of a file steers a machine than any text does."""
+    from validator.decklists.encoding import decoded
+
+    text = decoded(data).text
+    return _SELDOM * len(_CONTROL.findall(text)) > len(text)
 
 
 def judged(data: bytes, judges: Judges, asked: Asked) -> Verdict:
     """Judge a deck list, or the validate request that a file holds; what was asked goes before what it says."""
     if request := _request(data):
-        said = request.asked._replace(**{key: value for key, value in asked._asdict().items() if value is not None})
-        return judges.verdict(request._replace(asked=said))
-    found = told_game(data, judges, asked)
-    return judges.judge(asked if asked.ruleset else asked._replace(game=found.game))(found.deck)
+        terms = {key: value for key, value in asked._asdict().items() if value is not None}
+        return judges.verdict(request._replace(asked=request.asked._replace(**terms)))
+    parsed = of_a_game(data, judges, asked)
+    return judges.judge(asked if asked.ruleset else asked._replace(game=parsed.game))(parsed.deck)
 
 
-def told_game(data: bytes, judges: Judges, asked: Asked) -> Parsed:
+def of_a_game(data: bytes, judges: Judges, asked: Asked) -> Parsed:
     """Return the deck of a list with its game, which is asked for or told from the cards.
 
     Unusable says that there are no cards or those of several players, or that they do not tell the game.
     """
-    from validator.decklists.reading import OF_SEVERAL
+    from validator.decklists.draft import OF_SEVERAL
     from validator.rulesets import rulesets
 
     ruleset = rulesets().get(asked.ruleset or "")
-    found = judges.read(data, ruleset.game if ruleset else asked.game)
-    if any(line.reason in OF_SEVERAL for line in found.deck.unread):
+    parsed = judges.read(data, ruleset.game if ruleset else asked.game)
+    if any(line.reason in OF_SEVERAL for line in parsed.deck.unread):
         raise Unusable("this has the decks of several players; `deckproof batch` judges them.")
-    if not any(found.deck.lines()):
-        why = f" (line {found.deck.unread[0].at}: {found.deck.unread[0].reason})" if found.deck.unread else ""
+    if not any(parsed.deck.lines()):
+        if table := _table_without_cards(data):
+            raise Unusable(f"this is {table}.")
+        why = f" (line {parsed.deck.unread[0].at}: {parsed.deck.unread[0].reason})" if parsed.deck.unread else ""
         raise Unusable(f"no card could be read in this{why}; a line is a count and a card, such as 4 NUMBER Name.")
-    if found.game is None:
+    if parsed.game is None:
+        _refuse_unjudged(parsed)
         raise Unusable("the cards do not tell which game this is; say it with --game or --ruleset.")
-    return found
+    return parsed
+
+
+def _refuse_unjudged(parsed: Parsed) -> None:
+    """Raise Unusable that names the game, where the numbers are those of one that is not judged."""
+    from validator.games import UNJUDGED
+    from validator.numbers import fitting
+
+    fit = fitting(line.number for _, line in parsed.deck.lines() if line.number)
+    if fit and (title := max(fit, key=fit.__getitem__)) in UNJUDGED:
+        raise Unusable(f"these are {title} numbers; decks of that game are not judged here.")
+
+
+def _table_without_cards(data: bytes) -> str:
+    """Return what a table is whose first line has headings and in which no card was read; "" where it is none."""
+    from validator.decklists.columns import columns
+    from validator.decklists.delimiter import DELIMITERS, split
+    from validator.decklists.encoding import decoded
+    from validator.decklists.headings import PLAYER, PLAYER_ID
+
+    heading, _, rows = decoded(data).text.strip().partition("\n")
+    found = columns(max((split(heading, delimiter) for delimiter in DELIMITERS), key=len))
+    if not (found.are_headings or found.has(PLAYER, PLAYER_ID)):
+        return ""
+    if not rows.strip():
+        return "a table of headings without a row under them"
+    return (
+        "a table of players in which no list could be read; `deckproof batch` judges tables of players with their lists"
+    )
 
 
 def _request(data: bytes) -> Validation | None:
     if not data.lstrip().startswith(b"{"):
         return None
     from api.service.decoder import validation
+    from api.service.requests import Asked
     from api.service.shapes import parsed
 
     try:
-        found = parsed(data)
+        request = parsed(data)
     except NotJson:
         return None  # the readers of deck lists say what is wrong with it
-    has_deck = isinstance(found.get("deck"), dict) or isinstance(found.get("decklist"), str)
-    return validation(data) if has_deck and found.keys() & {"ruleset", "game"} else None
+    has_deck = isinstance(request.get("deck"), dict) or isinstance(request.get("decklist"), str)
+    return validation(data) if has_deck and request.keys() & set(Asked._fields) else None

@@ -6,14 +6,12 @@ from typing import Any
 
 import click
 
-from api.cli import console
-from api.cli import options
-from validator.cards import Card
-from validator.cards import Clause
+from api.cli import console, options
+from validator.cards import Card, Clause
 
 
 @click.command("clauses")
-@click.argument("game")
+@click.argument("game", type=options.a_game(), metavar="GAME")
 @click.option("--unread", is_flag=True, help="Only the texts that could not be read.")
 @options.JSON
 def list_clauses(game: str, unread: bool, as_json: bool) -> None:
@@ -23,15 +21,16 @@ def list_clauses(game: str, unread: bool, as_json: bool) -> None:
     set shows here at once what it brings.
     """
     catalogue = options.library().catalogue(game)
-    found = [(card, clause) for card in catalogue for clause in card.construction]
-    found.sort(key=lambda pair: pair[1].kind != "unread")
-    not_read = sum(clause.kind == "unread" for _, clause in found)
-    shown = found[:not_read] if unread else found
+    clauses = [(card, clause) for card in catalogue for clause in card.construction]
+    clauses.sort(key=lambda pair: pair[1].kind != "unread")
+    not_read = sum(clause.kind == "unread" for _, clause in clauses)
+    shown = clauses[:not_read] if unread else clauses
     if as_json:
         options.write_json([{"number": card.number, "name": card.name, **clause.as_dict()} for card, clause in shown])
         return
     console.table(["number", "name", "kind", "what", "text"], (_row(*pair) for pair in shown))
-    click.echo(f"{catalogue.snapshot}: {len(found) - not_read:,} clauses read, {not_read:,} texts not read.", err=True)
+    counts = f"{len(clauses) - not_read:,} clauses read, {not_read:,} texts not read"
+    click.echo(f"{catalogue.snapshot}: {counts}.", err=True)
 
 
 def _row(card: Card, clause: Clause) -> tuple[str, ...]:

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-from typing import Literal
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from carddb import starter
+from validator import words
 from validator.cards import Card
-from validator.findings import ADVICE
-from validator.findings import ERROR
-from validator.findings import Finding
-from validator.findings import grouped
-from validator.judge import Terms
-from validator.judge import Verdict
+from validator.deck import DeckLine
+from validator.diagnoses import INCOMPLETE, OTHER_GAME, UNJUDGEABLE, Diagnosis
+from validator.findings import ADVICE, ERROR, Finding
+from validator.games import GAMES
+from validator.judge import Terms, Verdict
+from validator.paraphrase import said
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen
+
+    from validator.repair import Changes, Repair
 
 _STYLES = {
     "legal": "bold green",
@@ -33,9 +32,11 @@ _STYLES = {
     "": "",
 }
 _WIDEST = 100
+_COLUMN = 42  # the width of one of the two columns of a deck
+_MOST_LINES = 200  # of a section; the longest honest list seen has under 100
 
 
-class Said(NamedTuple):
+class OutputLine(NamedTuple):
     """A piece of output: how far in it stands, a word before it, and how it looks."""
 
     text: str
@@ -49,7 +50,7 @@ def clean(text: str) -> str:
     return "".join(one if one == "\t" or unicodedata.category(one) not in ("Cc", "Cf", "Cs") else "�" for one in text)
 
 
-def say(lines: Iterable[Said]) -> None:
+def say(lines: Iterable[OutputLine]) -> None:
     """Write lines to standard output: coloured and wrapped on a terminal, plain elsewhere."""
     screen = _screen()
     for line in lines:
@@ -95,7 +96,7 @@ def _screen() -> Screen | None:
     return screen
 
 
-def _show(screen: Screen, line: Said) -> None:
+def _show(screen: Screen, line: OutputLine) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -110,66 +111,160 @@ def _show(screen: Screen, line: Said) -> None:
     screen.print(row)
 
 
-def verdict(of: Verdict, name: str, explain: bool = False) -> Iterator[Said]:
-    """Yield a verdict as people read it: legal or not, why, by which rule, what to do, by what it was judged."""
-    yield Said(f"{'LEGAL' if of.legal else 'NOT LEGAL'}  {name}", "legal" if of.legal else "illegal")
-    if "card.unknown" in of.codes and of.judge.catalogue.snapshot == starter.snapshot(of.judge.catalogue.game):
-        hint = "This is the small catalogue that ships; `deckproof cards import` brings in the full card list."
-        yield Said(hint, "warning", 2)
-    for at, finding in enumerate(grouped(of.findings), 1):
-        yield Said("")
+def verdict(of: Verdict, name: str, explain: bool = False) -> Iterator[OutputLine]:
+    """Yield a verdict as people read it: legal or not, why, by which rule, what to do, the deck as understood, by what.
+
+    What explains most findings comes first.
+    """
+    told = of.account
+    yield OutputLine(f"{_headline(of)}  {name}", "legal" if of.legal else "illegal")
+    for diagnosis in told.diagnoses:
+        yield from _diagnosis(diagnosis, of)
+    for at, finding in enumerate(told.findings, 1):
+        yield OutputLine("")
         yield from _finding(finding, at)
-    yield Said("")
+    if told.hanging:
+        left_out = ", ".join(finding.code for finding in told.hanging)
+        yield OutputLine("")
+        yield OutputLine(f"Left out, because it hangs on what the unknown cards are: {left_out}.", "soft", 2)
+    yield OutputLine("")
+    yield from _deck(of)
     if explain:
         yield from _checked(of)
-        yield Said("")
+        yield OutputLine("")
     yield from _terms(of)
-    yield Said("")
+    yield OutputLine("")
+
+
+def _headline(of: Verdict) -> str:
+    if of.legal:
+        return "LEGAL"
+    return "CANNOT BE JUDGED" if _is_unjudgeable(of) else "NOT LEGAL"
+
+
+def _is_unjudgeable(of: Verdict) -> bool:
+    return any(diagnosis.code in UNJUDGEABLE for diagnosis in of.diagnoses)
+
+
+def _diagnosis(of: Diagnosis, verdict: Verdict) -> Iterator[OutputLine]:
+    """Yield what explains most findings, and what to do about it at a command line."""
+    yield OutputLine(of.message, "warning", 2)
+    help = of.fix
+    if of.code == OTHER_GAME and of.game:
+        help = f"Say --game {of.game}."
+    elif of.code == INCOMPLETE:
+        help = _newer_cards(verdict.judge.catalogue.game)
+    yield OutputLine(help, "fix", 2)
+
+
+def _deck(of: Verdict) -> Iterator[OutputLine]:
+    """Yield the deck as it was understood, two cards a line."""
+    for section, lines in of.facts.understood.items():
+        label = section.capitalize() if section != "don" else "DON!!"
+        cards = [_held(line, card) for line, card in lines[:_MOST_LINES]]
+        if len(lines) > _MOST_LINES:
+            cards.append(f"and {len(lines) - _MOST_LINES} more lines")
+        for left, right in zip_longest(cards[::2], cards[1::2], fillvalue=""):
+            yield OutputLine(f"{left:<{_COLUMN}}  {right}".rstrip(), "", 2, f"{label:<11}")
+            label = ""
+
+
+def _held(line: DeckLine, card: Card | None) -> str:
+    return f"{line.count} {card.label if card else f'{_written(line)} (not known)'}"
+
+
+def _written(line: DeckLine) -> str:
+    return " ".join(filter(None, (line.number, line.name))) or line.written
+
+
+def hint(of: Repair) -> Iterator[OutputLine]:
+    """Yield how many changes make a deck legal."""
+    if of.changes is not None and not _is_unjudgeable(of.verdict):
+        word = "Fewest changes" if of.minimal else "Changes, perhaps not the fewest"
+        yield OutputLine(f"{word}: {of.changes} (`deckproof repair` says which)", "soft", 2)
+        yield OutputLine("")
+
+
+def repair(of: Repair) -> Iterator[OutputLine]:
+    """Yield the fewest changes as people read them: each way to mend a deck, and what another Leader would do."""
+    if of.changes is None:
+        yield OutputLine("No repair was found", "illegal")
+        yield OutputLine(of.why, "", 2)
+        return
+    yield OutputLine(f"{'Fewest changes' if of.minimal else 'Changes'}: {of.changes}", "title")
+    yield OutputLine(of.why, "soft", 2)
+    for at, one in enumerate(of.repairs, 1):
+        yield OutputLine("")
+        if len(of.repairs) > 1:
+            yield OutputLine(f"One way of {len(of.repairs)}:" if at == 1 else "Or:", "title", 1)
+        yield from _changes(one)
+    for other in of.leaders:
+        yield OutputLine("")
+        named = words.joined([card.label for card in other.leaders], "or")
+        yield OutputLine(f"With another Leader, {named}, {other.changes} changes:", "title", 1)
+        yield from _changes(other.repair)
+    yield OutputLine("")
+
+
+def _changes(of: Changes) -> Iterator[OutputLine]:
+    for says, because in of.sentences:
+        yield OutputLine(says, "fix", 3, "- ")
+        if because:
+            yield OutputLine(f"{because.rule.document}, {because.rule.section}", "soft", 5)
+
+
+def _newer_cards(game: str) -> str:
+    """Tell how cards that a catalogue lacks come into it: whoever is at the command line may do it."""
+    how = f"sync {game}" if GAMES[game].site else f"import … --game {game}"
+    return f"Cards that are missing may be new ones; `deckproof cards {how}` brings in the newest."
 
 
 _SEVERITIES = {ERROR: ("", "title"), ADVICE: ("Advice: ", "")}
 
 
-def _finding(of: Finding, at: int) -> Iterator[Said]:
+def _finding(of: Finding, at: int) -> Iterator[OutputLine]:
     before, style = _SEVERITIES.get(of.severity, ("Warning: ", "warning"))
-    yield Said(before + of.message, style, 1, f"{at:>2}. ")
-    yield Said(f"{of.rule.document}, {of.rule.section}", "", 5, "Rule  ")
+    yield OutputLine(before + of.message, style, 1, f"{at:>2}. ")
+    yield OutputLine(f"{of.rule.document}, {of.rule.section}", "", 5, "Rule  ")
     if of.limits:
-        yield Said(of.limits.source, "soft", 5, "      ")
-    yield Said(of.fix, "fix", 5, "Fix   ")
+        yield OutputLine(of.limits.source, "soft", 5, "      ")
+    yield OutputLine(of.fix, "fix", 5, "Fix   ")
 
 
-def _checked(of: Verdict) -> Iterator[Said]:
+def _checked(of: Verdict) -> Iterator[OutputLine]:
     for one in of.as_dict(explain=True)["checked"]:
         mark, style = ("passed", "fix") if one["passed"] else ("FAILED", "illegal")
-        yield Said(f"{one['says']} ({one['rule']['document']}, {one['rule']['section']})", style, 2, f"{mark}  ")
+        yield OutputLine(f"{one['says']} ({one['rule']['document']}, {one['rule']['section']})", style, 2, f"{mark}  ")
 
 
-def _terms(of: Verdict) -> Iterator[Said]:
+def _terms(of: Verdict) -> Iterator[OutputLine]:
     terms, catalogue = of.judge.terms, of.judge.catalogue
     sizes = (f"{size} {section}" for section, size in of.facts.sizes.items() if size)
-    yield Said(", ".join(sizes) or "none", "", 2, "Cards      ")
-    yield Said(f"{terms.ruleset.title} ({terms.ruleset.id})", "", 2, "Ruleset    ")
+    yield OutputLine(", ".join(sizes) or "none", "", 2, "Cards      ")
+    yield OutputLine(f"{terms.ruleset.title} ({terms.ruleset.id})", "", 2, "Ruleset    ")
     if note := terms.ruleset.note_on(terms.on):
-        yield Said(note, "warning", 2, "           ")
-    yield Said(f"{terms.on}, format {terms.format}, region {terms.region}", "", 2, "Judged on  ")
+        yield OutputLine(note, "warning", 2, "           ")
+    yield OutputLine(f"{terms.on}, format {terms.format}, region {terms.region}", "", 2, "Judged on  ")
     yield from _limits(terms)
-    yield Said(f"{catalogue.snapshot}, {len(catalogue):,} cards", "", 2, "Catalogue  ")
-    yield Said(of.deck_hash, "soft", 2, "Deck hash  ")
+    day = f"of {catalogue.as_of}, " if catalogue.as_of else ""
+    yield OutputLine(f"{day}{len(catalogue):,} cards ({catalogue.snapshot})", "", 2, "Catalogue  ")
+    if "card.unknown" in of.codes and not _is_unjudgeable(of):
+        yield OutputLine(_newer_cards(catalogue.game), "warning", 2, "           ")
+    yield OutputLine(of.deck_hash, "soft", 2, "Deck hash  ")
 
 
-def _limits(terms: Terms) -> Iterator[Said]:
-    found = terms.in_force
-    if found is None:
-        yield Said("left out", "", 2, "Limits     ")
-    elif found.known_to is not None:
-        since = f"in force from {found.effective_from}" if found.effective_from else "none in force"
-        yield Said(f"{since}; announcements known up to {found.known_to}", "", 2, "Limits     ")
+def _limits(terms: Terms) -> Iterator[OutputLine]:
+    listed = terms.in_force
+    if listed is None:
+        yield OutputLine("left out", "", 2, "Limits     ")
+    elif listed.known_to is not None:
+        since = f"in force from {listed.effective_from}" if listed.effective_from else "none in force"
+        yield OutputLine(f"{since}; announcements known up to {listed.known_to}", "", 2, "Limits     ")
 
 
-def card(of: Card) -> Iterator[Said]:
+def card(of: Card) -> Iterator[OutputLine]:
     """Yield a card as people read it."""
-    yield Said(of.label, "title")
+    yield OutputLine(of.label, "title")
     facts = {
         "Game": of.game,
         "Back": of.back_name,
@@ -186,9 +281,9 @@ def card(of: Card) -> Iterator[Said]:
     }
     for label, fact in facts.items():
         if fact not in (None, ""):
-            yield Said(str(fact), "", 2, f"{label:<11}")
+            yield OutputLine(str(fact), "", 2, f"{label:<11}")
     for text in filter(None, (of.text, of.back_text)):
-        yield Said("")
-        yield from (Said(line, "", 2) for line in text.splitlines())
+        yield OutputLine("")
+        yield from (OutputLine(line, "", 2) for line in text.splitlines())
     for clause in of.construction:
-        yield Said(clause.text or clause.kind, "fix", 2, "In construction: ")
+        yield OutputLine(said(clause), "fix", 2, "In construction: ")

@@ -6,13 +6,8 @@ from typing import Any
 
 import click
 
-from api.cli import ILLEGAL
-from api.cli import LEGAL
-from api.cli import Fault
-from api.cli import options
-from api.cli.check import contents
-from api.cli.check import told_game
-from api.service.errors import Unusable
+from api.cli import ILLEGAL, LEGAL, options
+from api.cli.check import contents, of_a_game, of_file
 
 
 def _show_formats(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -25,9 +20,22 @@ def _show_formats(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
+def _written() -> list[str]:
+    from validator.decklists import FORMATS
+
+    return [one.name for one in FORMATS.values() if one.write]
+
+
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--to", "form", required=True, metavar="FORMAT", help="The format to write; --formats lists them.")
+@click.option(
+    "--to",
+    "form",
+    required=True,
+    metavar="FORMAT",
+    shell_complete=options.completing(_written),
+    help="The format to write; --formats lists them.",
+)
 @options.GAME
 @click.option("--formats", is_flag=True, is_eager=True, expose_value=False, callback=_show_formats, help="List them.")
 def command(file: str, form: str, **terms: Any) -> None:
@@ -39,11 +47,9 @@ def command(file: str, form: str, **terms: Any) -> None:
     from api.service.requests import Asked
 
     judges = options.judges()
-    try:
-        found = told_game(contents(file), judges, Asked(**terms))
-    except Unusable as error:
-        raise Fault(f"{file}: {error}") from None
-    click.echo(judges.write(found.deck, form, found.game))
-    for line in found.deck.unread:
+    with of_file(file):
+        parsed = of_a_game(contents(file), judges, Asked(**terms))
+    click.echo(judges.write(parsed.deck, form, parsed.game))
+    for line in parsed.deck.unread:
         click.echo(f"{file}, line {line.at}: {line.reason}, left out: {line.text[:200]}", err=True)
-    raise SystemExit(ILLEGAL if found.deck.unread else LEGAL)
+    raise SystemExit(ILLEGAL if parsed.deck.unread else LEGAL)

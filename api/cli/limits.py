@@ -7,15 +7,13 @@ from datetime import date
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from api.cli import Fault
-from api.cli import console
-from api.cli import options
-from api.cli.console import Said
+from api.cli import CommandError, console, options
+from api.cli.console import OutputLine
 from api.cli.sync import sync_limits
 from api.service import serializers
 from validator.games import GAMES
-from validator.games import game_of
 
 _EPILOG = f"GAME is {options.one_of(GAMES)}."
 
@@ -28,13 +26,22 @@ class _Limits(click.Group):
             args = ["show", *args]
         return super().parse_args(ctx, args)
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a game as that of a command."""
+        games = [CompletionItem(game) for game in GAMES if game.startswith(incomplete.lower())]
+        return [*games, *super().shell_complete(ctx, incomplete)]
 
-@click.group(cls=_Limits, subcommand_metavar="GAME | sync GAME", epilog=_EPILOG)
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options of `show`, whose name may be left out."""
+        self.commands["show"].format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
+@click.group(cls=_Limits, subcommand_metavar="[OPTIONS] GAME | sync GAME", options_metavar="", epilog=_EPILOG)
 def command() -> None:
     """Show the official limits list of a day.
 
-    --on and --region say which list, and --json writes JSON. `limits sync GAME` compares the list with the
-    official page.
+    `limits sync GAME` compares the list with the official page.
     """
 
 
@@ -42,49 +49,50 @@ command.add_command(sync_limits)
 
 
 @command.command("show", epilog=_EPILOG)
-@click.argument("game")
+@click.argument("game", type=options.a_game(), metavar="GAME")
 @options.ON
 @options.REGION
 @options.JSON
 def show_limits(game: str, on: date | None, region: str | None, as_json: bool) -> None:
     """Show the official limits list of a day."""
-    id = game_of(game).id
     try:
-        found = serializers.limits_list(id, on or date.today(), region or "en")
+        listed = serializers.limits_list(game, on or date.today(), region or "en")
     except ValueError as error:
-        raise Fault(f"{error}.") from None
+        raise CommandError(f"{error}.") from None
     if as_json:
-        options.write_json(found)
+        options.write_json(listed)
     else:
-        _show(found)
+        _show(listed)
 
 
-def _show(found: dict[str, Any]) -> None:
-    console.say(_head(found))
-    rows = [_row(one["number"], one["name"], one["limit"], one) for one in found["cards"]]
-    for pair in found["pairs"]:
+def _show(listed: dict[str, Any]) -> None:
+    console.say(_head(listed))
+    rows = [_row(one["number"], one["name"], one["limit"], one) for one in listed["cards"]]
+    for pair in listed["pairs"]:
         one, other = pair["cards"]
         rows.append(_row(f"{one['number']} + {other['number']}", f"{one['name']} + {other['name']}", "pair", pair))
     if rows:
         console.table(["number", "name", "allowed", "since", "note"], rows)
-    console.say(_foot(found))
+    console.say(_foot(listed))
 
 
-def _head(found: dict[str, Any]) -> Iterator[Said]:
-    if not found["cards"] and not found["pairs"]:
-        yield Said(f"No limits list of {found['game']} is in force on {found['on']} ({found['region']}).", "title")
+def _head(listed: dict[str, Any]) -> Iterator[OutputLine]:
+    if not listed["cards"] and not listed["pairs"]:
+        yield OutputLine(
+            f"No limits list of {listed['game']} is in force on {listed['on']} ({listed['region']}).", "title"
+        )
     else:
-        yield Said(f"{found['title']}, as it is on {found['on']} ({found['region']})", "title")
-    if found["rotation"]:
-        rotation = found["rotation"]
-        yield Said(f"The {rotation['format']} format takes the blocks {', '.join(rotation['blocks'])}.", "", 2)
+        yield OutputLine(f"{listed['title']}, as it is on {listed['on']} ({listed['region']})", "title")
+    if listed["rotation"]:
+        rotation = listed["rotation"]
+        yield OutputLine(f"The {rotation['format']} format takes the blocks {', '.join(rotation['blocks'])}.", "", 2)
 
 
-def _foot(found: dict[str, Any]) -> Iterator[Said]:
-    yield from (Said(source, "soft", 2) for source in found["sources"])
-    if found["known_to"] and str(found["on"]) > str(found["known_to"]):
-        hint = f"`deckproof limits sync {found['game']}` looks for later ones."
-        yield Said(f"Announcements are known up to {found['known_to']}; {hint}", "warning", 2)
+def _foot(listed: dict[str, Any]) -> Iterator[OutputLine]:
+    yield from (OutputLine(source, "soft", 2) for source in listed["sources"])
+    if listed["known_to"] and str(listed["on"]) > str(listed["known_to"]):
+        hint = f"`deckproof limits sync {listed['game']}` looks for later ones."
+        yield OutputLine(f"Announcements are known up to {listed['known_to']}; {hint}", "warning", 2)
 
 
 def _row(number: str, name: str, limit: int | str, entry: dict[str, Any]) -> tuple[object, ...]:

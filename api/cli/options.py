@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import orjson
 
+from api.cli import CommandError
 from validator import words
 from validator.games import GAMES
 
@@ -21,15 +21,53 @@ if TYPE_CHECKING:
     from carddb.library import Library
 
 
+# What helps where a sheet's fonts lack a character: for whoever runs the command, not for who reads the sheet.
+FONT_HELP = "A font that has it is used once it is installed as a package of fontpkg."
+
+
 def one_of(games: Iterable[str]) -> str:
     """Return games as a sentence lists them."""
     return words.joined(tuple(games), "or")
 
 
-class _Day(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click alone
+def completing(values: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
+    """Return what completes a word in a shell: those of some values that begin with it."""
+    return lambda ctx, param, begun: [one for one in values() if one.lower().startswith(begun.lower())]
+
+
+def _rulesets() -> Iterable[str]:
+    from validator.rulesets import rulesets
+
+    return rulesets()
+
+
+def _formats() -> Iterable[str]:
+    from validator.rulesets import rulesets
+
+    return dict.fromkeys(format for ruleset in rulesets().values() for format in ruleset.formats)
+
+
+def _regions() -> Iterable[str]:
+    from validator import limits
+
+    return dict.fromkeys(region for game in GAMES for region in limits.load(game).regions)
+
+
+RULESETS = completing(_rulesets)
+
+
+def a_game(games: Iterable[str] = GAMES) -> click.Choice:  # type: ignore[type-arg]  # generic in the newest click alone
+    """Return one of some games as a parameter, in capitals or not."""
+    return click.Choice(tuple(games), case_sensitive=False)
+
+
+class DayParam(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click alone
+    """A day, written as in ISO 8601."""
+
     name = "date"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        """Return the day."""
         from api.service.requests import day
 
         try:
@@ -38,20 +76,42 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # generic in the newest 
             self.fail(str(error), param, ctx)
 
 
-ON = click.option("--on", type=_Day(), metavar="DATE", help="The day that counts, as 2026-01-15.  [default: today]")
-REGION = click.option("--region", metavar="REGION", help="Whose limits lists hold.  [default: en]")
+ON = click.option("--on", type=DayParam(), metavar="DATE", help="The day that counts, as 2026-01-15.  [default: today]")
+REGION = click.option(
+    "--region", metavar="REGION", shell_complete=completing(_regions), help="Whose limits lists hold.  [default: en]"
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-GAME = click.option("--game", metavar="GAME", help=f"The game: {one_of(GAMES)}.")
-A_GAME = click.option("--game", required=True, metavar="GAME", help=f"The game: {one_of(GAMES)}.")
+_GAME: dict[str, Any] = {"type": a_game(), "metavar": "GAME", "help": f"The game: {one_of(GAMES)}."}
+GAME = click.option("--game", **_GAME)
+A_GAME = click.option("--game", required=True, **_GAME)
 
 
 def terms(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that say what decks are judged by: the fields of Asked."""
-    format = click.option("--format", metavar="FORMAT", help="The format.  [default: the game's standard one]")
-    ruleset = click.option("--ruleset", metavar="ID", help="The ruleset; `deckproof rules` lists them.")
+    format = click.option(
+        "--format",
+        metavar="FORMAT",
+        shell_complete=completing(_formats),
+        help="The format.  [default: the game's standard one]",
+    )
+    ruleset = click.option(
+        "--ruleset", metavar="ID", shell_complete=RULESETS, help="The ruleset; `deckproof rules` lists them."
+    )
     for option in (REGION, format, ON, GAME, ruleset):
         command = option(command)
     return command
+
+
+@contextmanager
+def mistakes_told() -> Iterator[None]:
+    """Say what is wrong with fields that were given as options, by the options' names."""
+    from api.service.errors import Invalid
+
+    try:
+        yield
+    except Invalid as error:
+        mistakes = (f"--{one.pointer[1:].replace('_', '-')}: {one.detail}" for one in error.errors)
+        raise CommandError(" ".join(mistakes)) from None
 
 
 def library() -> Library:
@@ -76,7 +136,7 @@ def is_same(source: str, target: str) -> bool:
     return Path(source).samefile(target)
 
 
-def write_json(found: Any) -> None:
+def write_json(content: Any) -> None:
     """Write JSON to standard output: spread out for a person, on one line for a program."""
     spread = orjson.OPT_INDENT_2 if sys.stdout.isatty() else 0
-    click.echo(orjson.dumps(found, option=spread).decode())
+    click.echo(orjson.dumps(content, option=spread).decode())

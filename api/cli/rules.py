@@ -2,48 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import click
 
-from api.cli import Fault
-from api.cli import console
-from api.cli import options
-from api.cli.console import Said
+from api.cli import CommandError, console, options
+from api.cli.console import OutputLine
 from api.service import serializers
-from validator.rulesets import Ruleset
-from validator.rulesets import rulesets
+from validator.rules import Rule
+from validator.rulesets import Ruleset, rulesets
 
 
 @click.command()
-@click.argument("id", required=False)
+@click.argument("id", required=False, shell_complete=options.RULESETS)
 @options.JSON
 def command(id: str | None, as_json: bool) -> None:
     """Show what is checked, and where it is written.
 
     Lists the rulesets; with an ID, the rules of one.
     """
-    if id is not None and id not in rulesets():
-        raise Fault(f"there is no ruleset {id[:100]!r}; there are {', '.join(rulesets())}.")
-    if as_json:
-        known = rulesets()
-        options.write_json(
-            serializers.whole_ruleset(known[id]) if id else [serializers.ruleset(one) for one in known.values()]
-        )
+    known = rulesets()
+    if id is not None and id not in known:
+        raise CommandError(f"there is no ruleset {id[:100]!r}; there are {', '.join(known)}.")
+    if as_json and id:
+        options.write_json(serializers.whole_ruleset(known[id]))
+    elif as_json:
+        options.write_json(list(map(serializers.ruleset, known.values())))
     elif id:
-        console.say(_whole(rulesets()[id]))
+        console.say(_whole(known[id]))
     else:
-        rows = [(one.id, one.game, one.in_force_from or "", one.title) for one in rulesets().values()]
+        rows = [(one.id, one.game, one.in_force_from or "", one.title) for one in known.values()]
         console.table(["ruleset", "game", "from", "title"], rows)
 
 
-def _whole(of: Ruleset) -> Iterator[Said]:
-    yield Said(f"{of.title} ({of.id})", "title")
+def _whole(of: Ruleset) -> Iterator[OutputLine]:
+    yield OutputLine(f"{of.title} ({of.id})", "title")
     since = f"in force from {of.in_force_from}, " if of.in_force_from else ""
-    yield Said(f"{since}sections {', '.join(of.sections)}, formats {', '.join(of.formats)}", "soft", 2)
+    yield OutputLine(f"{since}sections {', '.join(of.sections)}, formats {', '.join(of.formats)}", "soft", 2)
     if of.note:
-        yield Said(of.note, "warning", 2)
-    for rule in of.rules.values():
-        yield Said("")
-        yield Said(rule.says, "", 2)
-        yield Said(f"{rule.cite.document}, {rule.cite.section}", "soft", 2)
+        yield OutputLine(of.note, "warning", 2)
+    yield from _rules(of.rules.values())
+    if of.with_side_deck:
+        yield OutputLine("")
+        yield OutputLine("Where a policy gives a side deck (side_max), also:", "title")
+        yield from _rules(of.with_side_deck.values())
+
+
+def _rules(rules: Iterable[Rule]) -> Iterator[OutputLine]:
+    for rule in rules:
+        yield OutputLine("")
+        yield OutputLine(rule.says, "", 2)
+        yield OutputLine(f"{rule.cite.document}, {rule.cite.section}", "soft", 2)

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli import Fault
-from api.cli import options
-from api.cli.check import contents
-from api.cli.check import judged
-from api.cli.check import report
-from api.service.errors import Invalid
-from api.service.errors import Unusable
-from api.sheets import files
+from api.cli import CommandError, options
+from api.cli.check import contents, judged, of_file, report
+from api.sheets import sheet_files
 
 if TYPE_CHECKING:
-    from api.service.requests import Asked
     from api.sheets.registration import Registration
+    from api.sheets.sheet import Sheet
     from validator.judge import Verdict
 
 
 @click.command()
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", required=False)
 @click.option("-o", "--output", "target", required=True, metavar="OUT", help="The sheet, as .pdf, .xlsx or .csv.")
+@click.option("--blank", metavar="GAME", help="Instead of FILE: a sheet of this game to fill in by hand.")
 @click.option("--player", metavar="NAME", help='The player, as "First Last" or "Last, First".')
 @click.option("--last-name", metavar="NAME", help="The name that lists are filed by, instead of --player.")
 @click.option("--first-name", metavar="NAME", help="The rest of the name.")
@@ -35,45 +32,73 @@ if TYPE_CHECKING:
 @click.option("--place", metavar="PLACE", help="Where the event is.")
 @click.option("--table", metavar="TABLE", help="The player's table.")
 @click.option("--notes", metavar="TEXT", help="Whatever the judges should know.")
-@click.option("--paper", type=click.Choice(files.PAPERS), default=files.PAPERS[0], help="The paper.", show_default=True)
+@click.option("--format-name", metavar="TEXT", help="What the event calls its format.")
+@click.option(
+    "--paper",
+    type=click.Choice(sheet_files.PAPERS),
+    default=sheet_files.PAPERS[0],
+    help="The paper.",
+    show_default=True,
+)
 @options.terms
-def command(file: str, target: str, paper: str, **given: Any) -> None:
+def command(file: str | None, target: str, paper: str, blank: str | None, **given: Any) -> None:
     """Write a registration sheet.
 
     FILE is a deck list in any common format; `-` is standard input. An illegal deck gets a sheet too, plainly marked
-    so and with what is wrong. Ends with 0 when the deck is legal, 1 when it is not, 2 when no sheet can be made.
+    so and with what is wrong. Ends with 0 when the deck is legal, 1 when it is not, 2 when no sheet can be made. With
+    --blank there is no FILE: the sheet has lines for the cards of a game and is filled in by hand, in ink or as .xlsx.
     """
-    from api.service.requests import Asked
+    if (file is None) == (blank is None):
+        raise CommandError("Name the file of a deck list, or a game after --blank, not both.")
+    kind = _kind(target, sheet_files.BLANK if blank else sheet_files.KINDS)
+    if file is None:
+        _write(_blank(blank or "", given), target, kind, paper)
+        return
+    if options.is_same(file, target):
+        raise CommandError(f"{file} cannot be both read and written; name another file after -o.")
     from api.sheets.sheet import sheet
 
-    kind = Path(target).suffix[1:].lower()
-    if kind not in files.KINDS:
-        raise Fault(f"{target}: a sheet is written as {', '.join(f'.{kind}' for kind in files.KINDS)}.")
-    if options.is_same(file, target):
-        raise Fault(f"{file} cannot be both read and written; name another file after -o.")
-    terms = {key: given.pop(key) for key in Asked._fields if key in given}
-    person = _registration(given)
-    asked = Asked(**terms)
-    verdict = _judged(file, asked._replace(on=asked.on or person.date))
-    made = sheet(person, verdict)
-    Path(target).write_bytes(files.KINDS[kind].write(made, paper))
-    for warning in files.warnings(made, kind):
-        click.echo(f"deckproof: {target}: {warning}", err=True)
+    person, verdict = _registered(file, given)
+    _write(sheet(person, verdict), target, kind, paper)
     raise SystemExit(report(verdict, file, as_json=False))
 
 
-def _judged(file: str, asked: Asked) -> Verdict:
-    try:
-        return judged(contents(file), options.judges(), asked)
-    except Unusable as error:
-        raise Fault(f"{file}: {error}") from None
+def _kind(target: str, kinds: Iterable[str]) -> str:
+    kind = Path(target).suffix[1:].lower()
+    if kind not in kinds:
+        raise CommandError(f"{target}: such a sheet is written as {', '.join(f'.{kind}' for kind in kinds)}.")
+    return kind
 
 
-def _registration(given: dict[str, str | None]) -> Registration:
+def _write(made: Sheet, target: str, kind: str, paper: str) -> None:
+    Path(target).write_bytes(sheet_files.KINDS[kind].write(made, paper))
+    for warning in sheet_files.warnings(made, kind):
+        click.echo(f"deckproof: {target}: {warning} {options.FONT_HELP}", err=True)
+
+
+def _registered(file: str, given: dict[str, Any]) -> tuple[Registration, Verdict]:
+    """Return who brings the deck of a file, and the verdict on it, for the event's day where no other is named."""
+    from api.service.requests import Asked
     from api.sheets.registration import Registration
 
-    try:
-        return Registration.read(given)
-    except Invalid as error:
-        said = (f"--{one.pointer[1:].replace('_', '-')}: {one.detail}" for one in error.errors)
-        raise Fault(" ".join(said)) from None
+    asked = Asked(**{key: given.pop(key) for key in Asked._fields if key in given})
+    with options.mistakes_told():
+        person = Registration.read(given)
+    with of_file(file):
+        return person, judged(contents(file), options.judges(), asked._replace(on=asked.on or person.date))
+
+
+def _blank(game: str, given: dict[str, Any]) -> Sheet:
+    """Return a sheet to fill in for an event; a CommandError names what only the sheet of a deck has."""
+    from api.service.judges import terms
+    from api.service.requests import Asked
+    from api.sheets.blank import blank
+    from api.sheets.registration import Event
+
+    fields = {key: given.pop(key) for key in Event._fields}
+    on = given.pop("on")
+    if idle := [f"--{key.replace('_', '-')}" for key, value in given.items() if value is not None]:
+        raise CommandError(f"A blank sheet is filled in by hand; leave out {', '.join(idle)}.")
+    with options.mistakes_told():
+        event = Event.read(fields)
+        return blank(terms(Asked(game=game, on=on or event.day or date.today())), event)

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli import Fault
-from api.cli import console
-from api.cli import options
-from api.cli.console import Said
-from carddb import starter
-from carddb.errors import NoDatabase
-from carddb.errors import NoSnapshot
+from api.cli import CommandError, console, options
+from api.cli.console import OutputLine
+from carddb import facts
+from carddb.errors import NoDatabase, NoSnapshot
 from validator.cards import Card
 from validator.games import GAMES
 
 if TYPE_CHECKING:
-    from carddb.sync.diff import Change
-    from carddb.sync.diff import Changed
-    from carddb.sync.diff import Diff
+    from carddb.sync.diff import CardChange, Diff, FieldChange
 
 _SHOWN = 20  # doubts in one message
 _NOTED = 100  # notices of one reading
@@ -43,10 +36,10 @@ def use_snapshot(snapshot: str, force: bool) -> None:
     store = options.library().store()
     wanted = store.snapshot(snapshot)
     before = store.current_cards(wanted.game)
-    found = sanity.doubts(wanted.game, store.cards(wanted.id), before)
-    doubts = list(dict.fromkeys([*wanted.doubts, *found]))
+    now = sanity.doubts(wanted.game, store.cards(wanted.id), before)
+    doubts = list(dict.fromkeys([*wanted.doubts, *now]))
     if doubts and not force:
-        raise Fault("\n".join([f"{wanted.id} looks wrong; --force takes it all the same:", *shortened(doubts)]))
+        raise CommandError("\n".join([f"{wanted.id} looks wrong; --force takes it all the same:", *shortened(doubts)]))
     store.use(wanted.id)
     click.echo(f"Decks of {wanted.game} are judged with snapshot {wanted.id} now, {wanted.cards:,} cards.")
 
@@ -73,74 +66,80 @@ def show_diff(old: str, new: str, as_json: bool) -> None:
     """Compare two snapshots.
 
     Shows what NEW has that OLD has not, card by card, field by field, and in what card texts say of deck
-    construction. Either may be the catalogue that ships, such as optcg-starter.
+    construction. Either may be the catalogue that ships, such as optcg-facts.
     """
     from carddb.sync import diff
 
     before, after = _cards(old), _cards(new)
     games = {card.game for card in (*before[:1], *after[:1])}
     if len(games) > 1:
-        raise Fault(f"{old} and {new} are of two games; only snapshots of one game can be compared.")
-    found = diff.diff(before, after)
+        raise CommandError(f"{old} and {new} are of two games; only snapshots of one game can be compared.")
+    difference = diff.diff(before, after)
     if as_json:
-        options.write_json(diff.as_dict(found))
+        options.write_json(diff.as_dict(difference))
     else:
-        console.say(_lines(found))
+        console.say(_lines(difference))
 
 
 def _cards(snapshot: str) -> Sequence[Card]:
-    game = next((game for game in GAMES if starter.snapshot(game) == snapshot), None)
+    game = next((game for game in GAMES if facts.snapshot(game) == snapshot), None)
     if game:
-        return list(starter.catalogue(game))
+        return list(facts.catalogue(game))
     try:
         return options.library().store().cards(snapshot)
     except NoDatabase:
         raise NoSnapshot(f"There is no snapshot {snapshot[:80]!r}; nothing was imported yet.") from None
 
 
-def counted(found: Diff) -> str:
+def counted(difference: Diff) -> str:
     """Return how many cards differ, in a few words."""
-    return f"{len(found.added):,} added, {len(found.removed):,} removed, {len(found.changed):,} changed"
+    return f"{len(difference.added):,} added, {len(difference.removed):,} removed, {len(difference.changed):,} changed"
 
 
-def _lines(found: Diff) -> Iterator[Said]:
-    yield Said(counted(found), "title")
-    for card in found.added:
-        yield Said(card.label, "fix", 2, "+ ")
-    for card in found.removed:
-        yield Said(card.label, "illegal", 2, "- ")
-    for changed in found.changed:
+def _lines(difference: Diff) -> Iterator[OutputLine]:
+    yield OutputLine(counted(difference), "title")
+    for card in difference.added:
+        yield OutputLine(card.label, "fix", 2, "+ ")
+    for card in difference.removed:
+        yield OutputLine(card.label, "illegal", 2, "- ")
+    for changed in difference.changed:
         yield from _changed(changed)
 
 
-def _changed(changed: Changed) -> Iterator[Said]:
-    yield Said(changed.new.label, "", 2, "~ ")
+def _changed(changed: CardChange) -> Iterator[OutputLine]:
+    yield OutputLine(changed.new.label, "", 2, "~ ")
     for change in (*changed.facts, *changed.construction):
-        yield Said(f"{_said(change, change.old)} → {_said(change, change.new)}", "soft", 6, f"{change.field}: ")
+        yield OutputLine(f"{_said(change, change.old)} → {_said(change, change.new)}", "soft", 6, f"{change.field}: ")
 
 
-def _said(change: Change, value: Any) -> str:
+def _said(change: FieldChange, value: Any) -> str:
     if change.field == "construction" and value:
-        return ", ".join(f"{key} {said}" for key, said in value.items())
-    said = "/".join(value) if isinstance(value, tuple) else str("" if value is None else value)
-    return said.replace("\n", " | ") or "nothing"
+        return ", ".join(f"{key} {words}" for key, words in value.items())
+    words = "/".join(value) if isinstance(value, tuple) else str("" if value is None else value)
+    return words.replace("\n", " | ") or "nothing"
 
 
 @click.command("export")
-@options.A_GAME
+@click.argument("game", required=False)
+@click.option("--game", "named", hidden=True)
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="A .csv, .xlsx or .ndjson file.")
 @click.option("--snapshot", metavar="ID", help="The snapshot.  [default: the current one]")
-def export_cards(game: str, output: Path, snapshot: str | None) -> None:
-    """Write a game's cards to a file.
+@click.option("--facts", "as_facts", is_flag=True, help="The facts alone, as they ship with deckproof: no texts.")
+def export_cards(game: str | None, named: str | None, output: Path, snapshot: str | None, as_facts: bool) -> None:
+    """Write the cards of a GAME to a file.
 
     A CSV or XLSX can be imported again; NDJSON has every fact. The form is told from the suffix; `-` is
-    NDJSON on standard output.
+    NDJSON on standard output. With --facts it is the table that ships, which has no texts.
     """
     from carddb import export
+    from carddb.facts import facts_table
 
+    if not (game := game or named):
+        raise CommandError(f"say whose cards: {options.one_of(GAMES)}.")
     to_stream = str(output) == "-"
+    form = "ndjson" if to_stream else output.suffix.removeprefix(".").lower()
     catalogue = options.library().catalogue(game, snapshot)
-    written = export.write(catalogue, "ndjson" if to_stream else output.suffix.removeprefix(".").lower())
+    written = facts_table.write(catalogue) if as_facts else export.write(catalogue, form)
     if to_stream:
         sys.stdout.buffer.write(written)
         return

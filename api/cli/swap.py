@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli import Fault
-from api.cli import options
-from api.cli.check import contents
-from api.cli.check import report
-from api.cli.check import told_game
-from api.service.errors import Unusable
+from api.cli import CommandError, options
+from api.cli.check import contents, of_a_game, of_file, report
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
@@ -35,19 +30,17 @@ def command(before: str, after: str, as_json: bool, **terms: Any) -> None:
     from validator.swap import swapped
 
     if before == after == "-":
-        raise Fault("Standard input holds one deck list; write the other in a file.")
+        raise CommandError("Standard input holds one deck list; write the other in a file.")
     judges = options.judges()
     asked = Asked(**terms)
     decks = [_deck(name, judges, asked) for name in (before, after)]
     if decks[0].game != decks[1].game:
-        raise Fault(f"{before} is a deck of {decks[0].game} and {after} one of {decks[1].game}.")
+        raise CommandError(f"{before} is a deck of {decks[0].game} and {after} one of {decks[1].game}.")
     judge = judges.judge(asked if asked.ruleset else asked._replace(game=decks[0].game))
     verdict = swapped(judge, decks[0].deck, decks[1].deck)
     raise SystemExit(report(verdict, after, as_json))
 
 
 def _deck(name: str, judges: Judges, asked: Asked) -> Parsed:
-    try:
-        return told_game(contents(name), judges, asked)
-    except Unusable as error:
-        raise Fault(f"{name}: {error}") from None
+    with of_file(name):
+        return of_a_game(contents(name), judges, asked)

@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from api.cli import ILLEGAL
-from api.cli import Fault
-from api.cli import console
-from api.cli import options
-from api.cli.snapshots import counted
-from api.cli.snapshots import note
-from api.cli.snapshots import shortened
+from api.cli import ILLEGAL, CommandError, console, options
+from api.cli.snapshots import counted, note, shortened
 from validator.games import WITH_SITE
 
 if TYPE_CHECKING:
-    from carddb.sync.cards import Access
-    from carddb.sync.cards import Outcome
-    from carddb.sync.cards import Step
+    from carddb.sync.card_sync import Access, Step
+    from carddb.sync.log import Outcome
 
 _EPILOG = f"GAME is {options.one_of(WITH_SITE)}."
 
 
 @click.command("sync", epilog=_EPILOG)
-@click.argument("game")
+@click.argument("game", type=options.a_game(WITH_SITE), metavar="GAME")
 @click.option("--dry-run", is_flag=True, help="Fetch and compare, and change nothing.")
 def sync_cards(game: str, dry_run: bool) -> None:
     """Fetch the official card list.
@@ -37,7 +30,7 @@ def sync_cards(game: str, dry_run: bool) -> None:
     the current one is kept aside, and the command fails. A sync that breaks off has changed nothing; the
     same command goes on where it stopped.
     """
-    from carddb.sync.cards import sync
+    from carddb.sync.card_sync import sync
 
     access = _access(game)
     try:
@@ -54,7 +47,7 @@ def sync_cards(game: str, dry_run: bool) -> None:
 def _tell(game: str, outcome: Outcome) -> None:
     read = f"{outcome.cards:,} cards of {game} from {outcome.pages} packs ({counted(outcome.diff)})"
     if outcome.refused:
-        raise Fault("\n".join([f"{read}: this looks wrong.", *shortened(outcome.doubts), _what_now(outcome)]))
+        raise CommandError("\n".join([f"{read}: this looks wrong.", *shortened(outcome.doubts), _what_now(outcome)]))
     note(outcome.doubts, "Warning")
     if outcome.snapshot is None:
         click.echo(f"Read {read}; nothing was changed.")
@@ -92,7 +85,7 @@ def _say(step: Step) -> None:
 
 
 @click.command("sync", epilog=_EPILOG)
-@click.argument("game")
+@click.argument("game", type=options.a_game(WITH_SITE), metavar="GAME")
 @click.pass_context
 def sync_limits(ctx: click.Context, game: str) -> None:
     """Compare with the official page.
@@ -101,19 +94,19 @@ def sync_limits(ctx: click.Context, game: str) -> None:
     file, to be reviewed and put in by hand; nothing is changed. Ends with 0 when they agree, 1 when they
     differ.
     """
-    from carddb.sync.cards import compare_limits
+    from carddb.sync.card_sync import compare_limits
 
-    found = compare_limits(game, _access(game))
-    if not found:
-        click.echo(f"The limits list of {game} says what {found.source} says.")
+    changes = compare_limits(game, _access(game))
+    if not changes:
+        click.echo(f"The limits list of {game} says what {changes.source} says.")
         return
-    for line in found.toml().splitlines():
+    for line in changes.toml().splitlines():
         click.echo(console.clean(line))
     ctx.exit(ILLEGAL)
 
 
 def _access(game: str) -> Access:
     from api.service.settings import Settings
-    from api.service.sites import access
+    from api.service.site_access import access
 
     return access(Settings.from_environment(), game)

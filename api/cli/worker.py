@@ -16,7 +16,7 @@ def command(beside: int | None) -> None:
     """
     import logging
 
-    from api.jobs.worker import Worker
+    from api.jobs.worker import JobWorker
     from api.service import logs
     from api.service.log_throttle import LogThrottle
     from api.service.settings import Settings
@@ -26,4 +26,4 @@ def command(beside: int | None) -> None:
     logging.getLogger("urllib3").setLevel(logging.ERROR)  # a sync that fails says itself why
     for handler in logging.getLogger().handlers:
         handler.addFilter(LogThrottle("huey.consumer"))  # a queue that is away is looked into again and again
-    Worker(Settings.from_environment()).run(beside)
+    JobWorker(Settings.from_environment()).run(beside)

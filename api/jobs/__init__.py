@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from api.jobs.store import Bounds
-from api.jobs.store import Jobs
+from api.jobs.job_store import Bounds, Jobs
 from api.service.settings import Settings
 from carddb.database import Database
 

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
-from collections.abc import Mapping
-from contextlib import contextmanager
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from api.jobs.store import Claim
-from api.jobs.store import Jobs
+from api.jobs.job_store import Claim, Jobs
 from api.jobs.task import Task
 from api.service.child_processes import ChildProcesses
-from api.service.errors import Full
-from api.service.errors import Gone
-from api.service.errors import Invalid
-from api.service.errors import Refused
-from api.service.errors import Spent
+from api.service.errors import Full, Gone, Invalid, Refused, Spent
 from api.service.judges import Judges
-from api.service.problem_details import of_error
-from api.service.problem_details import problem
+from api.service.problem_details import of_error, problem
 from api.service.temporary_folders import folder
 from api.workbooks.results import Progress
-from carddb.errors import CardDataError
-from carddb.errors import DatabaseBusy
+from carddb.errors import CardDataError, DatabaseBusy
 from carddb.library import Library
 
 _EVERY = 0.5  # seconds between two words on the progress of a job
@@ -81,8 +72,8 @@ class Executor:
         try:
             self._do(claim)
         except (Invalid, Refused) as error:
-            said = of_error(error) if isinstance(error, Invalid) else problem(422, str(error))
-            self._jobs.fail(claim, said)
+            refusal = of_error(error) if isinstance(error, Invalid) else problem(422, str(error))
+            self._jobs.fail(claim, refusal)
         except Spent:
             self._jobs.fail(claim, problem(422, _TOO_MUCH))
         except Full as error:
@@ -101,7 +92,8 @@ class Executor:
 
     def _do(self, claim: Claim) -> None:
         begun = time.monotonic()
-        self._judges.judge(Task.of_json(claim.task).asked)  # the cards are loaded here, for all children
+        if (asked := Task.of_json(claim.task).asked).says_game:
+            self._judges.judge(asked)  # the cards are loaded here, for all children
         with folder("job") as made:
             target, teller = made / "result", _Teller(self._jobs, claim)
             work = claim.task, self._jobs.given(claim), target

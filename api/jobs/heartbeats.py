@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import socket
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import orm
 
-from carddb.database import Base
-from carddb.database import Database
+from carddb.database import Base, Database
 from carddb.errors import NoDatabase
 
 EVERY = 2.0  # seconds between two signs of life
@@ -30,16 +27,16 @@ class WorkerRow(Base):
     seen: orm.Mapped[str] = orm.mapped_column(sa.String(40))
 
 
-class Name(NamedTuple):
+class WorkerName(NamedTuple):
     """What a worker is called: its machine and its process there."""
 
     host: str
     pid: int
 
 
-def here(pid: int | None = None) -> Name:
+def here(pid: int | None = None) -> WorkerName:
     """Return the name of a process of this machine; default: this one."""
-    return Name(socket.gethostname()[:255], os.getpid() if pid is None else pid)
+    return WorkerName(socket.gethostname()[:255], os.getpid() if pid is None else pid)
 
 
 def missed_since() -> str:
@@ -53,27 +50,27 @@ class Heartbeats:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def beat(self, name: Name) -> None:
+    def beat(self, name: WorkerName) -> None:
         """Say that a worker is at work now; forget those of whom nothing was heard for long."""
         seen = datetime.now(UTC).isoformat()
         with self._database.writing("workers") as connection:
             connection.execute(sa.delete(WorkerRow).where(sa.or_(_is(name), WorkerRow.seen < missed_since())))
             connection.execute(sa.insert(WorkerRow), {**name._asdict(), "seen": seen})
 
-    def leave(self, name: Name) -> None:
+    def leave(self, name: WorkerName) -> None:
         """Say that a worker has ended."""
         with self._database.writing("workers") as connection:
             connection.execute(sa.delete(WorkerRow).where(_is(name)))
 
-    def present(self) -> list[Name]:
+    def present(self) -> list[WorkerName]:
         """Return the workers that are at work."""
         query = sa.select(WorkerRow.host, WorkerRow.pid).where(WorkerRow.seen >= missed_since())
         try:
             with self._database.reading() as connection:
-                return [Name(*row) for row in connection.execute(query)]
+                return [WorkerName(*row) for row in connection.execute(query)]
         except NoDatabase:
             return []
 
 
-def _is(name: Name) -> sa.ColumnElement[bool]:
+def _is(name: WorkerName) -> sa.ColumnElement[bool]:
     return sa.and_(WorkerRow.host == name.host, WorkerRow.pid == name.pid)

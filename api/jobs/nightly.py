@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 
 from api.service.settings import Settings
-from api.service.sites import access
+from api.service.site_access import access
 from carddb.errors import CardDataError
-from carddb.store import Store
-from carddb.sync.cards import sync_if_due
+from carddb.snapshot_store import Store
+from carddb.sync.card_sync import sync_if_due
 
 _log = logging.getLogger(__name__)
 

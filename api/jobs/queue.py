@@ -10,13 +10,9 @@ import logging
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from threading import Semaphore
-from threading import Thread
+from threading import Semaphore, Thread
 
-from huey import Huey
-from huey import RedisHuey
-from huey import SqliteHuey
-from huey import crontab
+from huey import Huey, RedisHuey, SqliteHuey, crontab
 from redis import ConnectionPool
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -62,14 +58,14 @@ class Queue:
     def huey(self) -> Huey:
         """The queue itself, opened when it is first asked for: a connection must not be shared by forked processes."""
         try:
-            found = self._opened()
-            found.storage.queue_size()
+            queue = self._opened()
+            queue.storage.queue_size()
         except Exception as error:  # each storage has a family of errors of its own
             raise QueueError(f"The queue {self.name} cannot be used: {str(error).rstrip('.')}.") from error
         # Tasks are known by the module of their function, which must be the same for all processes.
-        self._wake = found.task(name="wake")(lambda: self._when_woken())
-        found.periodic_task(crontab(), name="minutely")(lambda: self._minutely())
-        return found
+        self._wake = queue.task(name="wake")(lambda: self._when_woken())
+        queue.periodic_task(crontab(), name="minutely")(lambda: self._minutely())
+        return queue
 
     def wake(self) -> None:
         """Wake a worker, while whoever asks for it goes on.

@@ -9,11 +9,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
-from api.jobs.heartbeats import Heartbeats
-from api.jobs.heartbeats import here
+from api.jobs.heartbeats import Heartbeats, here
 from api.service.settings import Settings
 from api.service.temporary_folders import folder
 from carddb.database import Database

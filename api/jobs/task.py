@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from api.service.judges import Judges
 from api.service.requests import Asked
+from api.sheets.registration import Event
 from api.workbooks import checking
 from api.workbooks.checking import Wanted
-from api.workbooks.results import Progress
-from api.workbooks.results import Results
-from api.workbooks.results import unheard
+from api.workbooks.results import Progress, Results, unheard
 from api.workbooks.room import Room
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Judge the decks of a spreadsheet: its name, by what, and which file is wanted. `asked` names its day."""
+    """Judge the decks of a spreadsheet: its name, by what, which file is wanted, and the columns that were chosen.
+
+    `asked` names its day.
+    """
 
     name: str
     asked: Asked
     wanted: Wanted
+    choices: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def file_name(self) -> str:
@@ -34,15 +37,22 @@ class Task:
     def run(
         self, data: bytes, judges: Judges, target: Path, done: Progress = unheard, room: Room | None = None
     ) -> Results:
-        """Judge the decks and write the file that is wanted; raises what `checking.run` and the judges do."""
-        return checking.run(data, self.name, judges.judge(self.asked), target, self.wanted, done, room)
+        """Judge the decks and write the file that is wanted; raises what `checking` and the judges do.
+
+        The cards tell the game where neither it nor a ruleset is asked for.
+        """
+        asked = self.asked
+        if not asked.says_game:
+            asked = asked._replace(game=checking.told_game(data, self.name, judges, room, self.choices))
+        return checking.run(data, self.name, judges.judge(asked), target, self.wanted, done, room, self.choices)
 
     def as_json(self) -> dict[str, Any]:
         """Return the task as JSON that `of_json` reads."""
         asked = {key: value for key, value in self.asked._asdict().items() if value is not None}
         if self.asked.on is not None:
             asked["on"] = self.asked.on.isoformat()
-        return {"name": self.name, "asked": asked, "wanted": self.wanted._asdict()}
+        wanted = self.wanted._asdict() | {"event": self.wanted.event._asdict()}
+        return {"name": self.name, "asked": asked, "wanted": wanted, "choices": dict(self.choices)}
 
     @classmethod
     def of_json(cls, data: Mapping[str, Any]) -> Task:
@@ -50,4 +60,5 @@ class Task:
         asked = dict(data["asked"])
         if "on" in asked:
             asked["on"] = date.fromisoformat(asked["on"])
-        return cls(data["name"], Asked(**asked), Wanted(**data["wanted"]))
+        wanted = data["wanted"] | {"event": Event(**data["wanted"].get("event", {}))}
+        return cls(data["name"], Asked(**asked), Wanted(**wanted), data.get("choices", {}))

@@ -7,24 +7,20 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import count
 
 from huey.consumer import Consumer
 
-from api.jobs import heartbeats
-from api.jobs import jobs
-from api.jobs import nightly
+from api.jobs import heartbeats, jobs, nightly
 from api.jobs.executor import Executor
-from api.jobs.heartbeats import Heartbeats
-from api.jobs.heartbeats import here
+from api.jobs.heartbeats import Heartbeats, here
 from api.jobs.queue import Queue
 from api.service.settings import Settings
 from api.service.temporary_folders import clear
 from carddb.errors import CardDataError
 from carddb.library import Library
-from carddb.store import Store
+from carddb.snapshot_store import Store
 
 _THREADS = 2  # so that a sync keeps no job waiting
 _TIDIES = 5  # signs of life between two looks for what was left behind
@@ -35,7 +31,7 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 _log = logging.getLogger(__name__)
 
 
-class Worker:
+class JobWorker:
     """A worker by the settings; several may work side by side, on one machine or on many."""
 
     def __init__(self, settings: Settings) -> None:

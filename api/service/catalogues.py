@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from carddb.catalogue import Catalogue
 from carddb.errors import NoDatabase
 from carddb.library import Library
-from carddb.store import Snapshot
-from carddb.sync.log import Sync
-from carddb.sync.log import SyncLog
+from carddb.snapshot_store import Snapshot
+from carddb.sync.log import Sync, SyncLog
 from validator.games import GAMES
 
 
@@ -43,7 +41,7 @@ def catalogue_states(library: Library) -> Iterator[CatalogueState]:
 
 
 def _snapshot(library: Library, game: str) -> Snapshot | None:
-    """Return how a catalogue came into the database; None for a starter where there is no database yet."""
+    """Return how a catalogue came into the database; None for the facts that ship where there is no database yet."""
     try:
         return library.store().current(game)
     except NoDatabase:

@@ -6,19 +6,14 @@ import json
 import os
 import signal
 import socket
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from multiprocessing.connection import Connection
-from multiprocessing.connection import Pipe
+from multiprocessing.connection import Connection, Pipe
 from threading import BoundedSemaphore
-from typing import Any
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from api.service import forkserver as forkserver
-from api.service.errors import Busy
-from api.service.errors import Spent
+from api.service.errors import Busy, Spent
 from carddb.library import Library
 
 _Done = TypeVar("_Done")
@@ -69,12 +64,12 @@ class ChildProcesses:
         with self._turn(), self._child(self._forkserver) as child:
             child.send((seconds, work, args))
             while child.poll(_DAWDLE * seconds):
-                kind, said = child.recv()
+                kind, outcome = child.recv()
                 if kind == forkserver.DONE:
-                    return said  # type: ignore[no-any-return]
+                    return outcome  # type: ignore[no-any-return]
                 if kind == forkserver.RAISED:
-                    raise said
-                heard(*said)
+                    raise outcome
+                heard(*outcome)
         raise Spent
 
     @contextmanager

@@ -6,41 +6,37 @@ and reads what is only rare.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
-from typing import Annotated
+from typing import Annotated, TypeVar
 
-from msgspec import UNSET
-from msgspec import Meta
-from msgspec import MsgspecError
-from msgspec import Struct
-from msgspec import UnsetType
-from msgspec import to_builtins
+from msgspec import UNSET, Meta, MsgspecError, Struct, UnsetType, to_builtins
 from msgspec.json import Decoder
 
 from api.service.errors import Invalid
-from api.service.requests import Asked
-from api.service.requests import Swap
-from api.service.requests import Validation
-from api.service.shapes import LONGEST_DECKLIST
-from api.service.shapes import LONGEST_TEXT
-from api.service.shapes import MOST_DELAY
-from api.service.shapes import SwapShape
-from api.service.shapes import TermsShape
-from api.service.shapes import ValidateShape
-from api.service.shapes import loaded
-from api.service.shapes import parsed
-from api.service.shapes import unwritable
-from validator.deck import MOST_COPIES
-from validator.deck import MOST_LINES
-from validator.deck import Deck
+from api.service.requests import Asked, RepairRequest, SwapRequest, Validation
+from api.service.shapes import (
+    LONGEST_DECKLIST,
+    LONGEST_TEXT,
+    MOST_DELAY,
+    RepairShape,
+    Shape,
+    SwapShape,
+    TermsShape,
+    ValidateShape,
+    loaded,
+    parsed,
+    unwritable,
+)
+from validator.deck import MOST_COPIES, MOST_LINES, Deck
 from validator.rules import Policy
 
 _Text = Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)]
 _Decklist = Annotated[str, Meta(max_length=LONGEST_DECKLIST)]
 
 
-class _Line(Struct, forbid_unknown_fields=True, gc=False):
+class _CleanLine(Struct, forbid_unknown_fields=True, gc=False):
     """A `validator.deck.DeckLine`, read from JSON at a tenth of the cost of a Line; there are no lines in JSON."""
 
     count: Annotated[int, Meta(ge=1, le=MOST_COPIES)]
@@ -60,10 +56,10 @@ class _Line(Struct, forbid_unknown_fields=True, gc=False):
         return self.number or self.name or ""
 
 
-_Section = Annotated[tuple[_Line, ...], Meta(max_length=MOST_LINES)]
+_Section = Annotated[tuple[_CleanLine, ...], Meta(max_length=MOST_LINES)]
 
 
-class _Deck(Struct, forbid_unknown_fields=True):
+class _CleanDeck(Struct, forbid_unknown_fields=True):
     leader: _Section = ()
     main: _Section = ()
     side: _Section = ()
@@ -71,7 +67,7 @@ class _Deck(Struct, forbid_unknown_fields=True):
     don: _Section = ()
 
 
-class _Policy(Struct, forbid_unknown_fields=True):
+class _CleanPolicy(Struct, forbid_unknown_fields=True):
     side_max: Annotated[int, Meta(ge=0, le=MOST_COPIES)] | UnsetType = UNSET
     copies_across_side: bool | UnsetType = UNSET
     release_delay_days: Annotated[int, Meta(ge=0, le=MOST_DELAY)] | UnsetType = UNSET
@@ -80,24 +76,24 @@ class _Policy(Struct, forbid_unknown_fields=True):
     swap_one_for_one: bool | UnsetType = UNSET
 
 
-class _Terms(Struct, forbid_unknown_fields=True, kw_only=True):
+class _CleanTerms(Struct, forbid_unknown_fields=True, kw_only=True):
     ruleset: _Text | UnsetType = UNSET
     game: _Text | UnsetType = UNSET
     on: _Text | UnsetType = UNSET
     region: _Text | UnsetType = UNSET
     format: _Text | UnsetType = UNSET
-    policy: _Policy | UnsetType = UNSET
+    policy: _CleanPolicy | UnsetType = UNSET
     explain: bool = False
 
 
-class _Validate(_Terms):
-    deck: _Deck | UnsetType = UNSET
+class _CleanValidate(_CleanTerms):
+    deck: _CleanDeck | UnsetType = UNSET
     decklist: _Decklist | UnsetType = UNSET
 
 
-class _Swap(_Terms):
-    before: _Deck | _Decklist
-    after: _Deck | _Decklist
+class _CleanSwap(_CleanTerms):
+    before: _CleanDeck | _Decklist
+    after: _CleanDeck | _Decklist
 
 
 class _Unclean(ValueError):
@@ -105,28 +101,37 @@ class _Unclean(ValueError):
 
 
 _UNREAD = (MsgspecError, UnicodeDecodeError, Invalid, _Unclean)
-_VALIDATE = Decoder(_Validate), ValidateShape()
-_SWAP = Decoder(_Swap), SwapShape()
+_VALIDATE, _VALIDATE_SHAPE = Decoder(_CleanValidate), ValidateShape()
+_SWAP, _SWAP_SHAPE = Decoder(_CleanSwap), SwapShape()
+_REPAIR_SHAPE = RepairShape()
 _TERMS = TermsShape()
+_Struct = TypeVar("_Struct")
+_Request = TypeVar("_Request")
 
 
 def validation(body: bytes) -> Validation:
     """Read a validate request from JSON; NotJson or Invalid has all that is wrong with it."""
-    decoder, shape = _VALIDATE
-    try:
-        return _validation(decoder.decode(body), _is_plain(body))
-    except _UNREAD:
-        request: Validation = loaded(shape, parsed(body))
-        return request
+    return _request(body, _VALIDATE, _VALIDATE_SHAPE, _validation)
 
 
-def swap(body: bytes) -> Swap:
+def swap(body: bytes) -> SwapRequest:
     """Read a swap request from JSON; NotJson or Invalid has all that is wrong with it."""
-    decoder, shape = _SWAP
+    return _request(body, _SWAP, _SWAP_SHAPE, _swap)
+
+
+def repair(body: bytes) -> RepairRequest:
+    """Read a repair request from JSON, of which there are few; NotJson or Invalid has all that is wrong with it."""
+    request: RepairRequest = loaded(_REPAIR_SHAPE, parsed(body))
+    return request
+
+
+def _request(
+    body: bytes, decoder: Decoder[_Struct], shape: Shape, made: Callable[[_Struct, bool], _Request]
+) -> _Request:
     try:
-        return _swap(decoder.decode(body), _is_plain(body))
+        return made(decoder.decode(body), _is_plain(body))
     except _UNREAD:
-        request: Swap = loaded(shape, parsed(body))
+        request: _Request = loaded(shape, parsed(body))
         return request
 
 
@@ -138,7 +143,7 @@ def _is_plain(body: bytes) -> bool:
     return body.isascii() and b"\\" not in body and b"\x7f" not in body and (b" " not in body or b'" ' not in body)
 
 
-def _validation(read: _Validate, plain: bool) -> Validation:
+def _validation(read: _CleanValidate, plain: bool) -> Validation:
     asked, deck, decklist = _asked(read), read.deck, read.decklist
     if isinstance(deck, UnsetType):
         if isinstance(decklist, UnsetType):
@@ -149,12 +154,12 @@ def _validation(read: _Validate, plain: bool) -> Validation:
     return Validation(asked, _deck(deck, plain), None, read.explain)
 
 
-def _swap(read: _Swap, plain: bool) -> Swap:
+def _swap(read: _CleanSwap, plain: bool) -> SwapRequest:
     before, after = (one if isinstance(one, str) else _deck(one, plain) for one in (read.before, read.after))
-    return Swap(_asked(read), before, after, read.explain)
+    return SwapRequest(_asked(read), before, after, read.explain)
 
 
-def _asked(read: _Terms) -> Asked:
+def _asked(read: _CleanTerms) -> Asked:
     asked = terms(read.ruleset, read.game, read.on, read.region, read.format)
     return asked if read.policy is UNSET else asked._replace(policy=Policy(**to_builtins(read.policy)))
 
@@ -170,7 +175,7 @@ def terms(*values: str | UnsetType) -> Asked:
     return Asked(**loaded(_TERMS, given))
 
 
-def _deck(read: _Deck, plain: bool) -> Deck:
+def _deck(read: _CleanDeck, plain: bool) -> Deck:
     sections = read.leader, read.main, read.side, read.z, read.don
     if sum(map(len, sections)) > MOST_LINES:
         raise _Unclean
@@ -180,5 +185,5 @@ def _deck(read: _Deck, plain: bool) -> Deck:
     return Deck(read.leader, read.main, read.side, read.z, read.don)
 
 
-def _is_writable(line: _Line) -> bool:
+def _is_writable(line: _CleanLine) -> bool:
     return not any(unwritable(text) for text in (line.number, line.name) if text)

@@ -19,8 +19,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Thread
-from typing import Any
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from carddb.errors import CardDataError
 from carddb.library import Library
@@ -80,7 +79,7 @@ def _work(here: object, connection: Connection[Any, Any]) -> NoReturn:
         seconds, work, args = connection.recv()
         Thread(target=_end_when_left, args=(connection,), daemon=True).start()
         _limit(seconds)
-        connection.send(_done(lambda: work(here, lambda *said: connection.send((TOLD, said)), *args)))
+        connection.send(_done(lambda: work(here, lambda *words: connection.send((TOLD, words)), *args)))
     os._exit(0)
 
 

@@ -2,44 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from api.service.errors import Invalid
-from api.service.errors import Wrong
-from api.service.requests import Asked
-from api.service.requests import Swap
-from api.service.requests import Validation
+from api.service.errors import Invalid, Wrong
+from api.service.requests import Asked, OddsRequest, RepairRequest, SwapRequest, TimelineRequest, Validation
 from validator import limits
+from validator.calendar import Calendar
 from validator.cards import Catalogue
-from validator.deck import Deck
-from validator.deck import resolve
-from validator.errors import PolicyError
-from validator.errors import UnknownGame
+from validator.deck import Deck, Line, resolve
+from validator.errors import PolicyError, UnknownGame, UnknownRuleset
 from validator.games import GAMES
-from validator.judge import Judge
-from validator.judge import Terms
-from validator.judge import Verdict
+from validator.judge import Judge, Terms, Verdict
+from validator.repair import Repair, repair
 from validator.rules import Policy
-from validator.rulesets import Ruleset
-from validator.rulesets import of_game
-from validator.rulesets import rulesets
+from validator.rulesets import Ruleset, named, of_game
 from validator.swap import swapped
 
 if TYPE_CHECKING:
     from validator.decklists import Parsed
 
 MOST_JUDGES = 24  # each holds what it has learnt of its cards, some 10 MB at most
+MOST_DAYS = 96  # a timeline of today has under 30; each learns so little that all have some 50 MB at most
+_LEARNT_A_DAY = 10_000
 MOST_TERMS = 1024
+_Request = TypeVar("_Request", Validation, TimelineRequest, OddsRequest)  # each of a deck or a text, by its terms
+_NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,4}")
 
 
-class Cards(Protocol):
+class CatalogueSource(Protocol):
     """Where judges have its catalogues from: carddb's Library, or another."""
 
     def catalogue(self, game: str) -> Catalogue:
@@ -49,11 +45,12 @@ class Cards(Protocol):
 class Judges:
     """Judges for the asking, each compiled when first asked for; safe to share between threads."""
 
-    def __init__(self, cards: Cards, today: Callable[[], date] = date.today) -> None:
+    def __init__(self, cards: CatalogueSource, today: Callable[[], date] = date.today) -> None:
         self.cards = cards
         self.today = today
         self._terms = lru_cache(MOST_TERMS)(terms)
         self._judge = lru_cache(MOST_JUDGES)(self._compiled)
+        self._of_day = lru_cache(MOST_DAYS)(_on_day)
 
     def judge(self, asked: Asked) -> Judge:
         """Return the Judge of the terms asked for; Invalid points at what cannot be had."""
@@ -62,30 +59,71 @@ class Judges:
         game = self._terms(asked).ruleset.game
         return self._judge(asked, self.cards.catalogue(game))
 
+    def of_day(self, calendar: Calendar, on: date) -> Judge:
+        """Return the Judge of a calendar's lists on a day, as `timeline` asks for it; a ValueError if there is none."""
+        return self._of_day(calendar.of_lists, calendar.of_lists.since(on), self.cards.catalogue(calendar.game))
+
     def verdict(self, request: Validation) -> Verdict:
         """Judge a request's deck, or the deck that its text is."""
+        request = self.settled(request)
         return judged(request, self.judge(request.asked))
 
-    def swap(self, request: Swap) -> Verdict:
+    def settled(self, request: _Request) -> _Request:
+        """Return a request whose cards have told the game, where neither it nor a ruleset is said."""
+        if request.asked.says_game:
+            return request
+        if request.deck is not None:
+            return request._replace(asked=request.asked._replace(game=self.game(request.deck)))
+        parsed = self.read(request.decklist or "")
+        return request._replace(asked=request.asked._replace(game=parsed.game), deck=parsed.deck)
+
+    def repair(self, request: RepairRequest) -> Repair:
+        """Return how the deck of a request becomes legal by the fewest changes."""
+        of = self.settled(request.validation)
+        judge = self.judge(of.asked)
+        deck = given(of.deck, of.decklist, judge.catalogue)
+        with _pointing("/pinned"):
+            return repair(judge, deck, request.pinned)
+
+    def swap(self, request: SwapRequest) -> Verdict:
         """Judge the deck after swapping with the side deck, and the swap."""
-        judge = self.judge(request.asked)
+        judge = self.judge(self._settled_swap(request))
         both = ((request.before, "/before"), (request.after, "/after"))
         before, after = (
             _parsed(deck, judge.catalogue, pointer).deck if isinstance(deck, str) else deck for deck, pointer in both
         )
         return swapped(judge, before, after)
 
-    def read(self, decklist: str | bytes, game: str | None = None) -> Parsed:
+    def _settled_swap(self, request: SwapRequest) -> Asked:
+        """Return the terms of a swap; the cards before it tell the game where these do not say it."""
+        asked, before = request.asked, request.before
+        if asked.says_game:
+            return asked
+        game = self.read(before, pointer="/before").game if isinstance(before, str) else self.game(before)
+        return asked._replace(game=game)
+
+    def read(self, decklist: str | bytes, game: str | None = None, pointer: str = "/decklist") -> Parsed:
         """Return the deck that a text is; its game is told from the cards where it is not said.
 
-        `game` stays None where neither the numbers nor the catalogues tell it.
+        `game` stays None where neither the numbers nor the catalogues tell it. `pointer` is where the text stands.
         """
-        if game is None:
-            found = _parsed(decklist)
-            game = self.game(found.deck)
-            if game is None:
-                return found
-        return _parsed(decklist, self.cards.catalogue(game))
+        if game is not None:
+            return _parsed(decklist, self.cards.catalogue(game), pointer)
+        if parsed := self._numbered(decklist, pointer):
+            return parsed
+        parsed = _parsed(decklist, None, pointer)
+        game = self.game(parsed.deck)
+        return parsed if game is None else _parsed(decklist, self.cards.catalogue(game), pointer)
+
+    def _numbered(self, decklist: str | bytes, pointer: str) -> Parsed | None:
+        """Return the deck of a text whose numbers, even before it is read, are all of one game; nearly all are."""
+        from validator import decklists
+
+        text = decklist if isinstance(decklist, str) else decklist.decode("latin-1")
+        game = decklists.game_of(Line(number, 1) for number in _NUMBER.findall(text))
+        parsed = _parsed(decklist, self.cards.catalogue(game), pointer) if game else None
+        # What looks like a number may be none.
+        return parsed if parsed and decklists.game_of(line for _, line in parsed.deck.lines()) == game else None
 
     def write(self, deck: Deck, format: str, game: str | None) -> str:
         """Return a deck as a text in a format; Invalid says what the format cannot carry."""
@@ -132,7 +170,16 @@ def terms(asked: Asked) -> Terms:
 
 def judged(request: Validation, judge: Judge) -> Verdict:
     """Judge a request's deck, or the deck that its text is."""
-    return judge(request.deck if request.deck is not None else _parsed(request.decklist or "", judge.catalogue).deck)
+    return judge(given(request.deck, request.decklist, judge.catalogue))
+
+
+def given(deck: Deck | None, decklist: str | bytes | None, catalogue: Catalogue) -> Deck:
+    """Return the deck of a request, or the deck that its text is; Invalid if that cannot be read."""
+    return deck if deck is not None else _parsed(decklist or "", catalogue).deck
+
+
+def _on_day(calendar: Calendar, day: date, catalogue: Catalogue) -> Judge:
+    return Judge(calendar.terms(day), catalogue, _LEARNT_A_DAY)
 
 
 def _parsed(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: str = "/decklist") -> Parsed:
@@ -143,14 +190,17 @@ def _parsed(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: 
 
 
 def _ruleset(asked: Asked, on: date) -> Ruleset:
+    if not asked.says_game:
+        raise Invalid([Wrong("/game", "The cards do not tell which game this is; say it with `game` or `ruleset`.")])
     if asked.ruleset is None:
         try:
             return of_game(asked.game or "", on)
         except UnknownGame as error:
             raise Invalid([Wrong("/game", str(error))]) from None
-    ruleset = rulesets().get(asked.ruleset)
-    if ruleset is None:
-        raise Invalid([Wrong("/ruleset", f"There is no ruleset {asked.ruleset!r}; there are {', '.join(rulesets())}.")])
+    try:
+        ruleset = named(asked.ruleset)
+    except UnknownRuleset as error:
+        raise Invalid([Wrong("/ruleset", str(error))]) from None
     if asked.game not in (None, ruleset.game):
         raise Invalid([Wrong("/game", f"{ruleset.id} is a ruleset of {ruleset.game}; leave game out or say that.")])
     return ruleset

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import logging
 from codecs import BOM_UTF8
-from collections.abc import Callable
-from collections.abc import Iterator
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import orjson
 
 from api.service.decoder import validation
-from api.service.errors import Broken
-from api.service.errors import Invalid
-from api.service.errors import NotJson
-from api.service.judges import Judges
-from api.service.judges import judged
-from api.service.problem_details import of_error
-from api.service.problem_details import problem
-from api.service.problem_details import unavailable
-from api.service.requests import Asked
-from api.service.requests import Validation
+from api.service.errors import Broken, Invalid, NotJson
+from api.service.judges import Judges, judged
+from api.service.problem_details import of_error, problem, unavailable
+from api.service.requests import Asked, Validation
 from api.service.verdicts import written
 from carddb.errors import CardDataError
-from validator.judge import Judge
-from validator.judge import Verdict
+from validator.judge import Judge, Verdict
 
 LONGEST_LINE = 1_000_000  # bytes; a deck of the most lines with the longest names has under 500,000
 _PIECE = 65_536  # bytes
@@ -35,7 +26,7 @@ _log = logging.getLogger(__name__)
 Read = Callable[[int], bytes]
 
 
-class Answer(NamedTuple):
+class LineAnswer(NamedTuple):
     """What a line of a batch gets: a line of JSON, and the verdict in it (None where it is an error)."""
 
     line: bytes
@@ -54,7 +45,7 @@ class Batch:
         self._today = judges.today()
         self._kept: dict[Asked, Judge] = {}
 
-    def answers(self, read: Read) -> Iterator[Answer]:
+    def answers(self, read: Read) -> Iterator[LineAnswer]:
         """Yield an answer to each line of what `read(most)` gives piece by piece, skipping blank ones.
 
         Holds one line at a time; a line over LONGEST_LINE is answered with an error and passed over.
@@ -69,11 +60,11 @@ class Batch:
         except Broken as error:
             yield _refusal(lines.number + 1, problem(error.status, str(error)))
 
-    def _answer(self, number: int, line: bytes) -> Answer:
+    def _answer(self, number: int, line: bytes) -> LineAnswer:
         try:
             request = validation(line)
             verdict = self._verdict(request)
-            return Answer(written(verdict, request.explain) + b"\n", verdict)
+            return LineAnswer(written(verdict, request.explain) + b"\n", verdict)
         except (Invalid, NotJson) as error:
             return _refusal(number, of_error(error))
         except CardDataError as error:
@@ -84,6 +75,7 @@ class Batch:
             return _refusal(number, problem(500, "The server could not judge this line."))
 
     def _verdict(self, request: Validation) -> Verdict:
+        request = self._judges.settled(request)
         asked = request.asked if request.asked.on else request.asked._replace(on=self._today)
         judge = self._kept.get(asked)
         if judge is None:
@@ -123,5 +115,5 @@ class _Lines:
             yield self.number, bytes(line)
 
 
-def _refusal(number: int, said: dict[str, Any]) -> Answer:
-    return Answer(orjson.dumps({"line": number, "error": said}, option=orjson.OPT_APPEND_NEWLINE), None)
+def _refusal(number: int, document: dict[str, Any]) -> LineAnswer:
+    return LineAnswer(orjson.dumps({"line": number, "error": document}, option=orjson.OPT_APPEND_NEWLINE), None)

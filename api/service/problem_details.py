@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from api.service.errors import Invalid
-from api.service.errors import NotJson
-from api.service.errors import Wrong
+from api.service.errors import Invalid, NotJson, Wrong
 from api.service.log_throttle import LogThrottle
 
 _log = logging.getLogger(__name__)
@@ -20,7 +16,7 @@ _log.addFilter(LogThrottle())
 MEDIA_TYPE = "application/problem+json"
 
 
-class Kind(NamedTuple):
+class ProblemType(NamedTuple):
     """A type of problem: its name for ever, its title, and what to do about it."""
 
     name: str
@@ -29,33 +25,33 @@ class Kind(NamedTuple):
 
     @property
     def uri(self) -> str:
-        """The `type` of a problem of this kind."""
+        """The `type` of such a problem."""
         return f"urn:deckproof:problem:{self.name}"
 
 
-# The kinds by HTTP status, stable for ever: programs tell problems apart by `type`.
-KINDS: Mapping[int, Kind] = {
-    400: Kind("malformed", "Malformed request", "The body is not JSON, or the request itself cannot be read."),
-    404: Kind("not-found", "Not found", "There is no such page, card, ruleset, list or job."),
-    405: Kind("method-not-allowed", "Method not allowed", "This path takes other methods; `Allow` names them."),
-    409: Kind("conflict", "Conflict", "The request does not fit what is stored by now."),
-    413: Kind("too-large", "Too large", "The body is larger than this server takes."),
-    415: Kind("media-type", "Wrong media type", "The body is of a media type that this path does not take."),
-    422: Kind("invalid", "Well-formed but wrong", "The request can be read, but says something that cannot be."),
-    429: Kind("too-many-requests", "Too many requests", "Wait as long as `Retry-After` says."),
-    500: Kind("internal", "Internal error", "A mistake of the server; its log has more."),
-    503: Kind("unavailable", "Not available", "Something that the server needs is not there right now."),
+# The types by HTTP status, stable for ever: programs tell problems apart by `type`.
+PROBLEM_TYPES: Mapping[int, ProblemType] = {
+    400: ProblemType("malformed", "Malformed request", "The body is not JSON, or the request itself cannot be read."),
+    404: ProblemType("not-found", "Not found", "There is no such page, card, ruleset, list or job."),
+    405: ProblemType("method-not-allowed", "Method not allowed", "This path takes other methods; `Allow` names them."),
+    409: ProblemType("conflict", "Conflict", "The request does not fit what is stored by now."),
+    413: ProblemType("too-large", "Too large", "The body is larger than this server takes."),
+    415: ProblemType("media-type", "Wrong media type", "The body is of a media type that this path does not take."),
+    422: ProblemType("invalid", "Well-formed but wrong", "The request can be read, but says something that cannot be."),
+    429: ProblemType("too-many-requests", "Too many requests", "Wait as long as `Retry-After` says."),
+    500: ProblemType("internal", "Internal error", "A mistake of the server; its log has more."),
+    503: ProblemType("unavailable", "Not available", "Something that the server needs is not there right now."),
 }
 
 
 def problem(status: int, detail: str, errors: Iterable[Wrong] = (), **more: Any) -> dict[str, Any]:
     """Return the problem document; `more` are members of this one problem."""
-    # A status of no kind of ours is no more than itself (RFC 9457, 4.2.1).
-    uri, title = (KINDS[status].uri, KINDS[status].title) if status in KINDS else ("about:blank", _phrase(status))
-    found: dict[str, Any] = {"type": uri, "title": title, "status": status, "detail": detail}
-    if listed := [one._asdict() for one in errors]:
-        found["errors"] = listed
-    return found | more
+    known = PROBLEM_TYPES.get(status)
+    # A status of no type of ours is no more than itself (RFC 9457, 4.2.1).
+    uri, title = (known.uri, known.title) if known else ("about:blank", _phrase(status))
+    listed = [one._asdict() for one in errors]
+    document = {"type": uri, "title": title, "status": status, "detail": detail}
+    return document | ({"errors": listed} if listed else {}) | more
 
 
 def unavailable(error: Exception) -> dict[str, Any]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from datetime import date
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from validator.deck import Deck
 from validator.rules import Policy
+
+if TYPE_CHECKING:
+    from validator.odds import Wish
 
 EARLIEST = date(1990, 1, 1)
 LATEST = date(2999, 12, 31)
@@ -26,17 +29,29 @@ class Asked(NamedTuple):
     format: str | None = None
     policy: Policy | None = None
 
+    @property
+    def says_game(self) -> bool:
+        """Whether the game is said, by itself or by a ruleset; else the cards are to tell it."""
+        return bool(self.ruleset or self.game)
+
 
 class Validation(NamedTuple):
-    """A validate request: the terms asked for, and a deck or a text that is one."""
+    """A validate request: the terms asked for, and a deck or a text that is one, in bytes where it came as a file."""
 
     asked: Asked
     deck: Deck | None
-    decklist: str | None
+    decklist: str | bytes | None
     explain: bool
 
 
-class Swap(NamedTuple):
+class RepairRequest(NamedTuple):
+    """A repair request: what to judge, and the cards that stay as they are."""
+
+    validation: Validation
+    pinned: tuple[str, ...]
+
+
+class SwapRequest(NamedTuple):
     """A swap request: the terms asked for, and the deck before and after, each a deck or a text that is one."""
 
     asked: Asked
@@ -45,15 +60,43 @@ class Swap(NamedTuple):
     explain: bool
 
 
+class TimelineRequest(NamedTuple):
+    """A timeline request: the terms asked for, whose day is the one that counts, a deck, and a range of days."""
+
+    asked: Asked
+    deck: Deck | None = None
+    decklist: str | None = None
+    first: date | None = None
+    last: date | None = None
+
+
+class OddsRequest(NamedTuple):
+    """An odds request: the terms asked for, a deck, and what is to be known of it; None is not asked.
+
+    `look` is how many cards a search looks at, `targets` what it looks for or how many of that there are,
+    `searcher` the card that searches.
+    """
+
+    asked: Asked
+    deck: Deck | None = None
+    decklist: str | None = None
+    wishes: tuple[Wish, ...] = ()
+    turn: int = 5
+    look: int | None = None
+    targets: Wish | int | None = None
+    searcher: str | None = None
+    life: int | None = None
+
+
 @lru_cache(maxsize=1024)
 def day(written: str) -> date:
     """Return the day that an ISO date means; a ValueError says what to write."""
     if not _DAY.fullmatch(written):
         raise ValueError("Write a date as 2026-01-15.")
     try:
-        found = date.fromisoformat(written)
+        calendar_day = date.fromisoformat(written)
     except ValueError:
         raise ValueError(f"{written} is no day of the calendar.") from None
-    if not EARLIEST <= found <= LATEST:
+    if not EARLIEST <= calendar_day <= LATEST:
         raise ValueError(f"Write a date from {EARLIEST} to {LATEST}.")
-    return found
+    return calendar_day

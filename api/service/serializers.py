@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from validator import limits
-from validator import unresolved
-from validator.cards import Card
-from validator.cards import Catalogue
-from validator.deck import SECTIONS
-from validator.deck import Deck
+from validator import limits, names, unresolved
+from validator.cards import Card, Catalogue
+from validator.deck import SECTIONS, Deck
 from validator.decklists.format import Format
-from validator.findings import Citation
-from validator.findings import Copies as Named
-from validator.limits import Limit
-from validator.limits import PairBan
-from validator.limits import Rotation
-from validator.rules import KINDS
-from validator.rules import Policy
-from validator.rules import Rule
-from validator.rules.copies import Copies
+from validator.findings import Citation, NamedCard
+from validator.limits import Limit, PairBan, Rotation
+from validator.paraphrase import said
+from validator.rules import KINDS, Policy, Rule
+from validator.rules.copies import CopyLimit
 from validator.rules.size import Size
 from validator.rulesets import Ruleset
 
@@ -31,46 +23,30 @@ MOST_SUGGESTED = 20  # lines of one list; looking for likeness is slow
 _KIND_OF = {kind: word for word, kind in KINDS.items()}
 
 
+# The facts of a card and of a ruleset that are public as they are.
+_OF_CARD = (
+    *("game", "number", "name", "back_name", "type", "colors", "cost", "power", "traits", "characters", "keywords"),
+    *("text", "back_text", "rarity", "set", "block", "released", "printings", "unknown"),
+)
+_OF_RULESET = ("id", "title", "game", "in_force_from", "note", "inherits", "superseded_by", "sections", "formats")
+_OF_LIMIT = ("number", "name", "limit")
+_OF_ENTRY = ("severity", "note", "bounds")
+
+
+def facts(of: object, names: Iterable[str]) -> dict[str, Any]:
+    """Return some facts of anything, by their names."""
+    return {name: getattr(of, name) for name in names}
+
+
 def card(of: Card) -> dict[str, Any]:
-    """Return the public form of a card (CONTRACT "A card")."""
-    return {
-        "game": of.game,
-        "number": of.number,
-        "name": of.name,
-        "back_name": of.back_name,
-        "type": of.type,
-        "colors": of.colors,
-        "cost": of.cost,
-        "power": of.power,
-        "traits": of.traits,
-        "characters": of.characters,
-        "keywords": of.keywords,
-        "text": of.text,
-        "back_text": of.back_text,
-        "rarity": of.rarity,
-        "set": of.set,
-        "block": of.block,
-        "released": of.released,
-        "printings": of.printings,
-        "construction": [clause.as_dict() for clause in of.construction],
-        "unknown": of.unknown,
-    }
+    """Return the public form of a card."""
+    clauses = [clause.as_dict() | {"text": said(clause)} for clause in of.construction]
+    return facts(of, _OF_CARD) | {"construction": clauses}
 
 
 def ruleset(of: Ruleset) -> dict[str, Any]:
     """Return what a ruleset is, without its rules."""
-    return {
-        "id": of.id,
-        "title": of.title,
-        "game": of.game,
-        "in_force_from": of.in_force_from,
-        "note": of.note,
-        "inherits": of.inherits,
-        "superseded_by": of.superseded_by,
-        "sections": of.sections,
-        "formats": of.formats,
-        "policy": policy(of),
-    }
+    return facts(of, _OF_RULESET) | {"policy": policy(of)}
 
 
 def whole_ruleset(of: Ruleset) -> dict[str, Any]:
@@ -79,7 +55,14 @@ def whole_ruleset(of: Ruleset) -> dict[str, Any]:
         "document": of.document,
         "rules": [rule(one) for one in of.rules.values()],
         "with_side_deck": [rule(one) for one in of.with_side_deck.values()],
+        "opening": opening(of),
     }
+
+
+def opening(of: Ruleset) -> list[dict[str, Any]]:
+    """Return what a ruleset says of how a game begins, each statement with its place."""
+    found = of.opening.facts() if of.opening else ()
+    return [{"fact": name, "says": fact.says, **fact.cite.as_dict()} for name, fact in found]
 
 
 def rule(of: Rule) -> dict[str, Any]:
@@ -100,16 +83,16 @@ def _value(value: object) -> object:
 def policy(of: Ruleset) -> dict[str, Any]:
     """Return what an organiser may decide under a ruleset, with what holds where nobody does."""
     default = Policy()
-    found: dict[str, Any] = {}
+    choices: dict[str, Any] = {}
     played = of.having_side_deck()
     for one in played.rules.values() if "side" in played.sections else ():
         if isinstance(one, Size) and one.section == "side":
-            found["side_max"] = one.maximum if "side" in of.sections else 0
-        if isinstance(one, Copies):
-            found["copies_across_side"] = one.across
+            choices["side_max"] = one.maximum if "side" in of.sections else 0
+        if isinstance(one, CopyLimit):
+            choices["copies_across_side"] = one.across
     if of.swap and not of.swap.one_for_one:
-        found["swap_one_for_one"] = default.swap_one_for_one
-    return found | {name: getattr(default, name) for name in ("release_delay_days", "release", "limits")}
+        choices["swap_one_for_one"] = default.swap_one_for_one
+    return choices | facts(default, ("release_delay_days", "release", "limits"))
 
 
 def limits_list(game: str, on: date, region: str) -> dict[str, Any]:
@@ -131,26 +114,12 @@ def limits_list(game: str, on: date, region: str) -> dict[str, Any]:
 
 
 def _limit(of: Limit) -> dict[str, Any]:
-    return {
-        "number": of.number,
-        "name": of.name,
-        "limit": of.limit,
-        "severity": of.severity,
-        "note": of.note,
-        "bounds": of.bounds,
-        **of.entry.as_dict(),
-    }
+    return facts(of, _OF_LIMIT + _OF_ENTRY) | of.entry.as_dict()
 
 
 def _pair(of: PairBan) -> dict[str, Any]:
     cards = [{"number": of.a, "name": of.a_name}, {"number": of.b, "name": of.b_name}]
-    return {
-        "cards": cards,
-        "severity": of.severity,
-        "note": of.note,
-        "bounds": of.bounds,
-        **of.entry.as_dict(),
-    }
+    return {"cards": cards} | facts(of, _OF_ENTRY) | of.entry.as_dict()
 
 
 def _rotation(of: Rotation | None, on: date) -> dict[str, Any] | None:
@@ -162,10 +131,7 @@ def _rotation(of: Rotation | None, on: date) -> dict[str, Any] | None:
 
 def deck(of: Deck) -> dict[str, list[dict[str, Any]]]:
     """Return a deck as it was written, in the form in which requests carry it."""
-    return {
-        section: [{"number": line.number, "name": line.name, "count": line.count} for line in of.section(section)]
-        for section in SECTIONS
-    }
+    return {section: [facts(line, ("number", "name", "count")) for line in of.section(section)] for section in SECTIONS}
 
 
 def list_format(of: Format) -> dict[str, Any]:
@@ -174,8 +140,10 @@ def list_format(of: Format) -> dict[str, Any]:
 
 
 def unread(of: Deck, catalogue: Catalogue | None) -> Iterator[Mapping[str, Any]]:
-    """Yield a finding for each line of a decklist that could not be read, the first with suggestions."""
+    """Yield a finding for each line that could not be read, the first with suggestions, or names another card."""
     for at, line in enumerate(of.unread):
         near = catalogue.suggest(line.text) if catalogue is not None and at < MOST_SUGGESTED else ()
-        finding = replace(unresolved.unread(line), suggestions=tuple(map(Named.of, near)))
+        finding = replace(unresolved.unread(line), suggestions=tuple(map(NamedCard.of, near)))
         yield {**finding.as_dict(), "text": line.text, "reason": line.reason}
+    for finding in names.of(catalogue).mismatches(of.used()) if catalogue is not None else ():
+        yield {**finding.as_dict(), "text": finding.details["written"], "reason": finding.message}

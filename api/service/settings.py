@@ -4,32 +4,27 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import Field
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from datetime import time
 from pathlib import Path
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from api.service.errors import SettingError
-from validator.games import GAMES
-from validator.games import WITH_SITE
-from validator.games import Game
+from validator.games import GAMES, WITH_SITE, Game
 
 # The folder in which several worker processes add up what they count; the name is prometheus_client's.
 SHARED_COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
+
+
+Read = Callable[[str], Any]  # what a setting is from how it is written; a ValueError says what to write
 
 
 def _folder(value: str) -> Path:
     return Path(os.path.expanduser(value))
 
 
-def _whole(smallest: int, what: str, largest: int = 10**15 - 1) -> Callable[[str], int]:
+def _whole(smallest: int, what: str, largest: int = 10**15 - 1) -> Read:
     def read(value: str) -> int:
         if not (value.isascii() and value.isdigit() and len(value) < 16) or not smallest <= int(value) <= largest:
             raise ValueError(f"write {what}")
@@ -38,7 +33,7 @@ def _whole(smallest: int, what: str, largest: int = 10**15 - 1) -> Callable[[str
     return read
 
 
-def _like(pattern: str, what: str, read: Callable[[str], Any] = str) -> Callable[[str], Any]:
+def _like(pattern: str, what: str, read: Read = str) -> Read:
     form = re.compile(pattern)
 
     def read_if_like(value: str) -> Any:
@@ -62,36 +57,39 @@ _redis = _like(r"(?:rediss?|unix)://\S+", "the address of a Redis database, such
 _time = _like(
     r"(?:[01][0-9]|2[0-3]):[0-5][0-9]", "a time of day from 00:00 to 23:59, such as 03:30", time.fromisoformat
 )
+_worker = _like("(?i:auto|on|off)", "one of auto, on, off", str.lower)
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
-    def read(value: str) -> str:
-        if value.lower() not in words:
-            raise ValueError(f"write one of {', '.join(words)}")
-        return value.lower()
+_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]{1,5})?", re.IGNORECASE)
 
-    return read
+
+def _origins(value: str) -> tuple[str, ...]:
+    origins = tuple(dict.fromkeys(value.replace(",", " ").split()))
+    if origins in (("*",), ("none",)):
+        return origins if origins == ("*",) else ()
+    if not all(map(_ORIGIN.fullmatch, origins)):
+        raise ValueError("write origins such as https://decks.example, with commas between, or * for any, or none")
+    return origins
 
 
 def _games(value: str) -> tuple[str, ...]:
-    found = tuple(dict.fromkeys(value.replace(",", " ").split()))
-    if not found or not set(WITH_SITE) >= set(found):
+    games = tuple(dict.fromkeys(value.replace(",", " ").split()))
+    if not games or not set(WITH_SITE) >= set(games):
         raise ValueError(f"write one or more of {', '.join(WITH_SITE)}, with commas between")
-    return found
-
-
-def _setting(env: str, default: Any, read: Callable[[str], Any], says: str) -> Any:
-    return field(default=default, metadata={"env": env, "read": read, "says": says})
-
-
-def _site_of(game: Game) -> Any:
-    says = f"Where the official {game.title} site is, for mirrors and tests."
-    return _setting(f"DECKPROOF_{game.id.upper()}_SITE", game.site, _site, says)
+    return games
 
 
 def _home() -> Path:
-    kept = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
-    return Path(os.path.expanduser(kept)) / "deckproof"
+    return _folder(os.environ.get("XDG_DATA_HOME") or "~/.local/share") / "deckproof"
+
+
+def _setting(default: Any, read: Read, says: str) -> Any:
+    """Return a field; its variable is called as it is, in capitals and after DECKPROOF_."""
+    return field(default=default, metadata={"read": read, "says": says})
+
+
+def _site_of(game: Game) -> Any:
+    return _setting(game.site, _site, f"Where the official {game.title} site is, for mirrors and tests.")
 
 
 class Documented(NamedTuple):
@@ -107,117 +105,87 @@ class Settings:
     """Everything that the environment decides; all of it has a default that works."""
 
     database_url: str = _setting(
-        "DECKPROOF_DATABASE_URL",
-        "",
-        _url,
-        "Where cards are kept; any SQLAlchemy URL. Default: SQLite in the data folder.",
+        "", _url, "Where cards are kept; any SQLAlchemy URL. Default: SQLite in the data folder."
     )
     data_dir: Path = field(
         default_factory=_home,
-        metadata={
-            "env": "DECKPROOF_DATA_DIR",
-            "read": _folder,
-            "says": "The folder for what deckproof keeps. Default: ~/.local/share/deckproof.",
-        },
+        metadata={"read": _folder, "says": "The folder for what deckproof keeps. Default: ~/.local/share/deckproof."},
     )
     max_body: int = _setting(
-        "DECKPROOF_MAX_BODY",
         5_000_000,
         _whole(1000, "a number of bytes from 1000, such as 5000000"),
         "The largest request body in bytes; larger ones get 413.",
     )
     max_batch: int = _setting(
-        "DECKPROOF_MAX_BATCH",
         200_000_000,
         _whole(1000, "a number of bytes from 1000, such as 200000000"),
         "The largest body of POST /v1/validate/batch in bytes, all its lines together.",
     )
     request_seconds: int = _setting(
-        "DECKPROOF_REQUEST_SECONDS",
         5,
         _whole(1, "a number of seconds from 1 to 600, such as 5", 600),
         "Seconds of a processor that a large request may take; it is refused when they are spent.",
     )
     workers: int = _setting(
-        "DECKPROOF_WORKERS",
         0,
         _whole(0, "a number of processes, or 0 for one per core"),
         "Processes that serve requests; 0 is one per core, 8 at most.",
     )
     rate_limit: str = _setting(
-        "DECKPROOF_RATE_LIMIT",
-        "",
-        _rate,
-        "Requests that one address may make of one worker process, such as 600/minute; empty is no limit.",
+        "", _rate, "Requests that one address may make of one worker process, such as 600/minute; empty is no limit."
     )
     proxies: int = _setting(
-        "DECKPROOF_PROXIES",
         0,
         _whole(0, "how many proxies stand in front, such as 1"),
         "Proxies in front whose X-Forwarded-For and X-Forwarded-Proto are believed.",
+    )
+    origins: tuple[str, ...] = _setting(
+        ("*",),
+        _origins,
+        "Sites whose pages may ask what keeps nothing (CORS), such as https://decks.example; * is any, none is none.",
     )
 
     optcg_site: str = _site_of(GAMES["optcg"])
     dbs_site: str = _site_of(GAMES["dbs"])
     sync_pause: float = _setting(
-        "DECKPROOF_SYNC_PAUSE",
-        1.0,
-        _seconds,
-        "Seconds between two requests to one site; robots.txt may ask for more.",
+        1.0, _seconds, "Seconds between two requests to one site; robots.txt may ask for more."
     )
     sync_at: time | None = field(
         default=None,
         metadata={
-            "env": "DECKPROOF_SYNC_AT",
             "read": _time,
             "says": "When a worker syncs the card lists every night, in UTC, such as 03:30; empty is never.",
         },
     )
-    sync_games: tuple[str, ...] = _setting(
-        "DECKPROOF_SYNC_GAMES",
-        WITH_SITE,
-        _games,
-        "The games whose card lists are synced every night.",
-    )
+    sync_games: tuple[str, ...] = _setting(WITH_SITE, _games, "The games whose card lists are synced every night.")
     redis_url: str = _setting(
-        "DECKPROOF_REDIS_URL",
         "",
         _redis,
         "A Redis database for the queue alone, such as redis://127.0.0.1:6379/0. Default: SQLite in the data folder.",
     )
     worker: str = _setting(
-        "DECKPROOF_WORKER",
-        "auto",
-        _one_of("auto", "on", "off"),
-        "Whether serve runs a worker itself: on, off, or auto: while no other is at work.",
+        "auto", _worker, "Whether serve runs a worker itself: on, off, or auto: while no other is at work."
     )
 
     max_workbook: int = _setting(
-        "DECKPROOF_MAX_WORKBOOK",
         20_000_000,
         _whole(1000, "a number of bytes from 1000, such as 20000000"),
         "The largest spreadsheet of decks in bytes; larger ones get 413.",
     )
     at_once: int = _setting(
-        "DECKPROOF_AT_ONCE",
         100_000,
         _whole(0, "a number of bytes, such as 100000"),
         "The largest spreadsheet in bytes that is answered at once; larger ones become jobs.",
     )
     max_jobs: int = _setting(
-        "DECKPROOF_MAX_JOBS",
-        100,
-        _whole(1, "a number of jobs from 1, such as 100"),
-        "Jobs that may wait; further ones get 503.",
+        100, _whole(1, "a number of jobs from 1, such as 100"), "Jobs that may wait; further ones get 503."
     )
     job_space: int = _setting(
-        "DECKPROOF_JOB_SPACE",
         1_000_000_000,
         _whole(1_000_000, "a number of bytes from 1000000, such as 1000000000"),
         "Bytes that the files of all jobs may have together.",
     )
     job_hours: int = _setting(
-        "DECKPROOF_JOB_HOURS",
         24,
         _whole(1, "a number of hours from 1 to 8760, such as 24", 8760),
         "Hours for which the result of a job is kept.",
@@ -229,34 +197,32 @@ class Settings:
         return self.database_url or f"sqlite:///{self.data_dir / 'deckproof.db'}"
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
-        """Read the settings; a SettingError says which one cannot be used and what to write."""
-        given = os.environ if environment is None else environment
-        return cls(**dict(_given(given)))
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
+        """Read the settings; a SettingError says of each that cannot be used what to write."""
+        values, wrong = {}, []
+        for name, setting in cls.__dataclass_fields__.items():
+            if written := environment.get(_variable(name), "").strip():
+                try:
+                    values[name] = setting.metadata["read"](written)
+                except ValueError as error:
+                    wrong.append(f"{_variable(name)} is {written[:80]!r}; {error}.")
+        if wrong:
+            raise SettingError("\n".join(wrong))
+        return cls(**values)
 
     @classmethod
     def documented(cls) -> Iterator[Documented]:
         """Yield every setting with its default and what it is, as the README lists them."""
         for one in fields(cls):
-            yield Documented(one.metadata["env"], _written(one), one.metadata["says"])
+            yield Documented(_variable(one.name), _written(one.default), one.metadata["says"])
 
 
-def _written(one: Field[Any]) -> str:
-    """Return the default of a setting as one would write it; nothing where it depends on the machine."""
-    if one.default_factory is _home or one.default is None:
+def _variable(name: str) -> str:
+    return f"DECKPROOF_{name.upper()}"
+
+
+def _written(default: Any) -> str:
+    """Return a default as one would write it; nothing where there is none or it depends on the machine."""
+    if default is None or default is MISSING:
         return ""
-    return ",".join(one.default) if isinstance(one.default, tuple) else str(one.default)
-
-
-def _given(environment: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
-    for one in fields(Settings):
-        written = environment.get(one.metadata["env"], "").strip()
-        if written:
-            yield one.name, _read(one, written)
-
-
-def _read(one: Field[Any], written: str) -> Any:
-    try:
-        return one.metadata["read"](written)
-    except ValueError as error:
-        raise SettingError(f"{one.metadata['env']} is {written[:80]!r}; {error}.") from None
+    return ",".join(default) if isinstance(default, tuple) else str(default)

@@ -7,33 +7,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import marshmallow as ma
 import orjson
-from marshmallow import fields
-from marshmallow import validate
+from marshmallow import fields, validate
 
-from api.service.errors import Invalid
-from api.service.errors import NotJson
-from api.service.errors import Wrong
-from api.service.requests import Asked
-from api.service.requests import Swap
-from api.service.requests import Validation
-from api.service.requests import day
-from validator.deck import MOST_COPIES
-from validator.deck import MOST_LINES
-from validator.deck import SECTIONS
-from validator.deck import Deck
-from validator.deck import Line
+from api.service.errors import Invalid, NotJson, Wrong
+from api.service.requests import Asked, OddsRequest, RepairRequest, SwapRequest, TimelineRequest, Validation, day
+from validator.calendar import LAST_DAY
+from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, Deck, Line
 from validator.games import GAMES
+from validator.odds import MOST_LEAST, MOST_LIFE, MOST_LOOKED_AT, MOST_TURNS, MOST_WISHES, Wish
 from validator.rules import Policy
 from validator.texts import doubt
 
 LONGEST_TEXT = 200  # characters of a number, a name or any other short text
 LONGEST_DECKLIST = 200_000  # characters, as the readers take them; a list of 1,000 lines has under 60,000
 MOST_DELAY = 3650  # days
+MOST_PINNED = 100  # cards of one deck; the largest has 85
+MOST_NAMED = 60  # cards of one wish
+MOST_TARGETS = MOST_COPIES * MOST_LINES
 _MOST_UNKNOWN = 10  # entries of one object that are named; marshmallow takes long over each
 
 # Control characters and lone surrogates: nobody types them, and neither a log nor a sheet can bear them.
@@ -41,6 +35,7 @@ _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _SHORT_TEXT = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
 # The years that days are read of.
 DAY = {"format": "date", "pattern": "^(199[0-9]|2[0-9]{3})-[0-9]{2}-[0-9]{2}$"}
+_KNOWN_DAY = {"format": "date", "pattern": "^(199[0-9]|20[0-4][0-9])-[0-9]{2}-[0-9]{2}$"}  # to LAST_DAY
 
 
 def parsed(body: bytes | str) -> Any:
@@ -74,7 +69,7 @@ def step(key: Any) -> str:
     return "/" + _UNWRITABLE.sub("�", str(key)[:LONGEST_TEXT]).replace("~", "~0").replace("/", "~1")
 
 
-def said(description: str, **more: Any) -> dict[str, Any]:
+def about(description: str, **more: Any) -> dict[str, Any]:
     """Return what the OpenAPI document says of a field besides its type."""
     return {"description": description, **more}
 
@@ -109,8 +104,8 @@ def unwritable(text: str) -> str:
         return "This is empty; write something or leave it out."
     if wrong := doubt(text, LONGEST_TEXT):
         return f"This {wrong}."
-    if not text.isprintable() and (found := _UNWRITABLE.search(text)):
-        return f"This has the unprintable character U+{ord(found[0]):04X}; take it out."
+    if not text.isprintable() and (unprintable := _UNWRITABLE.search(text)):
+        return f"This has the unprintable character U+{ord(unprintable[0]):04X}; take it out."
     return ""
 
 
@@ -129,7 +124,7 @@ def _short_text(description: str, allow_none: bool = False, **more: Any) -> fiel
         allow_none=allow_none,
         validate=Writable(1, LONGEST_TEXT),
         error_messages=_always("Write a text."),
-        metadata=said(description, pattern=_SHORT_TEXT, **more),
+        metadata=about(description, pattern=_SHORT_TEXT, **more),
     )
 
 
@@ -158,7 +153,7 @@ class YesNo(fields.Boolean):
         raise self.make_error("invalid")
 
 
-class Day(fields.String):
+class DayField(fields.String):
     """A day, written as in ISO 8601."""
 
     default_error_messages = _always("Write a date as 2026-01-15.")
@@ -175,7 +170,7 @@ class Day(fields.String):
 class LineShape(Shape):
     number = _short_text("The card's number, of any printing, in any spelling.", allow_none=True, example="OP01-016")
     name = _short_text("The card's name; needed where there is no number.", allow_none=True, example="Nami")
-    count = Whole(1, MOST_COPIES, required=True, metadata=said("How many; lines of one card add up.", example=4))
+    count = Whole(1, MOST_COPIES, required=True, metadata=about("How many; lines of one card add up.", example=4))
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def _check_named(self, data: Any, original: Any, **_: Any) -> None:
@@ -189,7 +184,7 @@ class LineShape(Shape):
 
 def _section(description: str) -> fields.Field[Any]:
     line = fields.Nested(LineShape, error_messages=_always('Write a line as {{"number": …, "count": …}}.'))
-    more = said(description, maxItems=MOST_LINES)
+    more = about(description, maxItems=MOST_LINES)
     return fields.List(line, error_messages=_always("Write a list of lines."), metadata=more)
 
 
@@ -217,7 +212,7 @@ _NO_DECK = f"Write an object with the sections {', '.join(SECTIONS)}."
 
 
 def _deck(description: str, **more: Any) -> fields.Field[Any]:
-    return fields.Nested(DeckShape, error_messages=_always(_NO_DECK), metadata=said(description, **more))
+    return fields.Nested(DeckShape, error_messages=_always(_NO_DECK), metadata=about(description, **more))
 
 
 def _decklist(**how: Any) -> fields.Field[Any]:
@@ -239,18 +234,18 @@ class DeckOrText(fields.Field[Any]):
 
 
 class PolicyShape(Shape):
-    side_max = Whole(0, MOST_COPIES, metadata=said("The most cards of a side deck; refused where the game has none."))
+    side_max = Whole(0, MOST_COPIES, metadata=about("The most cards of a side deck; refused where the game has none."))
     copies_across_side = YesNo(
-        metadata=said("Whether copies in deck and side deck count together; refused where the game has none.")
+        metadata=about("Whether copies in deck and side deck count together; refused where the game has none.")
     )
     release_delay_days = Whole(
-        0, MOST_DELAY, metadata=said("Days from a card's release to its first day at this event.")
+        0, MOST_DELAY, metadata=about("Days from a card's release to its first day at this event.")
     )
     swap_one_for_one = YesNo(
-        metadata=said("Whether the side deck keeps its size in a swap, where the rules leave that to the organiser.")
+        metadata=about("Whether the side deck keeps its size in a swap, where the rules leave that to the organiser.")
     )
-    release = YesNo(metadata=said("`false` lets cards be played before their release.", example=True))
-    limits = YesNo(metadata=said("`false` leaves the official limits lists out.", example=True))
+    release = YesNo(metadata=about("`false` lets cards be played before their release.", example=True))
+    limits = YesNo(metadata=about("`false` leaves the official limits lists out.", example=True))
 
     @ma.post_load
     def _policy(self, data: dict[str, Any], **_: Any) -> Policy:
@@ -258,20 +253,17 @@ class PolicyShape(Shape):
 
 
 class TermsShape(Shape):
-    ruleset = _short_text("The ruleset to judge by, one of `/v1/rulesets`. This or `game`.", example="optcg-1.1.9")
+    ruleset = _short_text("The ruleset to judge by, one of `/v1/rulesets`.", example="optcg-1.1.9")
     game = fields.String(
         validate=validate.OneOf(GAMES, error="There is no such game; there are {choices}."),
         error_messages=_always(f"Write one of {', '.join(GAMES)}."),
-        metadata=said("The game, whose ruleset in force on the day is taken.", example="optcg"),
+        metadata=about(
+            "The game, whose ruleset in force on the day is taken; default: what the cards tell.", example="optcg"
+        ),
     )
-    on = Day(metadata=said("The day to judge for; default: today.", **DAY, example="2026-01-15"))
+    on = DayField(metadata=about("The day to judge for; default: today.", **DAY, example="2026-01-15"))
     region = _short_text("Whose limits lists hold; default: `en`.", example="en")
     format = _short_text("The format; default: the game's standard one.", example="standard")
-
-    @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
-    def _check_ruleset(self, data: Any, original: Any, **_: Any) -> None:
-        if "ruleset" not in original and "game" not in original:
-            raise ma.ValidationError("Name a ruleset, or a game whose ruleset of the day is meant.", "ruleset")
 
 
 def asked(data: Mapping[str, Any]) -> Asked:
@@ -283,11 +275,11 @@ class AskedShape(TermsShape):
     policy = fields.Nested(
         PolicyShape,
         error_messages=_always("Write an object."),
-        metadata=said("What the organiser decides, other than the ruleset says."),
+        metadata=about("What the organiser decides, other than the ruleset says."),
     )
 
 
-_EXPLAIN = YesNo(metadata=said("Also say every rule that was checked, and whether it passed."))
+_EXPLAIN = YesNo(metadata=about("Also say every rule that was checked, and whether it passed."))
 
 
 def example_deck() -> dict[str, Any]:
@@ -313,7 +305,7 @@ AFTER = _SIDED.format("Night Crossing", "Oiled Cloak")
 
 class GivenShape(Shape):
     deck = _deck("The deck. This or `decklist`.", example=example_deck())
-    decklist = _decklist(metadata=said("The deck as text, in any format that `/v1/decklists/parse` reads."))
+    decklist = _decklist(metadata=about("The deck as text, in any format that `/v1/decklists/parse` reads."))
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def _check_one(self, data: Any, original: Any, **_: Any) -> None:
@@ -333,11 +325,105 @@ class ValidateShape(JudgedShape):
     explain = _EXPLAIN
 
 
+class RepairShape(GivenShape, AskedShape):
+    pinned = fields.List(
+        _short_text("A card's number or name."),
+        validate=validate.Length(max=MOST_PINNED, error="At most {max} cards are kept as they are."),
+        error_messages=_always("Write a list of card numbers or names."),
+        metadata=about("Cards that stay as they are, by number or name.", example=["OP01-016"]),
+    )
+
+    @ma.post_load
+    def _repair(self, data: dict[str, Any], **_: Any) -> RepairRequest:
+        validation = Validation(asked(data), data.get("deck"), data.get("decklist"), False)
+        return RepairRequest(validation, tuple(data.get("pinned", ())))
+
+
 class SwapShape(AskedShape):
-    before = DeckOrText(required=True, metadata=said("The deck before swapping, or its text.", example=BEFORE))
-    after = DeckOrText(required=True, metadata=said("The deck after swapping, or its text.", example=AFTER))
+    before = DeckOrText(required=True, metadata=about("The deck before swapping, or its text.", example=BEFORE))
+    after = DeckOrText(required=True, metadata=about("The deck after swapping, or its text.", example=AFTER))
     explain = _EXPLAIN
 
     @ma.post_load
-    def _swap(self, data: dict[str, Any], **_: Any) -> Swap:
-        return Swap(asked(data), data["before"], data["after"], data.get("explain", False))
+    def _swap(self, data: dict[str, Any], **_: Any) -> SwapRequest:
+        return SwapRequest(asked(data), data["before"], data["after"], data.get("explain", False))
+
+
+class TimelineShape(GivenShape, AskedShape):
+    first = DayField(
+        data_key="from", metadata=about("The first day; default: the first that is known of the game.", **_KNOWN_DAY)
+    )
+    last = DayField(
+        data_key="until",
+        metadata=about(f"The last day, {LAST_DAY} at most; default: two years from the day that counts.", **_KNOWN_DAY),
+    )
+
+    @ma.post_load
+    def _timeline(self, data: dict[str, Any], **_: Any) -> TimelineRequest:
+        days = data.get("first"), data.get("last")
+        return TimelineRequest(asked(data), data.get("deck"), data.get("decklist"), *days)
+
+
+def _named(description: str, **how: Any) -> fields.Field[Any]:
+    return fields.List(
+        _short_text("A card of the deck, by number or by name.", example="OP01-016"),
+        validate=validate.Length(1, MOST_NAMED, error=f"Name 1 to {MOST_NAMED} cards."),
+        error_messages=_always("Write a list of cards."),
+        metadata=about(description),
+        **how,
+    )
+
+
+class WishShape(Shape):
+    cards = _named("Any of these cards.", required=True)
+    least = Whole(1, MOST_LEAST, metadata=about("How many of them at least; default: 1.", example=1))
+
+    @ma.post_load
+    def _wish(self, data: dict[str, Any], **_: Any) -> Wish:
+        return Wish(tuple(data["cards"]), data.get("least", 1))
+
+
+class Targets(fields.Field[Any]):
+    """What a search looks for: cards of the deck, or how many of its cards."""
+
+    default_error_messages = _always("Write a list of cards, or how many there are.")
+    _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _named(""), False: Whole(0, MOST_TARGETS)}
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
+        if not isinstance(value, list | int | float):
+            raise self.make_error("invalid")
+        found = self._either[isinstance(value, list)].deserialize(value)
+        return Wish(tuple(found)) if isinstance(found, list) else found
+
+
+class OddsShape(GivenShape, AskedShape):
+    wishes = fields.List(
+        fields.Nested(WishShape, error_messages=_always('Write a wish as {{"cards": […], "least": 1}}.')),
+        validate=validate.Length(1, MOST_WISHES, error=f"Write 1 to {MOST_WISHES} wishes."),
+        error_messages=_always("Write a list of wishes."),
+        metadata=about("What is to be seen, all of it together."),
+    )
+    turn = Whole(1, MOST_TURNS, metadata=about("The turn, of the player's own, to which odds are told; default: 5."))
+    look = Whole(1, MOST_LOOKED_AT, metadata=about("How many cards of the top of the deck a search looks at."))
+    targets = Targets(
+        metadata=about(
+            "What the search looks for: cards of the deck, or how many there are.",
+            anyOf=[
+                {"type": "integer", "minimum": 0, "maximum": MOST_TARGETS},
+                {
+                    "type": "array",
+                    "minItems": 1,
+                    "maxItems": MOST_NAMED,
+                    "items": {"type": "string", "minLength": 1, "maxLength": LONGEST_TEXT, "pattern": _SHORT_TEXT},
+                },
+            ],
+        )
+    )
+    searcher = _short_text("The card that searches, which is not in the deck any more.", example="OP01-016")
+    life = Whole(1, MOST_LIFE, metadata=about("How many Life cards there are; needed where the Leader alone tells."))
+
+    @ma.post_load
+    def _odds(self, data: dict[str, Any], **_: Any) -> OddsRequest:
+        own = {key: data[key] for key in ("turn", "look", "targets", "searcher", "life") if key in data}
+        deck = data.get("deck"), data.get("decklist")
+        return OddsRequest(asked(data), *deck, tuple(data.get("wishes", ())), **own)

@@ -7,8 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _PREFIX = "deckproof-"
@@ -36,9 +35,9 @@ def shared_memory() -> Path | None:
 def clear() -> None:
     """Remove the folders whose processes, with all that were forked from them, have ended."""
     for place in filter(None, (Path(tempfile.gettempdir()), shared_memory())):
-        for found in place.glob(f"{_PREFIX}*"):
+        for leftover in place.glob(f"{_PREFIX}*"):
             with suppress(OSError):
-                _clear(found)
+                _clear(leftover)
 
 
 def _made(purpose: str, within: Path | None) -> tuple[Path, int]:
@@ -52,10 +51,10 @@ def _made(purpose: str, within: Path | None) -> tuple[Path, int]:
         os.close(lock)
 
 
-def _clear(found: Path) -> None:
-    lock = os.open(found, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+def _clear(leftover: Path) -> None:
+    lock = os.open(leftover, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        shutil.rmtree(found)
+        shutil.rmtree(leftover)
     finally:
         os.close(lock)

@@ -7,10 +7,8 @@ everywhere. Any other package of the kinds in `_GROUPS` is found too: installing
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
-from collections.abc import Mapping
-from functools import cache
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -59,11 +57,11 @@ def bold(text: str) -> bool:
 
 
 def warning(absent: str) -> str:
-    """Return the sentence, in ASCII, that says which characters could not be drawn, and what helps."""
+    """Return the sentence, in ASCII, that says which characters could not be drawn."""
     named = ", ".join(f"U+{ord(char):04X} {unicodedata.name(char, 'without a name')}" for char in absent[:_MOST_NAMED])
     if len(absent) > _MOST_NAMED:
         named += f" and {len(absent) - _MOST_NAMED} other characters"
-    return f"No font has {named}. Install a font that has it as a package of fontpkg."
+    return f"No font has {named}."
 
 
 def _code_point(char: str) -> str:
@@ -71,8 +69,8 @@ def _code_point(char: str) -> str:
 
 
 def _folders() -> Iterator[str]:
-    found = [entry.module for group in _GROUPS for entry in entry_points(group=group)]
-    for module in dict.fromkeys([*_PACKAGES, *found]):
+    modules = [entry.module for group in _GROUPS for entry in entry_points(group=group)]
+    for module in dict.fromkeys([*_PACKAGES, *modules]):
         spec = find_spec(module)
         if spec is None or spec.origin is None:
             raise RuntimeError(f"The fonts of the package {module} are not there; install deckproof again.")
@@ -144,14 +142,14 @@ def _has_bold(char: str) -> bool:
     return any(face.bold and char in face.advances for face in _faces())
 
 
-class _Face(NamedTuple):
+class _FontFace(NamedTuple):
     """What is asked of a font: how wide each of its characters is, and whether it has a bold weight."""
 
     advances: Mapping[str, float]
     bold: bool
 
 
-def _faces() -> Iterator[_Face]:
+def _faces() -> Iterator[_FontFace]:
     """Yield the fonts in the order in which they are asked for a character, each read when it is its turn."""
     return (_face(path, index) for path, index in _files())
 
@@ -164,9 +162,9 @@ def _files() -> tuple[tuple[str | None, int], ...]:
 
 
 @lru_cache(maxsize=1024)  # far more than fonts are installed
-def _face(path: str | None, index: int) -> _Face:
+def _face(path: str | None, index: int) -> _FontFace:
     """Read a font whole, by itself: fontTools reads it in parts, and two threads must not ask for the same one."""
     with TTFont(path, fontNumber=index, lazy=True) as font:
         parts, widths = font["head"].unitsPerEm, font["hmtx"].metrics
         advances = {chr(code): widths[glyph][0] / parts for code, glyph in font.getBestCmap().items()}
-        return _Face(advances, "fvar" in font)
+        return _FontFace(advances, "fvar" in font)

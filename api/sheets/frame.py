@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from api.sheets import qrcode
-from api.sheets.layout import BAND
-from api.sheets.layout import BODY
-from api.sheets.layout import FIELDS
-from api.sheets.layout import GUTTER
-from api.sheets.layout import HEAD
-from api.sheets.layout import MARGIN
-from api.sheets.layout import SIDE
-from api.sheets.layout import Layout
-from api.sheets.layout import Page
-from api.sheets.layout import Paper
-from api.sheets.layout import Row
+from api.sheets.layout import BAND, BODY, FIELDS, GUTTER, HEAD, MARGIN, SIDE, Layout, Paper, PrintedPage, PrintedRow
 from api.sheets.sheet import Sheet
 
 _TICK = 8.5
@@ -27,13 +17,18 @@ _STYLES = {
 }
 
 
-def frame(sheet: Sheet, laid: Layout, page: Page, paper: Paper) -> str:
+def frame(sheet: Sheet, laid: Layout, page: PrintedPage, paper: Paper) -> str:
     """Return the picture of a page of a sheet, as SVG."""
     drawn: dict[str, list[str]] = {style: [] for style in _STYLES}
     drawn["firm"].append(_box(MARGIN, HEAD, SIDE, SIDE))
-    for text, x, width in ((sheet.registration.player_id, 106.0, 150.0), (sheet.registration.table, 310.0, 70.0)):
+    person = sheet.registration
+    for text, x, y, width in (
+        (person.player.filed, 68.0, 30.0, 312.0),
+        (person.player_id, 106.0, SIDE, 150.0),
+        (person.table, 310.0, SIDE, 70.0),
+    ):
         if not text:  # a line to write on
-            drawn["hair"].append(f"M{MARGIN + x} {HEAD + SIDE}h{width}")
+            drawn["hair"].append(f"M{MARGIN + x} {HEAD + y}h{width}")
     if page is laid.pages[0]:
         drawn["hair"] += (f"M{x:.2f} {BODY + FIELDS - 10}h{width:.2f}" for x, width in fields(paper))
         drawn["firm" if sheet.legal else "solid"].append(_box(MARGIN, BODY + FIELDS, paper.inner, BAND))
@@ -41,8 +36,9 @@ def frame(sheet: Sheet, laid: Layout, page: Page, paper: Paper) -> str:
     for rows, x in ((page.left, MARGIN), (page.right, MARGIN + paper.column + GUTTER)):
         _column(drawn, rows, x, page.top, paper.column, drop)
     paths = "".join(f'<path {_STYLES[style]} d="{"".join(strokes)}"/>' for style, strokes in drawn.items() if strokes)
+    code = _code(sheet.deck_hash, paper) if sheet.deck_hash else ""
     size = f'width="{paper.width}" height="{paper.height}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{paths}{_code(sheet.deck_hash, paper)}</svg>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{paths}{code}</svg>'
 
 
 def fields(paper: Paper) -> list[tuple[float, float]]:
@@ -51,7 +47,9 @@ def fields(paper: Paper) -> list[tuple[float, float]]:
     return [(MARGIN, wide - 10), (MARGIN + wide, narrow - 10), (MARGIN + wide + narrow, wide)]
 
 
-def _column(drawn: dict[str, list[str]], rows: Sequence[Row], x: float, y: float, width: float, drop: float) -> None:
+def _column(
+    drawn: dict[str, list[str]], rows: Sequence[PrintedRow], x: float, y: float, width: float, drop: float
+) -> None:
     """Draw a line under each row of a column, and a box to tick beside each card."""
     right = x + width - _TICK
     for row in rows:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from api.sheets import fonts
-from api.sheets.sheet import FINDINGS
-from api.sheets.sheet import Entry
-from api.sheets.sheet import Sheet
+from api.sheets.sheet import FINDINGS, CardEntry, Sheet
 
 MARGIN = 34.0
 GUTTER = 22.0
@@ -76,7 +71,7 @@ DENSITIES = (
 )
 
 
-class Row(NamedTuple):
+class PrintedRow(NamedTuple):
     """A row of a column: how it is drawn, how high it is, what it says; `keep` holds it to the next row."""
 
     kind: str
@@ -85,12 +80,12 @@ class Row(NamedTuple):
     keep: bool = False
 
 
-class Page(NamedTuple):
+class PrintedPage(NamedTuple):
     """A page: where its columns begin, and the rows of both."""
 
     top: float
-    left: Sequence[Row]
-    right: Sequence[Row]
+    left: Sequence[PrintedRow]
+    right: Sequence[PrintedRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +95,7 @@ class Layout:
     density: Density
     number: float
     small: tuple[str, ...]
-    pages: tuple[Page, ...]
+    pages: tuple[PrintedPage, ...]
 
 
 def layout(sheet: Sheet, paper: Paper) -> Layout:
@@ -131,15 +126,15 @@ class _Rows:
         self._width = width
         self._density = density
         self.number = _widest({entry.number for entry in entries}, density.size)
-        self._cost = _widest({entry.cost for entry in entries}, 8)
+        self._cost = _widest({entry.cost for entry in entries}, 9)
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[PrintedRow]:
         for section in self._sheet.sections:
             yield _heading(section.title, section.total)
             for group in section.groups:
                 if group.title != section.title:
                     priced = any(entry.cost for entry in group.entries)
-                    yield Row("group", 16, (group.title, str(group.total), "Cost" if priced else ""), keep=True)
+                    yield PrintedRow("group", 16, (group.title, str(group.total), "Cost" if priced else ""), keep=True)
                 yield from map(self._entry, group.entries)
         if self._sheet.found:
             yield _heading(FINDINGS, self._sheet.found)
@@ -148,30 +143,30 @@ class _Rows:
             yield _heading("Printed as code points", len(absent))
             yield self._text(fonts.warning(absent))
 
-    def _entry(self, entry: Entry) -> Row:
-        room, said = self._width - COUNT - TICK, (str(entry.count), entry.number, entry.cost)
+    def _entry(self, entry: CardEntry) -> PrintedRow:
+        room, said = self._width - COUNT - TICK, (str(entry.count or ""), entry.number, entry.cost)
         kind, name = "card", entry.name
         if entry.known:
             room -= self.number + self._cost
         else:
             kind, name, said = "unknown", entry.written, (str(entry.count), "", "")
         lines = fonts.wrapped(name, room, self._density.size)
-        return Row(kind, len(lines) * self._density.pitch + self._density.air, (*said, lines))
+        return PrintedRow(kind, len(lines) * self._density.pitch + self._density.air, (*said, lines))
 
-    def _problems(self) -> Iterator[Row]:
+    def _problems(self) -> Iterator[PrintedRow]:
         problems, room = self._sheet.problems, self._width - COUNT
         for place, problem in enumerate(problems, 1):
             message = fonts.wrapped(problem.message, room / fonts.BOLD, 9)
             citation = fonts.wrapped(problem.source, room, 8)
             fix = fonts.wrapped(problem.fix, room, 9)
             height = (len(message) + len(fix)) * 11.5 + len(citation) * SMALL + 6
-            yield Row("problem", height, (str(place), *map("\n".join, (message, citation, fix))))
+            yield PrintedRow("problem", height, (str(place), *map("\n".join, (message, citation, fix))))
         if more := self._sheet.found - len(problems):
             yield self._text(f"and {more} more")
 
-    def _text(self, text: str) -> Row:
+    def _text(self, text: str) -> PrintedRow:
         lines = fonts.wrapped(text, self._width, 9)
-        return Row("text", len(lines) * 11.5 + 5, ("\n".join(lines),))
+        return PrintedRow("text", len(lines) * 11.5 + 5, ("\n".join(lines),))
 
 
 def _widest(texts: set[str], size: float) -> float:
@@ -180,11 +175,11 @@ def _widest(texts: set[str], size: float) -> float:
     return widest + AIR if widest else 0.0
 
 
-def _heading(title: str, total: int) -> Row:
-    return Row("heading", _HEADING, (title, str(total)), keep=True)
+def _heading(title: str, total: int) -> PrintedRow:
+    return PrintedRow("heading", _HEADING, (title, str(total or "")), keep=True)
 
 
-def _pages(rows: Sequence[Row], paper: Paper, top: float) -> Iterator[Page]:
+def _pages(rows: Sequence[PrintedRow], paper: Paper, top: float) -> Iterator[PrintedPage]:
     """Yield the pages of some rows, the first with the verdict above them and the judges' box below."""
     room = paper.height - FOOT - GAP - JUDGES - top
     at = 0
@@ -193,13 +188,13 @@ def _pages(rows: Sequence[Row], paper: Paper, top: float) -> Iterator[Page]:
         right, end = _column(rows, middle, room)
         if end == len(rows):
             left, right = _balanced(rows, at, room) or (left, right)
-        yield Page(top, left, right)
+        yield PrintedPage(top, left, right)
         if not (at := end):
             return
         top, room = BODY, paper.height - FOOT - GAP - BODY
 
 
-def _column(rows: Sequence[Row], at: int, room: float) -> tuple[list[Row], int]:
+def _column(rows: Sequence[PrintedRow], at: int, room: float) -> tuple[list[PrintedRow], int]:
     """Return a column's rows from a place on, and the place where the next column begins."""
     column = _continued(rows, at)
     room -= _height(column)
@@ -214,14 +209,14 @@ def _column(rows: Sequence[Row], at: int, room: float) -> tuple[list[Row], int]:
     return column, at
 
 
-def _kept(rows: Sequence[Row], at: int) -> int:
+def _kept(rows: Sequence[PrintedRow], at: int) -> int:
     """Return the end of the rows that may not be parted from the one at a place."""
     while rows[at].keep and at + 1 < len(rows):
         at += 1
     return at + 1
 
 
-def _continued(rows: Sequence[Row], at: int) -> list[Row]:
+def _continued(rows: Sequence[PrintedRow], at: int) -> list[PrintedRow]:
     """Return the heading of a column that begins within a section."""
     if _begins(rows, at):
         return []
@@ -229,12 +224,12 @@ def _continued(rows: Sequence[Row], at: int) -> list[Row]:
     return [heading._replace(said=(f"{heading.said[0]}, continued", ""))]
 
 
-def _begins(rows: Sequence[Row], at: int) -> bool:
+def _begins(rows: Sequence[PrintedRow], at: int) -> bool:
     """Tell whether a section, or nothing, begins at a place."""
     return at >= len(rows) or rows[at].kind == "heading"
 
 
-def _balanced(rows: Sequence[Row], at: int, room: float) -> tuple[list[Row], list[Row]] | None:
+def _balanced(rows: Sequence[PrintedRow], at: int, room: float) -> tuple[list[PrintedRow], list[PrintedRow]] | None:
     """Return two columns as equal in height as can be, None where that is more than the room."""
     first = _continued(rows, at)
     best, middle = room, at
@@ -247,5 +242,5 @@ def _balanced(rows: Sequence[Row], at: int, room: float) -> tuple[list[Row], lis
     return ([*first, *rows[at:middle]], [*_continued(rows, middle), *rows[middle:]]) if middle > at else None
 
 
-def _height(rows: Sequence[Row]) -> float:
+def _height(rows: Sequence[PrintedRow]) -> float:
     return sum(row.height for row in rows)

@@ -6,13 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from api.service import requests
-from api.service.errors import Invalid
-from api.service.errors import Wrong
-from api.sheets.names import Name
-from api.sheets.names import cleaned
+from api.service.errors import Invalid, Wrong
+from api.sheets.person_names import PersonName, cleaned
 
 # The longest each field may be, in characters, once cleaned.
 LONGEST: Mapping[str, int] = {
@@ -24,24 +22,61 @@ LONGEST: Mapping[str, int] = {
     "place": 100,
     "table": 10,
     "notes": 300,
+    "format_name": 60,
 }
-FIELDS = (*LONGEST, "date")
+_PRINTED = ("player_id", "event", "place", "table", "notes", "format_name")
 _RAW = 4  # times the longest: what is read at all, so that cleaning is bounded
 # An id is what an organiser's system made: letters, digits, and the signs that part them.
 _ID = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z ._#/-]*[0-9A-Za-z])?")
+
+
+_Day = date  # where a field has that name
+
+
+class Event(NamedTuple):
+    """An event of many decks: what is printed where a player's own row does not say otherwise; `date` is ISO."""
+
+    event: str = ""
+    date: str = ""
+    place: str = ""
+    format_name: str = ""
+
+    @property
+    def day(self) -> _Day | None:
+        """The date."""
+        return date.fromisoformat(self.date) if self.date else None
+
+    @property
+    def headline(self) -> str:
+        """All of it in a line."""
+        return " · ".join(filter(None, (self.format_name, self.event, self.date, self.place)))
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Any]) -> Self:
+        """Read FIELDS of these names as a person typed them; Invalid has all that is wrong with them."""
+        wrong: list[Wrong] = []
+        texts = {key: _text(key, fields.get(key), wrong) for key in ("event", "place", "format_name")}
+        day = _day(fields.get("date"), wrong)
+        if wrong:
+            raise Invalid(wrong)
+        return cls(date=day.isoformat() if day else "", **texts)
+
+
+NO_EVENT = Event()
 
 
 @dataclass(frozen=True, slots=True)
 class Registration:
     """A player and an event, fit to be printed; empty is what is to be filled in by hand."""
 
-    player: Name
+    player: PersonName
     player_id: str = ""
     event: str = ""
     date: date | None = None
     place: str = ""
     table: str = ""
     notes: str = ""
+    format_name: str = ""
 
     @property
     def day(self) -> str:
@@ -62,7 +97,7 @@ class Registration:
             wrong.append(Wrong("/player_id", "Write letters, digits and . _ # / - between them."))
         if wrong:
             raise Invalid(wrong)
-        return cls(player, date=day, **{key: texts[key] for key in ("player_id", "event", "place", "table", "notes")})
+        return cls(player, date=day, **{key: texts[key] for key in _PRINTED})
 
 
 def _text(field: str, value: Any, wrong: list[Wrong]) -> str:
@@ -80,14 +115,14 @@ def _text(field: str, value: Any, wrong: list[Wrong]) -> str:
     return ""
 
 
-def _player(texts: Mapping[str, str], wrong: list[Wrong]) -> Name:
+def _player(texts: Mapping[str, str], wrong: list[Wrong]) -> PersonName:
     if texts["player"]:
         if texts["last_name"] or texts["first_name"]:
             wrong.append(Wrong("/player", "Give player, or last_name and first_name, not both."))
-        return Name.of(texts["player"])
+        return PersonName.of(texts["player"])
     if not texts["last_name"] and not any(one.pointer in ("/player", "/last_name") for one in wrong):
         wrong.append(Wrong("/player", "Write the player's name."))
-    return Name(texts["last_name"], texts["first_name"])
+    return PersonName(texts["last_name"], texts["first_name"])
 
 
 def _day(value: Any, wrong: list[Wrong]) -> date | None:

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from api.service.errors import Invalid
-from api.service.errors import Wrong
-from api.sheets.names import cleaned
+from api.service.errors import Invalid, Wrong
+from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
-from validator.cards import Card
-from validator.cards import Catalogue
-from validator.deck import MOST_LINES
-from validator.deck import SECTIONS
-from validator.deck import DeckLine
-from validator.deck import resolve
-from validator.findings import ADVICE
-from validator.findings import ERROR
-from validator.findings import Finding
-from validator.findings import grouped
-from validator.judge import Terms
-from validator.judge import Verdict
+from validator.cards import Card, Catalogue
+from validator.deck import MOST_LINES, SECTIONS, DeckLine, resolve
+from validator.findings import ADVICE, ERROR, Finding
+from validator.games import GAMES
+from validator.judge import Terms, Verdict
 from validator.matching import folded
 from validator.rules import Policy
 
@@ -35,12 +27,13 @@ UNKNOWN, AMBIGUOUS = "Not in the catalogue", "Name of several cards"
 PLAYER_ID, DECK_HASH, FINDINGS = "Player ID", "Deck hash", "Findings"
 COLUMNS = ("Qty", "Number", "Card name", "Type", "Cost", "Check")
 CURVE, CURVE_TITLES = "Cost curve", ("Cost", "Cards")
+_NO_COST = "-"  # as it is printed; a ruleset may reckon with 0
 _HIGHEST = 10  # cost of its own in a curve; those above stand with it
 _LONGEST = 200  # characters of what a player wrote for a card
 _MOST_PROBLEMS = 60  # written out; whoever has more has one mistake many times
 
 
-class Entry(NamedTuple):
+class CardEntry(NamedTuple):
     """One card of one section; where the catalogue does not tell it, `name` is what the player wrote."""
 
     count: int  # type: ignore[assignment]  # the field's own word; it hides tuple.count
@@ -56,29 +49,13 @@ class Entry(NamedTuple):
         return f"{self.number} {self.name}".strip()
 
 
-class Group(NamedTuple):
-    """The cards of one type in a section."""
-
-    title: str
-    entries: tuple[Entry, ...]
-
-    @property
-    def total(self) -> int:
-        """How many cards there are."""
-        return sum(entry.count for entry in self.entries)
-
-
 @dataclass(frozen=True, slots=True)
 class Section:
     """A section of the deck: each card once, by type, cost and name; last, as written, what is no one card."""
 
     key: str
-    entries: tuple[Entry, ...]
-
-    @property
-    def title(self) -> str:
-        """What a sheet calls the section."""
-        return TITLES[self.key]
+    title: str
+    entries: tuple[CardEntry, ...]
 
     @property
     def total(self) -> int:
@@ -86,9 +63,9 @@ class Section:
         return sum(entry.count for entry in self.entries)
 
     @property
-    def groups(self) -> list[Group]:
-        """The cards by type, in the order that the ruleset has its types."""
-        return [Group(title, tuple(entries)) for title, entries in groupby(self.entries, attrgetter("type"))]
+    def groups(self) -> list[Section]:
+        """The cards of each type, in the order that the ruleset has its types, with the type for a title."""
+        return [Section(self.key, title, tuple(same)) for title, same in groupby(self.entries, attrgetter("type"))]
 
 
 class Problem(NamedTuple):
@@ -111,10 +88,11 @@ class Sheet:
 
     `sections` are those that the deck has; `totals` names every section of the ruleset with its cards;
     `problems` are the first of as many as `found` says; `curve` counts the main deck's cards by cost.
-    `limits` and `policy` are sentences.
+    `game` is its title; `limits` and `policy` are sentences.
     """
 
     registration: Registration
+    game: str
     ruleset: str
     title: str
     format: str
@@ -125,7 +103,7 @@ class Sheet:
     deck_hash: str
     legal: bool
     sections: tuple[Section, ...]
-    totals: tuple[tuple[str, int], ...]
+    totals: tuple[tuple[str, int | str], ...]
     problems: tuple[Problem, ...]
     found: int
     curve: tuple[tuple[str, int], ...]
@@ -134,6 +112,12 @@ class Sheet:
     def verdict(self) -> str:
         """The verdict in the words of the sheet."""
         return "LEGAL" if self.legal else "NOT LEGAL"
+
+    @property
+    def headline(self) -> str:
+        """What every page says of the event, in a line."""
+        person = self.registration
+        return " · ".join(filter(None, (self.game, person.format_name, person.event, person.day)))
 
     @property
     def made_with(self) -> str:
@@ -146,7 +130,7 @@ class Sheet:
     def text(self) -> str:
         """Everything on the sheet that somebody wrote, for those who must know its characters."""
         person = self.registration
-        written = [*person.player, person.event, person.place, person.table, person.notes]
+        written = [*person.player, person.event, person.place, person.table, person.notes, person.format_name]
         written += (text for problem in self.problems for text in problem[1:])
         written += (text for section in self.sections for entry in section.entries for text in entry[1:3])
         return "".join(written)
@@ -158,9 +142,11 @@ def sheet(registration: Registration, verdict: Verdict) -> Sheet:
     sections = tuple(_sections(verdict))
     if (lines := sum(len(section.entries) for section in sections)) > MOST_LINES:
         raise Invalid([Wrong("", f"A sheet has at most {MOST_LINES:,} lines, and this deck needs {lines:,}.")])
-    told = [finding for finding in verdict.findings if finding.severity != ADVICE]  # advice is no judge's business
+    # Advice is no judge's business.
+    findings = [finding for finding in verdict.account.findings if finding.severity != ADVICE]
     return Sheet(
         registration=registration,
+        game=GAMES[terms.ruleset.game].title,
         ruleset=terms.ruleset.id,
         title=terms.ruleset.title,
         format=terms.format,
@@ -172,8 +158,8 @@ def sheet(registration: Registration, verdict: Verdict) -> Sheet:
         legal=verdict.legal,
         sections=sections,
         totals=tuple(_totals(terms, facts.sizes)),
-        problems=tuple(_problems(told)),
-        found=len(told),
+        problems=tuple(_problems(findings)),
+        found=len(findings),
         curve=_curve(verdict),
     )
 
@@ -186,24 +172,23 @@ def _sections(verdict: Verdict) -> Iterator[Section]:
             if key == "don":
                 # DON!! cards have no number of their own and need not be in the catalogue.
                 entries = (entry._replace(type=TITLES[key], known=True) for entry in entries)
-            yield Section(key, tuple(entries))
+            yield Section(key, TITLES[key], tuple(entries))
 
 
 def _entries(
     lines: Iterable[tuple[DeckLine, Card | None]], types: tuple[str, ...], catalogue: Catalogue
-) -> Iterator[Entry]:
-    known: dict[Card, int] = {}
-    lost: dict[tuple[str, str, str], int] = {}
+) -> Iterator[CardEntry]:
+    known: Counter[Card] = Counter()
+    lost: Counter[tuple[str, str, str]] = Counter()
     for line, card in lines:
         if card:
-            known[card] = known.get(card, 0) + line.count
+            known[card] += line.count
         else:
-            written = _lost(line, catalogue)
-            lost[written] = lost.get(written, 0) + line.count
+            lost[_lost(line, catalogue)] += line.count
     for card in sorted(known, key=lambda card: _order(card, types)):
-        yield Entry(known[card], cleaned(card.number), cleaned(card.name), card.type, _cost(card))
+        yield CardEntry(known[card], cleaned(card.number), _faces(card), card.type, _cost(card))
     for number, name, why in sorted(lost, key=lambda written: written[2] == UNKNOWN):
-        yield Entry(lost[number, name, why], number, name, why, known=False)
+        yield CardEntry(lost[number, name, why], number, name, why, known=False)
 
 
 def _lost(line: DeckLine, catalogue: Catalogue) -> tuple[str, str, str]:
@@ -221,6 +206,12 @@ def _order(card: Card, types: tuple[str, ...]) -> tuple[int, str, bool, int, str
     """Cards lie on a judge's table by type, then cost (those without one last), then name."""
     place = types.index(card.type) if card.type in types else len(types)
     return place, card.type, card.cost is None, card.cost or 0, folded(card.name), card.number
+
+
+def _faces(card: Card) -> str:
+    """Return a card's name; of a Leader with two faces both, as the card has it on the table either way."""
+    is_both = card.back_name and card.back_name != card.name and card.type == "Leader"
+    return cleaned(f"{card.name} // {card.back_name}" if is_both else card.name)
 
 
 def _cost(card: Card) -> str:
@@ -242,7 +233,7 @@ def _totals(terms: Terms, sizes: dict[str, int]) -> Iterator[tuple[str, int]]:
 
 def _problems(findings: Iterable[Finding]) -> Iterator[Problem]:
     """What is wrong, then what is doubtful."""
-    for finding in sorted(grouped(findings), key=lambda finding: finding.severity != ERROR)[:_MOST_PROBLEMS]:
+    for finding in sorted(findings, key=lambda finding: finding.severity != ERROR)[:_MOST_PROBLEMS]:
         yield Problem(
             finding.code,
             ("" if finding.severity == ERROR else "Warning: ") + cleaned(finding.message),
@@ -252,32 +243,27 @@ def _problems(findings: Iterable[Finding]) -> Iterator[Problem]:
 
 
 def _limits(terms: Terms) -> str:
-    found = terms.in_force
-    if found is None:
+    limits = terms.in_force
+    if limits is None:
         return "Limits lists left out"
-    return f"Limits list of {found.effective_from}" if found.effective_from else "No limits list"
+    return f"Limits list of {limits.effective_from}" if limits.effective_from else "No limits list"
 
 
 def _policy(policy: Policy) -> str:
-    said = []
-    if policy.side_max is not None:
-        said.append(f"side deck of at most {policy.side_max}")
-    if policy.copies_across_side is not None:
-        said.append(
-            f"copies counted {'over deck and side deck' if policy.copies_across_side else 'for each deck alone'}"
-        )
-    if policy.release_delay_days:
-        said.append(f"cards legal {policy.release_delay_days} days after release")
-    if not policy.release:
-        said.append("cards legal before release")
-    return ", ".join(said)
+    across = "over deck and side deck" if policy.copies_across_side else "for each deck alone"
+    parts = {
+        f"side deck of at most {policy.side_max}": policy.side_max is not None,
+        f"copies counted {across}": policy.copies_across_side is not None,
+        f"cards legal {policy.release_delay_days} days after release": policy.release_delay_days,
+        "cards legal before release": not policy.release,
+    }
+    return ", ".join(part for part, holds in parts.items() if holds)
 
 
 def _curve(verdict: Verdict) -> tuple[tuple[str, int], ...]:
-    counts: dict[int, int] = {}
+    counts: Counter[int] = Counter()
     for card, copies in verdict.facts.counts["main"].items():
-        if card.cost is not None:
-            cost = min(card.cost, _HIGHEST)
-            counts[cost] = counts.get(cost, 0) + copies
+        if card.cost is not None and _cost(card) != _NO_COST:
+            counts[min(card.cost, _HIGHEST)] += copies
     costs = range(max(counts, default=-1) + 1)
-    return tuple((f"{cost}+" if cost == _HIGHEST else str(cost), counts.get(cost, 0)) for cost in costs)
+    return tuple((f"{cost}+" if cost == _HIGHEST else str(cost), counts[cost]) for cost in costs)

@@ -10,54 +10,42 @@ from collections.abc import Iterable
 from functools import lru_cache
 from http import HTTPStatus
 from importlib import metadata
-from typing import Any
-from typing import cast
+from typing import Any, cast
 
 import orjson
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.common import resolve_schema_cls
-from flask import Flask
-from flask import Response
-from flask import g
-from flask import request
+from flask import Flask, Response, g, request
 from flask_smorest import Api
 from flask_smorest.utils import prepare_response
 from marshmallow import Schema
-from werkzeug.exceptions import HTTPException
-from werkzeug.exceptions import InternalServerError
-from werkzeug.exceptions import MethodNotAllowed
-from werkzeug.exceptions import NotFound
-from werkzeug.exceptions import RequestEntityTooLarge
-from werkzeug.exceptions import TooManyRequests
+from werkzeug.exceptions import (
+    HTTPException,
+    InternalServerError,
+    MethodNotAllowed,
+    NotFound,
+    RequestEntityTooLarge,
+    TooManyRequests,
+)
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.jobs import jobs
 from api.jobs.queue import Queue
 from api.service.child_processes import ChildProcesses
-from api.service.errors import Busy
-from api.service.errors import Invalid
-from api.service.errors import NotJson
-from api.service.errors import Spent
-from api.service.errors import Wrong
+from api.service.errors import Busy, Invalid, NotJson, Spent, Wrong
 from api.service.judges import Judges
-from api.service.problem_details import KINDS
-from api.service.problem_details import MEDIA_TYPE
-from api.service.problem_details import of_error
-from api.service.problem_details import problem
-from api.service.problem_details import unavailable
-from api.service.problem_details import without_room
+from api.service.problem_details import MEDIA_TYPE, PROBLEM_TYPES, of_error, problem, unavailable, without_room
 from api.service.settings import Settings
-from api.web import documentation
-from api.web import health
+from api.web import documentation, health
 from api.web.incoming import whole
 from api.web.metrics import Metrics
 from api.web.offload import by_a_child
-from api.web.schemas import WHOLE
-from api.web.schemas import ProblemShape
-from api.web.schemas import deck_or_text
+from api.web.other_sites import open_to
+from api.web.queries import check_queries
+from api.web.schemas import WHOLE, ProblemShape, deck_or_text
 from api.web.security_headers import guarded
 from api.web.services import Services
-from api.web.v1 import BLUEPRINTS
+from api.web.v1 import BLUEPRINTS, STATELESS
 from api.web.v1.paths import NumberConverter
 from carddb.errors import CardDataError
 from carddb.library import Library
@@ -100,6 +88,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     _count_requests(app, metrics)
     app.after_request(_typed)
     _publish(app)
+    open_to(app, settings.origins, ("/openapi.json", *(one.url_prefix for one in STATELESS)))
     _limit_rate(app, settings.rate_limit)
     app.before_request(by_a_child)
     _wrap(app, settings.proxies)
@@ -115,11 +104,11 @@ def _wrap(app: Flask, proxies: int) -> None:
 
 
 def _about() -> str:
-    kinds = [f"- `{kind.uri}` ({status}): {kind.says}" for status, kind in KINDS.items()]
+    kinds = [f"- `{kind.uri}` ({status}): {kind.says}" for status, kind in PROBLEM_TYPES.items()]
     return _ABOUT + "\n".join(kinds)
 
 
-class _Documented(Api):
+class _DocumentedApi(Api):
     """flask-smorest with this house's problems in its document and in its answers."""
 
     def _register_responses(self) -> None:
@@ -144,22 +133,23 @@ def _shape_name(shape: Any) -> str:
 
 def _publish(app: Flask) -> None:
     shapes: Any = MarshmallowPlugin(schema_name_resolver=_shape_name)
-    api = _Documented(app, spec_kwargs={"marshmallow_plugin": shapes})
+    api = _DocumentedApi(app, spec_kwargs={"marshmallow_plugin": shapes})
     shapes.converter.add_attribute_function(deck_or_text)
     for blueprint in (*BLUEPRINTS, health.blueprint, documentation.blueprint):
         api.register_blueprint(blueprint)
     document = api.spec.to_dict()
-    for name, said in WHOLE.items():
-        document["components"]["schemas"][name] |= said
+    for name, whole_shape in WHOLE.items():
+        document["components"]["schemas"][name] |= whole_shape
     for path in document["paths"].values():
         for method in path.keys() - {"parameters"}:
             path[method]["responses"] |= _ALWAYS
     documentation.publish(app, document)
+    check_queries(app, document)
 
 
 def _problem_response(status: int, **more: Any) -> dict[str, Any]:
     schema = {"$ref": "#/components/schemas/Problem"}
-    return {"description": KINDS[status].title, "content": {MEDIA_TYPE: {"schema": schema}}, **more}
+    return {"description": PROBLEM_TYPES[status].title, "content": {MEDIA_TYPE: {"schema": schema}}, **more}
 
 
 _RETRY_AFTER = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds until it may be tried again."}}
@@ -198,16 +188,16 @@ def _http_problem(error: HTTPException) -> Response:
 
 def _detail(error: HTTPException) -> str:
     """Return what the client is told: an error's own words, or ours where the framework's say less."""
-    said = error.description or "The request failed."
+    words = error.description or "The request failed."
     if isinstance(error, NotFound) and request.url_rule is None:
         return "There is nothing at this path; /docs lists what there is."
     if isinstance(error, MethodNotAllowed):
         return f"This path does not take {request.method}; it takes {', '.join(sorted(error.valid_methods or ()))}."
-    if isinstance(error, RequestEntityTooLarge) and said == RequestEntityTooLarge.description:
+    if isinstance(error, RequestEntityTooLarge) and words == RequestEntityTooLarge.description:
         return f"A body may have {request.max_content_length:,} bytes."
     if isinstance(error, TooManyRequests):
-        return f"More requests came from this address than may, {said}; Retry-After says when to come again."
-    return said
+        return f"More requests came from this address than may, {words}; Retry-After says when to come again."
+    return words
 
 
 def _internal(error: InternalServerError) -> Response:

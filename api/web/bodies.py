@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
-from typing import ClassVar
-from typing import NoReturn
-from typing import TypeVar
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 import flask_smorest
 from flask import request
-from marshmallow import RAISE
-from marshmallow import ValidationError
+from marshmallow import RAISE, ValidationError
 from webargs.flaskparser import FlaskParser
 from werkzeug.datastructures import MultiDict
-from werkzeug.exceptions import RequestEntityTooLarge
-from werkzeug.exceptions import UnsupportedMediaType
+from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
-from api.service.errors import Invalid
-from api.service.errors import Wrong
-from api.service.problem_details import KINDS
-from api.service.problem_details import MEDIA_TYPE
-from api.service.shapes import parsed
-from api.service.shapes import pointed
-from api.service.shapes import step
+from api.service.errors import Invalid, Wrong
+from api.service.problem_details import MEDIA_TYPE, PROBLEM_TYPES
+from api.service.shapes import parsed, pointed, step
 from api.web.schemas import ProblemShape
 
 _View = TypeVar("_View", bound=Callable[..., Any])
@@ -49,6 +40,14 @@ def json_text() -> bytes:
 def is_text() -> bool:
     """Tell whether the request is said to be plain text."""
     return request.mimetype == "text/plain"
+
+
+def no_query() -> None:
+    """Refuse parameters beside JSON, which has entries for all of them."""
+    if request.args:
+        raise Invalid(
+            Wrong(step(name), "Write this in the JSON; parameters go with a plain text.") for name in request.args
+        )
 
 
 def text_body() -> bytes:
@@ -99,7 +98,7 @@ def once(*given: MultiDict[str, str]) -> dict[str, str]:
     return dict(fields)
 
 
-class Reader(FlaskParser):
+class ArgumentsParser(FlaskParser):
     """What flask-smorest reads arguments with: this house's JSON, its pointers, and nothing unknown."""
 
     # What webargs has for every instance, though it is declared as an instance's own.
@@ -121,12 +120,12 @@ class Reader(FlaskParser):
 
 
 class Blueprint(flask_smorest.Blueprint):
-    """A blueprint whose arguments are read by Reader, and whose views answer with responses of their own.
+    """A blueprint whose arguments are read by ArgumentsParser, and whose views answer with responses of their own.
 
     flask-smorest wraps a view anew for each thing that is said of it; here those decorators only document.
     """
 
-    ARGUMENTS_PARSER = Reader()
+    ARGUMENTS_PARSER = ArgumentsParser()
 
     def response(self, *args: Any, **kwargs: Any) -> Callable[[_View], _View]:
         """Document an answer."""
@@ -146,7 +145,7 @@ class Blueprint(flask_smorest.Blueprint):
 
         def document(view: _View) -> _View:
             for status in statuses:
-                says = KINDS[status].title
+                says = PROBLEM_TYPES[status].title
                 self.alt_response(status, schema=ProblemShape, content_type=MEDIA_TYPE, description=says)(view)
             return view
 

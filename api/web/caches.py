@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _PACKAGES = ("api", "carddb", "validator")
 _Remembering = type(lru_cache(len))
@@ -25,12 +24,12 @@ def caches(*owners: object) -> Iterator[Cache]:
     ours = [module for name, module in sys.modules.copy().items() if name.partition(".")[0] in _PACKAGES]
     for owner in (*ours, *owners):
         of = getattr(owner, "__name__", type(owner).__name__)
-        for name, found in vars(owner).copy().items():
-            if isinstance(found, _Remembering) and _belongs(found, owner):
-                info = found.cache_info()
+        for name, function in vars(owner).copy().items():
+            if isinstance(function, _Remembering) and _belongs(function, owner):
+                info = function.cache_info()
                 yield Cache(f"{of}.{name}", info.currsize, info.maxsize)
 
 
-def _belongs(found: Any, owner: object) -> bool:
+def _belongs(function: Any, owner: object) -> bool:
     """Tell whether a function is the owner's own, and not one that a module has imported."""
-    return bool(found.__module__ == getattr(owner, "__name__", found.__module__))
+    return bool(function.__module__ == getattr(owner, "__name__", function.__module__))

@@ -65,9 +65,9 @@ class Connection(socket.socket):
 
     def left(self) -> bytes:
         """Return, and hold no longer, what came beyond what was read."""
-        found = bytes(self._held)
+        beyond = bytes(self._held)
         self._held.clear()
-        return found
+        return beyond
 
     def recv(self, size: int, flags: int = 0, /) -> bytes:
         """Return what the client sends, b"" from when it sends no more or is too far behind."""
@@ -110,7 +110,7 @@ class Connection(socket.socket):
         return bool(poll.poll(self._left * 1000))
 
 
-class Worker(ThreadWorker):
+class PatientWorker(ThreadWorker):
     """gunicorn's worker, with connections of ours, which wait for their requests together in its poller."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -7,18 +7,17 @@ from typing import Any
 from flask import Response
 
 from api.jobs.heartbeats import Heartbeats
-from api.service.catalogues import CatalogueState
-from api.service.catalogues import catalogue_states
+from api.service import serializers
+from api.service.catalogues import CatalogueState, catalogue_states
 from api.web import schemas
 from api.web.bodies import Blueprint
 from api.web.metrics import MEDIA_TYPE
-from api.web.services import answer
-from api.web.services import services
+from api.web.services import answer, services
 from carddb.errors import CardDataError
-from carddb.sync.log import Sync
 from validator.games import GAMES
 
 blueprint = Blueprint("operations", __name__, description="For those who run the server.")
+_OF_SYNC = ("begun", "ended", "result", "why", "snapshot")
 
 
 @blueprint.route("/healthz")
@@ -47,15 +46,12 @@ def _catalogue(of: CatalogueState) -> dict[str, Any]:
         "game": of.catalogue.game,
         "snapshot": of.catalogue.snapshot,
         "cards": len(of.catalogue),
-        "source": of.snapshot.source if of.snapshot else "the starter catalogue",
+        "as_of": of.catalogue.as_of,
+        "source": of.snapshot.source if of.snapshot else "the facts that ship",
         "created": of.snapshot.created if of.snapshot else None,
         "age_seconds": None if of.age is None else round(of.age),
-        "last_sync": _sync(of.last_sync) if of.last_sync else None,
+        "last_sync": serializers.facts(of.last_sync, _OF_SYNC) if of.last_sync else None,
     }
-
-
-def _sync(of: Sync) -> dict[str, Any]:
-    return {"begun": of.begun, "ended": of.ended, "result": of.result, "why": of.why, "snapshot": of.snapshot}
 
 
 @blueprint.route("/metrics")

@@ -6,28 +6,24 @@ all of it, others raise errors of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-from typing import BinaryIO
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, BinaryIO
 
 from werkzeug.exceptions import BadRequest
 from werkzeug.wsgi import get_content_length
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse
-    from _typeshed.wsgi import WSGIApplication
-    from _typeshed.wsgi import WSGIEnvironment
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 
-class Cut(BadRequest):
+class CutBody(BadRequest):
     """A body that ends before its time."""
 
     description = "The body ended before its time, came too slowly, or is not in the chunks that HTTP has."
 
 
 class Incoming:
-    """The body of a request as it comes in; reading it raises Cut where it is not as long as was said."""
+    """The body of a request as it comes in; reading it raises CutBody where it is not as long as was said."""
 
     def __init__(self, body: BinaryIO, length: int) -> None:
         self._body = body
@@ -45,10 +41,10 @@ class Incoming:
         try:
             piece = take(size)
         except Exception as error:  # each server has errors of its own
-            raise Cut from error
+            raise CutBody from error
         self._missing -= len(piece)
         if not piece and size != 0 and self._missing > 0:
-            raise Cut
+            raise CutBody
         return piece
 
 

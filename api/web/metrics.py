@@ -3,73 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
-from prometheus_client import CONTENT_TYPE_LATEST
-from prometheus_client import CollectorRegistry
-from prometheus_client import Counter
-from prometheus_client import Histogram
-from prometheus_client import generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from api.service.catalogues import CatalogueState
 from api.service.settings import SHARED_COUNTERS
-from api.web.caches import caches
+from api.web.caches import Cache, caches
 from carddb.sync.log import OK
 from validator.judge import Verdict
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_Sample = tuple[Sequence[str], float | None]  # its labels, and what there is to say
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-
-
-class _Looked:
-    """The catalogues, their syncs and the jobs, as they are when somebody looks."""
-
-    def __init__(self, states: Iterable[CatalogueState], jobs: Mapping[str, int]) -> None:
-        self._states = list(states)
-        self._jobs = jobs
-
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the gauges, with a sample for each game and status of which there is something to say."""
-        found = GaugeMetricFamily("deckproof_catalogue_cards", "Cards in the catalogue.", labels=["game", "snapshot"])
-        for one in self._states:
-            found.add_metric([one.catalogue.game, one.catalogue.snapshot], len(one.catalogue))
-        yield found
-        for name, (says, value) in _BY_GAME.items():
-            gauge = GaugeMetricFamily(name, says, labels=["game"])
-            for one in self._states:
-                if (said := value(one)) is not None:
-                    gauge.add_metric([one.catalogue.game], said)
-            yield gauge
-        jobs = GaugeMetricFamily("deckproof_jobs", "Jobs that are kept.", labels=["status"])
-        for status, count in self._jobs.items():
-            jobs.add_metric([status], count)
-        yield jobs
-
-
-class _Remembered:
-    """The caches of this process, as they are when somebody looks."""
-
-    def __init__(self, owners: Iterable[object]) -> None:
-        self._owners = owners
-
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield how much each cache of the process holds, and how much it may."""
-        entries = GaugeMetricFamily("deckproof_cache_entries", "Results that this process keeps.", labels=["cache"])
-        most = GaugeMetricFamily("deckproof_cache_entries_max", "As many are kept at most.", labels=["cache"])
-        for one in caches(*self._owners):
-            entries.add_metric([one.name], one.entries)
-            if one.most is not None:
-                most.add_metric([one.name], one.most)
-        yield entries
-        yield most
 
 
 _BY_GAME: dict[str, tuple[str, Callable[[CatalogueState], float | None]]] = {
@@ -92,14 +44,53 @@ _BY_GAME: dict[str, tuple[str, Callable[[CatalogueState], float | None]]] = {
 }
 
 
-class Judged(NamedTuple):
+class _Gauges:
+    """Gauges as they stand when somebody looks."""
+
+    def __init__(self, *gauges: Iterable[GaugeMetricFamily]) -> None:
+        self._gauges = list(chain(*gauges))
+
+    def collect(self) -> Iterable[GaugeMetricFamily]:
+        """Return the gauges."""
+        return self._gauges
+
+
+def _gauge(name: str, says: str, labels: Sequence[str], samples: Iterable[_Sample]) -> GaugeMetricFamily:
+    """Return a gauge with the samples of which there is something to say."""
+    gauge = GaugeMetricFamily(name, says, labels=labels)
+    for of, value in samples:
+        if value is not None:
+            gauge.add_metric(of, value)
+    return gauge
+
+
+def _standing(states: Sequence[CatalogueState], jobs: Mapping[str, int]) -> Iterator[GaugeMetricFamily]:
+    """Yield what is to be said of the catalogues, their syncs and the jobs."""
+    sizes = ((one.catalogue.game, one.catalogue.snapshot, len(one.catalogue)) for one in states)
+    samples = (([game, snapshot], size) for game, snapshot, size in sizes)
+    yield _gauge("deckproof_catalogue_cards", "Cards in the catalogue.", ["game", "snapshot"], samples)
+    for name, (says, value) in _BY_GAME.items():
+        yield _gauge(name, says, ["game"], [([one.catalogue.game], value(one)) for one in states])
+    counts = (([status], count) for status, count in jobs.items())
+    yield _gauge("deckproof_jobs", "Jobs that are kept.", ["status"], counts)
+
+
+def _remembered(kept: Sequence[Cache]) -> Iterator[GaugeMetricFamily]:
+    """Yield how much each cache of this process holds, and how much it may."""
+    entries = (([one.name], one.entries) for one in kept)
+    yield _gauge("deckproof_cache_entries", "Results that this process keeps.", ["cache"], entries)
+    most = (([one.name], one.most) for one in kept)
+    yield _gauge("deckproof_cache_entries_max", "As many are kept at most.", ["cache"], most)
+
+
+class VerdictLabels(NamedTuple):
     """What is counted of a verdict."""
 
     ruleset: str
     legal: bool
 
     @classmethod
-    def of(cls, verdict: Verdict) -> Judged:
+    def of(cls, verdict: Verdict) -> VerdictLabels:
         """Return what is counted of this verdict."""
         return cls(verdict.judge.terms.ruleset.id, verdict.legal)
 
@@ -118,7 +109,7 @@ class Metrics:
         )
         self._verdicts = Counter("deckproof_verdicts", "Decks judged.", ["ruleset", "legal"], registry=self._registry)
 
-        self._noted: list[Judged] | None = None
+        self._noted: list[VerdictLabels] | None = None
         # Finding a counter by its labels costs more than counting.
         self._request = lru_cache(1024)(self._requests.labels)
         self._verdict = lru_cache(1024)(self._verdicts.labels)
@@ -129,21 +120,21 @@ class Metrics:
 
     def judged(self, verdict: Verdict) -> None:
         """Count a verdict."""
-        self.count(Judged.of(verdict))
+        self.count(VerdictLabels.of(verdict))
 
-    def count(self, one: Judged) -> None:
+    def count(self, one: VerdictLabels) -> None:
         """Count a verdict of which no more is known."""
         if self._noted is None:
             self._verdict(*one).inc()
         else:
             self._noted.append(one)
 
-    def noted(self) -> list[Judged]:
+    def noted(self) -> list[VerdictLabels]:
         """Count no verdicts any more, but note them in the list that is returned: for a process whose parent counts."""
         self._noted = []
         return self._noted
 
-    def exposition(self, states: Iterable[CatalogueState], jobs: Mapping[str, int], owners: Iterable[object]) -> bytes:
+    def exposition(self, states: Sequence[CatalogueState], jobs: Mapping[str, int], owners: Iterable[object]) -> bytes:
         """Return everything counted, by all worker processes where they share a folder.
 
         What is remembered is this process's own: in the caches of its modules, and of their owners.
@@ -152,7 +143,6 @@ class Metrics:
         if SHARED_COUNTERS in os.environ:
             registry = CollectorRegistry()
             MultiProcessCollector(registry)
-        looked = CollectorRegistry()
-        looked.register(_Looked(states, jobs))
-        looked.register(_Remembered([self, *owners]))
-        return generate_latest(registry) + generate_latest(looked)
+        gauges = CollectorRegistry()
+        gauges.register(_Gauges(_standing(states, jobs), _remembered(list(caches(self, *owners)))))
+        return generate_latest(registry) + generate_latest(gauges)

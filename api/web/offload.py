@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from flask import Flask
-from flask import Response
-from flask import request
+from flask import Flask, Response, request
 
 from api.service.forkserver import Tell
 from api.web.bodies import whole_body
-from api.web.metrics import Judged
+from api.web.metrics import VerdictLabels
 from api.web.services import services
 
 SMALL = 16_384  # bytes: a deck has under half as many; what these can take a thread does beside others
@@ -26,7 +23,7 @@ class _Answer(NamedTuple):
     body: bytes
     status: int
     headers: list[tuple[str, str]]
-    judged: list[Judged]
+    judged: list[VerdictLabels]
 
 
 def by_a_child() -> Response | None:
@@ -34,8 +31,8 @@ def by_a_child() -> Response | None:
     here = services()
     if not here.children.started or request.method != "POST" or request.endpoint in _APART or _is_small():
         return None
-    told = {key: value for key, value in request.environ.items() if isinstance(value, str)}
-    answer = here.children.do(here.settings.request_seconds, _answered, told, whole_body())
+    environ = {key: value for key, value in request.environ.items() if isinstance(value, str)}
+    answer = here.children.do(here.settings.request_seconds, _answered, environ, whole_body())
     for one in answer.judged:
         here.metrics.count(one)
     return Response(answer.body, answer.status, answer.headers)
@@ -46,11 +43,11 @@ def _is_small() -> bool:
     return (len(whole_body()) if length is None else length) <= SMALL
 
 
-def _answered(app: Flask, _: Tell, told: dict[str, Any], body: bytes) -> _Answer:
+def _answered(app: Flask, _: Tell, environ: dict[str, Any], body: bytes) -> _Answer:
     """Answer a request, as a child: what goes before and after its view is the parent's."""
-    told.pop("HTTP_TRANSFER_ENCODING", None)
+    environ.pop("HTTP_TRANSFER_ENCODING", None)
     more = {"CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr}
-    with app.request_context({**told, **more}):
+    with app.request_context({**environ, **more}):
         judged = services().metrics.noted()
         response = _dispatched(app)
     return _Answer(response.get_data(), response.status_code, list(response.headers), judged)

@@ -6,32 +6,38 @@ What a request asks of a deck is described in `api.service.shapes`.
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
 
 import marshmallow as ma
-from marshmallow import fields
-from marshmallow import validate
+from marshmallow import fields, validate
 
-from api.jobs.store import STATUSES
-from api.service.shapes import AFTER
-from api.service.shapes import BEFORE
-from api.service.shapes import DAY
-from api.service.shapes import LONGEST_DECKLIST
-from api.service.shapes import LONGEST_TEXT
-from api.service.shapes import Day
-from api.service.shapes import DeckOrText
-from api.service.shapes import DeckShape
-from api.service.shapes import GivenShape
-from api.service.shapes import JudgedShape
-from api.service.shapes import Shape
-from api.service.shapes import TermsShape
-from api.service.shapes import example_deck
-from api.service.shapes import said
-from api.sheets.files import KINDS as SHEETS
-from api.sheets.files import PAPERS
+from api.jobs.job_store import STATUSES
+from api.service.shapes import (
+    AFTER,
+    BEFORE,
+    DAY,
+    LONGEST_DECKLIST,
+    LONGEST_TEXT,
+    DayField,
+    DeckOrText,
+    DeckShape,
+    GivenShape,
+    JudgedShape,
+    Shape,
+    TermsShape,
+    about,
+    example_deck,
+)
 from api.sheets.registration import LONGEST
+from api.sheets.sheet_files import BLANK, ORDERS, PAPERS
+from api.sheets.sheet_files import KINDS as SHEETS
 from api.workbooks.checking import KINDS as RESULTS
+from validator import diagnoses
+from validator.calendar import CAUSES
 from validator.codes import codes
+from validator.deck import SECTIONS
 from validator.games import GAMES
 
 MOST_NUMBERS = 1000  # of one collection request
@@ -50,8 +56,12 @@ def deck_or_text(converter: Any, field: fields.Field[Any], **_: Any) -> dict[str
 
 def _written(field: str, description: str, example: str) -> fields.Field[Any]:
     return fields.Raw(
-        allow_none=True, metadata=said(description, type="string", maxLength=LONGEST[field], example=example)
+        allow_none=True, metadata=about(description, type="string", maxLength=LONGEST[field], example=example)
     )
+
+
+def _shown(field: str, description: str, example: str) -> fields.Field[Any]:
+    return fields.String(validate=validate.Length(max=LONGEST[field]), metadata=about(description, example=example))
 
 
 class SheetShape(JudgedShape):
@@ -62,7 +72,7 @@ class SheetShape(JudgedShape):
     event = _written("event", "What the event is called.", "Example Regional")
     date = fields.Raw(
         allow_none=True,
-        metadata=said(
+        metadata=about(
             "The day of the event, which may be empty; it is also judged for where `on` is left out.",
             anyOf=[{"type": "string", **DAY}, {"type": ["string", "null"], "maxLength": 0}],
             example="2026-11-21",
@@ -71,65 +81,126 @@ class SheetShape(JudgedShape):
     place = _written("place", "Where the event is.", "Example Hall")
     table = _written("table", "The player's table.", "42")
     notes = _written("notes", "Whatever the judges should know.", "Leaves at six")
+    format_name = _written(
+        "format_name", "What the event calls its format; it stands beside the event.", "Team of three"
+    )
 
 
 class SheetQuery(Shape):
     kind = fields.String(
         data_key="as",
         validate=validate.OneOf(tuple(SHEETS)),
-        metadata=said("The file to get; default: what `Accept` says, else `pdf`.", example="pdf"),
+        metadata=about("The file to get; default: what `Accept` says, else `pdf`.", example="pdf"),
     )
     paper = fields.String(
         load_default="a4",
         validate=validate.OneOf(PAPERS),
-        metadata=said("The paper to print on; default: `a4`.", example="letter"),
+        metadata=about("The paper to print on; default: `a4`.", example="letter"),
     )
 
 
-_BY_RULESET_OR_GAME = {"anyOf": [{"required": ["ruleset"]}, {"required": ["game"]}]}
+class BlankSheetQuery(SheetQuery):
+    game = fields.String(required=True, validate=validate.OneOf(GAMES), metadata=about("The game.", example="optcg"))
+    kind = fields.String(
+        data_key="as",
+        validate=validate.OneOf(BLANK),
+        metadata=about("The file to get; default: what `Accept` says, else `pdf`.", example="pdf"),
+    )
+    event = _shown("event", "What the event is called.", "Example Regional")
+    date = fields.String(metadata=about("The day of the event.", **DAY, example="2026-11-21"))
+    place = _shown("place", "Where the event is.", "Example Hall")
+    format_name = _shown("format_name", "What the event calls its format.", "Team of three")
+
+
+class ListQuery(TermsShape):
+    """The terms beside a plain text; without examples, which the documentation would send beside JSON as well."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**how)
+        for field in self.fields.values():
+            field.metadata = {name: says for name, says in field.metadata.items() if name != "example"}
+
+    explain = fields.Boolean(
+        load_default=False, metadata=about("Also say every rule that was checked, and whether it passed.")
+    )
+
+
+class GameQuery(Shape):
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game of a plain text, where it is known."))
+
+
 _DECK_OR_DECKLIST = {"oneOf": [{"required": ["deck"]}, {"required": ["decklist"]}]}
 _PLAYER_OR_LAST_NAME = {"oneOf": [{"required": ["player"]}, {"required": ["last_name"]}]}
 _EXAMPLE = {"game": "optcg", "on": "2026-11-21", "deck": example_deck()}
 EXAMPLE_LINES = "".join(f"{json.dumps(one)}\n" for one in (_EXAMPLE, {"game": "optcg", "decklist": EXAMPLE_TEXT}))
+EXAMPLE_DECKLIST = "".join(
+    f"{line['count']} {line.get('number') or line['name']}\n" for lines in example_deck().values() for line in lines
+)
 # What is said of an object as a whole, for which fields have no words, by name in the OpenAPI document: which entries
 # must be together, and a request that works as it stands.
 WHOLE = {
     "Line": {"anyOf": [{"required": [one], "properties": {one: {"type": "string"}}} for one in ("number", "name")]},
     "Write": _DECK_OR_DECKLIST | {"example": {"format": "text", "game": "optcg", "deck": example_deck()}},
-    "Validate": {"allOf": [_BY_RULESET_OR_GAME, _DECK_OR_DECKLIST], "example": _EXAMPLE},
+    "Validate": _DECK_OR_DECKLIST | {"example": _EXAMPLE},
+    "Repair": _DECK_OR_DECKLIST | {"example": _EXAMPLE},
+    "Timeline": _DECK_OR_DECKLIST | {"example": _EXAMPLE | {"from": "2026-07-31", "until": "2027-12-31"}},
+    "Odds": _DECK_OR_DECKLIST
+    | {"example": _EXAMPLE | {"wishes": [{"cards": ["OP01-016"]}], "look": 5, "targets": ["OP10-011", "OP11-016"]}},
     "Sheet": {
-        "allOf": [_BY_RULESET_OR_GAME, _DECK_OR_DECKLIST, _PLAYER_OR_LAST_NAME],
+        "allOf": [_DECK_OR_DECKLIST, _PLAYER_OR_LAST_NAME],
         "example": _EXAMPLE | {"player": "Last, First", "player_id": "0012345678", "event": "Example Regional"},
     },
-    "Swap": _BY_RULESET_OR_GAME | {"example": {"game": "bos", "before": BEFORE, "after": AFTER}},
+    "Swap": {"example": {"game": "bos", "before": BEFORE, "after": AFTER}},
 }
 
 
+def _needed(
+    field: Callable[..., fields.Field[Any]], says: str = "", *, null: bool = False, example: Any = None, **how: Any
+) -> fields.Field[Any]:
+    """Return a field that is always there, though what it holds may be null."""
+    parts = {"description": says, "example": example}
+    metadata = {name: words for name, words in parts.items() if words}
+    return field(required=True, allow_none=null, metadata=metadata, **how)
+
+
+_text = partial(_needed, fields.String)
+_whole = partial(_needed, fields.Integer)
+_flag = partial(_needed, fields.Boolean)
+_day = partial(_needed, fields.Date)
+_moment = partial(_needed, fields.DateTime)
+_mapping = partial(_needed, fields.Dict)
+_texts = partial(_needed, partial(fields.List, fields.String))
+
+
+def _nested(shape: type[ma.Schema], says: str = "", null: bool = False) -> fields.Field[Any]:
+    return _needed(partial(fields.Nested, shape), says, null=null)
+
+
+def _listed(shape: type[Shape], says: str = "") -> fields.Field[Any]:
+    return _needed(partial(fields.List, fields.Nested(shape)), says)
+
+
 class CitationShape(Shape):
-    document = fields.String(required=True, metadata=said("A rule manual, an official list, or a card."))
-    section = fields.String(required=True, metadata=said("The place in it, or the card's own words."))
+    document = _text("A rule manual, an official list, or a card.")
+    section = _text("The place in it, or the card's own words.")
 
 
 class NamedShape(Shape):
-    number = fields.String(required=True, metadata=said("", example="OP01-016"))
-    name = fields.String(required=True, metadata=said("", example="Nami"))
+    number = _text(example="OP01-016")
+    name = _text(example="Nami")
 
 
 class CopiesShape(NamedShape):
-    count = fields.Integer(required=True, allow_none=True)
+    count = _whole(null=True)
 
 
 class EntryShape(Shape):
-    source = fields.String(required=True, metadata=said("Where the list says it."))
-    announced = fields.String(required=True, allow_none=True)
-    effective_from = fields.String(required=True, allow_none=True, metadata=said("The first day, where it is known."))
-    effective_to = fields.String(required=True, allow_none=True, metadata=said("The last day."))
-    not_before = fields.String(
-        required=True, allow_none=True, metadata=said("Where the first day is not known: it is this one or later.")
-    )
-    no_later_than = fields.String(
-        required=True, allow_none=True, metadata=said("Where the first day is not known: it is this one or earlier.")
-    )
+    source = _text("Where the list says it.")
+    announced = _text(null=True)
+    effective_from = _text("The first day, where it is known.", null=True)
+    effective_to = _text("The last day.", null=True)
+    not_before = _text("Where the first day is not known: it is this one or later.", null=True)
+    no_later_than = _text("Where the first day is not known: it is this one or earlier.", null=True)
 
 
 _JSON_TYPES = {str: "text", int: "whole number", float: "number", list: "list", dict: "object"}
@@ -137,339 +208,437 @@ _JSON_TYPES = {str: "text", int: "whole number", float: "number", list: "list", 
 
 def _details_by_code() -> str:
     """Return which details the findings of each code have."""
-    told = (
+    listed = (
         f"`{name}`: "
-        + "; ".join(f"`{key}` ({_JSON_TYPES[kind]}): {said}" for key, (kind, said) in code.details.items())
+        + "; ".join(f"`{key}` ({_JSON_TYPES[kind]}): {meaning}" for key, (kind, meaning) in code.details.items())
         for name, code in codes().items()
         if code.details
     )
-    return " · ".join(told)
+    return " · ".join(listed)
 
 
 class FindingShape(Shape):
-    code = fields.String(required=True, validate=validate.OneOf(tuple(codes())), metadata=said("Stable for ever."))
-    severity = fields.String(required=True, validate=validate.OneOf(("error", "warning", "advice")))
-    section = fields.String(required=True, allow_none=True)
-    message = fields.String(required=True, metadata=said("What is wrong, in a sentence."))
-    cards = fields.List(fields.Nested(CopiesShape), required=True)
-    count = fields.Integer(required=True, allow_none=True, metadata=said("What the deck has."))
-    limit = fields.Integer(required=True, allow_none=True, metadata=said("The most that is allowed."))
-    minimum = fields.Integer(required=True, allow_none=True, metadata=said("The fewest that are allowed."))
-    rule = fields.Nested(CitationShape, required=True)
-    fix = fields.String(required=True, metadata=said("What to do, in a sentence."))
-    details = fields.Dict(
-        keys=fields.String(),
-        required=True,
-        metadata=said(f"What the sentence says, as named values. By code: {_details_by_code()}"),
-    )
-    keyword = fields.String(metadata=said("The keyword that the finding is about."))
-    limits = fields.Nested(EntryShape, metadata=said("The entry of the limits list that the finding rests on."))
-    suggestions = fields.List(fields.Nested(NamedShape), metadata=said("Cards that may have been meant."))
-    line = fields.Integer(metadata=said("The line of the decklist, from 1."))
+    code = _text("Stable for ever.", validate=validate.OneOf(tuple(codes())))
+    severity = _text(validate=validate.OneOf(("error", "warning", "advice")))
+    section = _text(null=True)
+    message = _text("What is wrong, in a sentence.")
+    cards = _listed(CopiesShape)
+    count = _whole("What the deck has.", null=True)
+    limit = _whole("The most that is allowed.", null=True)
+    minimum = _whole("The fewest that are allowed.", null=True)
+    rule = _nested(CitationShape)
+    fix = _text("What to do, in a sentence.")
+    details = _mapping(f"What the sentence says, as named values. By code: {_details_by_code()}", keys=fields.String())
+    keyword = fields.String(metadata=about("The keyword that the finding is about."))
+    limits = fields.Nested(EntryShape, metadata=about("The entry of the limits list that the finding rests on."))
+    suggestions = fields.List(fields.Nested(NamedShape), metadata=about("Cards that may have been meant."))
+    line = fields.Integer(metadata=about("The line of the decklist, from 1."))
+
+
+class DiagnosisShape(Shape):
+    code = _text("Stable for ever.", validate=validate.OneOf(diagnoses.CODES))
+    message = _text("What explains most findings, in a sentence.")
+    fix = _text("What to do, or to ask, in a sentence.")
+    cards = _listed(NamedShape, "The Leader, where the deck seems to be that of another.")
+    game = _text("The game that the deck seems to be of, where it is judged.", null=True)
 
 
 class EditionShape(Shape):
-    id = fields.String(required=True, metadata=said("", example="optcg-1.1.9"))
-    title = fields.String(required=True)
-    in_force_from = fields.Date(
-        required=True, allow_none=True, metadata=said("Its first day; null where that is not known.")
-    )
-    note = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=said("What is not sure of its text; in a verdict also that the text is of a later date than the day."),
+    id = _text(example="optcg-1.1.9")
+    title = _text()
+    in_force_from = _day("Its first day; null where that is not known.", null=True)
+    note = _text(
+        "What is not sure of its text; in a verdict also that the text is of a later date than the day.", null=True
     )
 
 
 class SnapshotShape(Shape):
-    game = fields.String(required=True)
-    snapshot = fields.String(required=True, metadata=said("Which state of the card data was asked."))
-    cards = fields.Integer(required=True)
+    game = _text()
+    snapshot = _text("Which state of the card data was asked.")
+    cards = _whole()
+    as_of = _day("The day that its cards are known of; null where they are invented.", null=True)
 
 
-class SizesShape(Shape):
-    leader = fields.Integer(required=True)
-    main = fields.Integer(required=True)
-    side = fields.Integer(required=True)
-    z = fields.Integer(required=True)
-    don = fields.Integer(required=True)
+SizesShape = Shape.from_dict({section: _whole() for section in SECTIONS}, name="SizesShape")
 
 
 class CheckedRuleShape(CitationShape):
-    name = fields.String(required=True)
+    name = _text()
 
 
 class CheckedShape(Shape):
-    rule = fields.Nested(CheckedRuleShape, required=True)
-    says = fields.String(required=True)
-    passed = fields.Boolean(required=True)
+    rule = _nested(CheckedRuleShape)
+    says = _text()
+    passed = _flag()
 
 
 class KnownLimitsShape(Shape):
-    effective_from = fields.Date(
-        required=True, allow_none=True, metadata=said("The day of its newest change; null before the first.")
-    )
-    known_to = fields.Date(required=True, metadata=said("The last day whose announcements are in it."))
+    effective_from = _day("The day of its newest change; null before the first.", null=True)
+    known_to = _day("The last day whose announcements are in it.")
 
 
 class VerdictShape(Shape):
-    legal = fields.Boolean(required=True, metadata=said("True exactly when no finding is an error."))
-    ruleset = fields.Nested(EditionShape, required=True)
-    on = fields.Date(required=True)
-    format = fields.String(required=True)
-    region = fields.String(required=True)
-    limits = fields.Nested(
-        KnownLimitsShape,
-        required=True,
-        allow_none=True,
-        metadata=said("The official limits list; null where it was left out or the game has none."),
+    legal = _flag("True exactly when no finding is an error.")
+    ruleset = _nested(EditionShape)
+    on = _day()
+    format = _text()
+    region = _text()
+    limits = _nested(
+        KnownLimitsShape, "The official limits list; null where it was left out or the game has none.", null=True
     )
-    catalogue = fields.Nested(SnapshotShape, required=True)
-    counts = fields.Nested(SizesShape, required=True, metadata=said("The cards of each section."))
-    deck_hash = fields.String(
-        required=True, metadata=said("The same for the same cards in the same sections, however written.")
+    catalogue = _nested(SnapshotShape)
+    counts = _nested(SizesShape, "The cards of each section.")
+    deck_hash = _text("The same for the same cards in the same sections, however written.")
+    findings = _listed(FindingShape)
+    diagnoses = fields.List(
+        fields.Nested(DiagnosisShape), metadata=about("What explains most of the findings, if one thing does.")
     )
-    findings = fields.List(fields.Nested(FindingShape), required=True)
-    deck = fields.Nested(DeckShape, required=True, metadata=said("The deck as understood."))
-    checked = fields.List(fields.Nested(CheckedShape), metadata=said("With `explain`: every rule that was applied."))
+    deck = _nested(DeckShape, "The deck as understood.")
+    checked = fields.List(fields.Nested(CheckedShape), metadata=about("With `explain`: every rule that was applied."))
+
+
+class BecauseShape(CopiesShape):
+    because = _text("The code of the finding that asks for it.", null=True)
+    rule = _nested(CitationShape, "Where that is written.", null=True)
+    says = _text("The change, in a sentence.")
+
+
+class RemovedShape(BecauseShape):
+    section = _text("Where it goes from; null for a line that could not be read.", null=True)
+
+
+MovedShape = cast("type[Shape]", BecauseShape.from_dict({"from": _text(), "to": _text()}, name="MovedShape"))
+
+
+class AddedShape(Shape):
+    section = _text()
+    count = _whole()
+    of = _text("What it may be, in words.")
+    fits = _mapping("What it must be: `types`, `colors`, `blocks`.", keys=fields.String())
+    cards = _listed(CopiesShape, "Some that make the deck legal, as the repaired deck has them; of Leaders, any.")
+    own = _listed(CopiesShape, "Cards of the deck of which it may have so many more.")
+    again = _listed(CopiesShape, "Cards of the same name as one that goes.")
+    because = _text("The code of the finding that asks for it.", null=True)
+    rule = _nested(CitationShape, "Where that is written.", null=True)
+    says = _text("The change, in a sentence.")
+
+
+class ChangesShape(Shape):
+    remove = _listed(RemovedShape)
+    move = _listed(MovedShape)
+    add = _listed(AddedShape)
+    deck = _nested(DeckShape, "The deck after these changes, which was judged legal.")
+
+
+class OtherLeaderShape(ChangesShape):
+    leaders = _listed(NamedShape, "The Leaders, any of which will do.")
+    changes = _whole("How many changes there are under it.")
+    minimal = _flag()
+
+
+class BoundShape(Shape):
+    because = _text("The code of a finding.")
+    least = _whole("The fewest changes that it alone asks for.")
+    section = _text(null=True)
+    cards = _listed(CopiesShape)
+    rule = _nested(CitationShape)
+
+
+class RepairedShape(Shape):
+    legal = _flag("Whether the deck is legal as it is.")
+    possible = _flag("Whether a repair was found.")
+    changes = _whole("How many cards are taken out, moved or put in; null where no repair was found.", null=True)
+    minimal = _flag("Whether it is proved that there are no fewer.")
+    why = _text("Why there are no fewer changes, why that is not sure, or why there is no repair.")
+    repairs = _listed(ChangesShape, "Up to five that have so many changes.")
+    bounds = _listed(BoundShape, "What each finding alone asks for.")
+    leaders = _listed(OtherLeaderShape, "Another kind of answer: other Leaders, under which half the changes do.")
+    pinned = _listed(NamedShape, "The cards of the deck that stay as they are.")
 
 
 class WrongShape(Shape):
-    pointer = fields.String(required=True, metadata=said("Where: a JSON pointer.", example="/deck/main/0/count"))
-    detail = fields.String(required=True, metadata=said("What is wrong, in a sentence."))
+    pointer = _text("Where: a JSON pointer.", example="/deck/main/0/count")
+    detail = _text("What is wrong, in a sentence.")
 
 
 class ProblemShape(Shape):
-    type = fields.String(required=True, metadata=said("Stable for ever.", example="urn:deckproof:problem:invalid"))
-    title = fields.String(required=True, metadata=said("", example="Well-formed but wrong"))
-    status = fields.Integer(required=True, metadata=said("", example=422))
-    detail = fields.String(required=True, metadata=said("What happened, in a sentence."))
-    errors = fields.List(fields.Nested(WrongShape), metadata=said("Every bad field."))
-    instance = fields.String(metadata=said("What the server's log calls this one problem.", format="uri"))
+    type = _text("Stable for ever.", example="urn:deckproof:problem:invalid")
+    title = _text(example="Well-formed but wrong")
+    status = _whole(example=422)
+    detail = _text("What happened, in a sentence.")
+    errors = fields.List(fields.Nested(WrongShape), metadata=about("Every bad field."))
+    instance = fields.String(metadata=about("What the server's log calls this one problem.", format="uri"))
 
 
 class ParseShape(Shape):
-    decklist = fields.String(
-        required=True,
-        validate=validate.Length(max=LONGEST_DECKLIST),
-        metadata=said("The list as somebody wrote it.", example=EXAMPLE_TEXT),
+    decklist = _text(
+        "The list as somebody wrote it.", example=EXAMPLE_TEXT, validate=validate.Length(max=LONGEST_DECKLIST)
     )
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=said("The game, where it is known."))
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game, where it is known."))
 
 
 class WriteShape(GivenShape):
-    format = fields.String(
-        required=True, metadata=said("The format to write, one of `/v1/decklists/formats`.", example="optcgsim")
-    )
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=said("The game, where it is known."))
+    format = _text("The format to write, one of `/v1/decklists/formats`.", example="optcgsim")
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game, where it is known."))
 
 
 class UnreadShape(FindingShape):
-    text = fields.String(required=True, metadata=said("The line as it was written."))
-    reason = fields.String(required=True, metadata=said("Why it could not be read."))
+    text = _text("The line as it was written.")
+    reason = _text("Why it could not be read.")
 
 
 class ParsedShape(Shape):
-    format = fields.String(required=True, metadata=said("The format that was recognised."))
-    game = fields.String(required=True, allow_none=True)
-    deck = fields.Nested(DeckShape, required=True)
-    findings = fields.List(fields.Nested(UnreadShape), required=True, metadata=said("A finding per line not read."))
+    format = _text("The format that was recognised.")
+    game = _text(null=True)
+    deck = _nested(DeckShape)
+    findings = _listed(UnreadShape, "A finding per line not read.")
 
 
 class WrittenShape(Shape):
-    format = fields.String(required=True)
-    game = fields.String(required=True, allow_none=True)
-    decklist = fields.String(required=True, metadata=said("The deck as text.", example="1xST21-001\n4xOP01-016"))
-    findings = fields.List(
-        fields.Nested(UnreadShape), required=True, metadata=said("A finding per line that was not read.")
-    )
+    format = _text()
+    game = _text(null=True)
+    decklist = _text("The deck as text.", example="1xST21-001\n4xOP01-016")
+    findings = _listed(UnreadShape, "A finding per line that was not read.")
 
 
 class FormatShape(Shape):
-    name = fields.String(required=True, metadata=said("", example="optcgsim"))
-    title = fields.String(required=True, metadata=said("What it looks like."))
-    sections = fields.List(fields.String(), required=True, metadata=said("The sections that it can carry."))
-    written = fields.Boolean(required=True, metadata=said("Whether decks are written in it, too."))
+    name = _text(example="optcgsim")
+    title = _text("What it looks like.")
+    sections = _texts("The sections that it can carry.")
+    written = _flag("Whether decks are written in it, too.")
 
 
 class FormatsShape(Shape):
-    formats = fields.List(fields.Nested(FormatShape), required=True)
+    formats = _listed(FormatShape)
 
 
 class RuleShape(Shape):
-    name = fields.String(required=True)
-    kind = fields.String(required=True)
-    says = fields.String(required=True)
-    parameters = fields.Dict(required=True, metadata=said("The values of this kind of rule."))
-    rule = fields.Nested(CitationShape, required=True)
+    name = _text()
+    kind = _text()
+    says = _text()
+    parameters = _mapping("The values of this kind of rule.")
+    rule = _nested(CitationShape)
 
 
 class RulesetShape(EditionShape):
-    game = fields.String(required=True)
-    inherits = fields.String(required=True, allow_none=True)
-    superseded_by = fields.String(required=True, allow_none=True)
-    sections = fields.List(fields.String(), required=True)
-    formats = fields.List(fields.String(), required=True)
-    policy = fields.Dict(required=True, metadata=said("What an organiser may decide, with what holds otherwise."))
+    game = _text()
+    inherits = _text(null=True)
+    superseded_by = _text(null=True)
+    sections = _texts()
+    formats = _texts()
+    policy = _mapping("What an organiser may decide, with what holds otherwise.")
+
+
+class OpeningShape(CitationShape):
+    fact = _text(example="redraw")
+    says = _text()
 
 
 class WholeRulesetShape(RulesetShape):
-    document = fields.String(required=True, metadata=said("What citations call it."))
-    rules = fields.List(fields.Nested(RuleShape), required=True)
-    with_side_deck = fields.List(
-        fields.Nested(RuleShape),
-        required=True,
-        metadata=said("The rules that come in where a policy gives a side deck (`side_max`) that the edition has not."),
+    document = _text("What citations call it.")
+    rules = _listed(RuleShape)
+    with_side_deck = _listed(
+        RuleShape, "The rules that come in where a policy gives a side deck (`side_max`) that the edition has not."
     )
+    opening = _listed(OpeningShape, "How a game begins: first hand, redraw, Life, draws, energy.")
 
 
 class RulesetsShape(Shape):
-    rulesets = fields.List(fields.Nested(RulesetShape), required=True)
+    rulesets = _listed(RulesetShape)
 
 
 class DayQuery(Shape):
-    on = Day(metadata=said("The day; default: today.", **DAY, example="2026-04-01"))
-    region = fields.String(load_default="en", metadata=said("The region; default: `en`.", example="en"))
+    on = DayField(metadata=about("The day; default: today.", **DAY, example="2026-04-01"))
+    region = fields.String(load_default="en", metadata=about("The region; default: `en`.", example="en"))
+
+
+def _column(what: str) -> fields.String:
+    return fields.String(
+        validate=validate.Length(min=1, max=200),
+        metadata=about(f"The column that has {what}: its letters or its heading; default: the one that is found."),
+    )
 
 
 class WorkbookQuery(TermsShape):
     name = fields.String(
-        metadata=said("What the file is called, where the request does not say.", example="decks.xlsx")
+        metadata=about("What the file is called, where the request does not say.", example="decks.xlsx")
     )
     kind = fields.String(
         data_key="as",
         validate=validate.OneOf(RESULTS),
-        metadata=said(
+        metadata=about(
             "The file to get; default: what `Accept` says, else `xlsx`. `csv` is the summary alone, `pdf` has the "
             "registration sheets of all players.",
             example="xlsx",
         ),
     )
-    deck_sheets = fields.Boolean(metadata=said("Also a sheet for each deck in an `xlsx`.", example=False))
+    deck_sheets = fields.Boolean(metadata=about("Also a sheet for each deck in an `xlsx`.", example=False))
     paper = fields.String(
-        validate=validate.OneOf(PAPERS), metadata=said("The paper of a `pdf`; default: `a4`.", example="a4")
+        validate=validate.OneOf(PAPERS), metadata=about("The paper to print on; default: `a4`.", example="a4")
     )
+    order = fields.String(
+        validate=validate.OneOf(ORDERS),
+        metadata=about("Registration sheets by last name or by table; default: `name`.", example="table"),
+    )
+    mail_merge = fields.Boolean(
+        metadata=about("A `csv` is what to write to each player, not the summary.", example=False)
+    )
+    event = _shown("event", "What the event is called, where the spreadsheet does not say.", "Example Regional")
+    date = fields.String(
+        metadata=about("The day of the event; also judged for where `on` is left out.", **DAY, example="2026-11-21")
+    )
+    place = _shown("place", "Where the event is, where the spreadsheet does not say.", "Example Hall")
+    format_name = _shown("format_name", "What the event calls its format.", "Team of three")
+    player_column = _column("the player's name")
+    id_column = _column("the player's ID")
+    list_column = _column("the deck list")
+    number_column = _column("the card's number")
+    count_column = _column("the count")
+    name_column = _column("the card's name")
     job = fields.Boolean(
-        metadata=said("`true` always makes a job, `false` never; default: as large as the file is.", example=True)
+        metadata=about("`true` always makes a job, `false` never; default: as large as the file is.", example=True)
     )
 
 
 class WorkbookForm(WorkbookQuery):
-    file = fields.Raw(required=True, metadata={"type": "string", "format": "binary", **said("The spreadsheet.")})
+    file = fields.Raw(required=True, metadata={"type": "string", "format": "binary", **about("The spreadsheet.")})
+
+
+class TakenColumnShape(Shape):
+    role = _text("What the column was taken for.")
+    column = _text("Its letters.")
+    heading = _text("What it is called.")
+    why = _text("Why, where its cells told it or it was chosen.")
+    message = _text("All of it as a sentence.")
+
+
+class SheetReadingShape(Shape):
+    sheet = _text("What the sheet is called.")
+    read_as = _text("Its shape.")
+    columns = _listed(TakenColumnShape)
+
+
+class PreviewedPlayerShape(Shape):
+    player = _text("The name.")
+    player_id = _text("The ID.")
+    event = _text("The event.")
+    cards = _whole("How many cards the deck has.")
+
+
+class PreviewShape(Shape):
+    file = _text("What the file is called.")
+    sheets = _listed(SheetReadingShape)
+    decks = _whole("How many decks there are.")
+    players = _listed(PreviewedPlayerShape)
+    problems = _texts("What was not read, the first of it.")
 
 
 class LinksShape(Shape):
-    self = fields.String(required=True, metadata=said("This job."))
-    result = fields.String(required=True, allow_none=True, metadata=said("Its result, once it is done."))
+    self = _text("This job.")
+    result = _text("Its result, once it is done.", null=True)
 
 
 class JobShape(Shape):
-    id = fields.String(required=True, metadata=said("A secret: who knows it has the job and its result."))
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
-    name = fields.String(required=True, metadata=said("What the file is called."))
-    done = fields.Integer(required=True, metadata=said("How much is done."))
-    of = fields.Integer(required=True, allow_none=True, metadata=said("Of how much; `null` until that is known."))
-    created = fields.DateTime(required=True)
-    started = fields.DateTime(required=True, allow_none=True)
-    ended = fields.DateTime(required=True, allow_none=True)
-    expires = fields.DateTime(required=True, allow_none=True, metadata=said("Until when what came of it is kept."))
-    problem = fields.Nested(ProblemShape, required=True, allow_none=True, metadata=said("Why it failed."))
-    links = fields.Nested(LinksShape, required=True)
+    id = _text("A secret: who knows it has the job and its result.")
+    status = _text(validate=validate.OneOf(STATUSES))
+    name = _text("What the file is called.")
+    done = _whole("How much is done.")
+    of = _whole("Of how much; `null` until that is known.", null=True)
+    created = _moment()
+    started = _moment(null=True)
+    ended = _moment(null=True)
+    expires = _moment("Until when what came of it is kept.", null=True)
+    problem = _nested(ProblemShape, "Why it failed.", null=True)
+    links = _nested(LinksShape)
 
 
 class ListedShape(EntryShape, NamedShape):
-    limit = fields.Integer(required=True, metadata=said("The most copies; 0: banned."))
-    severity = fields.String(
-        required=True, metadata=said("`warning` while it is not certain that the entry was in force yet.")
-    )
-    note = fields.String(required=True)
-    bounds = fields.String(required=True, metadata=said("Why the first day, if not known, lies between those two."))
+    limit = _whole("The most copies; 0: banned.")
+    severity = _text("`warning` while it is not certain that the entry was in force yet.")
+    note = _text()
+    bounds = _text("Why the first day, if not known, lies between those two.")
 
 
 class ListedPairShape(EntryShape):
-    cards = fields.List(fields.Nested(NamedShape), required=True)
-    severity = fields.String(required=True)
-    note = fields.String(required=True)
-    bounds = fields.String(required=True)
+    cards = _listed(NamedShape)
+    severity = _text()
+    note = _text()
+    bounds = _text()
 
 
 class RotationShape(Shape):
-    format = fields.String(required=True)
-    blocks = fields.List(fields.String(), required=True, metadata=said("The blocks that the format takes."))
-    source = fields.String(required=True)
+    format = _text()
+    blocks = _texts("The blocks that the format takes.")
+    source = _text()
 
 
 class LimitsShape(Shape):
-    game = fields.String(required=True)
-    region = fields.String(required=True)
-    on = fields.Date(required=True)
-    title = fields.String(required=True)
-    effective_from = fields.String(required=True, allow_none=True)
-    known_to = fields.String(
-        required=True, allow_none=True, metadata=said("The last day whose announcements are known.")
-    )
-    cards = fields.List(fields.Nested(ListedShape), required=True)
-    pairs = fields.List(fields.Nested(ListedPairShape), required=True)
-    sources = fields.List(fields.String(), required=True)
-    rotation = fields.Nested(RotationShape, required=True, allow_none=True)
+    game = _text()
+    region = _text()
+    on = _day()
+    title = _text()
+    effective_from = _text(null=True)
+    known_to = _text("The last day whose announcements are known.", null=True)
+    cards = _listed(ListedShape)
+    pairs = _listed(ListedPairShape)
+    sources = _texts()
+    rotation = _nested(RotationShape, null=True)
 
 
 class ClauseShape(Shape):
-    kind = fields.String(required=True, metadata=said("", example="copies"))
-    text = fields.String(required=True, metadata=said("The clause that it was read from."))
+    kind = _text(example="copies")
+    text = _text("The clause that it was read from.")
 
     class Meta:
         unknown = ma.INCLUDE
 
 
 class CardShape(Shape):
-    game = fields.String(required=True)
-    number = fields.String(required=True)
-    name = fields.String(required=True)
-    back_name = fields.String(required=True, allow_none=True)
-    type = fields.String(required=True)
-    colors = fields.List(fields.String(), required=True)
-    cost = fields.Integer(required=True, allow_none=True)
-    power = fields.Integer(required=True, allow_none=True)
-    traits = fields.List(fields.String(), required=True)
-    characters = fields.List(fields.String(), required=True)
-    keywords = fields.List(fields.String(), required=True)
-    text = fields.String(required=True)
-    back_text = fields.String(required=True)
-    rarity = fields.String(required=True, allow_none=True)
-    set = fields.String(required=True, allow_none=True)
-    block = fields.String(required=True, allow_none=True)
-    released = fields.Date(required=True, allow_none=True)
-    printings = fields.List(fields.String(), required=True)
-    construction = fields.List(
-        fields.Nested(ClauseShape), required=True, metadata=said("What the text says of deck construction.")
-    )
+    game = _text()
+    number = _text()
+    name = _text()
+    back_name = _text(null=True)
+    type = _text()
+    colors = _texts()
+    cost = _whole(null=True)
+    power = _whole(null=True)
+    traits = _texts()
+    characters = _texts()
+    keywords = _texts()
+    text = _text()
+    back_text = _text()
+    rarity = _text(null=True)
+    set = _text(null=True)
+    block = _text(null=True)
+    released = _day(null=True)
+    printings = _texts()
+    construction = _listed(ClauseShape, "What the text says of deck construction.")
     unknown_facts = fields.List(
         fields.String(validate=validate.OneOf(("type", "colors", "cost"))),
         required=True,
         data_key="unknown",
         attribute="unknown",
-        metadata=said("The facts that the card has and its source does not tell."),
+        metadata=about("The facts that the card has and its source does not tell."),
     )
 
 
 class CardsQuery(Shape):
-    game = fields.String(required=True, validate=validate.OneOf(GAMES), metadata=said("The game.", example="optcg"))
+    game = _text("The game.", example="optcg", validate=validate.OneOf(GAMES))
     q = fields.String(
         validate=validate.Length(max=LONGEST_TEXT),
-        metadata=said("Words of the number or name.", example="nami"),
+        metadata=about("Words of the number or name.", example="luffy"),
     )
-    color = fields.String(metadata=said("A colour the card has.", example="Red"))
-    type = fields.String(metadata=said("The card's type.", example="Leader"))
-    page = fields.Integer(load_default=1, validate=validate.Range(1, 100_000), metadata=said("The page, from 1."))
-    page_size = fields.Integer(load_default=50, validate=validate.Range(1, MOST_PAGE), metadata=said("Cards a page."))
+    color = fields.String(metadata=about("A colour the card has.", example="Red"))
+    type = fields.String(metadata=about("The card's type.", example="Leader"))
+    page = fields.Integer(load_default=1, validate=validate.Range(1, 100_000), metadata=about("The page, from 1."))
+    page_size = fields.Integer(load_default=50, validate=validate.Range(1, MOST_PAGE), metadata=about("Cards a page."))
 
 
 class CardsShape(Shape):
-    cards = fields.List(fields.Nested(CardShape), required=True)
-    page = fields.Integer(required=True)
-    page_size = fields.Integer(required=True)
-    total = fields.Integer(required=True)
+    cards = _listed(CardShape)
+    page = _whole()
+    page_size = _whole()
+    total = _whole()
 
 
 class CollectionQuery(Shape):
@@ -477,49 +646,176 @@ class CollectionQuery(Shape):
         fields.String(validate=validate.Length(1, LONGEST_TEXT)),
         required=True,
         validate=validate.Length(max=MOST_NUMBERS),
-        metadata=said("Card numbers, of any printing, in any spelling.", example=["OP01-016_p1", "op01-999"]),
+        metadata=about("Card numbers, of any printing, in any spelling.", example=["OP01-016_p1", "op01-999"]),
     )
 
 
 class CollectionShape(Shape):
-    cards = fields.List(fields.Nested(CardShape), required=True, metadata=said("Each card once, in the order asked."))
-    not_found = fields.List(fields.String(), required=True, metadata=said("The numbers that no card has."))
+    cards = _listed(CardShape, "Each card once, in the order asked.")
+    not_found = _texts("The numbers that no card has.")
 
 
 class SyncShape(Shape):
-    begun = fields.DateTime(required=True)
-    ended = fields.DateTime(required=True, allow_none=True, metadata=said("`null` while it runs; or it was killed."))
-    result = fields.String(
-        required=True,
+    begun = _moment()
+    ended = _moment("`null` while it runs; or it was killed.", null=True)
+    result = _text(
+        "`refused`: what was found looks wrong, and is kept aside.",
         validate=validate.OneOf(("running", "ok", "refused", "failed")),
-        metadata=said("`refused`: what was found looks wrong, and is kept aside."),
     )
-    why = fields.String(required=True, metadata=said("What failed, or what looks wrong."))
-    snapshot = fields.String(required=True, allow_none=True)
+    why = _text("What failed, or what looks wrong.")
+    snapshot = _text(null=True)
 
 
 class CatalogueShape(SnapshotShape):
-    source = fields.String(required=True, metadata=said("What the cards were read from."))
-    created = fields.DateTime(required=True, allow_none=True, metadata=said("When the snapshot was made."))
-    age_seconds = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata=said("Since the snapshot was made, or since a sync found that it still holds."),
-    )
-    last_sync = fields.Nested(SyncShape, required=True, allow_none=True)
+    source = _text("What the cards were read from.")
+    created = _moment("When the snapshot was made.", null=True)
+    age_seconds = _whole("Since the snapshot was made, or since a sync found that it still holds.", null=True)
+    last_sync = _nested(SyncShape, null=True)
 
 
 class ReadyShape(Shape):
-    status = fields.String(required=True)
-    catalogues = fields.List(fields.Nested(CatalogueShape), required=True)
-    workers = fields.Integer(required=True, metadata=said("How many workers are at work on jobs."))
-    jobs = fields.Dict(
+    status = _text()
+    catalogues = _listed(CatalogueShape)
+    workers = _whole("How many workers are at work on jobs.")
+    jobs = _mapping(
+        "How many jobs there are of each status.",
         keys=fields.String(validate=validate.OneOf(STATUSES)),
         values=fields.Integer(),
-        required=True,
-        metadata=said("How many jobs there are of each status."),
     )
 
 
 class AliveShape(Shape):
-    status = fields.String(required=True)
+    status = _text()
+
+
+class ChangeShape(Shape):
+    on = _day()
+    cause = _text(validate=validate.OneOf(CAUSES))
+    code = _text("The code of the findings that begin or end.")
+    begins = _flag("True where findings begin, false where they end.")
+    says = _text("The change, in a sentence.")
+    cards = _listed(NamedShape)
+    rule = _nested(CitationShape)
+    source = _text("The address of the announcement.", null=True)
+    announced = _day("The day of the announcement.", null=True)
+
+
+class IntervalShape(Shape):
+    first = _day("The first day.", data_key="from")
+    last = _day("The last day, included.", data_key="until")
+    legal = _flag()
+    codes = _texts("The codes of all findings, each once.")
+    because = _text("Why the interval begins; of the first, what is wrong from the beginning.")
+    changes = _listed(ChangeShape, "What changes on its first day.")
+
+
+class RulesetNameShape(Shape):
+    id = _text(example="optcg-1.1.9")
+    title = _text()
+
+
+class LegalityShape(Shape):
+    region = _text()
+    format = _text()
+    ruleset = _nested(RulesetNameShape)
+    legal = _flag()
+    codes = _texts()
+
+
+class TimelineAnswerShape(Shape):
+    headline = _text("How long the deck is legal, and what ends that.")
+    on = _day("The day from which one looks.")
+    ahead = _listed(ChangeShape, "What changes after that day, as far as is known.")
+    intervals = _listed(IntervalShape, "All days of the range, without a gap.")
+    where = _listed(LegalityShape, "Every region and format of the game on that day, by the edition of the day.")
+    ruleset = _text("The edition that was asked for; null: each on its own days.", null=True)
+    format = _text()
+    region = _text()
+    known_to = _day("The last day whose announcements are in the limits list.", null=True)
+    catalogue = _nested(SnapshotShape)
+    deck_hash = _text()
+
+
+_chance = partial(_needed, fields.Float)
+_LEFT_OUT = "What is not modelled."
+
+
+class ChanceShape(Shape):
+    exact = _text("The chance as a fraction.", example="2323/6580")
+    chance = _chance("The chance, from 0 to 1.", example=0.353)
+
+
+class ByTurnShape(Shape):
+    turn = _whole()
+    first = _nested(ChanceShape, "Going first.")
+    second = _nested(ChanceShape, "Going second.")
+
+
+class AmongShape(ChanceShape):
+    copies = _whole()
+
+
+class AmongLifeShape(Shape):
+    each = _listed(AmongShape, "The chance of just so many copies.")
+    some = _nested(ChanceShape, "The chance of one or more.")
+    leaves_out = _texts(_LEFT_OUT)
+
+
+class SeenShape(Shape):
+    first_hand = _nested(ChanceShape, "To have it in the first hand, redrawn as the rules allow.")
+    as_dealt = _nested(ChanceShape, "To have it in the first hand as it comes.")
+    by_turn = _nested(ByTurnShape, "To have seen it by the turn.")
+    leaves_out = _texts(_LEFT_OUT)
+
+
+class CardOddsShape(SeenShape, NamedShape):
+    copies = _whole()
+    life = _nested(AmongLifeShape, null=True)
+
+
+class WishedShape(Shape):
+    cards = _texts()
+    least = _whole()
+    copies = _whole("How many cards of the deck it is for.")
+
+
+class WishesShape(SeenShape):
+    of = _listed(WishedShape)
+    life = _needed(partial(fields.List, fields.Nested(AmongLifeShape)), "Of each wish by itself.", null=True)
+
+
+class SearchShape(ChanceShape):
+    look = _whole()
+    of = _whole("The cards that those are the top of.")
+    targets = _whole()
+    enough = _whole("The fewest targets that are found four times in five.")
+    leaves_out = _texts(_LEFT_OUT)
+
+
+class TurnShape(Shape):
+    turn = _whole()
+    seen = _whole("How many cards have been seen.")
+    energy = _whole("How much there is to pay with.")
+    exact = _nested(ChanceShape, "To have seen a card of just that cost.")
+    playable = _nested(ChanceShape, "To have seen a card of that cost or less.")
+
+
+class CurveShape(Shape):
+    first = _listed(TurnShape, "Going first.")
+    second = _listed(TurnShape, "Going second.")
+    without_cost = _whole("How many cards have no cost that is known.")
+    leaves_out = _texts(_LEFT_OUT)
+
+
+class OddsAnswerShape(Shape):
+    ruleset = _nested(RulesetNameShape)
+    catalogue = _nested(SnapshotShape)
+    deck = _whole("The cards of the deck.")
+    hand = _whole("The cards of a first hand.")
+    life = _whole("The Life cards; null where it is not known.", null=True)
+    turn = _whole()
+    cards = _listed(CardOddsShape)
+    wishes = _nested(WishesShape, null=True)
+    search = _nested(SearchShape, null=True)
+    curve = _nested(CurveShape, "null in a game where cards cost nothing.", null=True)
+    rules = _listed(OpeningShape, "How the game begins.")

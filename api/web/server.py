@@ -11,24 +11,18 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gunicorn.util
 import orjson
 from gunicorn.app.base import BaseApplication
 
 from api.jobs.supervisor import supervised
-from api.service.problem_details import MEDIA_TYPE
-from api.service.problem_details import problem
+from api.service.problem_details import MEDIA_TYPE, problem
 from api.service.requests import Asked
-from api.service.settings import SHARED_COUNTERS
-from api.service.settings import Settings
-from api.service.temporary_folders import clear
-from api.service.temporary_folders import folder
-from api.service.temporary_folders import shared_memory
-from api.web.security_headers import GUARDS
-from api.web.security_headers import UNKEPT
+from api.service.settings import SHARED_COUNTERS, Settings
+from api.service.temporary_folders import clear, folder, shared_memory
+from api.web.security_headers import GUARDS, UNKEPT
 from validator.games import GAMES
 
 if TYPE_CHECKING:
@@ -38,7 +32,7 @@ MOST_WORKERS = 8  # unless somebody asks for more
 _PR_SET_PDEATHSIG = 1
 _DESCRIPTORS = 16_384
 _OPTIONS: dict[str, Any] = {
-    "worker_class": "api.web.connections.Worker",
+    "worker_class": "api.web.connections.PatientWorker",
     "threads": 64,  # of a worker: one computes, the others wait for slow clients
     "preload_app": True,
     "timeout": 60,  # seconds for which a worker may give no sign of life

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from threading import BoundedSemaphore
 
 import orjson
-from flask import Flask
-from flask import Response
-from flask import current_app
+from flask import Flask, Response, current_app
 
+from api.jobs.job_store import Jobs
 from api.jobs.queue import Queue
-from api.jobs.store import Jobs
 from api.service.child_processes import ChildProcesses
 from api.service.judges import Judges
 from api.service.settings import Settings
@@ -44,13 +41,13 @@ class Services:
 
 def services() -> Services:
     """Return the services of the application that answers the current request."""
-    found: Services = current_app.extensions[_NAME]
-    return found
+    provided: Services = current_app.extensions[_NAME]
+    return provided
 
 
-def answer(found: object, status: int = 200) -> Response:
+def answer(content: object, status: int = 200) -> Response:
     """Return something as the JSON body of a response."""
-    return ready(orjson.dumps(found), status)
+    return ready(orjson.dumps(content), status)
 
 
 def ready(body: bytes, status: int = 200) -> Response:

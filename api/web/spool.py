@@ -6,11 +6,10 @@ import io
 import os
 import tempfile
 import threading
-from typing import BinaryIO
-from typing import Self
+from typing import BinaryIO, Self
 
 from api.service.errors import Broken
-from api.web.incoming import Cut
+from api.web.incoming import CutBody
 
 _PIECE = 1024  # bytes: a server waits until it has as many, and the answer to a line that has come is due
 
@@ -62,7 +61,7 @@ class Spool:
         except Broken as error:
             self._failed = error
         except Exception:  # each server has errors of its own for a client that goes away
-            self._failed = Broken(400, Cut.description)
+            self._failed = Broken(400, CutBody.description)
         with self._news:
             self._over = True
             self._news.notify()

@@ -9,12 +9,9 @@ from typing import NamedTuple
 from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from api.service.errors import Invalid
-from api.service.errors import Wrong
-from api.sheets.names import cleaned
-from api.web.bodies import check_media_type
-from api.web.bodies import once
-from api.web.bodies import whole_body
+from api.service.errors import Invalid, Wrong
+from api.sheets.person_names import cleaned
+from api.web.bodies import check_media_type, once, whole_body
 
 FORM = "multipart/form-data"
 LONGEST_NAME = 100

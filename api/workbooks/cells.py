@@ -5,22 +5,20 @@ from __future__ import annotations
 import datetime
 import math
 import re
-from typing import NamedTuple
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from api.sheets.names import cleaned
+from api.sheets.person_names import cleaned
 from api.workbooks.faults import quoted
-from carddb.files.xlsx import cell_text
+from carddb.files.excel import cell_text
 from validator import texts
 from validator.deck import MOST_COPIES
 from validator.decklists.formulas import unguarded
-from validator.texts import LONGEST_CELL
-from validator.texts import LONGEST_NAME
+from validator.texts import LONGEST_CELL, LONGEST_NAME
 
 Cell: TypeAlias = str | int | float | datetime.date | datetime.time | datetime.timedelta
 
 _MOST_DIGITS = 15  # of a number; further ones a spreadsheet program has made noughts of
-_COUNT = re.compile(r"x?\s*0*([0-9]{1,3})(?:\.0*)?\s*x?", re.IGNORECASE)
+_COUNT = re.compile(r"x?\s*0*([0-9]{1,3})(?:[.,]0*)?\s*x?", re.IGNORECASE)
 _TRUTHS = ("TRUE", "FALSE")
 _FULL_WIDTH = {0xFF10 + digit: str(digit) for digit in range(10)}
 
@@ -46,13 +44,13 @@ def text(cell: Cell) -> str:
 def count(cell: Cell) -> int | None:
     """Return how many copies a cell says, None where it says no number from 1 to 255.
 
-    4, 4.0, "04", " 4 ", "4x" and full-width digits are four; TRUE, 4.5 and a date are nothing.
+    4, 4.0, "4,0", "04", " 4 ", "4x" and full-width digits are four; TRUE, 4.5 and a date are nothing.
     """
     if isinstance(cell, int | float):
         whole = int(cell) if math.isfinite(cell) and cell == int(cell) else 0
     else:
-        found = _COUNT.fullmatch(_plain(cell)) if type(cell) is str and len(cell) <= 20 else None
-        whole = int(found[1]) if found and found[1].isascii() else 0
+        counted = _COUNT.fullmatch(_plain(cell)) if type(cell) is str and len(cell) <= 20 else None
+        whole = int(counted[1]) if counted and counted[1].isascii() else 0
     return whole if 1 <= whole <= MOST_COPIES else None
 
 
@@ -68,10 +66,10 @@ def name(cell: Cell) -> Text:
     written = unguarded(text(cell))
     if len(written) > LONGEST_CELL:
         return Text("", doubt(written), usable=False)
-    found = cleaned(written)
-    if len(found) > LONGEST_NAME:
-        return Text("", f"{quoted(found)} has {len(found)} characters; a name has at most {LONGEST_NAME}", usable=False)
-    return Text(found)
+    read = cleaned(written)
+    if len(read) > LONGEST_NAME:
+        return Text("", f"{quoted(read)} has {len(read)} characters; a name has at most {LONGEST_NAME}", usable=False)
+    return Text(read)
 
 
 def identity(cell: Cell) -> Text:

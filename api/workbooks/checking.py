@@ -1,41 +1,50 @@
 """Checking: a spreadsheet of decks in, a file of results out.
 
-`check` reads and judges, `write` writes what came of it; `run` is both, for whoever has a file and wants a file.
+`told_game` says whose cards they are, `check` reads and judges, `write` writes what came of it; `run` is both of these,
+for whoever has a file and wants a file.
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from secrets import token_hex
-from typing import IO
-from typing import NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
-from api.workbooks import csv
-from api.workbooks import results
-from api.workbooks import xlsx
-from api.workbooks.reading import read
-from api.workbooks.results import Progress
-from api.workbooks.results import Results
-from api.workbooks.results import unheard
+from api.service.errors import Refused
+from api.sheets.registration import NO_EVENT, Event
+from api.sheets.sheet_files import ORDERS, PAPERS
+from api.workbooks import results, results_csv, results_xlsx
+from api.workbooks.book_reader import read
+from api.workbooks.chosen import NO_CHOICES
+from api.workbooks.results import Progress, Results, unheard
 from api.workbooks.room import Room
 from validator.judge import Judge
 
+if TYPE_CHECKING:
+    from api.service.judges import Judges
+
+_ASKED = 20  # decks that may tell the game
 KINDS = ("xlsx", "csv", "pdf")
 
 
 class Wanted(NamedTuple):
     """The file to make of results: one of KINDS.
 
-    An XLSX workbook has every table, with `deck_sheets` also a sheet for each deck; CSV is the summary alone; a PDF
-    has the registration sheets of all players, on `paper`.
+    An XLSX workbook has every table, with `deck_sheets` also a sheet for each deck; CSV is the summary alone, with
+    `mail_merge` the messages to the players instead; a PDF has the registration sheets of all players, in one of
+    ORDERS. What is printed is set up for `paper` and says of which `event` it is.
     """
 
     kind: str = "xlsx"
     deck_sheets: bool = False
-    paper: str = "a4"
+    paper: str = PAPERS[0]
+    mail_merge: bool = False
+    order: str = ORDERS[0]
+    event: Event = NO_EVENT
 
 
 def run(
@@ -46,6 +55,7 @@ def run(
     wanted: Wanted,
     done: Progress = unheard,
     room: Room | None = None,
+    choices: Mapping[str, str] = NO_CHOICES,
 ) -> Results:
     """Read and judge the decks of an XLSX or CSV file and write the results to a file, whole or not at all.
 
@@ -55,39 +65,65 @@ def run(
     it was before.
     """
     with _uncollected():  # once for both: its end goes through all that was made
-        found = check(data, name, judge, lambda count, of: done(count, 2 * of), room)
-        write(found, target, wanted, lambda count, of: done(of + count, 2 * of))
-    return found
+        outcome = check(data, name, judge, lambda count, of: done(count, 2 * of), room, choices)
+        write(outcome, target, wanted, lambda count, of: done(of + count, 2 * of))
+    return outcome
 
 
-def check(data: bytes, name: str, judge: Judge, done: Progress = unheard, room: Room | None = None) -> Results:
+def told_game(
+    data: bytes,
+    name: str,
+    judges: Judges,
+    room: Room | None = None,
+    choices: Mapping[str, str] = NO_CHOICES,
+) -> str:
+    """Return the game that the first decks of an XLSX or CSV file tell; Refused says why none does, Large as `run`."""
+    book = read(data, name, room=room, choices=choices)
+    decks = [entry.deck for entry in book.entries if entry.deck]
+    if game := next(filter(None, map(judges.game, islice(decks, _ASKED))), None):
+        return game
+    lines = [line for deck in decks for _, line in deck.lines()]
+    if any(line.number for line in lines):
+        raise Refused(f"{name}: the cards do not tell which game this is; say it with `game` or `ruleset`.")
+    if lines:
+        raise Refused(
+            f"{name}: no card of any game could be found in this; a list of players or standings needs a column "
+            "with their deck lists."
+        )
+    raise Refused(f"{name}: no deck in it could be read: {book.why_empty}.")
+
+
+def check(
+    data: bytes,
+    name: str,
+    judge: Judge,
+    done: Progress = unheard,
+    room: Room | None = None,
+    choices: Mapping[str, str] = NO_CHOICES,
+) -> Results:
     """Read and judge the decks of an XLSX or CSV file; Refused says why it is not read, Large that there is no room."""
     with _uncollected():
-        book = read(data, name, judge.terms.ruleset.game, judge.catalogue, room)
-        found = results.judge(book, judge, done)
+        book = read(data, name, judge.terms.ruleset.game, judge.catalogue, room, choices)
+        outcome = results.judge(book, judge, done)
     if room is not None:
-        room.hold(findings=sum(len(verdict.findings) for verdict in found.verdicts))
-    return found
+        room.hold(findings=sum(len(verdict.findings) for verdict in outcome.verdicts))
+    return outcome
 
 
-def write(found: Results, target: Path, wanted: Wanted, done: Progress = unheard) -> None:
+def write(outcome: Results, target: Path, wanted: Wanted, done: Progress = unheard) -> None:
     """Write results to a file, whole or not at all."""
     with _uncollected(), _replacing(target) as file:
-        _write(found, file, wanted, done)
+        if wanted.kind == "xlsx":
+            results_xlsx.write(outcome, file, wanted.deck_sheets, done, wanted.event, wanted.paper)
+            return
+        if wanted.kind == "csv":
+            file.write((results_csv.messages if wanted.mail_merge else results_csv.summary)(outcome))
+        else:
+            from api.workbooks import registrations  # fonts and drawing are loaded by who draws
 
-
-def _write(found: Results, file: IO[bytes], wanted: Wanted, done: Progress) -> None:
-    if wanted.kind == "xlsx":
-        xlsx.write(found, file, wanted.deck_sheets, done)
-        return
-    if wanted.kind == "csv":
-        file.write(csv.summary(found))
-    else:
-        from api.workbooks import registrations  # fonts and drawing are loaded by who draws
-
-        file.write(registrations.write(found, wanted.paper))
-    if players := len(found.judged):
-        done(players, players)
+            file.write(registrations.write(outcome, wanted.paper, wanted.event, wanted.order))
+        if players := len(outcome.judged):
+            done(players, players)
 
 
 @contextmanager

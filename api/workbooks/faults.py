@@ -9,7 +9,7 @@ NOTICE = "notice"
 _LONGEST = 60  # characters of a value in a sentence
 
 
-class Fault(NamedTuple):
+class SheetFault(NamedTuple):
     """One thing wrong with a spreadsheet: where, what stands there, and what is wrong with it.
 
     `sheet` is "" in a CSV file; `row` counts from 1 as spreadsheet programs do, None for a whole sheet;
@@ -45,12 +45,12 @@ def quoted(text: str) -> str:
 
 def letters(column: int) -> str:
     """Return what spreadsheet programs call a column, counted from 0: A, B, …, Z, AA."""
-    found = ""
-    column += 1
-    while column:
-        column, place = divmod(column - 1, 26)
-        found = chr(ord("A") + place) + found
-    return found
+    name = ""
+    while column >= 0:
+        column, place = divmod(column, 26)
+        name = chr(ord("A") + place) + name
+        column -= 1
+    return name
 
 
 def address(row: int, column: int) -> str:

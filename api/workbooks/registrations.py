@@ -1,38 +1,44 @@
-"""Registrations: the registration sheets of all players of a spreadsheet, by last name, as one PDF."""
+"""Registrations: the registration sheets of all players of a spreadsheet, by last name or table, as one PDF."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from api.service.errors import Refused
-from api.sheets import fonts
-from api.sheets import pdf
-from api.sheets.names import Name
-from api.sheets.registration import LONGEST
-from api.sheets.registration import Registration
-from api.sheets.sheet import Sheet
-from api.sheets.sheet import sheet
-from api.workbooks.entries import Entry
+from api.sheets import fonts, sheet_pdf
+from api.sheets.person_names import PersonName, cut
+from api.sheets.registration import LONGEST, NO_EVENT, Event, Registration
+from api.sheets.sheet import Sheet, sheet
+from api.sheets.sheet_files import ORDERS
+from api.workbooks.players import PlayerEntry
 from api.workbooks.results import Results
 from validator.matching import folded
 
 MOST_SHEETS = 2_000
 
 
-def sheets(found: Results) -> list[Sheet]:
-    """Return the sheet of every player with a deck, as lists are filed: by last name."""
-    drawn = [sheet(_registration(one.entry), one.verdict) for one in found.judged if one.verdict]
-    return sorted(drawn, key=lambda one: one.registration.player.order)
+def sheets(results: Results, event: Event = NO_EVENT, order: str = ORDERS[0]) -> list[Sheet]:
+    """Return the sheet of every player with a deck, in one of ORDERS: as lists are filed, or as tables stand."""
+    drawn = [sheet(_registration(one.entry, event), one.verdict) for one in results.judged if one.verdict]
+    drawn.sort(key=lambda one: one.registration.player.order)
+    return sorted(drawn, key=_table) if order == "table" else drawn
 
 
-def write(found: Results, paper: str) -> bytes:
+def _table(one: Sheet) -> tuple[bool, list[tuple[int, str]]]:
+    """Return what tables are sorted by: B9 before B10, and last who has none."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", one.registration.table)
+    return not parts, [(int(part), "") if part.isdecimal() else (0, folded(part)) for part in parts]
+
+
+def write(results: Results, paper: str, event: Event = NO_EVENT, order: str = ORDERS[0]) -> bytes:
     """Return the sheets as PDF; Refused says so where there are none, or too many."""
-    drawn = sheets(found)
+    drawn = sheets(results, event, order)
     if not drawn:
         raise Refused("There is no deck to draw a registration sheet of.")
     if len(drawn) > MOST_SHEETS:
         raise Refused(f"At most {MOST_SHEETS:,} registration sheets are drawn at once, and here are {len(drawn):,}.")
-    return pdf.many(drawn, paper)
+    return sheet_pdf.many(drawn, paper)
 
 
 def warnings(drawn: Sequence[Sheet]) -> list[str]:
@@ -41,21 +47,25 @@ def warnings(drawn: Sequence[Sheet]) -> list[str]:
     return [fonts.warning(absent)] if absent else []
 
 
-def _registration(entry: Entry) -> Registration:
+def _registration(entry: PlayerEntry, event: Event) -> Registration:
     """Return what is printed of a player, columns "Place", "Table" and "Notes" of the spreadsheet among it.
+
+    What the spreadsheet does not say of the event is as `event` has it.
 
     What is too long for its place is cut: one player must not keep the sheets of all others back.
     """
-    said = {folded(heading): text for heading, text in entry.aside.items()}
+    aside = {folded(heading): text for heading, text in entry.aside.items()}
     return Registration(
-        Name.of(_cut("player", entry.who.name)),
+        PersonName.of(entry.who.name).shortened(LONGEST["player"]),
         player_id=_cut("player_id", entry.who.id),
-        event=_cut("event", entry.who.event),
-        place=_cut("place", said.get("place", "")),
-        table=_cut("table", said.get("table", "")),
-        notes=_cut("notes", said.get("notes", "")),
+        event=_cut("event", entry.who.event) or event.event,
+        date=event.day,
+        place=_cut("place", aside.get("place", "")) or event.place,
+        table=_cut("table", aside.get("table", "")),
+        notes=_cut("notes", aside.get("notes", "")),
+        format_name=event.format_name,
     )
 
 
 def _cut(field: str, text: str) -> str:
-    return text if len(text) <= LONGEST[field] else text[: LONGEST[field] - 1] + "…"
+    return cut(text, LONGEST[field])

@@ -4,41 +4,34 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
-from itertools import chain
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import NamedTuple
 
-from api.sheets.sheet import AMBIGUOUS
-from api.sheets.sheet import TITLES
-from api.sheets.sheet import UNKNOWN
-from api.sheets.sheet import untold
-from api.workbooks.entries import Entry
-from api.workbooks.results import ILLEGAL
-from api.workbooks.results import LEGAL
-from api.workbooks.results import NO_DECK
-from api.workbooks.results import Judged
-from api.workbooks.results import Results
+from api.sheets.person_names import PersonName
+from api.sheets.sheet import AMBIGUOUS, TITLES, UNKNOWN, untold
+from api.workbooks.players import PlayerEntry
+from api.workbooks.results import ILLEGAL, LEGAL, NO_DECK, JudgedEntry, Results
 from validator.cards import Card
 from validator.deck import Lost
-from validator.findings import ADVICE
-from validator.findings import ERROR
-from validator.findings import WARNING
-from validator.findings import Finding
+from validator.findings import ADVICE, ERROR, WARNING, Finding
 from validator.judge import Verdict
+from validator.matching import folded
 
 CHECKED = "Deck check: "  # begins the summary
-NAMES = frozenset(("Summary", "Findings", "Problems", "Leaders", "Cards"))
+NAMES = frozenset(("Summary", "Findings", "Messages", "Problems", "Leaders", "Cards", "Columns"))
 _MOST_ASIDE = 10  # columns of no known meaning that the summary repeats
 _MOST_FINDINGS = 100_000  # rows of all decks together, and
 _MOST_OF_A_DECK = 100  # of one: no honest deck has as many
+_MOST_READINGS = 2_000  # rows of all sheets together
 _CHARTED = 15  # leaders in the chart
 _LONGEST_VALUE = 200  # characters
+_PRINTED = {"table": 7, "notes": 12}  # columns of the spreadsheet that judges go by, and how wide they are
 _NAMELESS = "(no name)"
+_NO_LIST = "There is no deck list, or none that could be read."
+_EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
+PROBLEM = "problem"
 # What XML cannot hold: control characters, halves of characters, and the two that are none.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -90,33 +83,48 @@ def reports(results: Results) -> Iterator[Report]:
     """Yield every table of the results, in the order in which a judge wants them."""
     yield summary(results)
     yield findings(results)
+    yield messages(results)
     if results.book.faults:
         yield problems(results)
     yield leaders(results)
     yield cards(results)
+    yield readings(results)
 
 
 def summary(results: Results) -> Report:
     """Return the table with a row for each player."""
     sections = _sections(results)
-    aside = results.book.aside[:_MOST_ASIDE]
+    # What judges go by is printed, so it stands beside what is: their columns first.
+    aside = sorted(results.book.aside, key=lambda title: folded(title) not in _PRINTED)[:_MOST_ASIDE]
+    on_paper = [title for title in aside if folded(title) in _PRINTED]
     columns = [
-        Column("Player", LONG, 26),
-        Column("Player ID", ID, 14),
+        Column("Player", LONG, 20),
+        Column("Last name", LONG, 12),
+        Column("Player ID", ID, 13),
+        Column("Legal", WORD, 8),
+        *([Column("Leader", LONG, 20)] if "leader" in sections else []),
+        *(Column(TITLES[section], NUMBER, 6) for section in sections if section != "leader"),
+        Column("Findings", NUMBER, 9),
+        Column("First finding", LONG, 23),
+        *(Column(title, LONG, _PRINTED[folded(title)]) for title in on_paper),
+        *(Column(title, TEXT, 14) for title in aside[len(on_paper) :]),
         Column("Event", TEXT, 20, hidden=not any(entry.who.event for entry in results.book.entries)),
-        Column("Legal", WORD, 9),
-        *([Column("Leader", LONG, 32)] if "leader" in sections else []),
-        *(Column(TITLES[section], NUMBER, 10) for section in sections if section != "leader"),
-        Column("Findings", NUMBER, 10),
-        Column("First finding", LONG, 72),
-        *(Column(title, TEXT, 14) for title in aside),
         Column("Deck hash", TEXT, 36),
         _sheet_column(results),
         Column("Row", NUMBER, 7),
     ]
     rows = [_summary_row(one, sections, aside) for one in results.judged]
     above = (f"{CHECKED}{results.book.name}", _terms(results), _totals(results))
-    return Report("Summary", columns, rows, above, printed="First finding")
+    return Report("Summary", columns, rows, above, printed=on_paper[-1] if on_paper else "First finding")
+
+
+def problem_rows(results: Results, summary: Report) -> Iterator[Sequence[Value]]:
+    """Yield a row as wide as the summary for each thing that was not read, for where there is no other table."""
+    titles = [column.title for column in summary.columns]
+    for fault in results.book.problems:
+        said: dict[str, Value] = {"Legal": PROBLEM, "First finding": fault.message}
+        said |= {"Sheet": fault.sheet, "Row": fault.row}
+        yield [said.get(title) for title in titles]
 
 
 def _sections(results: Results) -> list[str]:
@@ -130,23 +138,24 @@ def _sheet_column(results: Results) -> Column:
     return Column("Sheet", TEXT, 14, hidden=not any(entry.sheet for entry in results.book.entries))
 
 
-def _summary_row(judged: Judged, sections: Sequence[str], aside: Sequence[str]) -> list[Value]:
+def _summary_row(judged: JudgedEntry, sections: Sequence[str], aside: Sequence[str]) -> list[Value]:
     entry, verdict = judged
-    found: list[Value] = [entry.who.name or _NAMELESS, entry.who.id, entry.who.event, judged.legal]
+    last = PersonName.of(entry.who.name).last
+    row: list[Value] = [entry.who.name or _NAMELESS, last, entry.who.id, judged.legal]
     if verdict is None:
-        found += [*[None] * (len(sections) + 1), "There is no deck list, or none that could be read."]
+        row += [*[None] * (len(sections) + 1), _NO_LIST]
     else:
         if "leader" in sections:
-            found.append(_leader(verdict))
+            row.append(_leader(verdict))
         sizes = verdict.facts.sizes
-        found += [sizes[section] for section in sections if section != "leader"]
+        row += [sizes[section] for section in sections if section != "leader"]
         first = _message(min(verdict.findings, key=_gravity), entry, verdict) if verdict.findings else None
-        found += [len(verdict.findings), first]
-    found += [entry.aside.get(title) for title in aside]
-    return [*found, verdict.deck_hash if verdict else None, entry.sheet, entry.row]
+        row += [len(verdict.findings), first]
+    row += [entry.aside.get(title) for title in aside]
+    return [*row, entry.who.event, verdict.deck_hash if verdict else None, entry.sheet, entry.row]
 
 
-def _message(finding: Finding, entry: Entry, verdict: Verdict) -> str:
+def _message(finding: Finding, entry: PlayerEntry, verdict: Verdict) -> str:
     """Return what a finding says, with the line counted in the cell that it stands in."""
     if finding.line is not None and entry.parts:
         finding = replace(finding, line=entry.place(finding, verdict).line)
@@ -186,16 +195,16 @@ def _counted(count: int, noun: str) -> str:
 def findings(results: Results) -> Report:
     """Return the table with a row for each finding: whose, where and what stands there, what is wrong, and by what."""
     columns = [
-        Column("Player", LONG, 24),
-        Column("Player ID", ID, 14),
-        Column("Severity", WORD, 10),
+        Column("Player", LONG, 18),
+        Column("Player ID", ID, 13),
+        Column("Severity", WORD, 9),
+        Column("Value", LONG, 18),
+        Column("Row", NUMBER, 6),
+        Column("Line", NUMBER, 6),
+        Column("Message", LONG, 42),
+        Column("Fix", LONG, 30),
         _sheet_column(results),
         Column("Column", TEXT, 14),
-        Column("Value", LONG, 22),
-        Column("Row", NUMBER, 7),
-        Column("Line", NUMBER, 7),
-        Column("Message", LONG, 88),
-        Column("Fix", LONG, 56),
         Column("Code", TEXT, 18),
         Column("Section", TEXT, 11),
         Column("Card", LONG, 32),
@@ -210,7 +219,7 @@ def findings(results: Results) -> Report:
     return Report("Findings", columns, rows, above, printed="Fix")
 
 
-def _finding_rows(judged: Iterable[Judged]) -> Iterator[list[Value]]:
+def _finding_rows(judged: Iterable[JudgedEntry]) -> Iterator[list[Value]]:
     for entry, verdict in judged:
         if verdict is None:
             continue
@@ -220,13 +229,13 @@ def _finding_rows(judged: Iterable[Judged]) -> Iterator[list[Value]]:
                 entry.who.name or _NAMELESS,
                 entry.who.id,
                 finding.severity,
-                place.sheet,
-                place.column,
                 place.value[:_LONGEST_VALUE],
                 place.row,
                 place.line,
                 _message(finding, entry, verdict),
                 "" if finding.severity == ADVICE else finding.fix,
+                place.sheet,
+                place.column,
                 finding.code,
                 TITLES.get(finding.section or ""),
                 ", ".join(card.label for card in finding.cards[:3]),
@@ -237,16 +246,47 @@ def _finding_rows(judged: Iterable[Judged]) -> Iterator[list[Value]]:
             ]
 
 
+def messages(results: Results) -> Report:
+    """Return the table of what to write to each player, all that there is to mend in one cell."""
+    columns = [
+        Column("Player", LONG, 20),
+        Column("Player ID", ID, 13),
+        Column("E-mail", LONG, 26),
+        Column("Legal", WORD, 8),
+        Column("What to mend", LONG, 75),
+        Column("Last name", TEXT, 16),
+        Column("First name", TEXT, 16),
+    ]
+    return Report("Messages", columns, [_message_row(one) for one in results.judged], printed="What to mend")
+
+
+def _message_row(judged: JudgedEntry) -> list[Value]:
+    entry, verdict = judged
+    name = PersonName.of(entry.who.name)
+    address = next(filter(_EMAIL.fullmatch, entry.aside.values()), None)
+    text = _NO_LIST if verdict is None else "\n".join(_mendings(entry, verdict))
+    return [entry.who.name or _NAMELESS, entry.who.id, address, judged.legal, text, name.last, name.first]
+
+
+def _mendings(entry: PlayerEntry, verdict: Verdict) -> Iterator[str]:
+    """Yield what is to be mended in a deck, or looked at, a line each."""
+    found = [finding for finding in verdict.account.findings if finding.severity != ADVICE]
+    for place, finding in enumerate(found[:_MOST_OF_A_DECK], 1):
+        yield f"{place}. {_message(finding, entry, verdict)} {finding.fix}".rstrip()
+    if len(found) > _MOST_OF_A_DECK:
+        yield f"And {len(found) - _MOST_OF_A_DECK:,} more."
+
+
 def problems(results: Results) -> Report:
     """Return the table of what could not be read, or was read with a doubt."""
     columns = [
-        Column("Severity", WORD, 10),
+        Column("Severity", WORD, 9),
         _sheet_column(results),
-        Column("Column", LONG, 24),
-        Column("Value", LONG, 24),
-        Column("Cell", TEXT, 8),
-        Column("Row", NUMBER, 7),
-        Column("What is wrong", LONG, 90),
+        Column("Column", LONG, 20),
+        Column("Value", LONG, 22),
+        Column("Cell", TEXT, 7),
+        Column("Row", NUMBER, 6),
+        Column("What is wrong", LONG, 64),
     ]
     rows = [
         (fault.severity, fault.sheet, fault.column, fault.value, fault.cell, fault.row, fault.detail)
@@ -264,8 +304,8 @@ def leaders(results: Results) -> Report:
             decks[leader] += 1
             legal[leader] += verdict.legal
     columns = [
-        Column("Leader", LONG, 40),
-        Column("Colours", TEXT, 16),
+        Column("Leader", LONG, 36),
+        Column("Colours", TEXT, 14),
         Column("Decks", NUMBER, 8),
         Column("Legal", NUMBER, 8),
     ]
@@ -298,20 +338,35 @@ def _lost(results: Results) -> Iterator[tuple[str, str, str, int, int]]:
     """Yield what the decks have that the catalogue does not."""
     decks: Counter[tuple[str, str, str]] = Counter()
     copies: Counter[tuple[str, str, str]] = Counter()
-    for found in filter(None, (verdict.facts.lost for verdict in results.verdicts)):
-        held = [(_written(lost), lost.line.count) for lost in found]
+    for verdict in results.verdicts:
+        held = [(_written(lost), lost.line.count) for lost in verdict.facts.lost]
         decks.update({card for card, _ in held})
         for card, count in held:
             copies[card] += count
-    for card in decks:
-        yield *card, decks[card], copies[card]
+    return ((*card, decks[card], copies[card]) for card in decks)
 
 
 def _written(lost: Lost) -> tuple[str, str, str]:
     return lost.line.number or "", lost.line.name or "", AMBIGUOUS if lost.candidates else UNKNOWN
 
 
-def deck(judged: Judged) -> Report:
+def readings(results: Results) -> Report:
+    """Return the table of what each column of the spreadsheet was taken for."""
+    columns = [
+        _sheet_column(results),
+        Column("Read as", TEXT, 24),
+        Column("Taken for", TEXT, 16),
+        Column("Column", TEXT, 8),
+        Column("Heading", LONG, 40),
+        Column("Why", LONG, 40),
+    ]
+    rows: list[Sequence[Value]] = []
+    for reading in results.book.readings:
+        rows += ([reading.sheet, reading.shape, *column] for column in reading.columns)
+    return Report("Columns", columns, rows[:_MOST_READINGS])
+
+
+def deck(judged: JudgedEntry) -> Report:
     """Return a table of one deck as it was understood, with its findings over it."""
     entry, verdict = judged
     columns = [
@@ -321,13 +376,10 @@ def deck(judged: Judged) -> Report:
         Column("Name", LONG, 44),
         Column("Type", TEXT, 20),
     ]
-    above = [f"{entry.who.label}: {_said(judged)}"]
+    legal = {LEGAL: "legal", ILLEGAL: "not legal", NO_DECK: "no deck"}[judged.legal]
+    above = [f"{entry.who.label}: {legal}"]
     above += [finding.message for finding in verdict.findings] if verdict else []
     return Report(entry.who.label or f"Row {entry.row}", columns, list(_deck_rows(verdict)), above)
-
-
-def _said(judged: Judged) -> str:
-    return {LEGAL: "legal", ILLEGAL: "not legal", NO_DECK: "no deck"}[judged.legal]
 
 
 def _deck_rows(verdict: Verdict | None) -> Iterator[list[Value]]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from api.workbooks.entries import Book
-from api.workbooks.entries import Entry
-from validator.judge import Judge
-from validator.judge import Verdict
+from api.sheets.person_names import PersonName
+from api.workbooks.book import Book
+from api.workbooks.players import PlayerEntry
+from validator.judge import Judge, Verdict
 from validator.unresolved import Suggestions
 
 LEGAL = "yes"
@@ -27,10 +25,10 @@ def unheard(done: int, of: int) -> None:
     """Be the progress that nobody waits for."""
 
 
-class Judged(NamedTuple):
+class JudgedEntry(NamedTuple):
     """A player's entry with its verdict, None where there is no deck."""
 
-    entry: Entry
+    entry: PlayerEntry
     verdict: Verdict | None
 
     @property
@@ -47,12 +45,17 @@ class Results:
 
     book: Book
     judge: Judge
-    judged: list[Judged] = field(default_factory=list)
+    judged: list[JudgedEntry] = field(default_factory=list)
 
     @property
     def counts(self) -> Counter[str]:
         """How many decks are legal, how many are not, and how many players have none."""
         return Counter(one.legal for one in self.judged)
+
+    @property
+    def filed(self) -> Results:
+        """The same with the players as lists are filed: by last name."""
+        return replace(self, judged=sorted(self.judged, key=lambda one: PersonName.of(one.entry.who.name).order))
 
     @property
     def verdicts(self) -> Iterator[Verdict]:
@@ -70,6 +73,6 @@ def judge(book: Book, judge: Judge, done: Progress = unheard) -> Results:
         if (deck := entry.deck) is not None:
             verdict = verdicts.get(id(deck)) or judge(deck, suggestions)
             verdicts[id(deck)] = verdict
-        results.judged.append(Judged(entry, verdict))
+        results.judged.append(JudgedEntry(entry, verdict))
         done(count, len(book.entries))
     return results

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from api.sheets.sheet import COLUMNS
-from api.sheets.sheet import CURVE
-from api.sheets.sheet import CURVE_TITLES
-from api.sheets.sheet import DECK_HASH
-from api.sheets.sheet import FINDINGS
-from api.sheets.sheet import PLAYER_ID
+from api.sheets.sheet import COLUMNS, CURVE, CURVE_TITLES, DECK_HASH, FINDINGS, PLAYER_ID
 from api.workbooks import reports
-from api.workbooks.cells import Cell
-from api.workbooks.cells import text
+from api.workbooks.cells import Cell, text
 from api.workbooks.grids import Grid
-from validator.decklists import columns
+from validator.decklists import headings
 
 _HEAD = 40  # rows, with room to spare, that end with the headings of the cards
 
@@ -42,21 +36,21 @@ def as_written(grid: Grid) -> Grid:
     start, firsts = _start(grid), _firsts(grid.rows)
     labelled = [[*row[:1], *row[2:]] for row in grid.rows[1:start]]  # a label takes two columns
     end = firsts.index(FINDINGS) if FINDINGS in firsts else len(firsts)
-    return replace(grid, rows=[[columns.PLAYER, *name], *labelled, *grid.rows[start:end]])
+    return replace(grid, rows=[[headings.PLAYER, *name], *labelled, *grid.rows[start:end]])
 
 
 def _headline(grid: Grid) -> list[str]:
-    return [cell for row in grid.rows[:1] for cell in _said(row)]
+    return [cell for row in grid.rows[:1] for cell in _words(row)]
 
 
 def _start(grid: Grid) -> int:
     """Return where the headings of the cards stand, 0 where they do not."""
-    return next((at for at, row in enumerate(grid.rows[:_HEAD]) if tuple(_said(row)) == COLUMNS), 0)
+    return next((at for at, row in enumerate(grid.rows[:_HEAD]) if tuple(_words(row)) == COLUMNS), 0)
 
 
 def _firsts(rows: Sequence[Sequence[Cell]]) -> list[str]:
     return [text(row[0]) if row else "" for row in rows]
 
 
-def _said(row: Sequence[Cell]) -> list[str]:
+def _words(row: Sequence[Cell]) -> list[str]:
     return list(filter(None, map(text, row)))

@@ -8,25 +8,15 @@ from io import BytesIO
 from typing import Any
 
 from openpyxl import Workbook
-from openpyxl.styles import Alignment
-from openpyxl.styles import Border
-from openpyxl.styles import Font
-from openpyxl.styles import PatternFill
-from openpyxl.styles import Side
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.worksheet.datavalidation import DataValidation
 
+from api.workbooks.book_reader import HELP, MOST_DECKS
 from api.workbooks.faults import letters
 from api.workbooks.grids import MOST_ROWS
-from api.workbooks.reading import HELP
-from api.workbooks.reading import MOST_DECKS
-from api.workbooks.reports import ID
-from api.workbooks.reports import LONG
-from api.workbooks.reports import NUMBER
-from api.workbooks.reports import WORD
-from api.workbooks.reports import Column
-from api.workbooks.xlsx import FACE
-from validator.deck import MOST_COPIES
-from validator.deck import SECTIONS
+from api.workbooks.reports import ID, LONG, NUMBER, WORD, Column
+from api.workbooks.results_xlsx import FACE, fit_page
+from validator.deck import MOST_COPIES, SECTIONS
 from validator.texts import LONGEST_CELL
 
 _PREPARED = 20_000  # rows in which sections and counts are checked while they are typed
@@ -89,7 +79,7 @@ def _table(sheet: Any, columns: Sequence[Column]) -> Any:
         dimension.alignment = Alignment(vertical="top", horizontal=place, wrap_text=column.kind == LONG)
     sheet.freeze_panes = "B2"
     sheet.sheet_properties.tabColor = _BLUE[2:]
-    _fit_page(sheet)
+    fit_page(sheet)
     return sheet
 
 
@@ -132,13 +122,7 @@ def _help(sheet: Any) -> None:
         sheet.merge_cells(start_row=at, end_row=at, start_column=4, end_column=5)
     row = _lines(sheet, row + 1, "The columns", _EXPLAINED)
     _lines(sheet, row + 1, "Good to know", [(line, "") for line in _GOOD_TO_KNOW])
-    _fit_page(sheet)
-
-
-def _fit_page(sheet: Any) -> None:
-    sheet.page_setup.orientation = "landscape"
-    sheet.page_setup.fitToHeight = 0
-    sheet.sheet_properties.pageSetUpPr.fitToPage = True
+    fit_page(sheet)
 
 
 def _example(sheet: Any, row: int, title: str, columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> int:

@@ -1,70 +1,72 @@
-"""Documentation: the OpenAPI document, and a page of our own that shows it with no help from elsewhere."""
+"""Documentation: the OpenAPI document, and Swagger UI to read and to try it, with no help from elsewhere."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
+from functools import lru_cache
 from importlib import resources
 from typing import Any
-from typing import NamedTuple
 
-from flask import Flask
-from flask import Response
-from flask import current_app
-from flask import request
-from flask import url_for
+from flask import Flask, Response, current_app, request, url_for
+from werkzeug.exceptions import NotFound
 
 from api.web.bodies import Blueprint
 
 blueprint = Blueprint("documentation", __name__, description="This documentation.")
 _NAME = "deckproof-documentation"
-
-
-class _Published(NamedTuple):
-    """The document, the page that shows it, and what the page may do."""
-
-    document: bytes
-    page: str
-    policy: str
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+# What the page is made of, and where it is; the page that comes with Swagger UI has its script inline.
+_PARTS = {
+    "page.js": (__name__, "page.js"),
+    "swagger-ui.css": ("flask_swagger_ui", "dist/swagger-ui.css"),
+    "swagger-ui-bundle.js": ("flask_swagger_ui", "dist/swagger-ui-bundle.js"),
+}
+_MEDIA_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
+_PART = {"in": "path", "name": "name", "schema": {"type": "string", "enum": list(_PARTS)}, "description": "Its name."}
 
 
 def publish(app: Flask, document: dict[str, Any]) -> None:
-    """Keep an application's OpenAPI document, and the page that shows it, ready to be served."""
-    page, policy = _page()
-    app.extensions[_NAME] = _Published(json.dumps(document, ensure_ascii=False).encode(), page, policy)
-
-
-def _page() -> tuple[str, str]:
-    """Return the page in one piece, and the policy under which nothing else runs in it or is asked for."""
-    folder = resources.files(__name__)
-    style, script = (folder.joinpath(name).read_text("utf-8") for name in ("page.css", "page.js"))
-    page = folder.joinpath("page.html").read_text("utf-8")
-    page = page.replace("/*style*/", style).replace("/*script*/", script)
-    policy = (
-        f"default-src 'none'; connect-src 'self'; img-src data:; style-src '{_digest(style)}'; "
-        f"script-src '{_digest(script)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
-    return page, policy
-
-
-def _digest(inline: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()
+    """Keep an application's OpenAPI document ready to be served."""
+    app.extensions[_NAME] = json.dumps(document, ensure_ascii=False).encode()
 
 
 @blueprint.route("/openapi.json")
 @blueprint.response(200, {"type": "object"}, description="The document.")
 def openapi() -> Response:
     """Get the OpenAPI document."""
-    return Response(current_app.extensions[_NAME].document, mimetype="application/json")
+    return Response(current_app.extensions[_NAME], mimetype="application/json")
 
 
+@blueprint.route("/")
 @blueprint.route("/docs")
 @blueprint.response(200, {"type": "string"}, content_type="text/html", description="A page for people.")
 @blueprint.alt_response(308, description="From `/docs/` to `/docs`: the page finds its document beside itself.")
 def docs() -> Response:
     """Read the documentation."""
-    if request.path.endswith("/"):
+    if request.path == "/docs/":
         return Response(status=308, headers={"Location": url_for("documentation.docs")})
-    published = current_app.extensions[_NAME]
-    return Response(published.page, mimetype="text/html", headers={"Content-Security-Policy": published.policy})
+    return Response(_read(__name__, "page.html"), mimetype="text/html", headers={"Content-Security-Policy": _POLICY})
+
+
+@blueprint.route("/docs/<name>", parameters=[_PART])
+@blueprint.doc(responses={200: {"content": {kind: {"schema": {"type": "string"}} for kind in _MEDIA_TYPES.values()}}})
+@blueprint.response(200, description="The part.")
+@blueprint.alt_response(304, description="The part is what the browser has.")
+@blueprint.alt_response(308, description="From no name at all to the page.")
+@blueprint.problems(404)
+def part(name: str) -> Response:
+    """Get a part of the page."""
+    if name not in _PARTS:
+        raise NotFound(f"The page has no such part; it has {', '.join(_PARTS)}.")
+    answer = Response(_read(*_PARTS[name]), content_type=_MEDIA_TYPES[name.rpartition(".")[2]])
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer
+
+
+@lru_cache(maxsize=len(_PARTS) + 1)
+def _read(package: str, path: str) -> bytes:
+    return resources.files(package).joinpath(path).read_bytes()

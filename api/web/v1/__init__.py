@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from api.web.v1 import cards
-from api.web.v1 import decklists
-from api.web.v1 import jobs
-from api.web.v1 import limits
-from api.web.v1 import rulesets
-from api.web.v1 import sheets
-from api.web.v1 import swaps
-from api.web.v1 import validation
-from api.web.v1 import workbooks
+from api.web.v1 import (
+    cards,
+    decklists,
+    jobs,
+    limits,
+    odds,
+    repairs,
+    rulesets,
+    sheets,
+    swaps,
+    timelines,
+    validation,
+    workbooks,
+)
 
-BLUEPRINTS = (
+# What keeps nothing of whom it answers: pages of other sites may ask it (DECKPROOF_ORIGINS).
+STATELESS = (
     validation.blueprint,
+    repairs.blueprint,
     swaps.blueprint,
+    timelines.blueprint,
+    odds.blueprint,
     decklists.blueprint,
     rulesets.blueprint,
     limits.blueprint,
     cards.blueprint,
     sheets.blueprint,
-    workbooks.blueprint,
-    jobs.blueprint,
 )
+BLUEPRINTS = (*STATELESS, workbooks.blueprint, jobs.blueprint)

@@ -11,10 +11,8 @@ from werkzeug.exceptions import NotFound
 from api.service import serializers
 from api.web import schemas
 from api.web.bodies import Blueprint
-from api.web.services import answer
-from api.web.services import services
-from api.web.v1.paths import GAME
-from api.web.v1.paths import known_game
+from api.web.services import answer, services
+from api.web.v1.paths import GAME, known_game
 from validator.cards import Card
 
 blueprint = Blueprint("cards", __name__, url_prefix="/v1/cards", description="The cards of the catalogues.")
@@ -30,7 +28,7 @@ def search_cards(query: dict[str, Any]) -> Response:
     Cards that have every word of `q` in number or name, the exact ones first, a page at a time.
     """
     page, size = query["page"], query["page_size"]
-    found = (
+    matches = (
         services()
         .library.catalogue(query["game"])
         .search(
@@ -41,8 +39,8 @@ def search_cards(query: dict[str, Any]) -> Response:
             limit=size,
         )
     )
-    cards = [serializers.card(one) for one in found.cards]
-    return answer({"cards": cards, "page": page, "page_size": size, "total": found.total})
+    cards = [serializers.card(one) for one in matches.cards]
+    return answer({"cards": cards, "page": page, "page_size": size, "total": matches.total})
 
 
 @blueprint.route(
@@ -63,12 +61,12 @@ def show_card(game: str, number: str) -> Response:
     """Show a card."""
     known_game(game)
     catalogue = services().library.catalogue(game)
-    found = catalogue.by_number(number) or _only(catalogue.by_name(number))
-    if found is None:
+    card = catalogue.by_number(number) or _only(catalogue.by_name(number))
+    if card is None:
         near = ", ".join(one.label for one in catalogue.suggest(number))
         hint = f" Did you mean {near}?" if near else ""
         raise NotFound(f"No card of {game} has the number {number[:100]!r}.{hint}")
-    return answer(serializers.card(found))
+    return answer(serializers.card(card))
 
 
 def _only(cards: Sequence[Card]) -> Card | None:
@@ -83,7 +81,7 @@ def show_collection(asked: dict[str, Any], game: str) -> Response:
     """Show many cards at once, by number."""
     known_game(game)
     catalogue = services().library.catalogue(game)
-    found = {number: catalogue.by_number(number) for number in asked["numbers"]}
-    cards = dict.fromkeys(one for one in found.values() if one is not None)
-    missing = [number for number, one in found.items() if one is None]
+    by_number = {number: catalogue.by_number(number) for number in asked["numbers"]}
+    cards = dict.fromkeys(one for one in by_number.values() if one is not None)
+    missing = [number for number, one in by_number.items() if one is None]
     return answer({"cards": [serializers.card(one) for one in cards], "not_found": missing})

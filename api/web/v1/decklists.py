@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Response
+from flask import Response, request
 
 from api.service import serializers
 from api.service.shapes import loaded
 from api.web import schemas
-from api.web.bodies import Blueprint
-from api.web.bodies import is_text
-from api.web.bodies import json_body
-from api.web.bodies import text_body
-from api.web.services import answer
-from api.web.services import services
+from api.web.bodies import Blueprint, is_text, json_body, no_query, once, text_body
+from api.web.services import answer, services
 from validator.decklists import FORMATS
 
 blueprint = Blueprint("decklists", __name__, url_prefix="/v1/decklists", description="Decks as people write them.")
@@ -20,13 +16,14 @@ blueprint = Blueprint("decklists", __name__, url_prefix="/v1/decklists", descrip
 
 @blueprint.route("/parse", methods=["POST"])
 @blueprint.doc(
+    parameters=[{"in": "query", "schema": schemas.GameQuery}],
     requestBody={
         "required": True,
         "content": {
             "application/json": {"schema": schemas.ParseShape},
             "text/plain": {"schema": {"type": "string", "example": schemas.EXAMPLE_TEXT}},
         },
-    }
+    },
 )
 @blueprint.response(200, schemas.ParsedShape)
 @blueprint.problems(400, 413, 415, 422)
@@ -38,14 +35,14 @@ def parse() -> Response:
     """
     text, game = _asked()
     here = services()
-    found = here.judges.read(text, game)
-    catalogue = here.library.catalogue(found.game) if found.game else None
+    parsed = here.judges.read(text, game)
+    catalogue = here.library.catalogue(parsed.game) if parsed.game else None
     return answer(
         {
-            "format": found.format,
-            "game": found.game,
-            "deck": serializers.deck(found.deck),
-            "findings": list(serializers.unread(found.deck, catalogue)),
+            "format": parsed.format,
+            "game": parsed.game,
+            "deck": serializers.deck(parsed.deck),
+            "findings": list(serializers.unread(parsed.deck, catalogue)),
         }
     )
 
@@ -63,8 +60,8 @@ def write() -> Response:
     here = services()
     asked = loaded(schemas.WriteShape(), json_body())
     if "decklist" in asked:
-        found = here.judges.read(asked["decklist"], asked.get("game"))
-        deck, game = found.deck, found.game
+        parsed = here.judges.read(asked["decklist"], asked.get("game"))
+        deck, game = parsed.deck, parsed.game
     else:
         deck = asked["deck"]
         game = asked.get("game") or here.judges.game(deck)
@@ -84,6 +81,7 @@ def list_formats() -> Response:
 def _asked() -> tuple[str | bytes, str | None]:
     """Return the text of a decklist, and its game where that is said."""
     if is_text():
-        return text_body(), None
+        return text_body(), loaded(schemas.GameQuery(), once(request.args)).get("game")
+    no_query()
     asked = loaded(schemas.ParseShape(), json_body())
     return asked["decklist"], asked.get("game")

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import orjson
-from flask import Response
-from flask import url_for
-from werkzeug.exceptions import Conflict
-from werkzeug.exceptions import NotFound
+from flask import Response, url_for
+from werkzeug.exceptions import Conflict, NotFound
 
-from api.jobs.store import CANCELLED
-from api.jobs.store import DONE
-from api.jobs.store import FAILED
-from api.jobs.store import Job
+from api.jobs.job_store import CANCELLED, DONE, FAILED, Job
 from api.jobs.task import Task
+from api.service import serializers
 from api.service.problem_details import MEDIA_TYPE
-from api.sheets.files import KINDS
+from api.sheets.sheet_files import KINDS
 from api.web import schemas
 from api.web.bodies import Blueprint
 from api.web.downloads import file_headers
-from api.web.services import answer
-from api.web.services import services
+from api.web.services import answer, services
 
 blueprint = Blueprint("jobs", __name__, url_prefix="/v1/jobs", description="What takes longer than a request.")
 
 _ID = {"in": "path", "name": "id", "schema": {"type": "string"}, "description": "The secret of the job."}
+_PUBLIC = ("status", "done", "of", "created", "started", "ended", "expires", "problem")
 _FILE = {"type": "string", "format": "binary"}
 
 
@@ -74,15 +69,15 @@ _NO_MORE = "This job was cancelled; there is no result of it."
 
 def begun(id: str) -> Response:
     """Answer with a job that was taken in just now."""
-    found = _answer(id, services().jobs.find(id), 202)
-    found.headers["Location"] = url_for("jobs.show", id=id)
-    return found
+    response = _answer(id, services().jobs.find(id), 202)
+    response.headers["Location"] = url_for("jobs.show", id=id)
+    return response
 
 
 def _answer(id: str, job: Job | None, status: int = 200) -> Response:
-    found = answer(_shown(id, job or _missing()), status)
-    found.headers["Cache-Control"] = "private, no-store"
-    return found
+    response = answer(_shown(id, job or _missing()), status)
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
 
 
 def _missing() -> NoReturn:
@@ -93,14 +88,7 @@ def _shown(id: str, job: Job) -> dict[str, Any]:
     result = url_for("jobs.result", id=id) if job.status == DONE else None
     return {
         "id": id,
-        "status": job.status,
         "name": job.task.get("name", ""),
-        "done": job.done,
-        "of": job.of,
-        "created": job.created,
-        "started": job.started,
-        "ended": job.ended,
-        "expires": job.expires,
-        "problem": job.problem,
+        **serializers.facts(job, _PUBLIC),
         "links": {"self": url_for("jobs.show", id=id), "result": result},
     }

@@ -7,14 +7,11 @@ from typing import Any
 from flask import Response
 
 from api.service import serializers
-from api.service.errors import Invalid
-from api.service.errors import Wrong
+from api.service.errors import Invalid, Wrong
 from api.web import schemas
 from api.web.bodies import Blueprint
-from api.web.services import answer
-from api.web.services import services
-from api.web.v1.paths import GAME
-from api.web.v1.paths import known_game
+from api.web.services import answer, services
+from api.web.v1.paths import GAME, known_game
 
 blueprint = Blueprint("limits", __name__, url_prefix="/v1/limits", description="The official limits lists.")
 

@@ -6,8 +6,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.routing import BaseConverter
 
 from validator.errors import UnknownGame
-from validator.games import GAMES
-from validator.games import game_of
+from validator.games import GAMES, game_of
 
 GAME = {"in": "path", "name": "game", "schema": {"type": "string", "enum": list(GAMES)}, "description": "The game."}
 

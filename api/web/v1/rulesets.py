@@ -9,7 +9,8 @@ from api.service import serializers
 from api.web import schemas
 from api.web.bodies import Blueprint
 from api.web.services import answer
-from validator.rulesets import rulesets
+from validator.errors import UnknownRuleset
+from validator.rulesets import named, rulesets
 
 blueprint = Blueprint("rulesets", __name__, url_prefix="/v1/rulesets", description="What decks are judged by.")
 
@@ -36,7 +37,8 @@ def list_rulesets() -> Response:
 @blueprint.problems(404)
 def show_ruleset(id: str) -> Response:
     """Show a ruleset with every rule, its values and its citation."""
-    found = rulesets().get(id)
-    if found is None:
-        raise NotFound(f"There is no ruleset {id[:100]!r}; there are {', '.join(rulesets())}.")
-    return answer(serializers.whole_ruleset(found))
+    try:
+        ruleset = named(id)
+    except UnknownRuleset as error:
+        raise NotFound(str(error)) from None
+    return answer(serializers.whole_ruleset(ruleset))

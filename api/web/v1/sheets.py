@@ -6,19 +6,17 @@ from typing import Any
 
 from flask import Response
 
-from api.service.errors import Invalid
-from api.service.errors import Wrong
-from api.service.requests import Validation
+from api.service.errors import Invalid, Wrong
+from api.service.judges import terms
+from api.service.requests import Asked, Validation
 from api.service.shapes import loaded
-from api.sheets import files
-from api.sheets.registration import Registration
-from api.sheets.sheet import Sheet
-from api.sheets.sheet import sheet
+from api.sheets import sheet_files
+from api.sheets.blank import blank
+from api.sheets.registration import Event, Registration
+from api.sheets.sheet import Sheet, sheet
 from api.web import schemas
-from api.web.bodies import Blueprint
-from api.web.bodies import json_body
-from api.web.downloads import accepted
-from api.web.downloads import file_headers
+from api.web.bodies import Blueprint, json_body
+from api.web.downloads import accepted, file_headers
 from api.web.services import services
 
 blueprint = Blueprint("sheets", __name__, url_prefix="/v1/sheets", description="Decks registered for an event.")
@@ -34,7 +32,7 @@ _HEADERS = {
 @blueprint.route("", methods=["POST"])
 @blueprint.doc(
     requestBody={"required": True, "content": {"application/json": {"schema": schemas.SheetShape}}},
-    responses={200: {"content": {kind.media_type: _FILE for kind in files.KINDS.values()}}},
+    responses={200: {"content": {kind.media_type: _FILE for kind in sheet_files.KINDS.values()}}},
 )
 @blueprint.arguments(schemas.SheetQuery, location="query")
 @blueprint.response(200, headers=_HEADERS, description="The sheet, of a legal and of an illegal deck alike.")
@@ -49,9 +47,29 @@ def make(query: dict[str, Any]) -> Response:
     here = services()
     verdict = here.judges.verdict(wanted)
     here.metrics.judged(verdict)
-    kind = query.get("kind") or accepted({of: kind.media_type for of, kind in files.KINDS.items()}, "pdf")
+    kind = query.get("kind") or accepted({of: kind.media_type for of, kind in sheet_files.KINDS.items()}, "pdf")
     with here.turns:
         return _answer(sheet(person, verdict), kind, query["paper"])
+
+
+@blueprint.route("/blank")
+@blueprint.doc(responses={200: {"content": {sheet_files.KINDS[kind].media_type: _FILE for kind in sheet_files.BLANK}}})
+@blueprint.arguments(schemas.BlankSheetQuery, location="query")
+@blueprint.response(200, description="The sheet.")
+@blueprint.problems(422)
+def get_blank(query: dict[str, Any]) -> Response:
+    """Download a sheet to fill in by hand.
+
+    It has lines for every section of a game, and the event if there is one. An `xlsx` that is filled in is read as
+    any registration sheet.
+    """
+    event = Event.read({key: query.get(key) for key in Event._fields})
+    here = services()
+    on = event.day or here.judges.today()
+    made = blank(terms(Asked(game=query["game"], on=on)), event)
+    kind = query.get("kind") or accepted({of: sheet_files.KINDS[of].media_type for of in sheet_files.BLANK}, "pdf")
+    with here.turns:
+        return _file(made, kind, query["paper"])
 
 
 def _read(data: Any) -> tuple[Validation, Registration]:
@@ -74,11 +92,16 @@ def _wrong(data: Any) -> list[Wrong]:
     return []
 
 
-def _answer(found: Sheet, kind: str, paper: str) -> Response:
-    headers = file_headers(files.file_name(found, kind))
-    headers["Deckproof-Legal"] = str(found.legal).lower()
-    for warning in files.warnings(found, kind):
+def _answer(finished: Sheet, kind: str, paper: str) -> Response:
+    answer = _file(finished, kind, paper)
+    answer.headers["Deckproof-Legal"] = str(finished.legal).lower()
+    return answer
+
+
+def _file(finished: Sheet, kind: str, paper: str) -> Response:
+    headers = file_headers(sheet_files.file_name(finished, kind))
+    for warning in sheet_files.warnings(finished, kind):
         headers.add("Deckproof-Warning", warning)
     headers["Vary"] = "Accept"
-    written = files.KINDS[kind]
-    return Response(written.write(found, paper), content_type=written.media_type, headers=headers)
+    written = sheet_files.KINDS[kind]
+    return Response(written.write(finished, paper), content_type=written.media_type, headers=headers)

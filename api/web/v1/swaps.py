@@ -8,10 +8,8 @@ from api.service.decoder import swap
 from api.service.shapes import SwapShape
 from api.service.verdicts import written
 from api.web import schemas
-from api.web.bodies import Blueprint
-from api.web.bodies import json_text
-from api.web.services import ready
-from api.web.services import services
+from api.web.bodies import Blueprint, json_text
+from api.web.services import ready, services
 
 blueprint = Blueprint("swaps", __name__, url_prefix="/v1/swaps", description="Swapping between games.")
 

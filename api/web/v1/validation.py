@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import BinaryIO
-from typing import cast
+from typing import BinaryIO, cast
 
-from flask import Response
-from flask import request
+from flask import Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from api.service.decoder import validation
 from api.service.ndjson import Batch
-from api.service.shapes import ValidateShape
+from api.service.requests import Validation
+from api.service.shapes import ValidateShape, asked, loaded
 from api.service.verdicts import written
 from api.web import schemas
-from api.web.bodies import NDJSON
-from api.web.bodies import Blueprint
-from api.web.bodies import check_ndjson
-from api.web.bodies import json_text
-from api.web.services import Services
-from api.web.services import ready
-from api.web.services import services
+from api.web.bodies import NDJSON, Blueprint, check_ndjson, is_text, json_text, no_query, once, text_body
+from api.web.services import Services, ready, services
 from api.web.spool import Spool
 
 blueprint = Blueprint("validation", __name__, url_prefix="/v1/validate", description="Is this deck legal?")
@@ -33,20 +27,39 @@ _LINES = {
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": ValidateShape}}})
+@blueprint.doc(
+    parameters=[{"in": "query", "schema": schemas.ListQuery}],
+    requestBody={
+        "required": True,
+        "content": {
+            "application/json": {"schema": ValidateShape},
+            "text/plain": {"schema": {"type": "string", "example": schemas.EXAMPLE_DECKLIST}},
+        },
+    },
+)
 @blueprint.response(200, schemas.VerdictShape, description="The verdict, for a legal and an illegal deck alike.")
 @blueprint.problems(400, 413, 415, 422)
 def validate() -> Response:
     """Judge a deck.
 
-    Name a `ruleset`, or a `game` whose ruleset of the day is meant, and give the `deck` or a `decklist` as text.
-    Every finding cites its rule and says what to do.
+    Give the `deck`, or a `decklist` as text; or send the text alone, as `text/plain`, with the terms in the query.
+    Name a `ruleset`, or a `game` whose ruleset of the day is meant, where the cards do not tell it. Every finding
+    cites its rule and says what to do.
     """
-    wanted = validation(json_text())
+    wanted = _wanted()
     here = services()
     verdict = here.judges.verdict(wanted)
     here.metrics.judged(verdict)
     return ready(written(verdict, wanted.explain))
+
+
+def _wanted() -> Validation:
+    """Return the request: JSON, or a plain text with its terms in the query."""
+    if not is_text():
+        no_query()
+        return validation(json_text())
+    terms = loaded(schemas.ListQuery(), once(request.args))
+    return Validation(asked(terms), None, text_body(), terms["explain"])
 
 
 @blueprint.route("/batch", methods=["POST"])
@@ -84,7 +97,7 @@ def _body(most: int) -> BinaryIO:
 
 def _streamed(here: Services, spool: Spool) -> Iterator[bytes]:
     with spool:
-        for said in Batch(here.judges).answers(spool.read):
-            if said.verdict is not None:
-                here.metrics.judged(said.verdict)
-            yield said.line
+        for answer in Batch(here.judges).answers(spool.read):
+            if answer.verdict is not None:
+                here.metrics.judged(answer.verdict)
+            yield answer.line

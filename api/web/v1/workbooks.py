@@ -4,36 +4,26 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from flask import Flask
-from flask import Response
-from werkzeug.exceptions import RequestEntityTooLarge
-from werkzeug.exceptions import ServiceUnavailable
+from flask import Flask, Response
+from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 
 from api.jobs.task import Task
-from api.service.errors import Full
-from api.service.errors import Invalid
-from api.service.errors import Large
-from api.service.errors import Refused
-from api.service.errors import Spent
-from api.service.errors import Wrong
-from api.service.shapes import asked
-from api.service.shapes import loaded
+from api.service.errors import Full, Invalid, Large, Refused, Spent, Wrong
+from api.service.shapes import asked, loaded
 from api.service.temporary_folders import folder
-from api.sheets.files import KINDS
+from api.sheets.registration import Event
+from api.sheets.sheet_files import KINDS
 from api.web import schemas
 from api.web.bodies import Blueprint
-from api.web.downloads import accepted
-from api.web.downloads import file_headers
-from api.web.metrics import Judged
+from api.web.downloads import accepted, file_headers
+from api.web.metrics import VerdictLabels
 from api.web.services import services
-from api.web.uploads import FORM
-from api.web.uploads import plain_name
-from api.web.uploads import uploaded
+from api.web.uploads import FORM, plain_name, uploaded
 from api.web.v1 import jobs
-from api.workbooks import checking
-from api.workbooks import template
+from api.workbooks import book_reader, checking, preview, template
+from api.workbooks.chosen import CHOICES
 from api.workbooks.results import Progress
 from api.workbooks.room import AT_ONCE
 
@@ -42,20 +32,34 @@ blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", descrip
 _XLSX = KINDS["xlsx"].media_type
 _FILE = {"type": "string", "format": "binary"}
 # What a spreadsheet may be sent as; programs do not agree on CSV.
-_SENT_AS = {_XLSX: ".xlsx", "text/csv": ".csv", "application/csv": ".csv", "application/vnd.ms-excel": ".xlsx"}
+_SENT_AS = {
+    _XLSX: ".xlsx",
+    "text/csv": ".csv",
+    "application/csv": ".csv",
+    "application/vnd.ms-excel": ".xlsx",
+    "application/vnd.oasis.opendocument.spreadsheet": ".ods",
+    "application/zip": ".zip",
+}
+PROBLEMS = "Deckproof-Problems"  # the header that says how many things were not read
 _AGAIN_AFTER = 60  # seconds until there may be room again
 
 
+_BODY = {
+    "required": True,
+    "description": "A form with the part `file`, or the file by itself. Fields may stand in the form or the query.",
+    "content": {FORM: {"schema": schemas.WorkbookForm}, **{kind: {"schema": _FILE} for kind in _SENT_AS}},
+}
+
+
 @blueprint.route("", methods=["POST"])
-@blueprint.doc(
-    parameters=[{"in": "query", "schema": schemas.WorkbookQuery}],
-    requestBody={
-        "required": True,
-        "description": "A form with the part `file`, or the file by itself. Fields may stand in the form or the query.",
-        "content": {FORM: {"schema": schemas.WorkbookForm}, **{kind: {"schema": _FILE} for kind in _SENT_AS}},
-    },
+@blueprint.doc(parameters=[{"in": "query", "schema": schemas.WorkbookQuery}], requestBody=_BODY)
+@blueprint.response(
+    200,
+    _FILE,
+    content_type=_XLSX,
+    description="The results, of a small file.",
+    headers={PROBLEMS: {"schema": {"type": "integer"}, "description": "How many things were not read."}},
 )
-@blueprint.response(200, _FILE, content_type=_XLSX, description="The results, of a small file.")
 @blueprint.alt_response(202, schema=schemas.JobShape, description="The job, of a large file; `Location` leads to it.")
 @blueprint.problems(400, 413, 415, 422)
 def check() -> Response:
@@ -69,8 +73,11 @@ def check() -> Response:
     here = services()
     upload = uploaded(here.settings.max_workbook, _SENT_AS)
     fields = loaded(schemas.WorkbookQuery(), upload.fields)
-    task = Task(plain_name(upload.name), asked({"on": here.judges.today()} | fields), _wanted(fields))
-    here.judges.judge(task.asked)  # refuses at once what nobody can judge by
+    event = Event.read({key: fields.get(key) for key in Event._fields})
+    day = {"on": event.day or here.judges.today()}
+    task = Task(plain_name(upload.name), asked(day | fields), _wanted(fields, event), _choices(fields))
+    if task.asked.says_game:
+        here.judges.judge(task.asked)  # refuses at once what nobody can judge by
     large = len(upload.data) > here.settings.at_once
     if fields.get("job", large):
         return _job(task, upload.data)
@@ -83,9 +90,40 @@ def check() -> Response:
     return _job(task, upload.data)
 
 
-def _wanted(fields: dict[str, Any]) -> checking.Wanted:
+@blueprint.route("/columns", methods=["POST"])
+@blueprint.doc(parameters=[{"in": "query", "schema": schemas.WorkbookQuery}], requestBody=_BODY)
+@blueprint.response(200, schemas.PreviewShape)
+@blueprint.problems(400, 413, 415, 422)
+def show_columns() -> dict[str, Any]:
+    """Show how a spreadsheet is read, without judging it.
+
+    For each sheet what it was taken for and every column with its letters and heading, and the first players. A file
+    as `POST /v1/workbooks` takes it, of at most as many bytes as are answered at once.
+    """
+    here = services()
+    upload = uploaded(min(here.settings.max_workbook, here.settings.at_once), _SENT_AS)
+    fields = loaded(schemas.WorkbookQuery(), upload.fields)
+    judge = here.judges.judge(asked({"on": here.judges.today()} | fields))
+    known = judge.terms.ruleset.game, judge.catalogue
+    try:
+        book = book_reader.read(upload.data, plain_name(upload.name), *known, AT_ONCE, _choices(fields))
+    except Refused as error:
+        raise Invalid([Wrong("/file", str(error))]) from None
+    except Large:
+        raise RequestEntityTooLarge(
+            f"At most {AT_ONCE.text:,} characters and {AT_ONCE.decks} decks are shown."
+        ) from None
+    return preview.as_json(book)
+
+
+def _choices(fields: dict[str, Any]) -> dict[str, str]:
+    return {choice: fields[choice] for choice in CHOICES if choice in fields}
+
+
+def _wanted(fields: dict[str, Any], event: Event) -> checking.Wanted:
     kind = fields.get("kind") or accepted({kind: KINDS[kind].media_type for kind in checking.KINDS}, "xlsx")
-    return checking.Wanted(kind, **{key: fields[key] for key in ("deck_sheets", "paper") if key in fields})
+    others = ("deck_sheets", "paper", "mail_merge", "order")
+    return checking.Wanted(kind, event=event, **{key: fields[key] for key in others if key in fields})
 
 
 def _job(task: Task, data: bytes) -> Response:
@@ -108,15 +146,25 @@ def _at_once(task: Task, data: bytes) -> Response:
         except Spent:
             raise Large from None
         result = (made / "result").read_bytes()
-    for one in judged:
+    for one in judged.verdicts:
         here.metrics.count(one)
-    return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=file_headers(task.file_name))
+    headers = file_headers(task.file_name)
+    headers[PROBLEMS] = str(judged.problems)
+    return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=headers)
 
 
-def _judged(app: Flask, _: Progress, task: Task, data: bytes, target: Path) -> list[Judged]:
-    """Do a task, as a child; return what is counted of its verdicts."""
+class _Judged(NamedTuple):
+    """What a child tells of a task that it did: what is counted of its verdicts, and how many problems there were."""
+
+    verdicts: list[VerdictLabels]
+    problems: int
+
+
+def _judged(app: Flask, _: Progress, task: Task, data: bytes, target: Path) -> _Judged:
+    """Do a task, as a child."""
     with app.app_context():
-        return [Judged.of(verdict) for verdict in task.run(data, services().judges, target, room=AT_ONCE).verdicts]
+        outcome = task.run(data, services().judges, target, room=AT_ONCE)
+        return _Judged(list(map(VerdictLabels.of, outcome.verdicts)), len(outcome.book.problems))
 
 
 @blueprint.route("/template.xlsx")

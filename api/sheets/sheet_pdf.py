@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from itertools import groupby
@@ -12,14 +11,9 @@ from typing import Any
 
 import typst
 
-from api.sheets import fonts
-from api.sheets import layout
-from api.sheets.frame import fields
-from api.sheets.frame import frame
-from api.sheets.layout import PAPERS
-from api.sheets.layout import Layout
-from api.sheets.layout import Paper
-from api.sheets.layout import Row
+from api.sheets import fonts, layout
+from api.sheets.frame import fields, frame
+from api.sheets.layout import PAPERS, Layout, Paper, PrintedRow
 from api.sheets.sheet import Sheet
 
 # A drawing of this many characters leaves more behind in typst's memory than is worth keeping.
@@ -37,7 +31,8 @@ def many(sheets: Sequence[Sheet], paper: str = "a4") -> bytes:
     size = PAPERS[paper]
     data = {"fonts": fonts.FAMILIES, "at": _places(size), "sheets": [_drawn(sheet, size) for sheet in sheets]}
     text = fonts.marked(json.dumps(data, ensure_ascii=False))
-    drawn = typst.compile(_template(), font_paths=fonts.fonts(), sys_inputs={"data": text})
+    # Tags would tell the places on paper, which are no order to read in, and strict readers find fault with typst's.
+    drawn = typst.compile(_template(), font_paths=fonts.fonts(), sys_inputs={"data": text}, pdf_tags=False)
     if len(text) >= _LARGE:
         _forget()
     return drawn
@@ -81,6 +76,7 @@ def _drawn(sheet: Sheet, paper: Paper) -> dict[str, Any]:
     person = sheet.registration
     filled = (person.event, person.day, person.place)
     return {
+        "headline": _fitted(sheet.headline, paper.inner, 14, 10.5),
         "initial": _fitted(person.player.initial, layout.SIDE, layout.SIDE, 31),
         "name": _fitted(person.player.filed, paper.inner - 2 * layout.SIDE - 30, 34, 24),
         "id": _fitted(person.player_id, 160, 18, 14),
@@ -102,7 +98,7 @@ def _drawn(sheet: Sheet, paper: Paper) -> dict[str, Any]:
         },
         "pages": [_page(sheet, laid, place, paper) for place in range(len(laid.pages))],
         "hash": sheet.deck_hash,
-        "source": f"   Catalogue {sheet.snapshot}   {sheet.ruleset}",
+        "source": f"   Catalogue {sheet.snapshot}   {sheet.ruleset}" if sheet.snapshot else sheet.ruleset,
     }
 
 
@@ -128,7 +124,7 @@ def _page(sheet: Sheet, laid: Layout, place: int, paper: Paper) -> dict[str, Any
     }
 
 
-def _rows(rows: Sequence[Row]) -> Iterator[list[Any]]:
+def _rows(rows: Sequence[PrintedRow]) -> Iterator[list[Any]]:
     """Yield a column's rows, with the cards of one line each together: typst draws them much faster so."""
     for together, run in groupby(rows, _is_plain):
         if together:
@@ -138,16 +134,16 @@ def _rows(rows: Sequence[Row]) -> Iterator[list[Any]]:
             yield from map(_row, run)
 
 
-def _is_plain(row: Row) -> bool:
+def _is_plain(row: PrintedRow) -> bool:
     return row.kind == "card" and len(row.said[-1]) == 1
 
 
-def _line(card: Row) -> tuple[str, str, str, str]:
+def _line(card: PrintedRow) -> tuple[str, str, str, str]:
     count, number, cost, (name,) = card.said
     return count, number, name, cost
 
 
-def _row(row: Row) -> list[Any]:
+def _row(row: PrintedRow) -> list[Any]:
     if row.kind not in ("card", "unknown"):
         return [row.kind, row.height, *row.said]
     *said, lines = row.said

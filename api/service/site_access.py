@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from api.service.settings import Settings
-from carddb.sync.cards import Access
+from carddb.sync.card_sync import Access
 from carddb.sync.fetch_policy import FetchPolicy
 
 

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from dataclasses import replace
 from io import StringIO
 
 from api.workbooks import reports
-from api.workbooks.reports import Report
-from api.workbooks.reports import Value
-from api.workbooks.reports import writable
+from api.workbooks.reports import Report, Value, writable
 from api.workbooks.results import Results
 from validator.decklists.formulas import guarded
 
 
-def summary(found: Results) -> bytes:
-    """Return the summary as CSV that Excel opens with its letters whole: UTF-8 with its mark, CRLF."""
-    return "".join(_lines(reports.summary(found))).encode("utf-8-sig")
+def summary(results: Results) -> bytes:
+    """Return the summary and a row for each problem, as CSV that Excel opens whole: UTF-8 with its mark, CRLF."""
+    report = reports.summary(results)
+    return _written(replace(report, rows=[*report.rows, *reports.problem_rows(results, report)]))
+
+
+def messages(results: Results) -> bytes:
+    """Return what to write to each player as such CSV, which programs that send letters to many read."""
+    return _written(reports.messages(results))
+
+
+def _written(report: Report) -> bytes:
+    return "".join(_lines(report)).encode("utf-8-sig")
 
 
 def _lines(report: Report) -> Iterator[str]:

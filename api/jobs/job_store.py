@@ -8,26 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
-from typing import Any
-from typing import BinaryIO
-from typing import NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import Any, BinaryIO, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import orm
 
 from api.jobs.heartbeats import missed_since
-from api.service.errors import Full
-from api.service.errors import Gone
+from api.service.errors import Full, Gone
 from api.service.problem_details import problem
-from carddb.database import Base
-from carddb.database import Database
+from carddb.database import Base, Database
 from carddb.errors import NoDatabase
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
@@ -195,18 +187,18 @@ class Jobs:
             connection.execute(sa.delete(PieceRow).where(PieceRow.job_id == claim.id))
             _keep(connection, claim.id, iter(lambda: result.read(_PIECE), b""))
 
-    def fail(self, claim: Claim, said: Mapping[str, Any]) -> None:
+    def fail(self, claim: Claim, cause: Mapping[str, Any]) -> None:
         """Say of a job why it cannot be done, or raise Gone."""
         with self._database.writing("jobs") as connection:
-            self._fail(connection, claim, said)
+            self._fail(connection, claim, cause)
 
-    def give_back(self, claim: Claim, said: Mapping[str, Any] | None = None) -> None:
+    def give_back(self, claim: Claim, cause: Mapping[str, Any] | None = None) -> None:
         """Let a job wait again, or raise Gone; with a problem it fails with that if it was tried often enough.
 
         Without one this time does not count.
         """
         with self._database.writing("jobs") as connection:
-            self._give_back(connection, claim, said)
+            self._give_back(connection, claim, cause)
 
     def tidy(self) -> int:
         """Give back the jobs of workers that were killed, remove what is kept no longer; return how many wait."""
@@ -225,25 +217,25 @@ class Jobs:
         query = sa.select(JobRow.status, sa.func.count()).group_by(JobRow.status)
         try:
             with self._database.reading() as connection:
-                found = {row[0]: row[1] for row in connection.execute(query)}
+                by_status = {row[0]: row[1] for row in connection.execute(query)}
         except NoDatabase:
-            found = {}
-        return {status: found.get(status, 0) for status in STATUSES}
+            by_status = {}
+        return {status: by_status.get(status, 0) for status in STATUSES}
 
     def _make_room(self, connection: sa.Connection, size: int) -> None:
         taken = connection.scalar(sa.select(sa.func.coalesce(sa.func.sum(JobRow.size), 0)))
         if int(taken or 0) + size > self._bounds.space:
             raise Full("There is no room for more files.")
 
-    def _fail(self, connection: sa.Connection, claim: Claim, said: Mapping[str, Any]) -> None:
-        _change(connection, claim, status=FAILED, problem=dict(said), size=0, seen=None, **self._ended())
+    def _fail(self, connection: sa.Connection, claim: Claim, cause: Mapping[str, Any]) -> None:
+        _change(connection, claim, status=FAILED, problem=dict(cause), size=0, seen=None, **self._ended())
         connection.execute(sa.delete(PieceRow).where(PieceRow.job_id == claim.id))
 
-    def _give_back(self, connection: sa.Connection, claim: Claim, said: Mapping[str, Any] | None) -> None:
-        if said is not None and claim.tries >= MOST_TRIES:
-            self._fail(connection, claim, said)
+    def _give_back(self, connection: sa.Connection, claim: Claim, cause: Mapping[str, Any] | None) -> None:
+        if cause is not None and claim.tries >= MOST_TRIES:
+            self._fail(connection, claim, cause)
         else:
-            tries = claim.tries if said is not None else claim.tries - 1
+            tries = claim.tries if cause is not None else claim.tries - 1
             _change(connection, claim, status=QUEUED, tries=tries, done=0, of=None, seen=None, started=None)
 
     def _ended(self) -> dict[str, str]:

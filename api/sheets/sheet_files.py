@@ -3,47 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from collections.abc import Mapping
+from importlib import import_module
 from typing import NamedTuple
 
 from api.sheets.sheet import Sheet
 
 PAPERS = ("a4", "letter")
+ORDERS = ("name", "table")  # of the sheets of many players
 _LONGEST = 60  # characters of a name within a file's name
 _UNSAFE = re.compile(r"[\W_]+")
 
 
-class Kind(NamedTuple):
-    """A kind of file: its media type, and how a sheet is written as one on a paper."""
+class FileKind(NamedTuple):
+    """A kind of file: its media type, and the module that writes a sheet as one."""
 
     media_type: str
-    write: Callable[[Sheet, str], bytes]
+    module: str
+
+    def write(self, sheet: Sheet, paper: str) -> bytes:
+        """Return a sheet as a file of this kind, on one of PAPERS where it is drawn on any."""
+        written: bytes = import_module(self.module).one(sheet, paper)  # fonts and drawing are loaded by who draws
+        return written
 
 
-def _pdf(sheet: Sheet, paper: str) -> bytes:
-    from api.sheets import pdf  # fonts and drawing are loaded by who draws
-
-    return pdf.one(sheet, paper)
-
-
-def _xlsx(sheet: Sheet, paper: str) -> bytes:
-    from api.sheets import xlsx
-
-    return xlsx.one(sheet, paper)
-
-
-def _csv(sheet: Sheet, paper: str) -> bytes:
-    from api.sheets import csv
-
-    return csv.one(sheet)
-
-
-KINDS: Mapping[str, Kind] = {
-    "pdf": Kind("application/pdf", _pdf),
-    "xlsx": Kind("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", _xlsx),
-    "csv": Kind("text/csv; charset=utf-8", _csv),
+KINDS: Mapping[str, FileKind] = {
+    "pdf": FileKind("application/pdf", "api.sheets.sheet_pdf"),
+    "xlsx": FileKind("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "api.sheets.sheet_xlsx"),
+    "csv": FileKind("text/csv; charset=utf-8", "api.sheets.sheet_csv"),
 }
+
+
+BLANK = ("pdf", "xlsx")  # what can be filled in
 
 
 def file_name(sheet: Sheet, kind: str) -> str:

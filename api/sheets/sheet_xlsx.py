@@ -7,28 +7,16 @@ from typing import Any
 
 from openpyxl import Workbook
 from openpyxl.cell import Cell
-from openpyxl.chart import BarChart
-from openpyxl.chart import Reference
+from openpyxl.chart import BarChart, Reference
 from openpyxl.chart.label import DataLabelList
 from openpyxl.drawing.image import Image
-from openpyxl.styles import Alignment
-from openpyxl.styles import Border
-from openpyxl.styles import Font
-from openpyxl.styles import PatternFill
-from openpyxl.styles import Side
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.worksheet.page import PageMargins
 from openpyxl.worksheet.worksheet import Worksheet
 
-from api.sheets import fonts
-from api.sheets import qrcode
-from api.sheets.sheet import COLUMNS
-from api.sheets.sheet import CURVE
-from api.sheets.sheet import CURVE_TITLES
-from api.sheets.sheet import DECK_HASH
-from api.sheets.sheet import FINDINGS
-from api.sheets.sheet import PLAYER_ID
-from api.sheets.sheet import Section
-from api.sheets.sheet import Sheet
+from api.sheets import fonts, qrcode
+from api.sheets.person_names import cut
+from api.sheets.sheet import COLUMNS, CURVE, CURVE_TITLES, DECK_HASH, FINDINGS, PLAYER_ID, Section, Sheet
 from validator.decklists.formulas import is_formula
 
 PAPERS = {"a4": "9", "letter": "1"}  # as workbooks number them
@@ -39,6 +27,7 @@ _FIRST, _LAST = 1, len(_WIDTHS)
 _COUNT, _NUMBER, _NAME, _TYPE, _COST, _TICK = range(_FIRST, _LAST + 1)
 _LINE = 15.0  # points a line of 11 point type takes
 _CODE = 84  # pixels
+_LONGEST_HEAD = 100  # characters of one part of a page's head; all of it may have 255, with each & twice
 _BLACK, _WHITE, _GREY = "FF000000", "FFFFFFFF", "FF666666"
 _HAIR, _FIRM = Side("thin", color="FFAAAAAA"), Side("medium", color=_BLACK)
 
@@ -50,7 +39,8 @@ def one(sheet: Sheet, paper: str = "a4") -> bytes:
     book.properties.title = "Deck registration"
     page = book.active
     page.title = "Registration"
-    _Page(page, paper).draw(sheet)
+    _RegistrationPage(page, paper).draw(sheet)
+    page.oddHeader.left.text = head_text(sheet.headline)
     if any(count for _, count in sheet.curve):
         _draw_curve(book.create_sheet(CURVE), sheet, paper)
     written = BytesIO()
@@ -58,7 +48,7 @@ def one(sheet: Sheet, paper: str = "a4") -> bytes:
     return written.getvalue()
 
 
-class _Page:
+class _RegistrationPage:
     """The sheet being drawn, row by row."""
 
     def __init__(self, page: Worksheet, paper: str) -> None:
@@ -113,9 +103,10 @@ class _Page:
         self._put(_TYPE, f"Table {person.table}".strip(), size=14, bold=True, shrink=True)
         self._line(_HAIR)
         self._page.print_title_rows = "1:2"
-        image = Image(BytesIO(qrcode.png(sheet.deck_hash)))
-        image.width = image.height = _CODE
-        self._page.add_image(image, "E1")
+        if sheet.deck_hash:
+            image = Image(BytesIO(qrcode.png(sheet.deck_hash)))
+            image.width = image.height = _CODE
+            self._page.add_image(image, "E1")
 
     def _fields(self, sheet: Sheet) -> None:
         person = sheet.registration
@@ -137,7 +128,8 @@ class _Page:
         self._put(_NAME, totals, _LAST, size=13, color=ink, ground=ground, across="right", indent=1)
         self._box()
         self._small(sheet.made_with)
-        self._small(f"{DECK_HASH} {sheet.deck_hash} · Catalogue {sheet.snapshot} · {sheet.ruleset}")
+        made_by = f"{sheet.deck_hash} · Catalogue {sheet.snapshot} · " if sheet.deck_hash else ""
+        self._small(f"{DECK_HASH} {made_by}{sheet.ruleset}")
 
     def _small(self, text: str) -> None:
         self._next(self._height(text, _COUNT, _LAST, 9))
@@ -176,11 +168,11 @@ class _Page:
         for entry in section.entries:
             name = entry.name if entry.known else entry.written
             self._next(max(18, self._height(name, _NAME, _NAME, 11)))
-            self._put(_COUNT, entry.count, bold=True, across="center")
+            self._put(_COUNT, entry.count or "", bold=True, across="center")
             if entry.known:
                 self._put(_NUMBER, entry.number)
             self._put(_NAME, name, wrap=True, indent=1)
-            self._put(_TYPE, entry.type, size=9, color=_GREY, wrap=True)
+            self._put(_TYPE, entry.type if entry.count else "", size=9, color=_GREY, wrap=True)
             self._put(_COST, entry.cost, size=9, color=_GREY, across="center")
             self._put(_TICK, "☐", size=14, across="center")
             self._line(_HAIR)
@@ -188,7 +180,7 @@ class _Page:
     def _heading(self, title: str, total: int) -> None:
         self._next(26)
         self._put(_COUNT, title, _TYPE, size=13, bold=True, down="bottom")
-        self._put(_COST, total, _TICK, size=13, bold=True, across="right", down="bottom")
+        self._put(_COST, total or "", _TICK, size=13, bold=True, across="right", down="bottom")
         self._line(_FIRM)
 
     def _problems(self, sheet: Sheet) -> None:
@@ -253,9 +245,17 @@ def _set_up(page: Worksheet, paper: str) -> None:
     page.oddFooter.left.text = "Deck registration"
 
 
+def head_text(text: str) -> str:
+    """Return a text as the head of a page, where & begins a command and more than 255 characters break the file."""
+    return cut(text, _LONGEST_HEAD).replace("&", "&&")
+
+
 def _draw_curve(page: Worksheet, sheet: Sheet, paper: str) -> None:
-    """Draw how many cards of each cost the main deck has."""
+    """Draw how many cards of each cost the main deck has; the head of the page says whose."""
     _set_up(page, paper)
+    person = sheet.registration
+    page.oddHeader.left.text = head_text(" · ".join(filter(None, (person.player.filed, person.player_id))))
+    page.oddHeader.right.text = head_text(sheet.headline)
     for column, title in enumerate(CURVE_TITLES, 1):
         _fill(page.cell(1, column), title, bold=True)
     for row, (cost, count) in enumerate(sheet.curve, 2):

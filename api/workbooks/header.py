@@ -1,26 +1,17 @@
-"""Headings: where in a sheet those of its columns stand, and what labels above them say."""
+"""Headers: where in a sheet the headings of its columns stand, and what labels above them say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
-from api.workbooks.cells import Cell
-from api.workbooks.cells import is_blank
-from api.workbooks.cells import text
+from api.workbooks import contents
+from api.workbooks.cells import Cell, is_blank, text
 from validator.decklists import columns
-from validator.decklists.columns import ID
-from validator.decklists.columns import NAMES
-from validator.decklists.columns import PLAYER
-from validator.decklists.columns import PLAYER_ID
-from validator.decklists.columns import ROLES
-from validator.decklists.columns import WHO
-from validator.decklists.columns import Columns
-from validator.decklists.columns import IsCard
-from validator.decklists.columns import Sample
-from validator.decklists.columns import key
-from validator.decklists.headings import section as section_meant
+from validator.decklists.columns import WHO, Columns, IsCard, Sample
+from validator.decklists.headings import DECKLIST, ID, NAME_KEYS, PLAYER, PLAYER_ID, ROLES, key
+from validator.decklists.sections import section as section_meant
 
 _SEARCHED = 40  # rows in which the headings are looked for
 _SAMPLE = 50  # rows that tell what an ambiguous column holds
@@ -29,7 +20,7 @@ _LONGEST = 200  # characters of a heading; form exports have whole questions
 # What labels beside the player's name on a sheet of one player say.
 MORE = "more"
 _LABELS = {
-    **dict.fromkeys(NAMES, PLAYER),
+    **dict.fromkeys(NAME_KEYS, PLAYER),
     ID: PLAYER_ID,
     **dict.fromkeys(("date", "day", "datum", "fecha", "data", "table", "tablenumber", "tisch", "mesa"), MORE),
     **dict.fromkeys(("place", "venue", "location", "store", "shop", "city", "country", "region", "ort", "lieu"), MORE),
@@ -42,11 +33,12 @@ _LABELS = {
 
 @dataclass(frozen=True)
 class Header:
-    """The headings of a table: its columns and the rows that they stand in, from 0."""
+    """The headings of a table: its columns, the rows that they stand in, from 0, and why the cells told a column."""
 
     columns: Columns
     start: int
     end: int
+    why: Mapping[int, str] = field(default_factory=dict)
 
 
 def find(rows: Sequence[Sequence[Cell]], is_card: IsCard = lambda name: False) -> Header | None:
@@ -54,6 +46,20 @@ def find(rows: Sequence[Sequence[Cell]], is_card: IsCard = lambda name: False) -
 
     `is_card` tells whether a text is the name of a card: it decides what a column "Name" holds.
     """
+    found = _by_headings(rows, is_card) or _by_contents(rows, is_card)
+    if found is None or found.why:
+        return found
+    return replace(found, why=contents.tell(found.columns, _sample(rows, found.end), is_card))
+
+
+def first_row(rows: Sequence[Sequence[Cell]]) -> Header:
+    """Return the first row that is not blank as headings, whatever stands there; for columns that a user chooses."""
+    start = next((at for at, row in enumerate(rows) if not all(map(is_blank, row))), 0)
+    titles, end = _single(rows, start)
+    return Header(Columns(titles), start, end)
+
+
+def _by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
     best: Header | None = None
     # Two rows are taken as one heading only where they say more than any one row does.
     for candidates in (_single, _double):
@@ -63,6 +69,25 @@ def find(rows: Sequence[Sequence[Cell]], is_card: IsCard = lambda name: False) -
             if header.columns.are_headings and (best is None or header.columns.certain > best.columns.certain):
                 best = header
     return best
+
+
+def _by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
+    """Return the first row of words below which columns have what a table of decks needs."""
+    for start, row in enumerate(rows[:_SEARCHED]):
+        if not _may_be_headings(row, is_card):
+            continue
+        titles, end = _single(rows, start)
+        layout = columns.columns(titles, _sample(rows, end), is_card)
+        why = contents.tell(layout, _sample(rows, end), is_card)
+        if layout.are_headings or (layout.is_list and DECKLIST in layout.roles):
+            return Header(layout, start, end, why)
+    return None
+
+
+def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
+    """Tell whether a row has several words and nothing that stands under headings: a card, a count, a list."""
+    words = [text(cell) for cell in row if not is_blank(cell)]
+    return len(words) > 1 and not any(word.endswith(":") or contents.is_held(word) or is_card(word) for word in words)
 
 
 def _single(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
@@ -86,12 +111,9 @@ def _title(cell: Cell) -> str:
     return " ".join(text(cell).split()) if type(cell) is str and len(cell) <= _LONGEST else ""
 
 
-def _spread(titles: Sequence[str]) -> list[str]:
+def _spread(titles: Sequence[str]) -> Iterator[str]:
     """Return group headings, each over all the columns up to the next."""
-    found: list[str] = []
-    for title in titles:
-        found.append(title or (found[-1] if found else ""))
-    return found
+    return accumulate(titles, lambda group, title: title or group)
 
 
 def _joined(group: str, title: str) -> str:

@@ -3,51 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from contextlib import suppress
-from copy import copy
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from itertools import count
-from typing import IO
-from typing import Any
+from typing import IO, Any, NamedTuple
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
-from openpyxl.chart import BarChart
-from openpyxl.chart import Reference
+from openpyxl.chart import BarChart, Reference
 from openpyxl.chart.label import DataLabelList
 from openpyxl.formatting.rule import FormulaRule
-from openpyxl.styles import Alignment
-from openpyxl.styles import Font
-from openpyxl.styles import PatternFill
-from openpyxl.worksheet._write_only import WriteOnlyWorksheet
-from openpyxl.worksheet._writer import ALL_TEMP_FILES
+from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.worksheet.page import PageMargins
 
 from api.service.errors import Refused
-from api.workbooks import reports
-from api.workbooks import results
+from api.sheets.registration import NO_EVENT, Event
+from api.sheets.sheet_xlsx import PAPERS, head_text
+from api.workbooks import reports, results
 from api.workbooks.faults import letters
-from api.workbooks.reports import Chart
-from api.workbooks.reports import Column
-from api.workbooks.reports import Report
-from api.workbooks.reports import Value
-from api.workbooks.reports import writable
-from api.workbooks.results import Progress
-from api.workbooks.results import Results
-from api.workbooks.results import unheard
+from api.workbooks.openpyxl_rows import RowSheet, alike, forget, set_text
+from api.workbooks.reports import Chart, Column, Report, Value, writable
+from api.workbooks.results import Progress, Results, unheard
 from validator.decklists.formulas import is_formula
-from validator.findings import ADVICE
-from validator.findings import ERROR
-from validator.findings import WARNING
+from validator.findings import ADVICE, ERROR, WARNING
+from validator.games import GAMES
 
 LONGEST_TITLE = 31  # characters of a sheet's title, by Excel's own limit
 LONGEST_TEXT = 32_767  # characters of a cell, likewise
 _UNTITLED = re.compile(r"[\\/?*:\[\]]")
 FACE = "Calibri"
 _LINE = 15  # points
-_MOST_LINES = 12  # of a cell; the rest is there, and seen when the row is made higher
+_MOST_LINES = 27  # of a cell, as high as a row may be; the rest is there all the same
 _INK, _BLUE, _BAND = "FF1F2937", "FF1E3A5F", "FFF3F6FA"
 _COLOURS = {
     results.LEGAL: ("FFDCF5E3", "FF14532D"),
@@ -61,39 +47,64 @@ _COLOURS = {
 MOST_DECK_SHEETS = 500
 
 
-def write(found: Results, target: IO[bytes], deck_sheets: bool = False, done: Progress = unheard) -> None:
+def write(
+    outcome: Results,
+    target: IO[bytes],
+    deck_sheets: bool = False,
+    done: Progress = unheard,
+    event: Event = NO_EVENT,
+    paper: str = "a4",
+) -> None:
     """Write the results as an XLSX workbook; with `deck_sheets` each deck also on a sheet of its own.
 
-    `done` is told how many players' of how many are written, and may raise to stop. Refused says so where there
-    are more decks than sheets of a workbook can sensibly be.
+    Players stand by last name, and every page that is printed, on `paper`, says of which event it is. `done` is told
+    how many players' of how many are written, and may raise to stop. Refused says so where there are more decks than
+    sheets of a workbook can sensibly be.
     """
-    players = len(found.judged)
+    outcome, players = outcome.filed, len(outcome.judged)
     if deck_sheets and players > MOST_DECK_SHEETS:
         raise Refused(f"A sheet for each deck is made for at most {MOST_DECK_SHEETS} decks, and here are {players:,}.")
-    tables = [*reports.reports(found), *(map(reports.deck, found.judged) if deck_sheets else ())]
+    tables = [*reports.reports(outcome), *(map(reports.deck, outcome.judged) if deck_sheets else ())]
     rows, written = sum(len(table.rows) for table in tables), count(1)
     book = Workbook(write_only=True)
     book.properties.creator = "deckproof"
-    titles = Titles()
+    titles, page = Titles(), _Page(paper, outcome.book.name, _occasion(outcome, event))
     try:
         for table in tables:
-            _Sheet(book, titles, table).draw(lambda: done(players * next(written) // rows, players))
+            _Sheet(book, titles, table, page).draw(lambda: done(players * next(written) // rows, players))
         packed = BytesIO()  # of a file that is full an archive would write the end again and again
         book.save(packed)
     except BaseException:
-        _forget(book)
+        forget(book)
         raise
     target.write(packed.getvalue())
 
 
-def _forget(book: Workbook) -> None:
-    """Remove the files that openpyxl keeps a workbook's rows in until it is saved; it would at the process's end."""
-    for sheet in book.worksheets:
-        if sheet._writer is not None and sheet._writer.out in ALL_TEMP_FILES:
-            for open_part in (sheet._rows, sheet._writer.xf):
-                with suppress(OSError):  # what could not be written is written once more
-                    open_part.close()
-            sheet._writer.cleanup()
+def _occasion(outcome: Results, event: Event) -> str:
+    """Return the game and the event, which the spreadsheet may say where it is one for all."""
+    said = {entry.who.event for entry in outcome.book.entries}
+    if len(said) == 1 and not event.event:
+        event = event._replace(event=said.pop())
+    return " · ".join(filter(None, (GAMES[outcome.judge.terms.ruleset.game].title, event.headline)))
+
+
+class _Page(NamedTuple):
+    """What all pages of a workbook have in common: the paper, and what is printed over the tables."""
+
+    paper: str
+    left: str
+    right: str
+
+
+def fit_page(sheet: Any, paper: str = "a4") -> None:
+    """Set a sheet up to be printed as wide as the paper, on as many pages as it needs, which are numbered."""
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.paperSize = PAPERS[paper]
+    sheet.page_setup.fitToHeight = 0
+    sheet.sheet_properties.pageSetUpPr.fitToPage = True
+    sheet.page_margins = PageMargins(0.4, 0.4, 0.6, 0.6, 0.3, 0.3)
+    sheet.oddFooter.left.text = "&A"  # the title of the sheet
+    sheet.oddFooter.right.text = "Page &P of &N"
 
 
 class Titles:
@@ -114,19 +125,6 @@ class Titles:
         return title
 
 
-class _Cells(WriteOnlyWorksheet):
-    """A sheet whose rows are cells, None for a blank one.
-
-    openpyxl would take each for a value first, and find out by an exception that costs more than the cell.
-    """
-
-    def _values_to_row(self, values: Sequence[Any], row_idx: int) -> Iterator[Any]:
-        for column, cell in enumerate(values, 1):
-            if cell is not None:
-                cell.row, cell.column = row_idx, column
-                yield cell
-
-
 class _Sheet:
     """A report being drawn on a sheet, row by row; memory holds no more than one.
 
@@ -134,10 +132,9 @@ class _Sheet:
     half a cell more, so only ids, what needs room on its left, and rows of several lines have one.
     """
 
-    def __init__(self, book: Workbook, titles: Titles, report: Report) -> None:
-        self._report = report
-        self._sheet = _Cells(book, titles.new(report.title))
-        book._add_sheet(self._sheet)
+    def __init__(self, book: Workbook, titles: Titles, report: Report, page: _Page) -> None:
+        self._report, self._page = report, page
+        self._sheet = RowSheet(book, titles.new(report.title))
         self._row = 0
         self._indented = set(_indented(report.columns))
         self._low = [self._cell(at) for at in range(len(report.columns))]
@@ -188,9 +185,8 @@ class _Sheet:
         sheet = self._sheet
         sheet.freeze_panes = f"B{head + 1}"
         sheet.sheet_view.zoomScale = 90
-        sheet.page_setup.orientation = "landscape"
-        sheet.page_setup.fitToHeight = 0
-        sheet.sheet_properties.pageSetUpPr.fitToPage = True
+        fit_page(sheet, self._page.paper)
+        sheet.oddHeader.left.text, sheet.oddHeader.right.text = map(head_text, self._page[1:])
         sheet.print_title_rows = f"{head}:{head}"
         for at, column in enumerate(self._report.columns):
             sheet.column_dimensions[letters(at)].width = column.width
@@ -214,7 +210,7 @@ class _Sheet:
         lines = 1
         for at, width in self._long:
             value = row[at]
-            if isinstance(value, str) and len(value) > width:
+            if isinstance(value, str) and (len(value) > width or "\n" in value):
                 lines = max(lines, _lines(value, width))
         self._append(list(map(_filled, self._low if lines == 1 else self._high, row)), lines)
 
@@ -252,7 +248,7 @@ class _Sheet:
         drawn.gapWidth = 40
         drawn.series[0].graphicalProperties.solidFill = _BLUE[2:]
         drawn.series[0].dLbls = DataLabelList(showVal=True, showSerName=False, showCatName=False, showLegendKey=False)
-        drawn.width, drawn.height = 22, 2.5 + 0.7 * chart.rows
+        drawn.width, drawn.height = 14, 2.5 + 0.7 * chart.rows
         self._sheet.add_chart(drawn, f"{letters(len(self._report.columns) + 1)}{head + 1}")
 
 
@@ -265,8 +261,8 @@ def _indented(columns: Sequence[Column]) -> Iterator[int]:
 
 
 def _lines(text: str, width: int) -> int:
-    """Return how many lines a text takes, nearly."""
-    return min(1 + len(text) // width, _MOST_LINES)
+    """Return how many lines a text takes, nearly: words leave an eighth of a line free."""
+    return min(sum(1 + len(line) * 9 // (8 * width) for line in text.split("\n")), _MOST_LINES)
 
 
 def _filled(cell: Any, value: Value) -> Any:
@@ -276,20 +272,12 @@ def _filled(cell: Any, value: Value) -> Any:
     if isinstance(value, str):
         text = writable(value)[:LONGEST_TEXT]
         if is_formula(text):
-            cell = _quoted(cell)
-        # As the value of the cell, openpyxl would guess what the text might be.
-        cell._value, cell.data_type = text, "s"
+            cell = alike(cell)
+            cell.quotePrefix = True  # it stays text when somebody edits it
+        set_text(cell, text)
     else:
         cell.value = value
     return cell
-
-
-def _quoted(cell: Any) -> Any:
-    """Return a cell like another whose text stays text when somebody edits it."""
-    own = WriteOnlyCell(cell.parent)
-    own._style = copy(cell._style)
-    own.quotePrefix = True
-    return own
 
 
 def _ground(colour: str) -> PatternFill:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import NamedTuple
-from typing import Self
+from itertools import accumulate, islice
+from typing import NamedTuple, Self
 
 from validator.matching import folded
 from validator.texts import nfc
@@ -21,6 +21,12 @@ _COMMA = re.compile(" ?[,，،、] ?")
 _SUFFIXED = re.compile(r"(.+?),? ((?i:[JS]r)\.?|(?:II|III|IV)\.?)")
 # What Unicode calls a Latin letter, whatever is on it or through it: É, Ø, Ł, Æ.
 _LATIN = re.compile(r"LATIN (?:CAPITAL|SMALL) LETTER ([A-Z]{1,2})(?: WITH .+)?")
+# Small words that a last name may begin with. Lists are filed by those of Romance languages; the Dutch and German ones
+# stand after the first name there.
+_FILED_BY = frozenset(
+    ["de", "del", "della", "delle", "dei", "di", "da", "das", "do", "dos", "du", "des", "la", "las", "le", "les", "los"]
+)
+_FILED_AFTER = frozenset(["van", "von", "der", "den", "ten", "ter", "vom", "zu", "zum", "zur"])
 # Names in these scripts have the family name first and no comma.
 _FAMILY_FIRST = ("CJK ", "HIRAGANA ", "KATAKANA ", "HANGUL ", "BOPOMOFO ")
 
@@ -31,18 +37,27 @@ def cleaned(text: str) -> str:
     Control and direction characters, zero-width characters, blank letters, lone surrogates and
     non-characters are taken out; the joiners stay where a script spells with them.
     """
-    if text.isascii() and text.isprintable():
-        return _SPACES.sub(" ", text).strip()
     spaced = _SPACES.sub(" ", nfc(text))
-    if _BLANK.isdisjoint(spaced) and all(char.isalnum() or char in " '.,-" for char in set(spaced)):
-        return spaced.strip()
-    kept: list[str] = []
-    marks = 0
-    for place, char in enumerate(spaced):
-        marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
-        if marks <= _MOST_MARKS and (_visible(char) or _joins(spaced, place)):
-            kept.append(char)
-    return _SPACES.sub(" ", "".join(kept)).strip()
+    if not _is_plain(spaced):
+        piles = islice(accumulate(spaced, _pile, initial=0), 1, None)
+        kept = (
+            char
+            for place, (char, marks) in enumerate(zip(spaced, piles, strict=True))
+            if marks <= _MOST_MARKS and (_visible(char) or _joins(spaced, place))
+        )
+        spaced = _SPACES.sub(" ", "".join(kept))
+    return spaced.strip()
+
+
+def _is_plain(text: str) -> bool:
+    if text.isascii():
+        return text.isprintable()
+    return _BLANK.isdisjoint(text) and all(char.isalnum() or char in " '.,-" for char in set(text))
+
+
+def _pile(marks: int, char: str) -> int:
+    """Return how many marks stand on a letter, this one among them."""
+    return marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
 
 
 def _visible(char: str) -> bool:
@@ -58,7 +73,7 @@ def _joins(text: str, place: int) -> bool:
     return unicodedata.category(text[place - 1]) in ("Lo", "Mn", "Mc") and text[place + 1].isalpha()
 
 
-class Name(NamedTuple):
+class PersonName(NamedTuple):
     """A person's name, cleaned, with the part that lists are filed by known."""
 
     last: str
@@ -68,19 +83,24 @@ class Name(NamedTuple):
     def of(cls, name: str) -> Self:
         """Split a name written in one: "Last, First" as given, else the last word is the last name.
 
-        A "Jr." or "III" after it stays with it. Where the script writes the family name first, the first
-        word is the last name.
+        A "Jr." or "III" after it stays with it, and so does "de la" before it. Where the script writes the
+        family name first, the first word is the last name.
         """
         name = _COMMA.sub(", ", cleaned(name)).strip(", ")
-        whole, suffix = found.groups() if (found := _SUFFIXED.fullmatch(name)) else (name, "")
+        whole, suffix = suffixed.groups() if (suffixed := _SUFFIXED.fullmatch(name)) else (name, "")
         if "," in whole:
             last, first = name.split(", ", 1)
             return cls(last, first)
         if _family_first(whole):
             last, _, first = whole.partition(" ")
         else:
-            first, _, last = whole.rpartition(" ")
+            first, last = _parted(whole)
         return cls(f"{last} {suffix}".strip(), first)
+
+    def shortened(self, longest: int) -> PersonName:
+        """Return the name in at most so many characters; the last name, which lists are filed by, is cut last."""
+        last = cut(self.last, longest)
+        return PersonName(last, cut(self.first, max(longest - len(last), 1)))
 
     @property
     def filed(self) -> str:
@@ -99,9 +119,25 @@ class Name(NamedTuple):
         return _base(letter).upper()[:1]
 
 
+def cut(text: str, longest: int) -> str:
+    """Return a text in at most so many characters, with a sign where it was longer."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def _parted(name: str) -> tuple[str, str]:
+    """Return the first and the last name of a name without a comma."""
+    words = name.split(" ")
+    at = len(words) - 1
+    while at and words[at - 1] in _FILED_BY | _FILED_AFTER:
+        at -= 1
+    if at and not _FILED_AFTER.isdisjoint(words[at:-1]):
+        at = len(words) - 1
+    return " ".join(words[:at]), " ".join(words[at:])
+
+
 def _base(letter: str) -> str:
-    found = None if letter.isascii() else _LATIN.fullmatch(unicodedata.name(letter, ""))
-    return found[1] if found else letter
+    latin = None if letter.isascii() else _LATIN.fullmatch(unicodedata.name(letter, ""))
+    return latin[1] if latin else letter
 
 
 def _family_first(name: str) -> bool:

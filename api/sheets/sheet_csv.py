@@ -6,9 +6,7 @@ import csv
 from collections.abc import Sequence
 from io import StringIO
 
-from api.sheets.sheet import Entry
-from api.sheets.sheet import Section
-from api.sheets.sheet import Sheet
+from api.sheets.sheet import CardEntry, Section, Sheet
 from validator.decklists.formulas import guarded
 
 COLUMNS = (
@@ -33,8 +31,8 @@ COLUMNS = (
 _NO_LINE: list[str | int] = [""] * 4  # of a player whose deck has no card
 
 
-def one(sheet: Sheet) -> bytes:
-    """Return a sheet as CSV."""
+def one(sheet: Sheet, paper: str = "") -> bytes:
+    """Return a sheet as CSV, which no paper is too small for."""
     return many([sheet])
 
 
@@ -50,7 +48,7 @@ def many(sheets: Sequence[Sheet]) -> bytes:
     return written.getvalue().encode("utf-8-sig")
 
 
-def _line(section: Section, entry: Entry) -> list[str | int]:
+def _line(section: Section, entry: CardEntry) -> list[str | int]:
     return [section.key, entry.count, guarded(entry.number), guarded(entry.name)]
 
 

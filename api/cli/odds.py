@@ -1,0 +1,133 @@
+"""`deckproof odds`: how likely is it to draw what this deck is meant to draw?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from api.cli import options
+
+if TYPE_CHECKING:
+    from api.cli.console import OutputLine
+    from api.service.requests import Asked, OddsRequest
+
+_CARDS = "CARD[/CARD...]"
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@options.terms
+@click.option("--want", "wants", multiple=True, metavar=_CARDS, help="See one of these; given twice, one of each.")
+@click.option("--turn", default=5, show_default=True, help="The turn to which odds are told.")
+@click.option("--look", type=int, help="How many cards of the top of the deck a search looks at.")
+@click.option("--targets", metavar=f"{_CARDS}|N", help="What the search looks for, or how many there are.")
+@click.option("--searcher", metavar="CARD", help="The card that searches.")
+@click.option("--life", type=int, help="How many Life cards there are, where the Leader alone tells.")
+@options.JSON
+def command(file: str, as_json: bool, **given: Any) -> None:
+    """Tell what a deck draws, exactly.
+
+    FILE is a deck list in any common format; `-` is standard input. A CARD is a number or a name of the deck. First
+    hands are redrawn as the game's rules allow; nothing is simulated, and what is not modelled is said.
+    """
+    from api.service.odds_answers import odds
+    from api.service.requests import Asked
+
+    judges = options.judges()
+    asked = Asked(**{key: given.pop(key) for key in Asked._fields if key in given})
+    found = odds(judges, _request(file, judges, asked, **given))
+    if as_json:
+        options.write_json(found)
+        return
+    from api.cli import console
+
+    console.say(_told(found))
+    console.table(("Card", "Copies", "First hand", f"Turn {found['turn']}, first", "second", "In Life"), _rows(found))
+    console.say(_more(found))
+
+
+def _request(
+    file: str, judges: Any, asked: Asked, wants: tuple[str, ...], targets: str | None, **more: Any
+) -> OddsRequest:
+    """Return what the options ask for, read as the interface reads its requests."""
+    from api.cli.check import contents, of_a_game, of_file
+    from api.service.shapes import OddsShape, loaded
+
+    with of_file(file):
+        found = of_a_game(contents(file), judges, asked)
+    body: dict[str, Any] = {key: value for key, value in more.items() if value is not None}
+    if wants:
+        body["wishes"] = [{"cards": _split(one)} for one in wants]
+    if targets is not None:
+        body["targets"] = int(targets) if targets.isdecimal() and len(targets) < 10 else _split(targets)
+    read: OddsRequest = loaded(OddsShape(), {"game": found.game, "deck": {}, **body})
+    return read._replace(asked=asked if asked.ruleset else asked._replace(game=found.game), deck=found.deck)
+
+
+def _split(cards: str) -> list[str]:
+    return [card.strip() for card in cards.split("/") if card.strip()]
+
+
+def _percent(of: dict[str, Any] | None) -> str:
+    return f"{of['chance']:.1%}" if of else ""
+
+
+def _told(found: dict[str, Any]) -> Iterator[OutputLine]:
+    from api.cli.console import OutputLine
+
+    yield OutputLine(f"{found['deck']} cards, a first hand of {found['hand']}", "title")
+    for rule in found["rules"]:
+        yield OutputLine(f"{rule['says']} ({rule['document']}, {rule['section']})", "soft", 2, f"{rule['fact']:<7}")
+    yield OutputLine("")
+
+
+def _rows(found: dict[str, Any]) -> Iterator[tuple[object, ...]]:
+    for card in found["cards"]:
+        turn = card["by_turn"]
+        life = _percent(card["life"] and card["life"]["some"])
+        named = f"{card['number']} {card['name']}".strip()
+        seen = map(_percent, (card["first_hand"], turn["first"], turn["second"]))
+        yield (named, card["copies"], *seen, life)
+
+
+def _more(found: dict[str, Any]) -> Iterator[OutputLine]:
+    """Yield wishes, search and curve, and what is not modelled."""
+    from api.cli.console import OutputLine
+
+    parts = [found["wishes"], found["search"], found["curve"]]
+    for part, told in zip(parts, (_wishes, _search, _curve), strict=True):
+        if part:
+            yield from told(part)
+    yield OutputLine("")
+    for what in dict.fromkeys(what for part in (*found["cards"][:1], *parts) if part for what in part["leaves_out"]):
+        yield OutputLine(what, "soft", 2)
+    yield OutputLine("")
+
+
+def _wishes(of: dict[str, Any]) -> Iterator[OutputLine]:
+    from api.cli.console import OutputLine
+
+    wanted = " and ".join(f"{one['least']} of {', '.join(one['cards'])} ({one['copies']})" for one in of["of"])
+    hand = f"{_percent(of['first_hand'])} in the first hand; as dealt {_percent(of['as_dealt'])}"
+    yield OutputLine(hand, "title", 2, f"{wanted}: ")
+    turn = of["by_turn"]
+    seen = f"{_percent(turn['first'])} going first, {_percent(turn['second'])} going second"
+    yield OutputLine(seen, "", 5, f"By turn {turn['turn']}  ")
+
+
+def _search(of: dict[str, Any]) -> Iterator[OutputLine]:
+    from api.cli.console import OutputLine
+
+    hit = f"{_percent(of)} with {of['targets']} targets; {of['enough']} are enough for 80%"
+    yield OutputLine(hit, "title", 2, f"Looking at {of['look']} of {of['of']}: ")
+
+
+def _curve(of: dict[str, Any]) -> Iterator[OutputLine]:
+    from api.cli.console import OutputLine
+
+    for name in ("first", "second"):
+        yield OutputLine(f"A card of just what there is to pay with, going {name}:", "", 2)
+        paid = (f"turn {turn['turn']}, {turn['energy']}: {_percent(turn['exact'])}" for turn in of[name])
+        yield OutputLine("; ".join(paid), "", 5)

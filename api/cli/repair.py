@@ -1,0 +1,48 @@
+"""`deckproof repair`: how does this deck become legal?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from api.cli import ILLEGAL, LEGAL, CommandError, options
+from api.cli.check import contents, judged, of_file
+
+if TYPE_CHECKING:
+    from validator.repair import Repair
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@options.terms
+@click.option("--pin", "pinned", multiple=True, metavar="CARD", help="A card that stays as it is, by number or name.")
+@options.JSON
+def command(file: str, pinned: tuple[str, ...], as_json: bool, **terms: Any) -> None:
+    """Mend a deck list by the fewest changes.
+
+    FILE is a deck list as `deckproof check` reads it. Ends with 0 when the deck is legal, 1 when it is not, 2 when the
+    file cannot be used.
+    """
+    from api.service.requests import Asked
+    from validator.errors import PinError
+    from validator.repair import repair
+
+    with of_file(file):
+        verdict = judged(contents(file), options.judges(), Asked(**terms))
+    try:
+        answer = repair(verdict.judge, verdict.facts.deck, pinned)
+    except PinError as error:
+        raise CommandError(f"--pin: {error}.") from None
+    if as_json:
+        options.write_json(answer.as_dict())
+    else:
+        show(answer)
+    raise SystemExit(LEGAL if verdict.legal else ILLEGAL)
+
+
+def show(answer: Repair) -> None:
+    """Write a repair as people read it."""
+    from api.cli import console
+
+    console.say(console.repair(answer))

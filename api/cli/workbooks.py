@@ -1,0 +1,183 @@
+"""Spreadsheets of many decks, on the command line: read, judged, and what came of them written."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options
+from api.sheets.sheet_files import ORDERS, PAPERS
+
+if TYPE_CHECKING:
+    from api.service.judges import Judges
+    from api.service.requests import Asked
+    from api.sheets.registration import Event
+    from api.workbooks.book import Book
+    from api.workbooks.checking import Wanted
+    from api.workbooks.results import Progress, Results
+    from validator.judge import Judge
+
+# Of the last two the reader says what is to be done.
+READ = (".xlsx", ".csv", ".tsv", ".ods", ".json", ".zip", ".txt", ".xls", ".xlsm")
+# The columns that may be chosen, as `api.workbooks.chosen` has them, which is loaded by who reads a spreadsheet.
+CHOICES = ("player_column", "id_column", "list_column", "number_column", "count_column", "name_column")
+WRITTEN = (".xlsx", ".csv")
+_MOST_TOLD = 20  # things wrong with a spreadsheet, on the terminal
+
+
+class Outputs(NamedTuple):
+    """What is written: the results, where registration sheets and messages to the players go, and what is on them."""
+
+    target: str
+    event: Event
+    deck_sheets: bool = False
+    sheets: str | None = None
+    mail_merge: str | None = None
+    order: str = ORDERS[0]
+    paper: str = PAPERS[0]
+
+
+def judge(source: str, outputs: Outputs, terms: dict[str, Any], choices: dict[str, str]) -> int:
+    """Judge the decks of a spreadsheet and write what came of them; return the exit code."""
+    from api.service.requests import Asked
+    from api.workbooks import checking, results_csv
+
+    _check(outputs)
+    name, data = _contents(source)
+    judge = _judge(data, name, options.judges(), Asked(**terms), choices)
+    files = list(_files(outputs))
+    with _progress(1 + len(files)) as parts:
+        judged = checking.check(data, name, judge, next(parts), choices=choices)
+        for path, wanted in files:
+            checking.write(judged, path, wanted, next(parts))
+    if outputs.target == "-":
+        sys.stdout.buffer.write(results_csv.summary(judged))
+        sys.stdout.buffer.flush()
+    _tell(judged, outputs)
+    return _code(judged)
+
+
+def show(source: str, terms: dict[str, Any], choices: dict[str, str]) -> int:
+    """Show how a spreadsheet is read, without judging it; return the exit code."""
+    from api.service.requests import Asked
+    from api.workbooks import book_reader, preview
+
+    name, data = _contents(source)
+    judge = _judge(data, name, options.judges(), Asked(**terms), choices)
+    book = book_reader.read(data, name, judge.terms.ruleset.game, judge.catalogue, choices=choices)
+    for line in preview.as_text(book):
+        click.echo(line)
+    return UNUSABLE if book.problems or not book.entries else LEGAL
+
+
+def _check(outputs: Outputs) -> None:
+    if outputs.target != "-" and Path(outputs.target).suffix.lower() not in WRITTEN:
+        raise CommandError(f"{outputs.target}: what came of a spreadsheet is written as .xlsx or .csv.")
+    if outputs.sheets and Path(outputs.sheets).suffix.lower() != ".pdf":
+        raise CommandError(f"{outputs.sheets}: registration sheets of many decks are written as .pdf.")
+    if outputs.mail_merge and Path(outputs.mail_merge).suffix.lower() != ".csv":
+        raise CommandError(f"{outputs.mail_merge}: what to write to each player is written as .csv.")
+    if outputs.deck_sheets and Path(outputs.target).suffix.lower() != ".xlsx":
+        raise CommandError("--deck-sheets needs a workbook: name a file .xlsx after -o.")
+
+
+def _contents(source: str) -> tuple[str, bytes]:
+    """Return what messages call a file, and as much of it as may be read and one byte more."""
+    from api.workbooks.grids import LARGEST_FILE
+
+    if source == "-":
+        return "standard input", sys.stdin.buffer.read(LARGEST_FILE + 1)
+    if Path(source).is_dir():
+        return Path(source).name, _packed(Path(source))
+    with Path(source).open("rb") as file:
+        return Path(source).name, file.read(LARGEST_FILE + 1)
+
+
+def _packed(folder: Path) -> bytes:
+    from carddb.errors import WorkbookError
+    from carddb.files import packed_files
+
+    try:
+        return packed_files.packed(folder.iterdir())
+    except WorkbookError as error:
+        raise CommandError(f"{folder} {error}.") from None
+
+
+def _judge(data: bytes, name: str, judges: Judges, asked: Asked, choices: dict[str, str]) -> Judge:
+    """Return the judge asked for; where neither ruleset nor game is, the cards tell the game."""
+    from api.workbooks.checking import told_game
+
+    if not asked.says_game:
+        asked = asked._replace(game=told_game(data, name, judges, choices=choices))
+    return judges.judge(asked)
+
+
+def _files(outputs: Outputs) -> Iterator[tuple[Path, Wanted]]:
+    """Yield the files to write and what each is to be; first what may be refused."""
+    from api.workbooks.checking import Wanted
+
+    if outputs.sheets:
+        yield Path(outputs.sheets), Wanted("pdf", paper=outputs.paper, order=outputs.order, event=outputs.event)
+    if outputs.mail_merge:
+        yield Path(outputs.mail_merge), Wanted("csv", mail_merge=True)
+    if outputs.target != "-":
+        path = Path(outputs.target)
+        yield path, Wanted(path.suffix.lower()[1:], outputs.deck_sheets, outputs.paper, event=outputs.event)
+
+
+@contextmanager
+def _progress(parts: int) -> Iterator[Iterator[Progress]]:
+    """Yield what to tell of each part of the work: a bar on a terminal shows it, and nothing does elsewhere."""
+    if not sys.stderr.isatty():
+        yield iter([lambda done, of: None] * parts)
+        return
+    from api.cli.progress import parted
+
+    with parted(parts) as bars:
+        yield bars
+
+
+def _tell(judged: Results, outputs: Outputs) -> None:
+    """Say how the spreadsheet was read, what was wrong with it, and what came of its decks."""
+    from api.workbooks import readings, results
+
+    for line in readings.lines(judged.book.readings):
+        click.echo(f"{judged.book.name}: {line}.", err=True)
+    is_workbook = Path(outputs.target).suffix.lower() == ".xlsx"
+    _tell_faults(judged.book, "on the sheet Problems" if is_workbook else "told where results are written as .xlsx")
+    if not (judged.judged or judged.book.faults):
+        click.echo(f"{judged.book.name}: {judged.book.why_empty}", err=True)
+    counts, unread = judged.counts, judged.book.rows.unread
+    parts = [f"{counts[results.LEGAL]:,} legal", f"{counts[results.ILLEGAL]:,} not legal"]
+    parts += [f"{counts[results.NO_DECK]:,} without a deck"] if counts[results.NO_DECK] else []
+    parts += [f"{unread:,} {'row' if unread == 1 else 'rows'} not read"] if unread else []
+    click.echo(f"{len(judged.judged):,} judged: {', '.join(parts)}.", err=True)
+    for warning in _warnings(judged, outputs.event) if outputs.sheets else ():
+        click.echo(f"{outputs.sheets}: {warning} {options.FONT_HELP}", err=True)
+
+
+def _tell_faults(book: Book, where: str) -> None:
+    """Say the first things wrong with a spreadsheet, and where the others are."""
+    for fault in book.faults[:_MOST_TOLD]:
+        click.echo(f"{book.name}: {fault.message}", err=True)
+    if len(book.faults) > _MOST_TOLD:
+        click.echo(f"{book.name}: {len(book.faults) - _MOST_TOLD:,} more, {where}.", err=True)
+
+
+def _warnings(judged: Results, event: Event) -> Iterable[str]:
+    from api.workbooks import registrations
+
+    return registrations.warnings(registrations.sheets(judged, event))
+
+
+def _code(judged: Results) -> int:
+    from api.workbooks import results
+
+    if not judged.judged or judged.counts[results.NO_DECK] or judged.book.rows.unread or judged.book.problems:
+        return UNUSABLE
+    return ILLEGAL if judged.counts[results.ILLEGAL] else LEGAL

@@ -1,0 +1,28 @@
+"""Timelines: over which days is this deck legal, and what begins and ends that?"""
+
+from __future__ import annotations
+
+from flask import Response
+
+from api.service.shapes import TimelineShape, loaded
+from api.service.timeline_answers import outlook
+from api.web import schemas
+from api.web.bodies import Blueprint, json_body
+from api.web.services import answer, services
+
+blueprint = Blueprint("timelines", __name__, url_prefix="/v1/timeline", description="When is this deck legal?")
+
+
+@blueprint.route("", methods=["POST"])
+@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": TimelineShape}}})
+@blueprint.response(200, schemas.TimelineAnswerShape, description="The days, in intervals without a gap.")
+@blueprint.problems(400, 413, 415, 422)
+def timeline() -> Response:
+    """Tell over which days a deck is legal.
+
+    The request is that of `/v1/validate`, with a range of days; `on` is the day from which one looks. Each interval
+    says why it begins: a change of a list, the rotation, a release, another edition of the rules, each with its
+    source. `ahead` has what is announced and not yet in force, `where` the regions and formats that the deck is
+    legal in on the day.
+    """
+    return answer(outlook(services().judges, loaded(TimelineShape(), json_body())).as_dict())

@@ -1,0 +1,202 @@
+"""Book reader: a spreadsheet of many decks, in whatever shape, taken in with everything that is wrong with it.
+
+A sheet has a card per row, a deck per row, or is one player's; headings tell which.
+Nothing is judged here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from api.service.errors import Refused
+from api.workbooks import reports, returned
+from api.workbooks.book import Book, RowCounts
+from api.workbooks.card_cells import CardCells
+from api.workbooks.cells import is_blank, text
+from api.workbooks.chosen import NO_CHOICES, chosen
+from api.workbooks.faults import ERROR, NOTICE, SheetFault, address, letters
+from api.workbooks.grids import MOST_ROWS, Grid, grids
+from api.workbooks.header import Header, find, first_row, leader
+from api.workbooks.players import PlayerEntry, duplicates
+from api.workbooks.readings import SheetReading, taken
+from api.workbooks.room import Room
+from api.workbooks.shapes import (
+    card_matrix,
+    card_per_row,
+    cards_across,
+    deck_per_row,
+    players_side_by_side,
+    players_stacked,
+    sheet_per_player,
+)
+from api.workbooks.sheet_rows import SheetRows
+from validator.cards import Catalogue
+from validator.decklists.columns import SOMEBODY, Columns, is_card_number, names_number
+from validator.decklists.headings import COUNT
+
+MOST_DECKS = 10_000
+_LOOKED_AT = 1_000  # rows in which cards under no heading are looked for
+HELP = "How to fill in this workbook"  # begins the sheet of the template that holds no decks
+
+
+def read(
+    data: bytes,
+    name: str,
+    game: str | None = None,
+    catalogue: Catalogue | None = None,
+    room: Room | None = None,
+    choices: Mapping[str, str] = NO_CHOICES,
+) -> Book:
+    """Read the decks of an XLSX or CSV file; Refused says why the whole file is not read.
+
+    `name` is what messages call the file. The catalogue tells names of cards from names of players, and
+    Leaders and Z-Cards by their types where no section says so. Large says that there is more than `room` for it,
+    before all of it is read. `choices` are the columns that a user chose, as `chosen.CHOICES` has them.
+    """
+    book = Book(name)
+    cards = CardCells(game, catalogue)
+    height = size = 0
+    are_results = False
+    for grid in grids(data, name, cards.is_card):
+        height += len(grid.rows)
+        if height > MOST_ROWS:
+            raise Refused(f"{name} has more than {MOST_ROWS:,} rows on its sheets together. Split it.")
+        if room is not None:
+            room.hold(text=(size := size + grid.size))
+        are_results = are_results or returned.is_summary(grid)
+        if not grid.rows:
+            book.faults += grid.notices
+        elif are_results and grid.title in reports.NAMES:
+            book.rows.headings += grid.filled
+        else:
+            _read(grid, book, cards, choices)
+        if len(book.entries) > MOST_DECKS:
+            raise Refused(f"{name} has more than {MOST_DECKS:,} decks. Split it.")
+    if room is not None:
+        room.hold(decks=len(book.entries))
+    book.faults += (_other_deck(first, later) for first, later in duplicates(book.entries))
+    return book
+
+
+def _read(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) -> None:
+    book.faults += grid.notices
+    if _is_help(grid) or returned.is_curve(grid):
+        book.rows.headings += grid.filled
+        return
+    if returned.is_registration(grid):
+        printed, grid = grid, returned.as_written(grid)
+        book.rows.headings += printed.filled - grid.filled
+    if (row := cards_across.recognised(grid)) is not None:
+        grid = cards_across.as_lists(grid, row)
+    header = find(grid.rows, cards.is_card)
+    if choices:
+        header = chosen(header or first_row(grid.rows), choices)
+    shape = None if choices else _parted(grid, header, cards)
+    if shape is not None:
+        _read_parts(grid, *shape, book, cards)
+        return
+    if header is not None and (contradiction := _contradiction(grid, header)):
+        book.faults.append(contradiction)
+        book.rows.unread += grid.filled
+        return
+    if header is not None:
+        book.faults += _beside(grid, header)
+    name, reader = _shape(header)
+    book.readings.append(SheetReading(grid.sheet, name, tuple(taken(header)) if header else ()))
+    reader(SheetRows(grid, book, header), cards)
+
+
+_Parts = Iterator[tuple[Grid, Header | None]]  # each a player's, with its headings
+
+
+def _parted(grid: Grid, header: Header | None, cards: CardCells) -> tuple[str, _Parts] | None:
+    """Return what a sheet with several players' own parts is called, and the parts; None where it has none."""
+    if header is not None and (header.columns.is_list or _names_players(header.columns)):
+        return None
+    if matrix := card_matrix.recognised(grid, cards.is_card):
+        return "a row a card, a column a player", card_matrix.parts(grid, matrix)
+    if (found := players_side_by_side.recognised(grid, cards.is_card)) is not None:
+        parts = players_side_by_side.parts(grid, found)
+        return "players side by side", ((part, find(part.rows, cards.is_card)) for part in parts)
+    if starts := players_stacked.recognised(grid, header, cards.is_card):
+        parts = players_stacked.parts(grid, starts)
+        return "players under each other", ((part, players_stacked.of_part(part, header)) for part in parts)
+    return None
+
+
+def _names_players(columns: Columns) -> bool:
+    """Tell whether a column has the players; columns that come again and again have each player's cards."""
+    return columns.has(*SOMEBODY) and len(columns.roles.get(COUNT, ())) < 2
+
+
+def _read_parts(grid: Grid, name: str, parts: _Parts, book: Book, cards: CardCells) -> None:
+    """Read a sheet player by player; a row that several players share is counted once."""
+    before, entries, faults = replace(book.rows), len(book.entries), len(book.faults)
+    filled = {at for at in range(grid.top + 1, grid.top + len(grid.rows) + 1) if not grid.is_blank(at)}
+    headers = []
+    for part, header in parts:
+        headers.append(header)
+        _shape(header)[1](SheetRows(part, book, header), cards)
+    columns = tuple(taken(headers[0])) if headers and headers[0] else ()
+    book.readings.append(SheetReading(grid.sheet, f"{name} ({len(headers):,} players)", columns))
+    decks = [entry.deck for entry in book.entries[entries:] if entry.deck]
+    kept = filled & {line.at for deck in decks for _, line in deck.lines() if line.at}
+    unread = filled & {fault.row for fault in book.faults[faults:] if fault.severity == ERROR and fault.row} - kept
+    headings = len(filled) - len(kept) - len(unread)
+    book.rows = RowCounts(before.in_decks + len(kept), before.headings + headings, before.unread + len(unread))
+
+
+def _shape(header: Header | None) -> tuple[str, Callable[[SheetRows, CardCells], None]]:
+    """Return what the shape of a sheet is called, and what reads it, as its headings tell."""
+    if header is None:
+        return "a list of one player", sheet_per_player.read
+    return ("a row a deck", deck_per_row.read) if header.columns.is_list else ("a row a card", card_per_row.read)
+
+
+def _is_help(grid: Grid) -> bool:
+    return any(cell == HELP for row in grid.rows[:1] for cell in row)
+
+
+def _contradiction(grid: Grid, header: Header) -> SheetFault | None:
+    """Say where two columns that mean the same say different things in one row."""
+    for role, places in header.columns.roles.items():
+        if len(places) < 2:
+            continue
+        for at, row in enumerate(grid.rows[header.end :], header.end + 1):
+            values = {text(row[column]) for column in places if column < len(row) and not is_blank(row[column])}
+            if len(values) > 1:
+                both = " and ".join(f"{letters(column)} “{header.columns.titles[column]}”" for column in places)
+                detail = f"the columns {both} both say the {role} and differ in row {at}; rename or delete one"
+                return SheetFault(grid.sheet, None, None, "", detail)
+    return None
+
+
+def _beside(grid: Grid, header: Header) -> Iterator[SheetFault]:
+    """Say where cards stand above the headings or under none: they are in no deck."""
+    for at, row in enumerate(grid.rows[: header.start], 1):
+        if any(map(is_card_number, map(text, row))) and not leader(row):
+            yield SheetFault(grid.sheet, at, None, "", "a card stands here above the headings; it was not read")
+    below = grid.rows[header.end : header.end + _LOOKED_AT]
+    for column in range(max(map(len, below), default=0)):
+        if column < len(header.columns.titles) and header.columns.titles[column]:
+            continue
+        for at, row in enumerate(below, header.end + 1):
+            if column < len(row) and names_number(text(row[column])):
+                value = text(row[column])[:100]
+                detail = "cards stand in this column without a heading; it was not read"
+                yield SheetFault(grid.sheet, at, letters(column), value, detail, cell=address(at, column))
+                break
+
+
+def _other_deck(first: PlayerEntry, later: PlayerEntry) -> SheetFault:
+    """Say that a deck is of a player who has another."""
+    label = later.who.label
+    detail = f"{label} has another deck in {_where(first, later)}; both were judged"
+    return SheetFault(later.sheet, later.row, None, label, detail, NOTICE)
+
+
+def _where(entry: PlayerEntry, seen_from: PlayerEntry) -> str:
+    row = f"row {entry.row}" if entry.row else ""
+    sheet = f"sheet {entry.sheet}" if entry.sheet != seen_from.sheet or not row else ""
+    return ", ".join(filter(None, (sheet, row)))

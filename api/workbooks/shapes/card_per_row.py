@@ -1,0 +1,223 @@
+"""A card per row: the cards of many players, or of the one whose sheet it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from operator import itemgetter
+
+from api.workbooks import cells
+from api.workbooks.card_cells import CardCells, CardInCell, CellDoubt, section
+from api.workbooks.cells import Cell, is_blank, text
+from api.workbooks.faults import ERROR, NOTICE, SheetFault, quoted
+from api.workbooks.roster import LEADER_BY_TYPE, GatheredDeck, Roster
+from api.workbooks.sheet_rows import SheetRows
+from validator.deck import MOST_LINES, Line, Unread
+from validator.decklists.columns import WHO, part_of
+from validator.decklists.draft import NO_PART, Draft
+from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
+from validator.decklists.headlines import heading as section_heading
+from validator.decklists.headlines import is_total
+from validator.decklists.placing import placed_by_type
+from validator.decklists.sections import ASIDE
+
+_OF_CARDS = (NUMBER, CARD, COUNT, SECTION, SIDE, TYPE)
+_PlacedLine = tuple[str, str | None, int, str | None]  # where it lies, number, count, name
+_line = partial(tuple.__new__, Line)  # what Line() does, without its Python frame
+
+
+def read(rows: SheetRows, cards: CardCells) -> None:
+    """Read such a sheet into the book."""
+    divided = None if rows.columns.has(COUNT) else next(_counts_of_sections(rows), None)
+    if divided is None:
+        _CardPerRow(rows, cards).read()
+    else:
+        rows.refuse(rows.above, f"{quoted(divided)} is no heading beside cards; write columns Section and Count")
+
+
+def _counts_of_sections(rows: SheetRows) -> Iterator[str]:
+    """Yield the headings of columns such as "Main" that have numbers, one for each section."""
+    for at in rows.columns.unknown:
+        column = (text(row[at]) for _, row in rows.filled())
+        if part_of(rows.title(at)) and all(cell.isdigit() for cell in column if cell):
+            yield rows.title(at)
+
+
+class _CardPerRow:
+    """The reader of one such sheet: of 75,000 rows a few thousand differ, so equal cells are understood once."""
+
+    def __init__(self, rows: SheetRows, cards: CardCells) -> None:
+        self._rows = rows
+        self._cards = cards
+        self._places = {role: rows.columns.first(role) for role in _OF_CARDS}
+        self._card_at = self._places[CARD] if self._places[NUMBER] is None else self._places[NUMBER]
+        self._roster = Roster(rows, "" if self._card_at is None else rows.title(self._card_at))
+        self._decks: dict[tuple[Cell, ...], GatheredDeck | str] = {}  # by the cells that name the player
+        self._lines: dict[tuple[Cell, ...], _PlacedLine] = {}  # by the cells that say something of the card
+        self._who, self._of_cards = self._picker(WHO), self._picker(_OF_CARDS)
+        self._under: str | None = None  # the section whose heading stands above, on a sheet of one player
+        self._sole = None if rows.columns.has(*WHO) else self._roster.add(rows.sole(), None)
+
+    def read(self) -> None:
+        """Read the sheet into the book."""
+        if self._sole is not None:
+            self._sole.entry.aside = self._rows.noted()
+            self._decks[()] = self._sole
+        self._gather()
+        if self._sole is not None:
+            self._lead(self._sole)
+        for deck in self._roster.decks:
+            self._close(deck)
+        if self._places[COUNT] is None and self._lines and all(count == 1 for _, _, count, _ in self._lines.values()):
+            detail = "no column says how many copies; each row counts as one"
+            self._rows.book.faults.append(self._rows.fault(self._rows.above, None, detail, severity=NOTICE))
+
+    def _picker(self, roles: Sequence[str]) -> Callable[[Sequence[Cell]], tuple[Cell, ...]]:
+        """Return what gives the cells of a row that say something of these."""
+        places = [self._rows.columns.roles[role][0] for role in roles if self._rows.columns.has(role)]
+        if len(places) > 1:
+            return itemgetter(*places)
+        return lambda row: tuple(row[at] for at in places)
+
+    def _gather(self) -> None:
+        """Put the card of every row into the deck of its player."""
+        lines, who, of_cards, odd = self._lines, self._who, self._of_cards, self._rows.grid.odd
+        whose: tuple[Cell, ...] | None = None
+        deck: GatheredDeck | str = ""
+        for at, row in self._rows.all():
+            line = lines.get(of_cards(row))
+            if line is None or at in odd:
+                self._take(at, row)
+                continue
+            if (named := who(row)) != whose:  # a player's rows follow each other
+                whose, deck = named, self._deck(at, row)
+            if isinstance(deck, str):
+                self._take(at, row)
+            else:
+                place, number, count, name = line
+                deck.lines[place].append(_line((number, count, name, at, None)))
+
+    def _deck(self, at: int, row: Sequence[Cell]) -> GatheredDeck | str:
+        """Return the deck of the player whom a row names, or why there is none."""
+        who = self._who(row)
+        if who not in self._decks:
+            self._decks[who] = self._roster.of(at, row)
+        return self._decks[who]
+
+    def _take(self, at: int, row: Sequence[Cell]) -> None:
+        """Take in a row with a card that was not met before, or with something wrong."""
+        if self._rows.grid.is_blank(at):
+            return
+        if self._rows.is_heading(row) or self._opens(row) or self._is_total(row):
+            self._rows.book.rows.headings += 1
+        else:
+            self._take_card(at, row)
+
+    def _take_card(self, at: int, row: Sequence[Cell]) -> None:
+        deck, section = self._deck(at, row), self._section(row)
+        if section == ASIDE and isinstance(deck, GatheredDeck):
+            deck.unread.append(Unread(at, _as_line(at, row), NO_PART, aside=True))
+            self._rows.book.rows.in_decks += 1
+            return
+        line = self._understood(row, section)
+        faults = list(self._faults(at, row, deck, line))
+        self._rows.book.faults += faults
+        grave = next((fault for fault in faults if fault.severity == ERROR), None)
+        if grave is not None:
+            self._rows.book.rows.unread += 1
+        if isinstance(deck, str):
+            return
+        if grave is not None:
+            deck.unread.append(Unread(at, _as_line(at, row), grave.detail))
+        elif isinstance(line, tuple):
+            place, number, count, name = self._lines[self._of_cards(row)] = line
+            deck.lines[place].append(Line(number, count, name, at))
+
+    def _faults(
+        self, at: int, row: Sequence[Cell], deck: GatheredDeck | str, line: _PlacedLine | list[CellDoubt]
+    ) -> Iterator[SheetFault]:
+        """Yield each thing that is wrong with a row; of a cell that is odd no more than that."""
+        yield from self._rows.odd(at)
+        if isinstance(deck, str):
+            yield self._rows.fault(at, None, deck)
+        odd = {column for column, _ in self._rows.grid.odd.get(at, ())}
+        for doubt in line if isinstance(line, list) else ():
+            column = self._card_at if doubt.role == CARD else self._places[doubt.role]
+            if column not in odd:
+                yield self._rows.fault(at, column, doubt.detail, row)
+
+    def _opens(self, row: Sequence[Cell]) -> bool:
+        """Tell whether a row is the heading of a section, with or without its total, and take it in."""
+        if self._sole is None or self._places[SECTION] is not None:
+            return False
+        words = sorted((text(cell) for cell in row if not is_blank(cell)), key=str.isdigit)  # the total last
+        heading = section_heading(" ".join(words))
+        if heading is None or self._cards.is_card(words[0]):
+            return False
+        self._under = heading.section
+        self._lines.clear()
+        return True
+
+    def _is_total(self, row: Sequence[Cell]) -> bool:
+        """Tell whether a row has no card and says how many cards there are above it."""
+        of_players = self._rows.columns.places(*WHO)
+        words = [text(cell) for at, cell in enumerate(row) if at not in of_players and not is_blank(cell)]
+        return is_total(" ".join(words)) and not self._cards.is_card(words[0])
+
+    def _section(self, row: Sequence[Cell]) -> str | CellDoubt | None:
+        named, side, type = ("" if (at := self._places[role]) is None else row[at] for role in (SECTION, SIDE, TYPE))
+        return section(named, side) or self._under or placed_by_type(text(type))
+
+    def _understood(self, row: Sequence[Cell], section: str | CellDoubt | None) -> _PlacedLine | list[CellDoubt]:
+        """Return the line that a row is and where it lies, or why it is none."""
+        card = self._card(row)
+        copies = self._copies(row, card)
+        if isinstance(card, CellDoubt) or isinstance(copies, CellDoubt) or isinstance(section, CellDoubt):
+            return [doubt for doubt in (card, copies, section) if isinstance(doubt, CellDoubt)]
+        deck = Draft("workbook", [(section, Line(card.number, copies, card.name, 1))]).deck(self._cards.catalogue)
+        if deck.unread:
+            return [CellDoubt(deck.unread[0].reason, NUMBER)]
+        [(place, line)] = deck.lines()
+        return LEADER_BY_TYPE if place == "leader" != section else place, card.number, line.count, card.name
+
+    def _card(self, row: Sequence[Cell]) -> CardInCell | CellDoubt:
+        number, name = ("" if (at := self._places[role]) is None else row[at] for role in (NUMBER, CARD))
+        if self._places[COUNT] is None and (is_blank(number) or is_blank(name)):
+            return self._cards.counted(name if is_blank(number) else number)
+        return self._cards.named(number, name)
+
+    def _copies(self, row: Sequence[Cell], card: CardInCell | CellDoubt) -> int | CellDoubt:
+        at = self._places[COUNT]
+        if at is None:
+            return card.copies if isinstance(card, CardInCell) else 1
+        return cells.count(row[at]) or CellDoubt(cells.count_doubt(row[at]), COUNT)
+
+    def _lead(self, deck: GatheredDeck) -> None:
+        """Give a player whose cards have no Leader the one that is named above them."""
+        named = None if deck.lines["leader"] or deck.lines[LEADER_BY_TYPE] else self._rows.leader()
+        if named is None:
+            return
+        at, words = named
+        card = self._cards.counted(words)
+        if isinstance(card, CardInCell) and (card.number or self._cards.is_card(card.name or "")):
+            deck.lines["leader"].append(Line(card.number, card.copies, card.name, at))
+            self._rows.book.rows.headings -= 1
+
+    def _close(self, deck: GatheredDeck) -> None:
+        """Put the deck of a player who has any card into the book."""
+        book = self._rows.book
+        for line in deck.surplus():
+            detail = f"a deck has at most {MOST_LINES:,} lines"
+            book.faults.append(self._rows.fault(line.at or 0, None, detail))
+            book.rows.unread += 1
+            deck.unread.append(Unread(line.at or 0, f"{line.count} {line.written}", detail))
+        book.rows.in_decks += deck.size
+        if deck.size or deck.unread:
+            deck.entry.deck = deck.deck()
+            book.entries.append(deck.entry)
+
+
+def _as_line(at: int, row: Sequence[Cell]) -> str:
+    """Return a row as one line. It has a digit: a line without may be a remark, and this may be a card."""
+    line = ", ".join(filter(None, map(text, row)))[:200]
+    return line if any(map(str.isdigit, line)) else f"row {at}: {line}"

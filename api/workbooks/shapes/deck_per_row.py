@@ -1,0 +1,143 @@
+"""A deck per row: its list in one cell, or in a cell for each section, in any format that lists are read in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from api.workbooks import cells
+from api.workbooks.card_cells import CardCells, CardInCell, bounded
+from api.workbooks.cells import Cell, is_blank, text
+from api.workbooks.faults import ERROR, NOTICE, SheetFault, address
+from api.workbooks.players import Part, PlayerEntry, Who
+from api.workbooks.sheet_rows import SheetRows
+from validator.deck import SECTIONS, Deck, Line, Unread
+from validator.decklists.columns import SOMEBODY
+from validator.decklists.formulas import unguarded
+from validator.decklists.headings import DECKLIST, PLAYER_ID
+
+_NOTHING = frozenset(("", "-", "–", "—", "no", "none", "n/a", "na", "nil", "0", "false"))
+
+
+class _DeckOfCells(NamedTuple):
+    """The deck that the cells of a row hold, what each has of it, and what other cells of the same Leader say."""
+
+    deck: Deck
+    parts: Sequence[Part]
+    aside: Mapping[str, str]
+
+
+def read(rows: SheetRows, cards: CardCells) -> None:
+    """Read such a sheet into the book."""
+    reader = _DeckPerRow(rows, cards)
+    if not rows.columns.has(*SOMEBODY, PLAYER_ID):
+        detail = "no column says who the players are; name one with --player-column or player_column"
+        rows.book.faults.append(rows.fault(rows.above, None, detail))
+    for at, row in rows.filled():
+        if rows.is_heading(row):
+            rows.book.rows.headings += 1
+        else:
+            reader.read(at, row)
+
+
+class _DeckPerRow:
+    """The reader of the rows of one sheet; equal cells are read once."""
+
+    def __init__(self, rows: SheetRows, cards: CardCells) -> None:
+        self._rows = rows
+        self._cards = cards
+        # The list, and behind it the columns of one section each, in which the same Leader may stand again.
+        self._places = [rows.columns.roles[DECKLIST][0], *rows.columns.parts]
+        self._of_cells: Callable[[tuple[Cell, ...]], _DeckOfCells | str] = cache(self._deck_of)
+
+    def read(self, at: int, row: Sequence[Cell]) -> None:
+        """Read a row into the book."""
+        book = self._rows.book
+        who, faults = self._rows.who(at, row)
+        faults += self._nameless(at, who)
+        faults += self._rows.odd(at)
+        entry = PlayerEntry(who, self._rows.grid.sheet, at, aside=self._rows.aside(row))
+        lists = {address(at, column) for column in self._places}
+        if not any(fault.severity == ERROR and fault.cell in lists for fault in faults):
+            held = self._of_cells(tuple(row[column] for column in self._places))
+            if isinstance(held, str):
+                faults.append(self._rows.fault(at, self._places[0], held, row))
+            else:
+                entry.deck, entry.parts = held.deck, held.parts
+                entry.aside = {**entry.aside, **held.aside}
+                faults += self._other_leaders(at, row, held)
+        book.faults += faults
+        book.entries.append(entry)
+        if entry.deck is None:
+            book.rows.unread += 1
+        else:
+            book.rows.in_decks += 1
+
+    def _nameless(self, at: int, who: Who) -> Iterator[SheetFault]:
+        """Yield that a row has no player's name, where there is a column for it."""
+        if who.name or not self._rows.columns.has(*SOMEBODY, PLAYER_ID):
+            return
+        if not who.id:
+            yield self._rows.fault(at, None, "no player is named")
+        elif self._rows.columns.has(*SOMEBODY):
+            yield self._rows.fault(at, None, f"the player {who.id} has no name")
+
+    def _other_leaders(self, at: int, row: Sequence[Cell], held: _DeckOfCells) -> Iterator[SheetFault]:
+        """Yield where a player's remark names a Leader by number or name, and the list has another."""
+        catalogue = self._cards.catalogue
+        for column, section in self._rows.columns.parts.items():
+            if section != "leader" or self._rows.title(column) not in held.aside or catalogue is None:
+                continue
+            card = self._cards.counted(row[column])
+            if isinstance(card, CardInCell):
+                named = [catalogue.by_number(card.number)] if card.number else catalogue.by_name(card.name or "")
+                leaders = {one.name for line in held.deck.leader if (one := catalogue.by_number(line.number or ""))}
+                if leaders and any(named) and not leaders & {one.name for one in named if one}:
+                    detail = f"the list has another Leader, {', '.join(sorted(leaders))}; the list counts"
+                    yield self._rows.fault(at, column, detail, row, severity=NOTICE)
+
+    def _deck_of(self, row: tuple[Cell, ...]) -> _DeckOfCells | str:
+        """Return the deck that the cells of a row hold, its lines counted through them all, or why they hold none."""
+        deck = self._listed(row[0])
+        if isinstance(deck, str):
+            return deck
+        parts = [Part(0, self._rows.title(self._places[0]))]
+        aside = {}
+        for (column, section), cell in zip(self._rows.columns.parts.items(), row[1:], strict=True):
+            if section == "leader" and deck.leader:
+                aside[self._rows.title(column)] = cells.note(cell)
+            elif text(cell).casefold() not in _NOTHING:
+                before = max(_numbers(deck), default=0)
+                parts.append(Part(before, self._rows.title(column)))
+                deck = _joined(deck, self._part(cell, section, before))
+        whole = bounded(deck)
+        return whole if isinstance(whole, str) else _DeckOfCells(whole, parts, aside)
+
+    def _part(self, cell: Cell, section: str, before: int) -> Deck:
+        """Return a cell's part of a deck, all of it in one section; what cannot be read is unread."""
+        if section == "leader" and isinstance(card := self._cards.counted(cell), CardInCell):
+            return Deck(leader=(Line(card.number, card.copies, card.name, before + 1),))
+        deck = self._listed(cell)
+        if isinstance(deck, str):
+            return Deck(unread=(Unread(before + 1, text(cell)[:200], deck),))
+        lines = [Line.placed(line, (line.at or 1) + before) for _, line in deck.lines()]
+        unread = [line._replace(at=line.at + before) for line in deck.unread]
+        return Deck(**{section: tuple(lines)}, unread=tuple(unread))
+
+    def _listed(self, cell: Cell) -> Deck | str:
+        """Return the deck that a cell holds, or why it holds none."""
+        if is_blank(cell):
+            return "there is no deck list"
+        written = unguarded(text(cell)).replace("_x000D_", "")
+        return cells.doubt(written) or self._cards.listed(written)
+
+
+def _numbers(deck: Deck) -> Iterator[int]:
+    yield from (line.at for _, line in deck.lines() if line.at)
+    yield from (line.at for line in deck.unread)
+
+
+def _joined(deck: Deck, part: Deck) -> Deck:
+    sections: dict[str, Any] = {section: deck.section(section) + part.section(section) for section in SECTIONS}
+    return Deck(**sections, unread=deck.unread + part.unread)

@@ -1,0 +1,64 @@
+"""Players side by side: each has a column of cards, or two or three, under the name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from api.workbooks import contents
+from api.workbooks.cells import Cell, count, is_blank, text
+from api.workbooks.grids import Grid
+from validator.decklists.columns import IsCard, names_number
+from validator.decklists.headings import called, is_known
+from validator.decklists.sections import section
+
+_SEARCHED = 6  # rows in which the names are looked for
+_LOOKED_AT = 50  # rows that tell
+_WIDEST = 6  # columns of one player
+
+
+class SideBySide(NamedTuple):
+    """The row of the names, from 0, and the columns of each player."""
+
+    names: int
+    columns: Sequence[Sequence[int]]
+
+
+def recognised(grid: Grid, is_card: IsCard) -> SideBySide | None:
+    """Return where the players of a sheet stand side by side, None where they do not."""
+    for at, row in enumerate(grid.rows[:_SEARCHED]):
+        starts = [column for column, cell in enumerate(row) if not is_blank(cell)]
+        if len(starts) < 2 or not all(_is_player(row[column], is_card) for column in starts):
+            continue
+        below = grid.rows[at + 1 : at + 1 + _LOOKED_AT]
+        width = max(map(len, below), default=0)
+        groups = [range(first, last) for first, last in pairwise([*starts, max(width, starts[-1] + 1)])]
+        if all(0 < len(group) <= _WIDEST and _holds_cards(below, group, is_card) for group in groups):
+            return SideBySide(at, groups)
+    return None
+
+
+def parts(grid: Grid, found: SideBySide) -> Iterator[Grid]:
+    """Yield the columns of each player as a sheet of that player's own."""
+    for columns in found.columns:
+        rows = [row[columns[0] : columns[-1] + 1] for row in grid.rows[found.names + 1 :]]
+        title = text(grid.rows[found.names][columns[0]])
+        id = next((text(cell) for row in rows[:1] for cell in row if not is_blank(cell)), "")
+        if contents.is_id(id):
+            rows[0] = [f"Player ID: {id}"]
+        yield grid.part(title, rows, grid.top + found.names + 1, columns)
+
+
+def _is_player(cell: Cell, is_card: IsCard) -> bool:
+    word = text(cell)
+    known = is_known(word) or called(word) is not None or section(word) is not None
+    return contents.is_wording(word) and not known and not names_number(word) and not is_card(word) and not count(cell)
+
+
+def _holds_cards(rows: Sequence[Sequence[Cell]], columns: Sequence[int], is_card: IsCard) -> bool:
+    """Tell whether most of what stands in some columns are cards, each with its count or without."""
+    lines = [[text(cell) for cell in row[columns[0] : columns[-1] + 1] if not is_blank(cell)] for row in rows]
+    filled = [line for line in lines if line]
+    cards = sum(any(names_number(cell) or is_card(cell) for cell in line) for line in filled)
+    return cards > 0 and 2 * cards > len(filled)

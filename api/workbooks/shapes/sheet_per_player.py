@@ -1,0 +1,108 @@
+"""A sheet per player: one without headings that is a deck list, in one column or in several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from api.workbooks import cells
+from api.workbooks.card_cells import CardCells
+from api.workbooks.cells import Cell, is_blank, text
+from api.workbooks.faults import SheetFault
+from api.workbooks.header import labelled
+from api.workbooks.players import PlayerEntry
+from api.workbooks.sheet_rows import LABELLED, SheetRows
+from validator.deck import SECTIONS, Deck, DeckLine, Line
+from validator.decklists.columns import SOMEBODY, columns
+from validator.decklists.headings import CARD, DECKLIST, NUMBER, PLAYER_ID
+from validator.decklists.sections import is_kind
+from validator.decklists.sections import section as section_meant
+
+_NO_DECK = "here are neither the headings of a table of decks nor a deck list; nothing of it was read"
+_ROSTER = "this looks like a list of players or standings: it has no deck of any; add a column with their deck lists"
+_EMPTY = "this looks like a table of decks with no card in it that could be read; write numbers of cards and counts"
+_COPIES = 4  # of a card in most decks; as many first cards could have one copy, two, three and four
+
+
+def read(rows: SheetRows, cards: CardCells) -> None:
+    """Read such a sheet into the book."""
+    lines = list(_lines(rows))
+    deck = cards.listed("\n".join(line for _, line in lines))
+    if isinstance(deck, Deck) and _is_deck(deck, cards):
+        _take(rows, _placed(deck, [0, *(at for at, _ in lines)]))
+    else:
+        rows.refuse(None, deck if isinstance(deck, str) and "at most" in deck else _no_deck(rows))
+
+
+def _no_deck(rows: SheetRows) -> str:
+    """Return why there is no deck, as a sentence that says what the sheet seems to be."""
+    for row in rows.grid.rows[:LABELLED]:
+        found = columns([text(cell) for cell in row])
+        if found.has(*SOMEBODY, PLAYER_ID) and len(found.titles) > 1:
+            return _ROSTER
+        if found.has(NUMBER, CARD) or found.has(DECKLIST):
+            return _EMPTY
+    return _NO_DECK
+
+
+def _is_numbered(rows: SheetRows) -> bool:
+    """Tell whether the first column numbers the rows that have a count besides: 1, 2, 3 and on, past any count."""
+    counts = ([cells.count(cell) for cell in row] for _, row in rows.filled())
+    numbers = [row[0] for row in counts if row and sum(map(bool, row)) > 1]
+    return len(numbers) > _COPIES and numbers == [*range(1, len(numbers) + 1)]
+
+
+def _lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
+    """Yield what the rows say as lines of a list, with their numbers; nothing of a row that names the player."""
+    is_numbered = _is_numbered(rows)
+    for at, row in rows.filled():
+        if not (at <= rows.above + LABELLED and any(labelled(row))):
+            for line in _written(row[1:] if is_numbered and cells.count(row[0]) else row):
+                yield at, line
+
+
+def _written(row: Sequence[Cell]) -> Sequence[str]:
+    filled = [cell for cell in row if not is_blank(cell)]
+    if len(filled) == 1:
+        return text(filled[0]).splitlines()
+    return [" ".join(" ".join(text(cell).split()) for cell in _ordered(filled))]
+
+
+def _ordered(filled: Sequence[Cell]) -> Sequence[Cell]:
+    """Return the cells of a row with the one that is a count first, and the one that is a section last, in brackets."""
+    counts = [cell for cell in filled if cells.count(cell)]
+    if len(counts) == 1:
+        filled = [str(cells.count(counts[0])), *_without(counts[0], filled)]
+    sections = [cell for cell in filled if type(cell) is str and section_meant(cell) and not is_kind(cell)]
+    if len(sections) == 1 and len(filled) > 2:
+        filled = [*_without(sections[0], filled), f"({text(sections[0])})"]
+    return filled
+
+
+def _without(one: Cell, filled: Sequence[Cell]) -> Iterator[Cell]:
+    return (cell for cell in filled if cell is not one)
+
+
+def _is_deck(deck: Deck, cards: CardCells) -> bool:
+    """Tell a deck list from notes, in which "3 judges" looks like a card: one of its cards must be known."""
+    return any(line.number or cards.catalogue is None or cards.is_card(line.name or "") for _, line in deck.lines())
+
+
+def _placed(deck: Deck, rows: Sequence[int]) -> Deck:
+    """Return a deck with the rows of the sheet for the lines of the text."""
+
+    def placed(lines: Sequence[DeckLine]) -> tuple[Line, ...]:
+        return tuple(Line.placed(line, rows[line.at or 0]) for line in lines)
+
+    unread = tuple(line._replace(at=rows[line.at]) for line in deck.unread)
+    return Deck(**{section: placed(deck.section(section)) for section in SECTIONS}, unread=unread)
+
+
+def _take(rows: SheetRows, deck: Deck) -> None:
+    book, sheet = rows.book, rows.grid.sheet
+    book.entries.append(PlayerEntry(rows.sole(), sheet, None, deck, aside=rows.noted()))
+    book.faults += [SheetFault(sheet, line.at, None, line.text[:100], line.reason) for line in deck.unread]
+    in_deck = {line.at for _, line in deck.lines()}
+    unread = {line.at for line in deck.unread} - in_deck
+    book.rows.in_decks += len(in_deck)
+    book.rows.unread += len(unread)
+    book.rows.headings += sum(1 for _ in rows.filled()) - len(in_deck) - len(unread)
