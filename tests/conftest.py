@@ -4,8 +4,14 @@ A run says the same twice; `pytest --hypothesis-profile=search` draws examples t
 `long` draws fifty times as many.
 """
 
-from hypothesis import HealthCheck
-from hypothesis import settings
+import os
+import sys
+
+from hypothesis import HealthCheck, settings
+
+# A run starts a hundred processes: where none may keep what it compiled, each compiles everything anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", settings.get_profile("search"), max_examples=5_000)

@@ -39,7 +39,7 @@ def test_every_route_is_tabled(tmp_path):
         re.sub("<(?:[^:<>]+:)?([^<>]+)>", r"{\1}", rule.rule)
         for rule in create_app(Settings(data_dir=tmp_path)).url_map.iter_rules()
     }
-    assert tabled == routes - {"/docs", "/openapi.json"}
+    assert tabled == routes - {"/", "/docs", "/docs/{name}", "/openapi.json"}
     assert len(tabled) >= 15
 
 
@@ -73,3 +73,13 @@ def test_the_verdict_that_is_shown_is_what_is_printed(monkeypatch, tmp_path):
 
 def test_the_procfile_is_shown_as_it_is():
     assert (ROOT / "Procfile").read_text("utf-8") in BLOCKS
+
+
+def test_the_library_example_runs_as_it_stands(monkeypatch, tmp_path, capsys):
+    (example,) = [block for block in BLOCKS if block.startswith("from datetime import")]
+    monkeypatch.chdir(tmp_path)
+    exec(example, {})
+    shown = capsys.readouterr().out
+    assert shown.startswith("False ")
+    assert "needs exactly 50" in shown
+    assert not list(tmp_path.iterdir())

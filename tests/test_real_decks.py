@@ -2,23 +2,15 @@
 
 import json
 from collections import Counter
-from datetime import date
-from datetime import datetime
-from datetime import timedelta
+from dataclasses import replace
+from datetime import date, datetime, timedelta
 
 import pytest
 
-from carddb import construction
-from carddb import sources
+from carddb import construction, facts, sources
 from carddb.library import Library
 from tests.shared import shared
-from validator import Deck
-from validator import Judge
-from validator import Line
-from validator import Policy
-from validator import Terms
-from validator import limits
-from validator import rulesets
+from validator import Deck, Judge, Line, Policy, Terms, limits, paraphrase, rulesets
 from validator.rulesets import of_game
 
 pytestmark = pytest.mark.slow
@@ -153,3 +145,52 @@ def test_every_finding_on_real_lists_cites_and_says_what_to_do(library):
     findings = [finding for verdict in verdicts for finding in verdict.as_dict()["findings"]]
     assert len(findings) > 200
     assert all(one["rule"]["document"] and one["rule"]["section"] and one["message"] and one["fix"] for one in findings)
+
+
+def broken(whole):
+    """The deck, and the deck with what no rule lets pass: five copies, a card twice over, a Leader less or another."""
+    copies = [line._replace(count=5) for line in whole.main[:1]]
+    yield whole
+    yield replace(whole, main=(*copies, *whole.main[1:]))
+    yield replace(whole, main=whole.main[1:], side=whole.main[:20])
+    yield replace(whole, leader=())
+
+
+def meaning(verdict):
+    """What a verdict comes to, but for what it quotes of texts."""
+    findings = [
+        (one.code, one.severity, one.section, one.cards, one.count, one.limit, one.minimum, one.rule.document)
+        for one in verdict.findings
+    ]
+    return verdict.legal, sorted(map(repr, findings)), verdict.deck_hash
+
+
+@pytest.mark.parametrize(("game", "path"), [("optcg", "decks/optcg_decks.jsonl"), ("dbs", "decks/dbs_decks.jsonl")])
+def test_the_facts_that_ship_judge_as_the_whole_catalogues_do(library, game, path):
+    whole, shipped = library.catalogue(game), facts.catalogue(game)
+    leaders = [card for card in whole if card.type == "Leader" and card.construction]
+    decks = [one for found in lists(path) for one in broken(deck(found, whole))]
+    # Under Leaders that bar cards, and with every card whose text says something of construction.
+    decks += [replace(one, leader=(Line(leader.number, 1),)) for leader in leaders for one in decks[::97]]
+    speaking = [Line(card.number, 5) for card in whole if card.construction]
+    decks += [
+        Deck(leader=(Line(leader.number, 1),), main=tuple(speaking[at : at + 15]))
+        for leader in leaders
+        for at in range(0, len(speaking), 15)
+    ]
+    terms = Terms(of_game(game, date(2026, 11, 21)), date(2026, 11, 21))
+    judges = [Judge(terms, catalogue) for catalogue in (whole, shipped)]
+    codes = Counter()
+    for one in decks:
+        verdicts = [judge(one) for judge in judges]
+        assert meaning(verdicts[0]) == meaning(verdicts[1])
+        codes.update(verdicts[1].codes)
+    assert codes["copies.exceeded"] > 100
+    assert codes["effect.forbidden"] > 100
+
+
+@pytest.mark.parametrize("game", ["optcg", "dbs"])
+def test_every_clause_that_ships_is_worded(game):
+    said = {paraphrase.said(clause) for card in facts.catalogue(game) for clause in card.construction}
+    assert len(said) > 10
+    assert not [words for words in said if "None" in words or "{" in words or "  " in words]

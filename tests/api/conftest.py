@@ -1,4 +1,4 @@
-"""An application on the starter catalogues, with no database yet."""
+"""An application on the facts that ship, with no database yet."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def client(app):
 
 @pytest.fixture(scope="session")
 def zoro():
-    """A legal deck of the starter catalogue, as requests carry it."""
+    """A legal deck of the facts that ship, as requests carry it."""
     return {
         "leader": [{"number": "ST21-001", "count": 1}],
         "main": [

@@ -5,16 +5,14 @@ import io
 from operator import attrgetter
 
 import pytest
-from hypothesis import assume
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from api.cli.check import told_game
+from api.cli.check import of_a_game
 from api.service.judges import Judges
 from api.service.requests import Asked
-from api.workbooks.reading import read
-from carddb import starter
+from api.workbooks.book_reader import read
+from carddb import facts
 from tests.api.workbooks.files import catalogue
 from validator import decklists
 from validator.deck import SECTIONS
@@ -86,7 +84,7 @@ def lines(found):
 def doors(data):
     """The deck that each reader makes of a table."""
     [entry] = read(data, "deck.csv", "optcg", catalogue()).entries
-    checked = told_game(data, Judges(starter), Asked(game="optcg")).deck
+    checked = of_a_game(data, Judges(facts), Asked(game="optcg")).deck
     return decklists.parse(data, "optcg", catalogue()).deck, checked, entry.deck
 
 

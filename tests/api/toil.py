@@ -10,10 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from api.service.child_processes import ChildProcesses
-from api.service.errors import Busy
-from api.service.errors import Invalid
-from api.service.errors import Spent
-from api.service.errors import Wrong
+from api.service.errors import Busy, Invalid, Spent, Wrong
 from carddb.library import Library
 
 

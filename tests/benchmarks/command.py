@@ -14,12 +14,10 @@ from pathlib import Path
 
 import orjson
 
-from carddb import construction
-from carddb import sources
+from carddb import construction, sources
 from carddb.library import Library
 from tests.benchmarks import judge
-from validator import SECTIONS
-from validator import Deck
+from validator import SECTIONS, Deck
 
 _ROOT = Path(__file__).resolve().parents[2]
 _SHARED = _ROOT.parent / "shared"
@@ -31,7 +29,7 @@ DECKS = 40_000
 def main() -> None:
     """Print what start-up, a batch and both full catalogues cost."""
     with tempfile.TemporaryDirectory() as folder:
-        print(f"check on the starter: {_startup(folder):6.2f} s CPU (wanted: under 0.7)")
+        print(f"check on what ships: {_startup(folder):6.2f} s CPU (wanted: under 0.7)")
         if _SHARED.exists():
             url = f"sqlite:///{folder}/deckproof.db"
             for game, path in _LISTS.items():

@@ -9,23 +9,19 @@ from __future__ import annotations
 import io
 import tempfile
 import time
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import orjson
-from flask import Flask
-from flask import Response
+from flask import Flask, Response
 
 from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.bodies import json_body
-from api.web.services import answer
-from api.web.services import services
+from api.web.services import answer, services
 from tests.benchmarks import judge
-from validator import SECTIONS
-from validator import Deck
+from validator import SECTIONS, Deck
 
 ROUNDS = 10
 CONSTANT = "/constant"

@@ -1,25 +1,19 @@
 """How fast a Judge is, as ratios measured in one run: `python -m tests.benchmarks.judge`.
 
-The decks are real lists where the shared data is at hand, else made of the starter catalogue.
+The decks are real lists where the shared data is at hand, else invented ones.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from carddb.catalogue import Catalogue
-from validator import Card
-from validator import Deck
-from validator import Judge
-from validator import Line
-from validator import Terms
-from validator import rulesets
+from validator import Card, Deck, Judge, Line, Terms, rulesets
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 ROUNDS = 30
@@ -30,7 +24,7 @@ def main() -> None:
     catalogue, decks = real() if SHARED.exists() else made()
     judge = Judge(Terms(rulesets()["optcg-1.1.9"], date(2026, 11, 1), format="extra"), catalogue)
     legal = [deck for deck in decks if judge(deck).legal]
-    bare, judged = _paired(lambda: _bare(catalogue, legal), lambda: _judge(judge, legal))
+    bare, judged = paired(lambda: _bare(catalogue, legal), lambda: _judge(judge, legal))
     print(f"{len(legal)} legal decks of {len(catalogue)} cards, best of {ROUNDS} rounds in turn")
     print(f"bare loop: {len(legal) / bare:10,.0f} decks/s")
     print(f"Judge:     {len(legal) / judged:10,.0f} decks/s (wanted: 50,000)")
@@ -52,7 +46,7 @@ def _judge(judge: Judge, decks: Sequence[Deck]) -> None:
         assert judge(deck).legal
 
 
-def _paired(first: Callable[[], None], second: Callable[[], None]) -> tuple[float, float]:
+def paired(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
     """Return the best time of each, run in turn so that both meet the same machine."""
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(ROUNDS):

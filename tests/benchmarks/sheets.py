@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from datetime import date
@@ -18,15 +17,12 @@ from multiprocessing import get_context
 import typst
 
 from api.sheets import fonts
-from api.sheets import pdf
+from api.sheets import sheet_pdf as pdf
 from api.sheets.registration import Registration
-from api.sheets.sheet import Sheet
-from api.sheets.sheet import sheet
+from api.sheets.sheet import Sheet, sheet
 from carddb.catalogue import Catalogue
 from tests.benchmarks import judge as decks_of_judge
-from validator import Judge
-from validator import Terms
-from validator import rulesets
+from validator import Judge, Terms, rulesets
 
 SHEETS = 1_000
 ROUNDS = 5

@@ -10,8 +10,7 @@ from pathlib import Path
 from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.caches import caches
-from tests.hostile.strangers import memory
-from tests.hostile.strangers import requests
+from tests.hostile.strangers import memory, requests
 
 ROUNDS, EACH, SIZE = 10, 2_000, 20_000
 

@@ -10,9 +10,7 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from io import BytesIO
 from pathlib import Path
@@ -25,10 +23,7 @@ import python_calamine
 from api.workbooks import checking
 from carddb.catalogue import Catalogue
 from tests.benchmarks import judge as decks_of_judge
-from validator import Deck
-from validator import Judge
-from validator import Terms
-from validator import rulesets
+from validator import Deck, Judge, Terms, rulesets
 
 DECKS = 5_000
 ROWS = 15  # of a deck, or nearly

@@ -1,7 +1,6 @@
 """Cards and tables for the tests of the card database, in few words."""
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from validator.cards import Card
 

@@ -1,7 +1,6 @@
 """Pages in the shape of the official Dragon Ball Super card list, with cards of our own."""
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 CATEGORIES = {"428001": "First Booster -EXAMPLES-", "428901": "Promotion Cards"}
 

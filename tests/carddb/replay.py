@@ -4,11 +4,9 @@ import hashlib
 import tarfile
 import threading
 import time
-from collections.abc import Callable
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler
-from http.server import ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from tests.carddb.sources import onepiece_pages
 from tests.shared import shared

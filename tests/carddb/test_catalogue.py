@@ -1,11 +1,10 @@
 """Catalogues find a card by number, name and likeness."""
 
-import time
-
 import pytest
 
 from carddb.catalogue import Catalogue
 from tests.carddb.cards import card
+from tests.cost import within
 
 NAMI = card("OP01-016", "Nami", colors=("Red",), printings=("OP01-016", "OP01-016_p1", "OP01-016_p8"))
 LUFFY = card("OP01-003", "Monkey.D.Luffy", "Leader", colors=("Red", "Green"))
@@ -84,6 +83,11 @@ def test_a_catalogue_has_each_card_once_in_the_order_of_its_source():
         ("zoro", ZORO),
         ("Zoro, Roronoa", ZORO),
         ("Monkey D Luffy", LUFFY),
+        ("OP01-OI6", NAMI),
+        ("Namu OP01", NAMI),
+        ("Zoro 025", ZORO),
+        ("Zorro (2-cost)", ZORO),
+        ("Nico Robin [alt art]", ROBIN),
     ],
 )
 def test_the_likeliest_card_is_suggested_first(written, meant):
@@ -116,10 +120,9 @@ def test_what_is_only_a_little_like_it_is_not_suggested(written):
 
 
 def test_a_hostile_text_is_answered_at_once():
-    started = time.perf_counter()
-    PIRATES.suggest("Nami " * 100_000)
-    PIRATES.search("Nami " * 100_000)
-    assert time.perf_counter() - started < 1
+    with within(1):
+        PIRATES.suggest("Nami " * 100_000)
+        PIRATES.search("Nami " * 100_000)
 
 
 def test_search_wants_every_word_and_the_colour_and_type():
@@ -152,8 +155,7 @@ def test_battle_of_souls_cards_need_no_number():
 
 def test_very_many_cards_of_one_name_are_indexed_in_no_time():
     cards = [card(f"BT1-{at}", "Son Goku", "Battle", "dbs") for at in range(20_000)]
-    started = time.process_time()
-    catalogue = Catalogue("dbs", "s", cards)
-    assert len(catalogue.by_name("Son Goku")) == 20_000
-    assert len(catalogue.suggest("Son Gokuu")) == 5
-    assert time.process_time() - started < 3
+    with within(3):
+        catalogue = Catalogue("dbs", "s", cards)
+        assert len(catalogue.by_name("Son Goku")) == 20_000
+        assert len(catalogue.suggest("Son Gokuu")) == 5

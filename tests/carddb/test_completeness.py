@@ -4,13 +4,10 @@ import dataclasses
 
 import pytest
 
-from carddb.completeness import check_games
-from carddb.completeness import lacks
+from carddb.completeness import check_games, lacks
 from validator import rulesets
 from validator.errors import DocumentError
-from validator.games import GAMES
-from validator.games import Game
-from validator.games import Series
+from validator.games import GAMES, Game, Series
 
 
 def test_the_games_that_ship_lack_nothing_and_every_ruleset_is_of_one():
@@ -20,7 +17,13 @@ def test_the_games_that_ship_lack_nothing_and_every_ruleset_is_of_one():
 
 @pytest.mark.parametrize(
     "place",
-    ["validator/games.py", "validator/rulesets", "validator/clauses", "carddb/starter/fw.csv", "carddb/sync/sites.py"],
+    [
+        "validator/games.py",
+        "validator/rulesets",
+        "validator/clauses",
+        "carddb/facts/fw.csv",
+        "carddb/sources/official_sites.py",
+    ],
 )
 def test_an_invented_game_is_told_where_to_write_what_it_lacks(place):
     invented = Game("fw", "Invented Lanterns", ("Keeper",), site="https://example.org")

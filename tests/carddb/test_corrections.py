@@ -4,20 +4,14 @@ from datetime import date
 
 import pytest
 
-from carddb import construction
-from carddb import corrections
+from carddb import construction, corrections
 from carddb.catalogue import Catalogue
-from carddb.facts import settled
-from carddb.store import Store
+from carddb.corrections import settled
+from carddb.snapshot_store import Store
 from carddb.sync import sanity
 from tests.carddb import real
 from tests.carddb.cards import card
-from validator import Deck
-from validator import Judge
-from validator import Line
-from validator import Policy
-from validator import Terms
-from validator import rulesets
+from validator import Deck, Judge, Line, Policy, Terms, rulesets
 from validator.cards import Card
 from validator.errors import DocumentError
 

@@ -11,9 +11,8 @@ import pytest
 
 from carddb import Library
 from carddb.database import Database
-from carddb.errors import CardDataError
-from carddb.errors import NoDatabase
-from carddb.store import Store
+from carddb.errors import CardDataError, NoDatabase
+from carddb.snapshot_store import Store
 from tests.carddb.cards import some
 
 # How a file is named by a URI: SQLite, and not SQLAlchemy, reads what stands after "file:".

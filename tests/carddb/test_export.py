@@ -8,8 +8,7 @@ from io import BytesIO
 import openpyxl
 import pytest
 
-from carddb import construction
-from carddb import export
+from carddb import construction, export
 from carddb.errors import CardDataError
 from carddb.sources import read
 from carddb.sync.diff import diff

@@ -1,19 +1,16 @@
 """The library gives the current catalogue, follows the database, and keeps nobody waiting."""
 
 import threading
+from datetime import UTC, date, datetime
 
 import pytest
 
-from carddb import Library
-from carddb.errors import CardDataError
-from carddb.errors import NoSnapshot
-from carddb.library import AGAIN_AFTER
-from carddb.library import CURRENT_FOR
-from carddb.library import KEPT
-from carddb.store import Store
+from carddb import Library, facts
+from carddb.errors import CardDataError, NoSnapshot
+from carddb.library import AGAIN_AFTER, CURRENT_FOR, KEPT
+from carddb.snapshot_store import Store
 from tests.api.processes import wait_for
-from tests.carddb.cards import card
-from tests.carddb.cards import some
+from tests.carddb.cards import card, some
 from tests.carddb.processes import run
 from validator.errors import UnknownGame
 
@@ -53,15 +50,15 @@ def store(url) -> Store:
     return Store(url, patience=0.2)
 
 
-def test_without_a_database_the_starter_catalogue_is_given(library, tmp_path):
-    assert library.catalogue("optcg").snapshot == "optcg-starter"
+def test_without_a_database_the_facts_that_ship_are_given(library, tmp_path):
+    assert library.catalogue("optcg").snapshot == "optcg-facts-2026-08-21"
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_game_that_was_never_imported_has_the_starter_catalogue(library, store):
+def test_a_game_that_was_never_imported_has_the_facts_that_ship(library, store):
     made = store.import_cards("dbs", some(3), "x")
     assert library.catalogue("dbs").snapshot == made.id
-    assert library.catalogue("bos").snapshot == "bos-starter"
+    assert library.catalogue("bos").snapshot == "bos-facts"
 
 
 def test_a_catalogue_is_loaded_once(library, store):
@@ -81,8 +78,8 @@ def test_a_new_snapshot_is_seen_after_a_moment(library, store, clock):
     assert library.catalogue("dbs").snapshot == old.snapshot
 
 
-def test_the_first_import_replaces_the_starter_catalogue(library, store, clock):
-    assert library.catalogue("dbs").snapshot == "dbs-starter"
+def test_the_first_import_replaces_the_facts_that_ship(library, store, clock):
+    assert library.catalogue("dbs").snapshot == "dbs-facts-2026-07-23"
     made = store.import_cards("dbs", some(3), "x")
     clock.time += CURRENT_FOR
     assert library.catalogue("dbs").snapshot == made.id
@@ -102,7 +99,12 @@ def test_a_snapshot_may_be_named(library, store):
     assert library.catalogue("dbs", old.id) is library.catalogue("dbs", old.id)
     assert library.catalogue("dbs", new.id).snapshot == new.id
     assert library.catalogue("dbs", library.catalogue("dbs").snapshot) is library.catalogue("dbs")
-    assert library.catalogue("dbs", "dbs-starter").snapshot == "dbs-starter"
+    assert library.catalogue("dbs", "dbs-facts-2026-07-23").snapshot == "dbs-facts-2026-07-23"
+
+
+def test_a_catalogue_is_of_the_day_of_its_import_even_if_what_ships_is_newer(library, store):
+    store.import_cards("optcg", [card()], "x", datetime(2023, 1, 2, tzinfo=UTC))
+    assert library.catalogue("optcg").as_of == date(2023, 1, 2) < facts.catalogue("optcg").as_of
 
 
 def test_few_named_snapshots_are_kept(library, store):
@@ -114,7 +116,7 @@ def test_few_named_snapshots_are_kept(library, store):
 
 
 def test_a_snapshot_of_another_game_or_of_none_is_unknown(library, store):
-    for snapshot in ("dbs-20260101-00000000", "optcg-starter"):
+    for snapshot in ("dbs-20260101-00000000", "optcg-facts-2026-08-21"):
         with pytest.raises(NoSnapshot):
             library.catalogue("dbs", snapshot)
     pirates = store.import_cards("optcg", [card()], "x")
@@ -140,7 +142,7 @@ def test_a_database_that_fails_leaves_the_old_catalogue(library, store, clock, t
     file.write_bytes(kept)
     clock.time += AGAIN_AFTER
     assert library.catalogue("dbs") is old
-    assert library.catalogue("optcg").snapshot == "optcg-starter"
+    assert library.catalogue("optcg").snapshot == "optcg-facts-2026-08-21"
 
 
 def test_a_database_that_goes_away_leaves_the_old_catalogue(library, store, clock, tmp_path):
@@ -192,7 +194,7 @@ def test_many_threads_get_one_catalogue(url, store):
     assert len(set(map(id, found))) == 1
 
 
-def test_the_starter_needs_neither_the_database_nor_the_parsers(url):
+def test_the_facts_need_neither_the_database_nor_the_parsers(url):
     code = f"""
 import sys
 from carddb import Library

@@ -12,7 +12,7 @@ from alembic.script import ScriptDirectory
 
 from carddb import migrations
 from carddb.database import Base
-from carddb.store import Store
+from carddb.snapshot_store import Store
 from tests.carddb.cards import some
 
 

@@ -5,14 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from carddb import migrations
-from carddb.errors import CardDataError
-from carddb.errors import DatabaseBusy
-from carddb.errors import NoDatabase
-from carddb.errors import NoSnapshot
+from carddb.errors import CardDataError, DatabaseBusy, NoDatabase, NoSnapshot
 from carddb.library import Library
-from carddb.store import Store
-from tests.carddb.cards import card
-from tests.carddb.cards import some
+from carddb.snapshot_store import Store
+from tests.carddb.cards import card, some
 from tests.postgres import own_schema
 
 pytestmark = pytest.mark.slow
@@ -75,7 +71,7 @@ def test_a_newer_schema_asks_for_a_newer_deckproof(store):
 
 def test_the_library_follows_it(store, url):
     library = Library(url, clock=iter(range(0, 1000, 100)).__next__, beside=lambda look: look())
-    assert library.catalogue("dbs").snapshot == "dbs-starter"
+    assert library.catalogue("dbs").snapshot == "dbs-facts-2026-07-23"
     store.database.upgrade()
     made = store.import_cards("dbs", some(3), "x")
     assert library.catalogue("dbs").snapshot == made.id

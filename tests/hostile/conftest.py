@@ -1,4 +1,4 @@
-"""Cards for hostile texts to be read with: the starter catalogue among thousands of invented ones."""
+"""Cards for hostile texts to be read with: the facts that ship among thousands of invented ones."""
 
 from __future__ import annotations
 
@@ -6,24 +6,21 @@ from datetime import date
 
 import pytest
 
-from carddb import starter
+from carddb import facts
 from carddb.catalogue import Catalogue
-from validator import Card
-from validator import Judge
-from validator import Terms
-from validator import rulesets
+from validator import Card, Judge, Terms, rulesets
 
 _WORDS = ("Red", "Captain", "of", "the", "Sea", "Nami", "x4", "Lantern", "Monkey.D.", "(Special)", "13")
 
 
 @pytest.fixture(scope="session")
 def cards() -> Catalogue:
-    """Three thousand invented cards besides those of the starter."""
+    """Three thousand invented cards besides those that ship."""
     invented = (
         Card("optcg", f"OP{60 + at // 500}-{at % 500:03}", f"{_WORDS[at % 11]} {_WORDS[at // 11 % 11]} {at}", "Event")
         for at in range(3_000)
     )
-    return Catalogue("optcg", "hostile", [*starter.catalogue("optcg"), *invented])
+    return Catalogue("optcg", "hostile", [*facts.catalogue("optcg"), *invented])
 
 
 @pytest.fixture(scope="session")

@@ -5,11 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import random
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Request(NamedTuple):

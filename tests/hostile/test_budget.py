@@ -12,6 +12,7 @@ import pytest
 import requests
 
 from tests.api.processes import Running
+from tests.cost import slowness
 
 pytestmark = pytest.mark.slow
 
@@ -58,11 +59,12 @@ class Probe:
 @pytest.mark.parametrize("decklist", WORST)
 def test_others_are_answered_beside_the_worst_requests(server, decklist):
     request = {"game": "optcg", "decklist": decklist}
+    slower = slowness(time.monotonic)  # by others' work: that of these requests has not begun
     with Probe(server.url) as probe, ThreadPoolExecutor(4) as pool:
         asked = [pool.submit(requests.post, f"{server.url}/v1/validate", json=request, timeout=60) for _ in range(4)]
         answers = [one.result() for one in asked]
     assert {answer.status_code for answer in answers} <= {200, 422, 503}
-    assert sorted(probe.seconds)[-2:][0] < 1
+    assert sorted(probe.seconds)[-2:][0] < 1 * max(slower, slowness(time.monotonic))
 
 
 def test_a_large_request_is_answered_as_a_small_one_is(server):

@@ -8,10 +8,8 @@ from contextlib import suppress
 
 import pytest
 
+from tests.cost import MOST, assert_cheap, seconds
 from tests.hostile import attacks
-from tests.hostile.cost import MOST
-from tests.hostile.cost import assert_cheap
-from tests.hostile.cost import seconds
 from validator import decklists
 from validator.swap import swapped
 from validator.texts import LONGEST_LIST

@@ -9,9 +9,8 @@ import pytest
 
 from api.service.settings import Settings
 from api.web.app import create_app
+from tests.cost import MOST, seconds
 from tests.hostile import attacks
-from tests.hostile.cost import MOST
-from tests.hostile.cost import seconds
 
 pytestmark = pytest.mark.slow
 
@@ -41,6 +40,10 @@ PLACES = {
         "/v1/validate", json={"game": "optcg", "deck": {"main": [{"number": text[:200], "count": 4}] * 900}}
     ),
     "decklist": lambda client, text: client.post("/v1/decklists/parse", json={"decklist": text * 20}),
+    "pinned": lambda client, text: client.post(
+        "/v1/repair", json={"game": "optcg", "decklist": "4 OP01-016", "pinned": [text[:200]] * 100}
+    ),
+    "repair": lambda client, text: client.post("/v1/repair", json={"game": "optcg", "decklist": text * 20}),
     "swap": lambda client, text: client.post(
         "/v1/swaps/validate", json={"game": "optcg", "before": text * 10, "after": text * 10}
     ),

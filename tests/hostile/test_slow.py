@@ -11,6 +11,7 @@ import pytest
 import requests
 
 from tests.api.processes import Running
+from tests.cost import slowness
 
 pytestmark = pytest.mark.slow
 
@@ -83,7 +84,7 @@ class Crowd:
 
 @pytest.mark.parametrize("sent", KINDS.values(), ids=KINDS)
 def test_honest_requests_are_answered_beside_slow_ones(server, sent):
-    seconds = []
+    seconds, slower = [], slowness(time.monotonic)  # by others; what the crowd costs is what is measured
     with Crowd(server.port, sent):
         until = time.monotonic() + SECONDS
         while time.monotonic() < until:
@@ -92,5 +93,6 @@ def test_honest_requests_are_answered_beside_slow_ones(server, sent):
             assert answer.status_code == 200
             seconds.append(time.monotonic() - begun)
             time.sleep(0.1)
-    assert max(seconds) < 3
-    assert sorted(seconds)[len(seconds) // 2] < 1
+    slower = max(slower, slowness(time.monotonic))
+    assert max(seconds) < 3 * slower
+    assert sorted(seconds)[len(seconds) // 2] < 1 * slower

@@ -15,8 +15,7 @@ from api.service.decoder import terms
 from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.caches import caches
-from tests.hostile.strangers import memory
-from tests.hostile.strangers import requests
+from tests.hostile.strangers import memory, requests
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +60,7 @@ def test_terms_that_are_refused_are_not_remembered(client):
         client.post("/v1/validate", json={"game": "optcg", "decklist": ""})
         before = terms.cache_info().currsize
         client.post("/v1/validate", json={"game": "optcg", "decklist": "", "region": f"{number}" * 300})
-        client.post("/v1/validate", json={"decklist": "", "region": f"region {number}"})
+        client.post("/v1/validate", json={"decklist": "", "game": f"game {number}"})
         assert terms.cache_info().currsize == before
 
 

@@ -6,15 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 
 from carddb.catalogue import Catalogue
-from validator import Card
-from validator import Clause
-from validator import Deck
-from validator import Judge
-from validator import Line
-from validator import Policy
-from validator import Terms
-from validator import Verdict
-from validator import rulesets
+from validator import Card, Clause, Deck, Judge, Line, Policy, Terms, Verdict, rulesets
 from validator.findings import Finding
 
 TODAY = date(2026, 11, 21)

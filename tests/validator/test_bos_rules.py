@@ -3,11 +3,7 @@
 import pytest
 
 from carddb import construction
-from tests.validator.table import Table
-from tests.validator.table import bos
-from tests.validator.table import illegal
-from tests.validator.table import legal
-from tests.validator.table import names
+from tests.validator.table import Table, bos, illegal, legal, names
 from validator import Card
 
 NEW, FIRST = "bos-1.3", "bos-original"

@@ -4,12 +4,7 @@ from datetime import date
 
 import pytest
 
-from tests.validator.table import Table
-from tests.validator.table import clause
-from tests.validator.table import dbs
-from tests.validator.table import illegal
-from tests.validator.table import legal
-from tests.validator.table import optcg
+from tests.validator.table import Table, clause, dbs, illegal, legal, optcg
 from validator.findings import grouped
 
 NEW = "dbs-4.00"

@@ -2,12 +2,7 @@
 
 import pytest
 
-from tests.validator.table import Table
-from tests.validator.table import clause
-from tests.validator.table import dbs
-from tests.validator.table import illegal
-from tests.validator.table import legal
-from tests.validator.table import names
+from tests.validator.table import Table, clause, dbs, illegal, legal, names
 from validator import rulesets
 
 LAUNCH, OLD, ZENKAI, NEW = "dbs-launch", "dbs-1.073", "dbs-zenkai", "dbs-4.00"
@@ -284,7 +279,7 @@ def test_an_unknown_card_counts_for_size_and_nothing_else_is_said():
     table = Table(NEW)
     verdict = table.verdict({"QQ9-999": 9})
     found = illegal(verdict, "card.unknown", "main", "46 cards", "QQ9-999", count=9)
-    assert found.details == {"catalogue": "table", "catalogue_cards": 46}
+    assert found.details == {"catalogue": "table", "catalogue_cards": 46, "catalogue_as_of": None, "games": ()}
 
 
 def test_an_unknown_leader_is_counted_as_a_leader():

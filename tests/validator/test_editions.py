@@ -1,20 +1,11 @@
 """What changes with the editions of a manual: the day before, the day itself, and what is cited."""
 
-from datetime import date
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
-from tests.validator.table import Table
-from tests.validator.table import dbs
-from tests.validator.table import illegal
-from tests.validator.table import legal
-from tests.validator.table import names
-from tests.validator.table import optcg
-from validator import Judge
-from validator import Policy
-from validator import Terms
-from validator import rulesets
+from tests.validator.table import Table, dbs, illegal, legal, names, optcg
+from validator import Judge, Policy, Terms, rulesets
 from validator.errors import PolicyError
 from validator.rulesets import of_game
 

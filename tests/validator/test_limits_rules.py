@@ -1,20 +1,13 @@
 """The rules of a limits list whose first days are not known: real numbers and days, invented cards."""
 
-from datetime import date
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
-from tests.validator.table import TODAY
-from tests.validator.table import Table
-from tests.validator.table import dbs
-from tests.validator.table import illegal
-from tests.validator.table import legal
-from tests.validator.table import optcg
+from tests.validator.table import TODAY, Table, dbs, illegal, legal, optcg
 from validator.findings import Citation
 from validator.limits import lists
-from validator.rules.limits import Listed
-from validator.rules.limits import Pairs
+from validator.rules.official_list import Listed, Pairs
 
 RULES = "optcg-1.1.9"
 ONE_DAY = timedelta(days=1)

@@ -10,9 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.shared import shared
-from validator.numbers import OFFICIAL
-from validator.numbers import SHAPE
-from validator.numbers import normal
+from validator.numbers import OFFICIAL, SHAPE, normal
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,13 @@
 """One test for each statement that RULES makes of the ONE PIECE CARD GAME and of lists and rotation."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from tests.validator.table import Table
-from tests.validator.table import clause
-from tests.validator.table import illegal
-from tests.validator.table import legal
-from tests.validator.table import names
-from tests.validator.table import optcg
-from validator import Card
-from validator import Line
+from tests.validator.table import Table, clause, illegal, legal, names, optcg
+from validator import Card, Line
+from validator.decklists import parse
 
 RULES = "optcg-1.1.9"
 
@@ -95,6 +91,17 @@ def test_don_deck_of_ten_or_not_written_out(don):
     legal(table.verdict(don={"DON!!": 10}))
     legal(table.verdict(don={}))
     illegal(table.verdict(don={"DON!!": don}), "size", "don", "5-1-2", count=don, limit=10, minimum=10)
+
+
+def test_a_list_of_some_don_cards_is_advised_and_legal():
+    table = Table(RULES)
+    listed = parse("DON!! x1 (gold)").deck
+    verdict = table.verdict()
+    judged = verdict.judge(replace(verdict.facts.deck, don=listed.don))
+    assert (judged.legal, judged.codes) == (True, ["advice.don_listed"])
+    assert (judged.findings[0].count, judged.findings[0].limit) == (1, 10)
+    many = verdict.judge(replace(verdict.facts.deck, don=parse("11 DON!!").deck.don))
+    assert (many.legal, many.codes) == (False, ["size"])
 
 
 def test_a_leader_may_have_a_don_deck_of_another_size():

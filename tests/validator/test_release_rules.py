@@ -2,11 +2,7 @@
 
 from datetime import date
 
-from tests.validator.table import Table
-from tests.validator.table import dbs
-from tests.validator.table import illegal
-from tests.validator.table import legal
-from tests.validator.table import optcg
+from tests.validator.table import Table, dbs, illegal, legal, optcg
 
 RULES = "optcg-1.1.9"
 

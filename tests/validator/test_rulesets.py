@@ -1,22 +1,16 @@
 """The ruleset files, and the sentences with which the loader refuses a bad one."""
 
-from datetime import date
-from datetime import timedelta
+from dataclasses import replace
+from datetime import date, timedelta
 from itertools import chain
 
 import pytest
 
 from carddb.catalogue import Catalogue
-from validator import Judge
-from validator import Policy
-from validator import Terms
-from validator import limits
-from validator import rulesets
-from validator.errors import DocumentError
-from validator.errors import UnknownGame
+from validator import Judge, Policy, Terms, limits, rulesets
+from validator.errors import DocumentError, UnknownGame, UnknownRuleset
 from validator.findings import Citation
-from validator.rulesets import editions
-from validator.rulesets import of_game
+from validator.rulesets import editions, of_game
 
 
 def test_the_editions_that_ship():
@@ -266,6 +260,16 @@ def test_a_circle_of_heirs_is_refused(tmp_path):
 def test_a_format_that_there_is_not_is_refused(ruleset, details, words):
     with pytest.raises(ValueError, match=words):
         Terms(rulesets()[ruleset], date(2026, 1, 1), **details)
+
+
+def test_terms_take_a_ruleset_by_its_id():
+    day = date(2026, 1, 1)
+    assert Terms("optcg-1.1.9", day) == Terms(rulesets()["optcg-1.1.9"], day)
+    assert replace(Terms("dbs-4.00", day), policy=Policy(side_max=10)) == Terms(
+        "dbs-4.00", day, policy=Policy(side_max=10)
+    )
+    with pytest.raises(UnknownRuleset, match=r"optcg-1\.1\.9"):
+        Terms("optcg-9", day)
 
 
 def test_a_region_that_there_is_not_is_refused():

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.validator.table import Table
-from validator.deck import Line
-from validator.deck import Unread
+from validator.deck import Line, Unread
 from validator.swap import swapped
 
 SIDE = {"Warrior 28": 2, "Warrior 29": 1}

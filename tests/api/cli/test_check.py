@@ -46,7 +46,7 @@ def test_the_verdict_comes_first_and_says_by_what_it_was_made(run):
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
     assert lines[0] == f"LEGAL  {ZORO}"
-    for word in ("50 main", "optcg-1.2.1", DAY, "optcg-starter"):
+    for word in ("50 main", "optcg-1.2.1", DAY, "optcg-facts-2026-08-21"):
         assert word in done.stdout
     assert "\x1b" not in done.stdout
 
@@ -60,13 +60,50 @@ def test_every_finding_is_shown_with_its_rule_and_its_fix(run):
     assert "Remove 1 copy of OP01-016 Nami." in done.stdout
 
 
-def test_that_the_catalogue_is_small_is_said_before_all_that_it_lacks(run):
-    done = run("check", "-", "--game", "optcg", stdin="1 ST21-001\n4 OP05-119\n4 OP06-118\n")
-    verdict, hint, *_ = done.stdout.splitlines()
-    assert verdict.startswith("NOT LEGAL")
-    assert "small catalogue" in hint
+def test_that_most_of_a_deck_is_not_in_the_catalogue_is_said_before_all_that_it_lacks(run):
+    done = run("check", "-", "--game", "optcg", stdin="1 ST21-001\n4 OP97-119\n4 OP98-118\n")
+    assert done.exit_code == 1
+    verdict, why, hint, *_ = done.stdout.splitlines()
+    assert verdict.startswith("CANNOT BE JUDGED")
+    assert "2 of the deck's 3 cards" in why
+    assert "deckproof cards sync optcg" in hint
+    assert "newer than the catalogue of 2026-08-21" in done.stdout
     assert "Did you mean" not in done.stdout
-    assert "small catalogue" not in run("check", FIVE).stdout
+    assert "cards sync" not in run("check", FIVE).stdout
+    assert "cards import" in run("check", "-", "--game", "bos", stdin="4 Nobody of Nowhere\n").stdout
+
+
+def test_a_card_that_the_catalogue_lacks_may_be_newer_and_only_the_command_line_says_how_to_get_it(run):
+    text = ZORO.read_text("utf-8").replace("4 OP01-016 Nami", "4 OP97-016 Nami")
+    done = run("check", "-", stdin=text)
+    assert done.stdout.startswith("NOT LEGAL")
+    assert "`deckproof cards sync optcg`" in done.stdout
+    assert "deckproof" not in run("check", "-", "--json", stdin=text).stdout
+
+
+def test_a_deck_of_another_game_is_told_which_to_say(run):
+    done = run("check", ZORO, "--game", "dbs")
+    assert done.exit_code == 1
+    verdict, whose, hint, *_ = done.stdout.splitlines()
+    assert verdict.startswith("CANNOT BE JUDGED")
+    assert "ONE PIECE" in whose
+    assert "--game optcg" in hint
+    assert "cards sync" not in done.stdout
+
+
+def test_a_game_that_is_not_judged_is_named(run):
+    done = run("check", "-", stdin="1 FB01-001\n4 FB01-010\n4 FS01-02\n")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "Fusion World" in done.stderr
+
+
+def test_the_deck_is_shown_as_it_was_understood(run):
+    shown = run("check", FIVE).stdout
+    for line in ("Leader     1 ST21-001 Monkey.D.Luffy", "5 OP01-016 Nami", "51 main"):
+        assert line in shown
+    unknown = run("check", "-", "--game", "optcg", stdin="4 OP97-016 Nobody\n4 OP01-016\n").stdout
+    assert "4 OP97-016 Nobody (not known)" in unknown
+    assert "4 OP01-016 Nami" in unknown
 
 
 def test_an_explanation_lists_the_rules_that_passed_too(run):

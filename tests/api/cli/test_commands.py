@@ -60,6 +60,8 @@ def test_every_ruleset_is_listed_and_shown(run):
         assert f"{id}\t{ruleset.game}\t" in listed.stdout
         shown = run("rules", id).stdout
         assert all(rule.says in shown and rule.cite.section in shown for rule in ruleset.rules.values())
+        assert all(rule.says in shown for rule in ruleset.with_side_deck.values())
+        assert ("side_max" in shown) >= bool(ruleset.with_side_deck)
         assert json.loads(run("rules", id, "--json").stdout)["id"] == id
 
 
@@ -89,8 +91,10 @@ def test_nothing_is_cut_on_a_terminal(columns, tmp_path):
     assert "https://en.onepiece-cardgame.com/topics/029.php" in re.sub(r"\s", "", shown)
 
 
-def test_findings_stand_in_line_however_many_there_are(run):
-    lines = run("check", EXAMPLES / "optcg-rotated-zoro.txt").stdout.splitlines()
+def test_findings_stand_in_line_however_many_there_are(run, tmp_path):
+    deck = tmp_path / "fives.txt"
+    deck.write_text((EXAMPLES / "optcg-red-zoro.txt").read_text("utf-8").replace("\n4 ", "\n5 "), "utf-8")
+    lines = run("check", deck).stdout.splitlines()
     heads = [line for line in lines if line.strip().split(".")[0].isdecimal()]
     assert len(heads) > 9
     assert {line.index(". ") for line in heads} == {3}
@@ -130,7 +134,7 @@ def test_a_card_is_shown_by_number_or_name(run):
 
 
 def test_cards_are_imported_listed_and_counted(run, tmp_path):
-    assert "small catalogue" in run("cards", "snapshots").stdout
+    assert "facts of cards that ship" in run("cards", "snapshots").stdout
     table = tmp_path / "cards.csv"
     table.write_text("number,name,type,colors\nOP01-001,Zoro,Leader,Red\nOP01-002,Law,Leader,Red/Green\n", "utf-8")
     imported = run("cards", "import", table, "--game", "optcg")
@@ -155,7 +159,7 @@ def test_a_table_that_cannot_be_read_says_where_and_changes_nothing(run, tmp_pat
     done = run("cards", "import", table, "--game", "optcg")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "Captain" in done.stderr
-    assert "small catalogue" in run("cards", "snapshots").stdout
+    assert "facts of cards that ship" in run("cards", "snapshots").stdout
 
 
 def test_the_database_is_made_once_and_kept(run):

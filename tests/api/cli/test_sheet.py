@@ -7,9 +7,7 @@ from click.testing import CliRunner
 
 from api.cli import cli
 from tests.api.conftest import EXAMPLES
-from tests.api.sheets.desk import pages
-from tests.api.sheets.desk import texts
-from tests.api.sheets.desk import workbook
+from tests.api.sheets.desk import pages, texts, workbook
 
 ZORO = EXAMPLES / "optcg-red-zoro.txt"
 FIVE = EXAMPLES / "optcg-five-copies.txt"
@@ -54,6 +52,34 @@ def test_a_list_comes_from_standard_input_and_leaves_as_a_table(run, tmp_path):
     assert done.exit_code == 0
     with (tmp_path / "sheet.CSV").open(encoding="utf-8-sig", newline="") as file:
         assert sum(int(row["count"]) for row in csv.DictReader(file)) == 51
+
+
+def test_a_blank_sheet_is_filled_in_by_hand(run, tmp_path):
+    done = run(
+        "--blank", "dbs", "-o", "blank.pdf", "--event", "Winter Regional", "--date", DAY, "--format-name", "Trios"
+    )
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
+    (text,) = pages((tmp_path / "blank.pdf").read_bytes())
+    assert f"Dragon Ball Super · Trios · Winter Regional · {DAY}" in text
+    assert "Z-Deck" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("-o", "sheet.pdf"), "--blank"),
+        ((ZORO, "--blank", "optcg", "-o", "sheet.pdf"), "--blank"),
+        (("--blank", "chess", "-o", "sheet.pdf"), "optcg, dbs, bos"),
+        (("--blank", "optcg", "-o", "sheet.csv"), ".xlsx"),
+        (("--blank", "optcg", "-o", "sheet.pdf", "--player", "Last"), "--player"),
+        (("--blank", "optcg", "-o", "sheet.pdf", "--date", "soon"), "--date"),
+    ],
+)
+def test_what_no_blank_sheet_is_made_of_is_said_in_a_sentence(run, tmp_path, arguments, word):
+    done = run(*arguments)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert word in done.stderr
+    assert list(tmp_path.glob("sheet.*")) == []
 
 
 def test_a_character_without_a_font_is_named(run):

@@ -12,10 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli import cli
-from tests.api.workbooks.files import HEAD
-from tests.api.workbooks.files import card_rows
-from tests.api.workbooks.files import example
-from tests.api.workbooks.files import xlsx
+from tests.api.workbooks.files import HEAD, card_rows, example, xlsx
 from tests.shared import shared
 
 DAY = ("--on", "2026-11-01")
@@ -47,6 +44,13 @@ SHEETS = {
 }
 
 
+def summed(done):
+    """The line that sums up; above it stands what the columns were taken for."""
+    taken, last = done.stderr.splitlines()
+    assert "Number ←" in taken or "Deck list ←" in taken
+    return last
+
+
 @pytest.mark.parametrize(
     ("name", "data"),
     [
@@ -60,7 +64,7 @@ SHEETS = {
 def test_every_shape_gives_the_same_results(run, tmp_path, name, data):
     (tmp_path / name).write_bytes(data)
     done = run(name, "-o", "results.csv", *DAY)
-    assert (done.exit_code, done.stdout, done.stderr) == (1, "", "2 judged: 1 legal, 1 not legal.\n")
+    assert (done.exit_code, done.stdout, summed(done)) == (1, "", "2 judged: 1 legal, 1 not legal.")
     with (tmp_path / "results.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(row["Player"], row["Player ID"], row["Legal"]) for row in rows] == [
@@ -74,10 +78,39 @@ def test_a_workbook_and_all_registration_sheets(run, tmp_path):
     (tmp_path / "decks.xlsx").write_bytes(xlsx(DECKS[:2]))
     options = ("--deck-sheets", "--sheets", "sheets.pdf", "--paper", "letter")
     done = run("decks.xlsx", "-o", "results.xlsx", *options, *DAY)
-    assert (done.exit_code, done.stderr) == (0, "1 judged: 1 legal, 0 not legal.\n")
+    assert (done.exit_code, summed(done)) == (0, "1 judged: 1 legal, 0 not legal.")
     book = openpyxl.load_workbook(tmp_path / "results.xlsx")
-    assert book.sheetnames == ["Summary", "Findings", "Leaders", "Cards", "Zoro (0001)"]
+    assert book.sheetnames == ["Summary", "Findings", "Messages", "Leaders", "Cards", "Columns", "Zoro (0001)"]
     assert len(pypdf.PdfReader(tmp_path / "sheets.pdf").pages) == 1
+
+
+EVENT = ("--event", "Example Regional", "--date", "2026-11-01", "--place", "Example Hall", "--format-name", "Trios")
+
+
+def test_what_is_said_once_of_the_event_stands_on_every_sheet(run, tmp_path):
+    more = (["Table", "Event"], ["B10"], ["B9", "Cup"])
+    rows = [[*row, *cells] for row, cells in zip(DECKS, more, strict=True)]
+    (tmp_path / "decks.xlsx").write_bytes(xlsx(rows))
+    done = run("decks.xlsx", "-o", "results.xlsx", "--sheets", "sheets.pdf", "--order", "table", *EVENT)
+    assert (done.exit_code, summed(done)) == (1, "2 judged: 1 legal, 1 not legal.")
+    nami, zoro = (page.extract_text() for page in pypdf.PdfReader(tmp_path / "sheets.pdf").pages)
+    assert "ONE PIECE · Trios · Cup · 2026-11-01" in nami
+    assert "ONE PIECE · Trios · Example Regional · 2026-11-01" in zoro
+    assert "Judged for 2026-11-01" in zoro
+    assert "Example Hall" in zoro
+
+
+def test_what_to_write_to_each_player_is_a_table(run, tmp_path):
+    rows = [
+        [*row, address] for row, address in zip(DECKS, ("E-mail", "zoro@example.org", "nami@example.org"), strict=True)
+    ]
+    (tmp_path / "decks.xlsx").write_bytes(xlsx(rows))
+    assert run("decks.xlsx", "-o", "results.csv", "--mail-merge", "letters.csv", *DAY).exit_code == 1
+    with (tmp_path / "letters.csv").open(encoding="utf-8-sig", newline="") as file:
+        zoro, nami = csv.DictReader(file)
+    assert (zoro["E-mail"], zoro["Legal"], zoro["What to mend"]) == ("zoro@example.org", "yes", "")
+    assert (nami["E-mail"], nami["Legal"]) == ("nami@example.org", "no")
+    assert len(nami["What to mend"].splitlines()) == 3
 
 
 def test_what_decks_are_judged_by_can_be_said(run, tmp_path):
@@ -91,7 +124,8 @@ def test_a_row_that_cannot_be_read_is_told_and_stops_no_other(run, tmp_path):
     (tmp_path / "cards.csv").write_bytes(csv_of([*CARDS, ["Usopp", "3", "main", "OP01-016", "", "four"]]))
     done = run("cards.csv", "-o", "results.xlsx", *DAY)
     assert done.exit_code == 2
-    told, summed = done.stderr.splitlines()
+    taken, told, summed = done.stderr.splitlines()
+    assert "Player ← A “Player”" in taken
     assert told == f"cards.csv: row {len(CARDS) + 1}, column Count: “four” is not a number from 1 to 255"
     assert summed == "3 judged: 1 legal, 2 not legal, 1 row not read."
 
@@ -111,6 +145,10 @@ def test_where_there_is_no_deck_it_is_said_why(run, tmp_path):
         (("missing.xlsx",), "missing.xlsx"),
         (("decks.csv", "-o", "decks.csv"), "decks.csv"),
         (("decks.csv", "--sheets", "sheets.docx"), "sheets.docx"),
+        (("decks.csv", "--mail-merge", "letters.xlsx"), "letters.xlsx"),
+        (("decks.csv", "--mail-merge", "decks.csv"), "decks.csv"),
+        (("decks.csv", "--date", "1.11.2026"), "--date"),
+        (("decks.csv", "--event", "x" * 121), "--event"),
         (("decks.csv", "--deck-sheets"), "--deck-sheets"),
         (("decks.csv", "-o", "results.ndjson"), "results.ndjson"),
         (("decks.csv", "-o", "no/such/folder/results.xlsx"), "no/such/folder/results.xlsx"),
@@ -126,9 +164,27 @@ def test_what_cannot_be_done_is_said_in_a_sentence(run, tmp_path, arguments, wor
     assert (tmp_path / "decks.csv").read_bytes() == csv_of(DECKS)
 
 
+def test_columns_are_shown_and_chosen(run, tmp_path):
+    rows = [["Handle", "Real", "Decklist"], ["zz9", "Zoro", example()], ["nn1", "Nami", example()]]
+    (tmp_path / "decks.csv").write_bytes(csv_of(rows))
+    for choice in ("B", "real"):
+        done = run("decks.csv", "--columns", "--player-column", choice, *DAY)
+        assert (done.exit_code, done.stdout.splitlines()[1]) == (0, "Zoro, no id: 51 cards")
+        assert "Player ← B “Real” (it was chosen)" in done.stdout
+    assert run("decks.csv", "--player-column", "Foo", *DAY).exit_code == 2
+
+
+def test_a_folder_of_lists(run, tmp_path):
+    (tmp_path / "lists").mkdir()
+    for name in ("Zoro", "Nami"):
+        (tmp_path / f"lists/{name}.txt").write_text(example(), "utf-8")
+    done = run("lists", "-o", "results.csv", *DAY)
+    assert (done.exit_code, done.stderr.splitlines()[-1]) == (0, "2 judged: 2 legal, 0 not legal.")
+
+
 def test_a_spreadsheet_may_come_as_a_stream(run):
     done = run("-", "-o", "results.csv", *DAY, stdin=xlsx(DECKS[:2]))
-    assert (done.exit_code, done.stderr) == (0, "1 judged: 1 legal, 0 not legal.\n")
+    assert (done.exit_code, summed(done)) == (0, "1 judged: 1 legal, 0 not legal.")
 
 
 def test_real_lists_are_read_from_a_spreadsheet_to_the_last_card(run, tmp_path):

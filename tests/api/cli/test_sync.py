@@ -11,8 +11,7 @@ from click.testing import CliRunner
 
 from api.cli import cli
 from carddb.sources import read
-from tests.carddb import limits_pages
-from tests.carddb import replay
+from tests.carddb import limits_pages, replay
 
 pytestmark = pytest.mark.slow
 
@@ -100,9 +99,9 @@ def test_snapshots_are_compared(run, site):
     assert "name: Event OP01 1 → Event renamed" in told
     said = json.loads(run("cards", "diff", old, new, "--json").stdout)
     assert said["changed"][0]["changes"] == [{"field": "name", "old": "Event OP01 1", "new": "Event renamed"}]
-    assert run("cards", "diff", "optcg-starter", new).exit_code == 0
+    assert run("cards", "diff", "optcg-facts-2026-08-21", new).exit_code == 0
     assert run("cards", "diff", old, "nothing").exit_code == 2
-    assert "two games" in run("cards", "diff", "dbs-starter", new).stderr
+    assert "two games" in run("cards", "diff", "dbs-facts-2026-07-23", new).stderr
 
 
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])

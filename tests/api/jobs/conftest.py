@@ -6,8 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from api.jobs.store import Bounds
-from api.jobs.store import Jobs
+from api.jobs.job_store import Bounds, Jobs
 from carddb.database import Database
 from tests.postgres import own_schema
 

@@ -8,22 +8,15 @@ import pytest
 import sqlalchemy as sa
 
 from api.jobs.executor import Executor
-from api.jobs.store import DONE
-from api.jobs.store import FAILED
-from api.jobs.store import MOST_TRIES
-from api.jobs.store import QUEUED
-from api.jobs.store import Bounds
-from api.jobs.store import Jobs
+from api.jobs.job_store import DONE, FAILED, MOST_TRIES, QUEUED, Bounds, Jobs
 from api.jobs.task import Task
-from api.service.requests import Asked
-from api.service.requests import day
+from api.service.requests import Asked, day
+from api.sheets.registration import Event
 from api.workbooks.checking import Wanted
 from carddb.database import Database
 from carddb.library import Library
-from tests.api.jobs.conftest import DAY
-from tests.api.jobs.conftest import WIDE
-from tests.api.jobs.spreadsheets import decks
-from tests.api.jobs.spreadsheets import summary
+from tests.api.jobs.conftest import DAY, WIDE
+from tests.api.jobs.spreadsheets import decks, summary
 
 TASK = Task("decks.csv", Asked(game="optcg", on=day("2026-11-01")), Wanted("csv"))
 
@@ -49,7 +42,8 @@ def result(jobs, id):
 
 @pytest.mark.parametrize("asked", [Asked("optcg-1.1.9"), Asked(None, "dbs", day("2026-01-15"), "en", "standard")])
 def test_a_task_is_kept_as_json(asked):
-    task = Task("Pokal für alle.xlsx", asked, Wanted("pdf", paper="letter"))
+    event = Event("Pokal", "2026-11-01", format_name="Trios")
+    task = Task("Pokal für alle.xlsx", asked, Wanted("pdf", paper="letter", order="table", event=event))
     assert Task.of_json(task.as_json()) == task
 
 

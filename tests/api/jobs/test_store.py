@@ -9,16 +9,8 @@ from datetime import timedelta
 import pytest
 
 from api.jobs import heartbeats
-from api.jobs.store import CANCELLED
-from api.jobs.store import DONE
-from api.jobs.store import FAILED
-from api.jobs.store import MOST_TRIES
-from api.jobs.store import QUEUED
-from api.jobs.store import RUNNING
-from api.jobs.store import Bounds
-from api.jobs.store import Jobs
-from api.service.errors import Full
-from api.service.errors import Gone
+from api.jobs.job_store import CANCELLED, DONE, FAILED, MOST_TRIES, QUEUED, RUNNING, Bounds, Jobs
+from api.service.errors import Full, Gone
 from tests.api.jobs.conftest import DAY
 
 pytestmark = pytest.mark.slow

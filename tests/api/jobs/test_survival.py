@@ -13,9 +13,7 @@ import redis
 import requests
 
 from tests.api.jobs.spreadsheets import decks
-from tests.api.processes import Process
-from tests.api.processes import Running
-from tests.api.processes import wait_for
+from tests.api.processes import Process, Running, wait_for
 from tests.postgres import own_schema
 
 pytestmark = pytest.mark.slow
@@ -64,7 +62,7 @@ def ids(server, path):
     answer = requests.get(f"{server.url}{path}/result", timeout=30)
     assert answer.status_code == 200
     with calamine.CalamineWorkbook.from_filelike(io.BytesIO(answer.content)) as book:
-        return [row[1] for row in book.get_sheet_by_name("Summary").to_python() if row[1].isdigit()]
+        return sorted(row[2] for row in book.get_sheet_by_name("Summary").to_python() if row[2].isdigit())
 
 
 def hasty(folder, **settings):

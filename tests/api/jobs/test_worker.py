@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 import requests
@@ -14,11 +13,9 @@ import requests
 from api.jobs import heartbeats
 from api.jobs.heartbeats import Heartbeats
 from carddb.database import Database
-from carddb.store import Store
+from carddb.snapshot_store import Store
 from carddb.sync.log import SyncLog
-from tests.api.processes import Process
-from tests.api.processes import Running
-from tests.api.processes import wait_for
+from tests.api.processes import Process, Running, wait_for
 from tests.carddb import replay
 
 pytestmark = pytest.mark.slow

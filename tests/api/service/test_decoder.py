@@ -7,21 +7,13 @@ from functools import partial
 
 import orjson
 import pytest
-from hypothesis import example
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from api.service import decoder
-from api.service.errors import Invalid
-from api.service.errors import NotJson
-from api.service.shapes import SwapShape
-from api.service.shapes import ValidateShape
-from api.service.shapes import loaded
-from api.service.shapes import parsed
-from validator import SECTIONS
-from validator import Deck
-from validator import Line
-from validator import Policy
+from api.service.errors import Invalid, NotJson
+from api.service.shapes import SwapShape, ValidateShape, loaded, parsed
+from validator import SECTIONS, Deck, Line, Policy
 
 LINE = b'{"number":"OP01-016","count":4}'
 FIELDS = (*Line._fields, "written")

@@ -7,13 +7,12 @@ from datetime import date
 import pytest
 
 from api.service.errors import Invalid
-from api.service.judges import Judges
-from api.service.judges import terms
+from api.service.judges import Judges, terms
 from api.service.requests import Asked
 from carddb.library import Library
 from tests.api.conftest import EXAMPLES
-from validator import Policy
-from validator import rulesets
+from validator import Policy, decklists, rulesets
+from validator.calendar import Calendar
 
 DAY = date(2026, 11, 1)
 
@@ -51,7 +50,16 @@ def test_a_new_snapshot_is_judged_by_from_then_on(tmp_path):
     before = judges.judge(Asked(game="optcg")).catalogue
     kept = library.store().import_cards("optcg", list(before)[:10], "a test")
     after = judges.judge(Asked(game="optcg")).catalogue
-    assert (before.snapshot, after.snapshot, len(after)) == ("optcg-starter", kept.id, 10)
+    assert (before.snapshot, after.snapshot, len(after)) == ("optcg-facts-2026-08-21", kept.id, 10)
+
+
+@pytest.mark.parametrize("example", [*EXAMPLES.glob("optcg-*.txt"), *EXAMPLES.glob("dbs-*.txt")], ids=str)
+def test_a_list_whose_numbers_tell_its_game_is_read_once(judges, example, monkeypatch):
+    readings, parse = [], decklists.parse
+    monkeypatch.setattr(decklists, "parse", lambda *asked: readings.append(asked) or parse(*asked))
+    parsed = judges.read(example.read_bytes())
+    assert len(readings) == 1
+    assert parsed == judges.read(example.read_bytes(), parsed.game)
 
 
 @pytest.mark.parametrize("id", list(rulesets()))
@@ -85,3 +93,13 @@ def test_the_game_of_a_list_is_told_from_its_cards(judges, example):
 @pytest.mark.parametrize("text", ["", "4 Somebody Nobody Knows", "4 P-001"])
 def test_cards_that_several_games_or_none_may_have_tell_nothing(judges, text):
     assert judges.read(text).game is None
+
+
+def test_the_judge_of_a_calendar_is_that_of_its_last_change_and_is_kept(judges):
+    calendar = Calendar("optcg")
+    judge = judges.of_day(calendar, DAY)
+    assert judge.terms.on == calendar.since(DAY) < DAY
+    assert judges.of_day(calendar, judge.terms.on) is judge
+    # Releases are asked of the cards: whatever an event says of them, the Judge is the same.
+    assert judges.of_day(Calendar("optcg", policy=Policy(release_delay_days=7)), DAY) is judge
+    assert judges.of_day(Calendar("optcg", format="extra"), DAY) is not judge

@@ -85,6 +85,15 @@ def test_a_value_that_cannot_be_used_is_named_with_what_to_write(env, value):
         Settings.from_environment({env: value})
 
 
+def test_all_values_that_cannot_be_used_are_named_at_once():
+    with pytest.raises(SettingError) as refused:
+        Settings.from_environment({"DECKPROOF_WORKERS": "two", "DECKPROOF_MAX_BODY": "9", "DECKPROOF_WORKER": "ON"})
+    assert re.findall(r"^DECKPROOF_\w+", str(refused.value), re.MULTILINE) == [
+        "DECKPROOF_MAX_BODY",
+        "DECKPROOF_WORKERS",
+    ]
+
+
 def test_proxies_that_are_believed_say_who_asks(tmp_path):
     def asked(proxies):
         app = create_app(Settings(data_dir=tmp_path, rate_limit="1/hour", proxies=proxies))

@@ -9,18 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.service.errors import MOST_ERRORS
-from api.service.errors import Invalid
-from api.service.errors import NotJson
+from api.service.errors import MOST_ERRORS, Invalid, NotJson
 from api.service.requests import Asked
-from api.service.shapes import DeckShape
-from api.service.shapes import ValidateShape
-from api.service.shapes import loaded
-from api.service.shapes import parsed
-from validator import SECTIONS
-from validator import Deck
-from validator import Line
-from validator import Policy
+from api.service.shapes import DeckShape, ValidateShape, loaded, parsed
+from validator import SECTIONS, Deck, Line, Policy
 
 LINE = {"number": "OP01-016", "count": 4}
 
@@ -191,7 +183,6 @@ def test_whatever_is_wrong_is_pointed_at(change, pointer):
 @pytest.mark.parametrize(
     ("request_", "pointer"),
     [
-        ({"deck": {}}, "/ruleset"),
         ({"game": "optcg"}, "/deck"),
         ({"game": "optcg", "decklist": 4}, "/decklist"),
         ({"game": "optcg", "decklist": "x" * 200_001}, "/decklist"),

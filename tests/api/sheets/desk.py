@@ -13,8 +13,7 @@ from pypdf import PdfReader
 
 from api.sheets.registration import Registration
 from api.sheets.sheet import sheet
-from tests.validator.table import Table
-from tests.validator.table import optcg
+from tests.validator.table import Table, optcg
 
 PLAYER = {
     "player": "First Last",

@@ -5,9 +5,8 @@ import io
 
 import pytest
 
-from api.sheets import csv
-from tests.api.sheets.desk import cards
-from tests.api.sheets.desk import filled
+from api.sheets import sheet_csv as csv
+from tests.api.sheets.desk import cards, filled
 from tests.validator.table import Table
 from validator import decklists
 

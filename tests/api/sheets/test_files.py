@@ -2,9 +2,7 @@
 
 import pytest
 
-from api.sheets.files import KINDS
-from api.sheets.files import file_name
-from api.sheets.files import warnings
+from api.sheets.sheet_files import KINDS, file_name, warnings
 from tests.api.sheets.desk import filled
 
 

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.sheets import fonts
-from api.sheets import pdf
-from tests.api.sheets.desk import filled
-from tests.api.sheets.desk import in_a_fresh_process
+from api.sheets import sheet_pdf as pdf
+from tests.api.sheets.desk import filled, in_a_fresh_process
 
 pytestmark = pytest.mark.slow
 

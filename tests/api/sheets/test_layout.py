@@ -1,14 +1,12 @@
 """Layouts: everything once, in order, within its column, and never over the judges' box."""
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from api.sheets import layout
 from api.sheets.layout import PAPERS
-from tests.api.sheets.desk import PLAYER
-from tests.api.sheets.desk import filled
+from tests.api.sheets.desk import PLAYER, filled
 from tests.validator.table import optcg
 
 
@@ -62,10 +60,19 @@ def test_a_heading_never_ends_a_column_and_a_section_says_that_it_goes_on():
 
 
 def test_findings_are_counted_in_full_and_shown_within_reason():
-    sheet = filled(main={f"no-{n}": 1 for n in range(100)})
+    sheet = filled(distinct=100, main={f"C-{n:02}": 5 for n in range(1, 101)})
     rows = [row for column in columns(laid(sheet)) for row in column]
     assert sum(row.kind == "problem" for row in rows) == 60
     assert ("and 41 more",) in [row.said for row in rows]
+
+
+def test_a_sheet_says_nothing_that_only_who_runs_deckproof_can_do():
+    made = filled({"player": "Zoë 𒀀"}, main={f"no-{n}": 4 for n in range(13)})
+    rows = [str(said) for column in columns(laid(made)) for row in column for said in row.said]
+    printed = " ".join(rows) + made.text
+    assert "U+12000" in printed
+    for word in ("deckproof", "fontpkg", "import", "sync"):
+        assert word not in printed
 
 
 def test_an_empty_deck_still_makes_a_page():

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.sheets.names import Name
-from api.sheets.names import cleaned
+from api.sheets.person_names import PersonName as Name
+from api.sheets.person_names import cleaned
 
 
 @pytest.mark.parametrize(
@@ -87,6 +87,12 @@ def test_cleaning_again_changes_nothing(text):
         ("Last II", "Last II", "L"),
         ("Jr.", "Jr.", "J"),
         ("First Iv", "Iv, First", "I"),
+        ("First de la Last", "de la Last, First", "D"),
+        ("First Second dos Last", "dos Last, First Second", "D"),
+        ("First von de Last", "Last, First von de", "L"),
+        ("de la Last", "de la Last", "D"),
+        ("van der Last", "van der Last", "V"),
+        ("De Last", "Last, De", "L"),
     ],
 )
 def test_lists_are_filed_by_the_last_name(written, filed, initial):
@@ -128,3 +134,9 @@ def test_a_name_in_two_fields_is_filed_as_it_is_given():
     assert Name("van der Last", "First").filed == "van der Last, First"
     assert Name("山田", "太郎").filed == "山田 太郎"
     assert Name("Last").filed == "Last"
+
+
+def test_first_names_are_cut_before_the_last_one():
+    assert Name("Last-Other", "First " * 20).shortened(30).filed == "Last-Other, First First First F…"
+    assert Name("Last", "First").shortened(30) == ("Last", "First")
+    assert Name("x" * 40, "First").shortened(30) == ("x" * 29 + "…", "…")

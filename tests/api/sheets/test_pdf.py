@@ -6,10 +6,8 @@ import resource
 import pytest
 from pypdf import PdfReader
 
-from api.sheets import pdf
-from tests.api.sheets.desk import filled
-from tests.api.sheets.desk import in_a_fresh_process
-from tests.api.sheets.desk import pages
+from api.sheets import sheet_pdf as pdf
+from tests.api.sheets.desk import filled, in_a_fresh_process, pages
 
 pytestmark = pytest.mark.slow
 
@@ -55,6 +53,18 @@ def test_every_page_has_the_player_and_only_the_first_the_judges_box():
         assert "0012345678" in text
         assert f"Page {place} of 2" in text
     assert ["Deck check 1" in text for text in found] == [True, False]
+
+
+def test_every_page_has_the_game_and_the_event():
+    for text in pages(pdf.one(filled(distinct=90))):
+        assert "ONE PIECE · Winter Regional 2026 · 2026-11-21" in text
+
+
+def test_a_strict_reader_finds_no_fault(recwarn):
+    reader = PdfReader(io.BytesIO(pdf.many([filled(), filled(distinct=90)])), strict=True)
+    assert len(reader.pages) == 3
+    assert not {"/MarkInfo", "/StructTreeRoot"} & reader.trailer["/Root"].keys()
+    assert not recwarn.list
 
 
 def test_an_illegal_deck_is_marked_and_says_why():

@@ -3,11 +3,9 @@
 import re
 
 import zxingcpp
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
-from PIL import ImageDraw
+from PIL import Image, ImageDraw
 
 from api.sheets import qrcode
 from tests.api.sheets.desk import scanned

@@ -5,8 +5,7 @@ from datetime import date
 import pytest
 
 from api.service.errors import Invalid
-from api.sheets.registration import LONGEST
-from api.sheets.registration import Registration
+from api.sheets.registration import LONGEST, Registration
 from tests.api.sheets.desk import PLAYER
 
 

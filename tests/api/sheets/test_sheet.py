@@ -6,19 +6,10 @@ import pytest
 
 from api.service.errors import Invalid
 from api.sheets.registration import Registration
-from api.sheets.sheet import AMBIGUOUS
-from api.sheets.sheet import UNKNOWN
-from api.sheets.sheet import sheet
+from api.sheets.sheet import AMBIGUOUS, UNKNOWN, sheet
 from tests.api.sheets.desk import filled
-from tests.validator.table import Table
-from tests.validator.table import bos
-from tests.validator.table import clause
-from tests.validator.table import dbs
-from tests.validator.table import optcg
-from validator import Deck
-from validator import Line
-from validator import Unread
-from validator import limits
+from tests.validator.table import Table, bos, clause, dbs, optcg
+from validator import Deck, Line, Unread, limits
 from validator.deck import MOST_LINES
 
 
@@ -113,7 +104,7 @@ def test_a_line_that_nobody_could_read_is_not_dropped():
 
 
 def test_findings_are_counted_in_full_and_written_out_within_reason():
-    found = filled(main={f"no-{n}": 1 for n in range(100)})
+    found = filled(distinct=100, main={f"C-{n:02}": 5 for n in range(1, 101)})
     assert (found.found, len(found.problems)) == (101, 60)
 
 
@@ -168,3 +159,23 @@ def test_the_curve_counts_the_main_deck_by_cost():
     assert [count for _, count in found.curve] == [2, 0, 0, 4, 0, 0, 0, 0, 0, 0, 4]
     assert found.curve[-1] == ("10+", 4)
     assert filled(special=special, main={"E": 4}).curve == ()
+
+
+def test_a_cost_that_is_printed_as_none_is_no_bar_of_the_curve():
+    found = filled(special=[optcg("A", "Event", cost=0, cost_text="-")], main={"A": 4})
+    assert (found.curve, main(found).entries[0].cost) == ((), "-")
+
+
+def test_a_leader_with_two_faces_is_called_by_both():
+    faces = [dbs("L-1", "Leader", back_name="Awakened"), dbs("L-2", "Leader", back_name="Fighter L-2")]
+    special = [*faces, dbs("B-1", back_name="Never seen")]
+    for number, name in (("L-1", "Fighter L-1 // Awakened"), ("L-2", "Fighter L-2")):
+        found = filled(ruleset="dbs-4.00", special=special, leader={number: 1}, main={"B-1": 4})
+        assert [entry.name for section in found.sections for entry in section.entries] == [name, "Fighter B-1"]
+
+
+def test_every_page_names_the_game_and_the_event():
+    assert filled({"format_name": "Team of three"}).headline == (
+        "ONE PIECE · Team of three · Winter Regional 2026 · 2026-11-21"
+    )
+    assert filled({"event": "", "date": ""}).headline == "ONE PIECE"

@@ -5,11 +5,8 @@ import zipfile
 
 import pytest
 
-from api.sheets import xlsx
-from tests.api.sheets.desk import filled
-from tests.api.sheets.desk import scanned
-from tests.api.sheets.desk import texts
-from tests.api.sheets.desk import workbook
+from api.sheets import sheet_xlsx as xlsx
+from tests.api.sheets.desk import filled, scanned, texts, workbook
 
 DANGEROUS = ["=cmd|' /C calc'!A0", "=1+1", "@SUM(A1)", "+1", "-1", "#N/A", "\t=1", "\r=1", '=HYPERLINK("http://x")']
 
@@ -44,6 +41,14 @@ def test_every_card_stands_in_a_row_with_its_number_as_text():
     )
     assert (count.data_type, number.data_type, number.number_format) == ("n", "s", "@")
     assert ["Main deck", 50] in texts(page)
+
+
+def test_every_page_says_whose_it_is_and_of_which_event():
+    with zipfile.ZipFile(io.BytesIO(xlsx.one(filled({"event": "Winter & Spring"})))) as file:
+        pages = [file.read(f"xl/worksheets/sheet{at}.xml").decode() for at in (1, 2)]
+    assert all("ONE PIECE · Winter &amp;&amp; Spring · 2026-11-21</oddHeader>" in page for page in pages)
+    assert "Last, First · 0012345678" in pages[1]
+    assert xlsx.head_text("&" * 500).count("&") == 2 * 99
 
 
 def test_ids_keep_their_zeros():

@@ -49,7 +49,7 @@ def test_what_a_card_says_of_construction_is_typed(client):
 
 
 def test_a_card_that_there_is_not_brings_the_likeliest(client):
-    answer = client.get("/v1/cards/optcg/OP01-61")
+    answer = client.get("/v1/cards/optcg/OP01-216")
     assert answer.status_code == 404
     assert "OP01-016" in answer.json["detail"]
 

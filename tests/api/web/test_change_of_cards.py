@@ -9,9 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import requests
 
-from tests.api.processes import Process
-from tests.api.processes import Running
-from tests.api.processes import wait_for
+from tests.api.processes import Process, Running, wait_for
 from tests.carddb import replay
 
 pytestmark = pytest.mark.slow

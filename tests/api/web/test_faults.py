@@ -9,20 +9,18 @@ import socket
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from contextlib import suppress
+from contextlib import closing, suppress
 from threading import Thread
 
 import pytest
 import requests
 import sqlalchemy as sa
 
-from carddb.store import Store
+from carddb.snapshot_store import Store
 from tests.api.jobs.spreadsheets import decks
-from tests.api.processes import Process
-from tests.api.processes import Running
-from tests.api.processes import wait_for
+from tests.api.processes import Process, Running, wait_for
 from tests.carddb.cards import some
+from tests.cost import slowness, within
 from tests.postgres import own_schema
 
 pytestmark = pytest.mark.slow
@@ -103,12 +101,10 @@ def hanging():
 
 def test_a_redis_that_hangs_holds_no_request(tmp_path, hanging):
     server = Running(tmp_path, DECKPROOF_REDIS_URL=f"redis://{hanging}/0")
-    with ThreadPoolExecutor(40) as pool:
-        begun = time.monotonic()
+    with ThreadPoolExecutor(40) as pool, within(5, time.monotonic):
         jobs = [pool.submit(a_job, server) for _ in range(40)]
         assert validate(server).status_code == 200
         assert {job.result().status_code for job in jobs} == {202}
-        assert time.monotonic() - begun < 5
     assert server.end() == 0
     assert len(re.findall("No worker could be woken", server.log.read_text())) <= 2  # one of each process
 
@@ -208,7 +204,7 @@ def test_a_frozen_postgresql_costs_a_verdict_nothing(tmp_path, far):
             begun = time.monotonic()
             assert validate(server).json()["catalogue"]["snapshot"] == kept.id
             slowest = max(slowest, time.monotonic() - begun)
-        assert slowest < 2
+        assert slowest < 2 * slowness(time.monotonic)
         assert requests.get(f"{server.url}/metrics", timeout=15).status_code == 200
         unready = requests.get(f"{server.url}/readyz", timeout=15)
         assert (unready.status_code, "Retry-After" in unready.headers) == (503, True)

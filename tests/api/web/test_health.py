@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 import time
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 
 from api.service.settings import Settings
-from api.service.sites import access
+from api.service.site_access import access
 from api.web.app import create_app
 from carddb.errors import CardDataError
 from carddb.library import Library
-from carddb.sync.cards import sync
+from carddb.sync.card_sync import sync
 from tests.carddb import replay
 
 
@@ -22,13 +21,13 @@ def test_the_process_is_alive(client):
     assert client.get("/healthz").json == {"status": "ok"}
 
 
-def test_a_server_is_ready_with_the_starter_catalogues(client):
+def test_a_server_is_ready_with_the_facts_that_ship(client):
     ready = client.get("/readyz").json
     assert ready["status"] == "ready"
     assert [one["game"] for one in ready["catalogues"]] == ["optcg", "dbs", "bos"]
     for one in ready["catalogues"]:
-        assert set(one) == {"game", "snapshot", "cards", "source", "created", "age_seconds", "last_sync"}
-        assert one["snapshot"].endswith("-starter")
+        assert set(one) == {"game", "snapshot", "cards", "as_of", "source", "created", "age_seconds", "last_sync"}
+        assert one["snapshot"].startswith(f"{one['game']}-facts")
         assert one["age_seconds"] is None
         assert one["last_sync"] is None
     assert ready["workers"] == 0
@@ -139,4 +138,4 @@ def test_requests_are_counted_by_route_not_by_what_clients_make_of_it(counted):
 def test_verdicts_are_counted_by_ruleset_in_batches_too(counted):
     text = counted.get_data(as_text=True)
     assert 'deckproof_verdicts_total{legal="False",ruleset="optcg-1.2.1"} 4.0' in text
-    assert 'deckproof_catalogue_cards{game="optcg",snapshot="optcg-starter"}' in text
+    assert 'deckproof_catalogue_cards{game="optcg",snapshot="optcg-facts-2026-08-21"}' in text

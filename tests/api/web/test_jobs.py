@@ -7,16 +7,16 @@ import sqlite3
 import tempfile
 
 import openpyxl
+import pypdf
 import pytest
 import requests
 
 from api.jobs.executor import Executor
 from api.service.settings import Settings
-from api.sheets.files import KINDS
+from api.sheets.sheet_files import KINDS
 from api.web.app import create_app
 from api.web.services import Services
-from tests.api.jobs.spreadsheets import decks
-from tests.api.jobs.spreadsheets import summary
+from tests.api.jobs.spreadsheets import decks, summary
 
 pytestmark = pytest.mark.slow
 
@@ -64,6 +64,21 @@ def test_a_file_may_come_by_itself(client):
     )
     assert answer.headers["Content-Disposition"] == "attachment; filename=sunday-results.csv"
     assert [row["Legal"] for row in summary(answer.data)] == ["yes", "yes"]
+
+
+def test_what_is_said_once_of_the_event_stands_on_every_sheet(client):
+    event = {"event": "Example Regional", "date": "2026-11-02", "place": "Example Hall", "format_name": "Trios"}
+    answer = send(client, **{"as": "pdf", "on": None, "order": "table", **event})
+    for page in pypdf.PdfReader(io.BytesIO(answer.data)).pages:
+        text = page.extract_text()
+        assert "ONE PIECE · Trios · Example Regional · 2026-11-02" in text
+        assert "Judged for 2026-11-02" in text
+
+
+def test_what_to_write_to_each_player_is_a_table(client):
+    answer = send(client, **{"as": "csv", "mail_merge": "true"})
+    assert answer.content_type == KINDS["csv"].media_type
+    assert {"E-mail", "What to mend"} <= summary(answer.data)[0].keys()
 
 
 @pytest.mark.parametrize("kind", ["xlsx", "csv", "pdf"])
@@ -158,7 +173,6 @@ def test_a_file_that_cannot_be_read_is_refused(client, work):
 @pytest.mark.parametrize(
     ("fields", "pointer"),
     [
-        ({"game": None}, "/ruleset"),
         ({"game": "chess"}, "/game"),
         ({"ruleset": "dbs-1.073"}, "/game"),
         ({"ruleset": "optcg-0"}, "/ruleset"),
@@ -168,6 +182,9 @@ def test_a_file_that_cannot_be_read_is_refused(client, work):
         ({"format": "none such"}, "/format"),
         ({"as": "docx"}, "/as"),
         ({"paper": "a3"}, "/paper"),
+        ({"order": "age"}, "/order"),
+        ({"date": "1.11.2026"}, "/date"),
+        ({"event": "x" * 121}, "/event"),
         ({"job": "perhaps"}, "/job"),
         ({"hand": "left"}, "/hand"),
     ],

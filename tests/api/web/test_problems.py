@@ -6,11 +6,8 @@ import json
 
 import pytest
 
-from api.service.errors import Invalid
-from api.service.errors import Wrong
-from api.service.problem_details import KINDS
-from api.service.problem_details import of_error
-from api.service.problem_details import problem
+from api.service.errors import Invalid, Wrong
+from api.service.problem_details import PROBLEM_TYPES, of_error, problem
 from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.services import services
@@ -24,8 +21,8 @@ def assert_problem(answer, status):
     assert answer.content_type == PROBLEM
     said = answer.json
     assert said["status"] == status
-    assert said["type"] == KINDS[status].uri
-    assert said["title"] == KINDS[status].title
+    assert said["type"] == PROBLEM_TYPES[status].uri
+    assert said["title"] == PROBLEM_TYPES[status].title
     assert said["detail"]
     text = answer.get_data(as_text=True)
     assert "<html" not in text.lower()
@@ -35,7 +32,7 @@ def assert_problem(answer, status):
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
-        ("GET", "/", 404),
+        ("GET", "/nowhere", 404),
         ("GET", "/nope", 404),
         ("GET", "/v1", 404),
         ("GET", "/v1/nope", 404),
@@ -71,7 +68,7 @@ def test_every_refusal_is_a_problem(client, method, path, status):
         ("POST", "/v1/decklists/parse", 415),
         ("GET", "/v1/jobs/nobody", 404),
         ("OPTIONS", "/v1/sheets", 200),
-        ("PUT", "/", 404),
+        ("PUT", "/nowhere", 404),
     ],
 )
 def test_every_answer_forbids_browsers_what_nobody_needs(client, method, path, status):
@@ -121,7 +118,7 @@ def test_no_answer_is_a_page_or_may_be_taken_for_one(client, method, path):
     answer = client.open(path, method=method)
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert "html" not in answer.headers.get("Content-Type", "")
-    assert "Access-Control-Allow-Origin" not in answer.headers
+    assert "Access-Control-Allow-Credentials" not in answer.headers
 
 
 def test_a_mistake_of_ours_is_500_and_names_what_the_log_has(settings):
@@ -194,7 +191,7 @@ def test_one_thing_wrong_is_the_detail_and_several_are_counted():
 
 
 def test_the_names_of_the_kinds_are_stable():
-    assert {status: kind.name for status, kind in KINDS.items()} == {
+    assert {status: kind.name for status, kind in PROBLEM_TYPES.items()} == {
         400: "malformed",
         404: "not-found",
         405: "method-not-allowed",

@@ -143,6 +143,12 @@ def test_a_line_that_cannot_be_read_is_a_finding_with_suggestions(client):
     assert finding["reason"]
 
 
+def test_a_number_with_the_name_of_another_card_is_the_number_and_told(client):
+    found = parse(client, decklist="4 OP01-016 Brook\n", game="optcg").json
+    assert [line["number"] for line in found["deck"]["main"]] == ["OP01-016"]
+    assert [(one["code"], one["line"], one["text"]) for one in found["findings"]] == [("card.mismatch", 1, "Brook")]
+
+
 def test_what_tells_no_game_is_read_all_the_same(client):
     found = parse(client, decklist="4 Somebody Nobody Knows\n").json
     assert found["game"] is None

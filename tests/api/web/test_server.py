@@ -18,10 +18,7 @@ import pytest
 import requests
 
 from api.service.temporary_folders import shared_memory
-from tests.api.processes import COMMAND
-from tests.api.processes import START
-from tests.api.processes import Running
-from tests.api.processes import wait_for
+from tests.api.processes import COMMAND, START, Running, wait_for
 from tests.api.web.test_problems import assert_guarded
 
 pytestmark = pytest.mark.slow

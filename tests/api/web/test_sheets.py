@@ -4,18 +4,16 @@ import csv
 import io
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from api.sheets.files import KINDS
 from api.sheets.registration import LONGEST
-from tests.api.sheets.desk import pages
-from tests.api.sheets.desk import texts
-from tests.api.sheets.desk import workbook
+from api.sheets.sheet_files import BLANK, KINDS
+from tests.api.sheets.desk import pages, texts, workbook
 
 REGISTRATION = {"player": "First Last", "player_id": "0012345678", "event": "Winter Regional", "table": "42"}
 DAY = "2026-11-01"
+MEDIA = {kind: KINDS[kind].media_type for kind in BLANK}
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +52,35 @@ def test_it_comes_as_the_file_that_is_asked_for(asked, kind):
 @pytest.mark.parametrize("accept", ["", "*/*", "text/html,*/*;q=0.8", "image/png"])
 def test_who_asks_for_nothing_that_there_is_gets_a_pdf(asked, accept):
     assert asked(headers={"Accept": accept}).content_type == "application/pdf"
+
+
+@pytest.mark.parametrize("kind", BLANK)
+def test_a_blank_sheet_is_had_for_a_game_and_an_event(client, kind):
+    query = {"game": "dbs", "event": "Winter Regional", "date": DAY, "format_name": "Trios", "paper": "letter"}
+    for asking in ({"query_string": query | {"as": kind}}, {"query_string": query, "headers": {"Accept": MEDIA[kind]}}):
+        answer = client.get("/v1/sheets/blank", **asking)
+        assert (answer.status_code, answer.content_type) == (200, MEDIA[kind])
+        assert answer.headers["Content-Disposition"] == f"attachment; filename=deck-sheet.{kind}"
+    if kind == "pdf":
+        (text,) = pages(answer.data)
+        assert f"Dragon Ball Super · Trios · Winter Regional · {DAY}" in text
+        assert "Z-Deck" in text
+
+
+@pytest.mark.parametrize(
+    ("query", "pointer"),
+    [
+        ({}, "/game"),
+        ({"game": "chess"}, "/game"),
+        ({"game": "optcg", "as": "csv"}, "/as"),
+        ({"game": "optcg", "date": "soon"}, "/date"),
+        ({"game": "optcg", "event": "x" * 121}, "/event"),
+        ({"game": "optcg", "player": "Last"}, "/player"),
+    ],
+)
+def test_what_is_wrong_with_a_blank_sheet_is_pointed_at(client, query, pointer):
+    answer = client.get("/v1/sheets/blank", query_string=query)
+    assert (answer.status_code, [error["pointer"] for error in answer.json["errors"]]) == (422, [pointer])
 
 
 def test_an_illegal_deck_has_a_sheet_that_says_so(asked, zoro):
@@ -126,7 +153,7 @@ def test_no_name_breaks_a_header_or_leaves_a_folder(asked, player):
         ({"deck": None}, ["/deck"]),
         ({"deck": {"main": [{"number": "OP01-016", "count": 0}]}}, ["/deck/main/0/count"]),
         ({"game": "chess"}, ["/game"]),
-        ({"game": None, "player": None, "deck": None, "table": []}, ["/deck", "/ruleset", "/table", "/player"]),
+        ({"game": "chess", "player": None, "deck": None, "table": []}, ["/deck", "/game", "/table", "/player"]),
     ],
 )
 def test_everything_wrong_is_said_with_its_place(asked, entries, pointers):

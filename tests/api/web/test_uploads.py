@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.downloads import file_headers
-from api.web.uploads import LONGEST_NAME
-from api.web.uploads import plain_name
+from api.web.uploads import LONGEST_NAME, plain_name
 
 
 @given(st.text(max_size=600))

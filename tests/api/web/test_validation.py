@@ -48,7 +48,12 @@ def test_a_legal_deck_gets_a_whole_verdict(client, zoro):
         "note": None,
     }
     assert (verdict["on"], verdict["format"], verdict["region"]) == (DAY, "standard", "en")
-    assert set(verdict["catalogue"]) == {"game", "snapshot", "cards"}
+    assert verdict["catalogue"] == {
+        "game": "optcg",
+        "snapshot": "optcg-facts-2026-08-21",
+        "cards": 2784,
+        "as_of": "2026-08-21",
+    }
     assert verdict["counts"] == {"leader": 1, "main": 50, "side": 0, "z": 0, "don": 0}
     assert verdict["findings"] == []
     assert list(verdict["deck"]) == ["leader", "main", "side", "z", "don"]
@@ -196,7 +201,7 @@ def test_json_that_is_no_object_is_422(client, body):
     assert [one["pointer"] for one in answer.json["errors"]] == [""]
 
 
-@pytest.mark.parametrize("media_type", [None, "text/plain", "application/x-www-form-urlencoded", "text/json5"])
+@pytest.mark.parametrize("media_type", [None, "text/html", "application/x-www-form-urlencoded", "text/json5"])
 def test_another_media_type_is_415(client, media_type):
     answer = client.post("/v1/validate", data=b"{}", content_type=media_type)
     assert (answer.status_code, answer.content_type) == (415, PROBLEM)
@@ -207,6 +212,30 @@ def test_a_compressed_body_is_415(client):
         "/v1/validate", data=b"{}", content_type="application/json", headers={"Content-Encoding": "gzip"}
     )
     assert answer.status_code == 415
+
+
+def test_a_plain_text_is_judged_by_the_terms_of_its_query(client):
+    text = (EXAMPLES / "optcg-rotated-zoro.txt").read_bytes()
+
+    def send(**query):
+        return client.post("/v1/validate", query_string=query, data=text, content_type="text/plain; charset=utf-8").json
+
+    assert not send(on=DAY)["legal"]
+    verdict = send(on=DAY, format="extra", explain="true")
+    assert (verdict["legal"], verdict["on"], verdict["format"]) == (True, DAY, "extra")
+    assert verdict["checked"]
+    assert verdict["deck"] == ask(client, on=DAY, decklist=text.decode()).json["deck"]
+
+
+def test_a_plain_text_may_be_of_any_encoding(client):
+    text = "1 ST21-001\n4 Bad Manners Kick Course\n".encode("utf-16")
+    assert client.post("/v1/validate", data=text, content_type="text/plain").json["counts"]["main"] == 4
+
+
+@pytest.mark.parametrize("path", ["/v1/validate", "/v1/decklists/parse"])
+def test_beside_json_nothing_is_read_from_the_query(client, path):
+    answer = client.post(path, query_string={"game": "optcg"}, json={"decklist": "4 OP01-016"})
+    assert (answer.status_code, [one["pointer"] for one in answer.json["errors"]]) == (422, ["/game"])
 
 
 @pytest.mark.parametrize("media_type", ["application/json; charset=utf-8", "application/vnd.deck+json"])

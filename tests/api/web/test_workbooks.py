@@ -4,7 +4,8 @@ import io
 
 import openpyxl
 
-from api.sheets.files import KINDS
+from api.sheets.sheet_files import KINDS
+from tests.api.workbooks.files import example
 
 
 def test_the_template_is_a_workbook_to_fill_in(client):
@@ -12,3 +13,31 @@ def test_the_template_is_a_workbook_to_fill_in(client):
     assert (answer.status_code, answer.mimetype) == (200, KINDS["xlsx"].media_type)
     assert answer.headers["Content-Disposition"] == 'attachment; filename="deckproof-template.xlsx"'
     assert openpyxl.load_workbook(io.BytesIO(answer.data)).sheetnames == ["Help", "Cards", "Decks"]
+
+
+def csv_of(player):
+    lines = example().replace("\n", "\r\n").replace('"', '""')
+    return f'Player,Your deck\r\n{player},"{lines}"\r\nNami,"{lines}"\r\n'.encode()
+
+
+def test_what_was_not_read_is_counted_and_told_in_every_answer(client):
+    for kind in ("csv", "xlsx"):
+        query = f"/v1/workbooks?game=optcg&as={kind}&on=2026-11-01"
+        answer = client.post(query, data=csv_of(""), content_type="text/csv")
+        assert (answer.status_code, answer.headers["Deckproof-Problems"]) == (200, "1")
+        whole = client.post(query, data=csv_of("Zoro"), content_type="text/csv")
+        assert whole.headers["Deckproof-Problems"] == "0"
+    answer = client.post("/v1/workbooks?game=optcg&as=csv&on=2026-11-01", data=csv_of(""), content_type="text/csv")
+    assert answer.text.splitlines()[-1].split(",")[3] == "problem"
+
+
+def test_the_columns_are_shown_without_judging(client):
+    answer = client.post("/v1/workbooks/columns?game=optcg", data=csv_of("Zoro"), content_type="text/csv").json
+    [sheet] = answer["sheets"]
+    assert [(column["role"], column["column"]) for column in sheet["columns"]] == [("Player", "A"), ("Deck list", "B")]
+    assert (answer["decks"], [player["player"] for player in answer["players"]]) == (2, ["Zoro", "Nami"])
+
+
+def test_a_column_that_is_not_there_is_refused(client):
+    query = "/v1/workbooks/columns?game=optcg&player_column=Foo"
+    assert client.post(query, data=csv_of("Zoro"), content_type="text/csv").status_code == 422

@@ -117,6 +117,7 @@ def points_into(pointer, sent):
     return isinstance(sent, dict | list) if steps else True
 
 
+@pytest.mark.slow
 def test_every_entry_may_hold_anything(client, document):
     sent = 0
     for method, path, operation, schema, request in json_requests(document):

@@ -1,10 +1,9 @@
-"""Spreadsheets made in memory, and read and judged with the starter catalogue."""
+"""Spreadsheets made in memory, and read and judged with the facts that ship."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -13,15 +12,12 @@ from typing import Any
 import openpyxl
 
 from api.workbooks import results
-from api.workbooks import xlsx as workbook
-from api.workbooks.entries import Book
-from api.workbooks.reading import read
+from api.workbooks import results_xlsx as workbook
+from api.workbooks.book import Book
+from api.workbooks.book_reader import read
 from api.workbooks.results import Results
-from carddb import starter
-from validator import Judge
-from validator import Terms
-from validator import decklists
-from validator import rulesets
+from carddb import facts
+from validator import Judge, Terms, decklists, rulesets
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 HEAD = ["Player", "Player ID", "Section", "Number", "Name", "Count"]
@@ -29,7 +25,7 @@ HEAD = ["Player", "Player ID", "Section", "Number", "Name", "Count"]
 
 @cache
 def catalogue():
-    return starter.catalogue("optcg")
+    return facts.catalogue("optcg")
 
 
 @cache

@@ -5,17 +5,12 @@ import datetime
 import io
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from api.service.errors import Refused
 from api.workbooks.grids import grids
-from tests.api.workbooks.files import HEAD
-from tests.api.workbooks.files import book_of
-from tests.api.workbooks.files import judged
-from tests.api.workbooks.files import written
-from tests.api.workbooks.files import xlsx
+from tests.api.workbooks.files import HEAD, book_of, judged, written, xlsx
 
 pytestmark = pytest.mark.slow
 

@@ -10,16 +10,11 @@ import pypdf
 import pytest
 
 from api.service.errors import Refused
-from api.workbooks import checking
-from api.workbooks import registrations
-from api.workbooks import xlsx as workbook
+from api.sheets.registration import Event
+from api.workbooks import checking, registrations
+from api.workbooks import results_xlsx as workbook
 from api.workbooks.checking import Wanted
-from tests.api.workbooks.files import HEAD
-from tests.api.workbooks.files import card_rows
-from tests.api.workbooks.files import example
-from tests.api.workbooks.files import judge
-from tests.api.workbooks.files import judged
-from tests.api.workbooks.files import xlsx
+from tests.api.workbooks.files import HEAD, card_rows, example, judge, judged, xlsx
 
 PLAYERS = ["Roronoa Zoro", "Boa, Hancock", "山田 太郎", "محمد علي", "-kai-"]
 
@@ -78,11 +73,37 @@ def test_accented_last_names_are_filed_with_their_base_letters():
     assert filed == ["Éluard, B", "Öz, D", "Ozu, C", "Zola, A"]
 
 
+def test_registration_sheets_may_be_in_the_order_of_the_tables():
+    head, tables = ["Player", "Table", "Decklist"], ("10", "", "B9", "9", "B10")
+    data = xlsx([head, *([f"At {table}", table, example()] for table in tables)])
+    tables = [sheet.registration.table for sheet in registrations.sheets(judged(data), order="table")]
+    assert tables == ["B9", "B10", "9", "10", ""]
+
+
+def test_what_is_said_of_the_event_is_printed_where_the_spreadsheet_does_not_say():
+    event = Event("Regional", "2026-11-01", "Hall", "Trios")
+    data = xlsx(
+        [["Player", "Event", "Place", "Decklist"], ["Zoro", "Cup", "Dojo", example()], ["Nami", "", "", example()]]
+    )
+    nami, zoro = (sheet.registration for sheet in registrations.sheets(judged(data), event))
+    assert [(one.event, one.place, one.day) for one in (nami, zoro)] == [
+        ("Regional", "Hall", "2026-11-01"),
+        ("Cup", "Dojo", "2026-11-01"),
+    ]
+
+
 def test_what_is_too_long_for_a_sheet_is_cut_and_keeps_no_other_back():
     rows = [["Player", "Player ID", "Table", "Decklist"], ["x" * 150, "9" * 40, "y" * 40, example()]]
     [sheet] = registrations.sheets(judged(xlsx(rows)))
     person = sheet.registration
     assert (len(person.player.last), len(person.player_id), len(person.table)) == (100, 20, 10)
+
+
+def test_a_long_name_loses_its_first_names_first():
+    rows = [["Player", "Decklist"], ["First " * 30 + "Last-Other", example()]]
+    [sheet] = registrations.sheets(judged(xlsx(rows)))
+    assert sheet.registration.player.last == "Last-Other"
+    assert len("".join(sheet.registration.player)) == 100
 
 
 def test_characters_that_no_font_has_are_told():

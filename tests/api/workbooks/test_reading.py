@@ -4,24 +4,15 @@ import openpyxl
 import pytest
 
 from api.workbooks import reports
-from api.workbooks.reading import read
-from api.workbooks.results import Judged
+from api.workbooks.book_reader import read
+from api.workbooks.results import JudgedEntry as Judged
 from api.workbooks.results import Results
 from api.workbooks.template import template
 from carddb.catalogue import Catalogue
-from tests.api.workbooks.files import HEAD
-from tests.api.workbooks.files import book_of
-from tests.api.workbooks.files import card_rows
-from tests.api.workbooks.files import counts
-from tests.api.workbooks.files import deck
-from tests.api.workbooks.files import example
-from tests.api.workbooks.files import judge
-from tests.api.workbooks.files import messages
-from tests.api.workbooks.files import saved
-from tests.api.workbooks.files import xlsx
+from tests.api.workbooks.files import HEAD, book_of, card_rows, counts, deck, example, judge, messages, saved, xlsx
 from validator.cards import Card
 from validator.deck import MOST_LINES
-from validator.decklists import columns
+from validator.decklists import columns, headings
 
 FULL = {"leader": 1, "main": 50, "side": 0}
 
@@ -230,11 +221,12 @@ def test_blank_rows_of_merged_cells_are_blank():
     assert (whos(book), counts(book.entries[0]), book.faults) == ([("Zoro", "0001")], FULL, [])
 
 
-def test_a_number_with_the_name_of_another_card_is_neither():
-    book = book_of(xlsx([HEAD, *card_rows(), ["Zoro", "0001", "main", "OP01-016", "Brook", 4]]))
-    assert (counts(book.entries[0]), book.rows.unread) == (FULL, 1)
-    assert [fault.column for fault in book.faults] == ["Number"]
-    assert judge()(book.entries[0].deck).codes == ["line.unread"]
+def test_a_number_with_the_name_of_another_card_is_the_number_and_told():
+    book = book_of(xlsx([HEAD, *card_rows(), ["Zoro", "0001", "main", "OP01-016", "Brook", 1]]))
+    assert (book.rows.unread, book.faults) == (0, [])
+    found = next(one for one in judge()(book.entries[0].deck).findings if one.code == "card.mismatch")
+    assert (found.severity, found.cards[0].number, found.cards[0].count) == ("error", "OP01-016", 1)
+    assert {other.name for other in found.suggestions} == {"Brook"}
 
 
 def test_a_blank_player_that_is_not_merged_is_nobody():
@@ -297,9 +289,24 @@ def test_a_player_without_a_list_is_kept():
     assert [(fault.row, fault.column) for fault in book.faults] == [(3, "Decklist"), (4, "Decklist")]
 
 
-def test_a_deck_of_nobody_is_judged_with_a_notice():
-    book = book_of(xlsx([["Player", "Decklist"], [None, example()]]))
-    assert (len(book.entries), [fault.severity for fault in book.faults]) == (1, ["notice"])
+@pytest.mark.parametrize(
+    "table",
+    [
+        [["Player", "Decklist"], [None, example()]],
+        [["Player", "Player ID", "Decklist"], [None, "0001", example()]],
+        [["Submitted", "Decklist"], ["yes", example()], ["yes", example()]],
+    ],
+)
+def test_a_deck_of_nobody_is_judged_and_is_a_problem(table):
+    book = book_of(xlsx(table))
+    assert (len(book.entries), len(book.problems)) == (len(table) - 1, 1)
+
+
+def test_a_leader_beside_a_list_that_has_another_is_told():
+    rows = [["Player", "Leader", "Decklist"], ["Zoro", "OP01-001", example()], ["Nami", "Monkey.D.Luffy", example()]]
+    book = book_of(xlsx(rows))
+    assert [(fault.row, fault.column, fault.severity) for fault in book.faults] == [(2, "Leader", "notice")]
+    assert [counts(entry) for entry in book.entries] == [FULL, FULL]
 
 
 def test_a_list_that_is_too_long_is_told():
@@ -467,9 +474,9 @@ def test_a_column_of_sections_may_be_called_anything(heading):
 def test_a_column_of_kinds_of_card_is_none_of_sections():
     rows = [[*map(str, row), "Leader" if row[2] == "leader" else "Character"] for row in card_rows()]
     found = columns.columns([*HEAD[:2], "x", *HEAD[3:], "Type"], lambda at: [row[at] for row in rows])
-    assert found.first(columns.SECTION) == 2
+    assert found.first(headings.SECTION) == 2
     found = columns.columns([*HEAD[:2], *HEAD[3:], "Type"], lambda at: [[*row[:2], *row[3:]][at] for row in rows])
-    assert not found.has(columns.SECTION)
+    assert not found.has(headings.SECTION)
 
 
 def test_where_no_column_says_how_many_it_is_said():
@@ -523,7 +530,7 @@ def test_a_total_under_the_cards_is_no_card():
 def test_columns_of_sums_are_no_lists():
     row = ["Zoro", "ST21-001", "50", "0"]
     found = columns.columns(["Player", "Leader", "Main deck", "Side deck"], lambda at: [row[at]])
-    assert not found.has(columns.DECKLIST)
+    assert not found.has(headings.DECKLIST)
     assert not found.parts
 
 

@@ -1,14 +1,10 @@
 import pytest
 
 from api.service.errors import Refused
+from api.workbooks import book_reader as reading
 from api.workbooks import grids
-from api.workbooks import reading
-from tests.api.workbooks.files import HEAD
-from tests.api.workbooks.files import book_of
-from tests.api.workbooks.files import xlsx
-from tests.carddb.raw_workbooks import packed
-from tests.carddb.raw_workbooks import raw
-from tests.carddb.raw_workbooks import sheet
+from tests.api.workbooks.files import HEAD, book_of, xlsx
+from tests.carddb.raw_workbooks import packed, raw, sheet
 
 
 def refusal(data, name="decks.xlsx"):
@@ -26,7 +22,7 @@ def refusal(data, name="decks.xlsx"):
         (b" \r\n", "empty"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "old .xls or a password-protected"),
         (xlsx([HEAD])[:700], "damaged"),
-        (packed({"a.txt": "no workbook"}), "no .xlsx"),
+        (packed({"mimetype": "no workbook"}), "no .xlsx"),
         (raw("<!DOCTYPE x>" + sheet("<row/>")), "DOCTYPE"),
         (raw(sheet('<row r="1"><c r="XFD1048576"><v>1</v></c></row>')), "beyond row 100,000"),
         (raw(sheet("<row/>" * 4_000_000)), "zip bomb"),

@@ -5,23 +5,14 @@ import openpyxl
 import pytest
 from openpyxl.chart import BarChart
 
-from api.workbooks import csv as summary_csv
+from api.sheets.registration import Event
 from api.workbooks import results
-from api.workbooks import xlsx as workbook
-from api.workbooks.reading import read
-from carddb import starter
-from tests.api.workbooks.files import HEAD
-from tests.api.workbooks.files import card_rows
-from tests.api.workbooks.files import deck
-from tests.api.workbooks.files import example
-from tests.api.workbooks.files import judge
-from tests.api.workbooks.files import judged
-from tests.api.workbooks.files import rows
-from tests.api.workbooks.files import written
-from tests.api.workbooks.files import xlsx
-from validator import Judge
-from validator import Terms
-from validator import rulesets
+from api.workbooks import results_csv as summary_csv
+from api.workbooks import results_xlsx as workbook
+from api.workbooks.book_reader import read
+from carddb import facts
+from tests.api.workbooks.files import HEAD, card_rows, deck, example, judge, judged, rows, written, xlsx
+from validator import Judge, Terms, rulesets
 from validator.decklists import formulas
 
 FIVE = "optcg-five-copies.txt"
@@ -48,12 +39,12 @@ def event():
 def test_the_summary_has_a_row_a_player():
     summary = rows(written(judged(event()))["Summary"])
     assert [(row["Player"], row["Player ID"], row["Legal"]) for row in summary] == [
-        ("Zoro", "0001", "yes"),
-        ("Usopp", "0004", "no"),
         ("Nami", "0002", "no"),
         ("Robin", "0003", "no deck"),
+        ("Usopp", "0004", "no"),
+        ("Zoro", "0001", "yes"),
     ]
-    zoro, _, nami, robin = summary
+    nami, robin, _, zoro = summary
     assert (zoro["Leader"], zoro["Main deck"], zoro["Findings"]) == ("ST21-001 Monkey.D.Luffy", 50, 0)
     assert zoro["Deck hash"] == judge()(deck()).deck_hash
     assert (zoro["Sheet"], zoro["Row"], zoro["Table"]) == ("Decks", 2, "7")
@@ -63,7 +54,7 @@ def test_the_summary_has_a_row_a_player():
 
 
 def test_the_first_finding_of_the_summary_is_what_makes_a_deck_illegal():
-    bos = Judge(Terms(rulesets()["bos-1.3"], judge().terms.on), starter.catalogue("bos"))
+    bos = Judge(Terms(rulesets()["bos-1.3"], judge().terms.on), facts.catalogue("bos"))
     found = results.judge(read(b"Player,Decklist\nZoro,40 The Last Ferryman\n", "decks.csv", "bos"), bos)
     [one] = found.judged
     assert one.verdict.codes[0].startswith("advice.")
@@ -79,7 +70,7 @@ def test_the_summary_says_what_was_judged_by_what_and_adds_up():
     assert "2026-11-01" in sheet["A2"].value
     assert sheet["A3"].value.startswith("4 players: 1 legal, 2 not legal, 1 without a deck. ")
     assert sheet.freeze_panes == "B5"
-    assert sheet.auto_filter.ref == "A4:L8"
+    assert sheet.auto_filter.ref == "A4:M8"
 
 
 def test_each_finding_has_a_row_with_its_rule_and_place():
@@ -129,6 +120,85 @@ def test_equal_lists_are_judged_once_and_each_has_its_own_place():
     assert len({line for *_, line in places}) == len(places) // 2
 
 
+NAMES = ["Liam van der Berg", "Chloé de la Cruz", "Álvarez, Ana", "Zoë Adams"]
+
+
+def test_players_stand_by_last_name():
+    found = judged(xlsx([["Player", "Decklist"], *([name, example(FIVE)] for name in NAMES)]))
+    book = written(found)
+    filed = ["Zoë Adams", "Álvarez, Ana", "Liam van der Berg", "Chloé de la Cruz"]
+    assert [(row["Player"], row["Last name"]) for row in rows(book["Summary"])] == list(
+        zip(filed, ("Adams", "Álvarez", "Berg", "de la Cruz"), strict=True)
+    )
+    assert list(dict.fromkeys(row["Player"] for row in rows(book["Findings"]))) == filed
+    assert [row["Player"] for row in csv.DictReader(io.StringIO(summary_csv.summary(found).decode("utf-8-sig")))] == (
+        NAMES
+    )
+
+
+PAPER = 142  # characters that are 8 point on a landscape Letter page even if a wide font stands in for ours
+
+
+def on_paper(sheet):
+    """The headings that are printed, with their widths."""
+    head = int(sheet.print_title_rows.rpartition("$")[2])
+    cells = sheet[head] if not sheet.print_area else sheet[sheet.print_area.rpartition("!")[2]][head - 1]
+    widths = sheet.column_dimensions
+    return {cell.value: widths[cell.column_letter].width for cell in cells if not widths[cell.column_letter].hidden}
+
+
+def test_what_is_printed_can_be_read_at_arms_length():
+    ruleset = next(one for one in rulesets().values() if one.game == "dbs" and "z" in one.sections)
+    dbs = Judge(Terms(ruleset, judge().terms.on), facts.catalogue("dbs"))
+    data = xlsx([["Player", "Seat", "Notes", "Decklist", "Table"], ["Zoro", 1, "Late", "4 BT1-001", 7]])
+    found = results.judge(read(data, "decks.xlsx", "dbs"), dbs)
+    book = written(found)
+    for sheet in book:
+        assert sum(on_paper(sheet).values()) <= PAPER, sheet.title
+        assert (sheet.page_setup.orientation, sheet.page_setup.fitToHeight) == ("landscape", 0)
+        assert sheet.oddFooter.right.text == "Page &P of &N"
+    assert {"Notes", "Table", "First finding"} <= on_paper(book["Summary"]).keys()
+    assert not {"Seat", "Deck hash"} & on_paper(book["Summary"]).keys()
+    assert {"Message", "Fix", "Row"} <= on_paper(book["Findings"]).keys()
+
+
+def test_every_printed_page_says_of_which_event_it_is():
+    out = io.BytesIO()
+    event = Event("Winter & Spring", "2026-11-01", format_name="Team of three")
+    workbook.write(judged(event_of_one()), out, event=event, paper="letter")
+    for sheet in openpyxl.load_workbook(out):
+        assert "ONE PIECE" in sheet.oddHeader.right.text
+        assert "2026-11-01" in sheet.oddHeader.right.text
+        assert sheet.page_setup.paperSize == 1
+
+
+def event_of_one():
+    return xlsx([["Player", "Decklist"], ["Zoro", example()]])
+
+
+def test_each_player_has_a_message_with_all_that_is_to_be_mended():
+    data = xlsx(
+        [
+            ["Player", "E-Mail-Adresse", "Player ID", "Decklist"],
+            ["Roronoa Zoro", "zoro@example.org", "0001", example()],
+            ["Nami", "none", "0002", example(FIVE)],
+            ["Robin", "robin@mail.example.org", "0003", None],
+        ]
+    )
+    found = judged(data)
+    zoro, nami, robin = csv.DictReader(io.StringIO(summary_csv.messages(found).decode("utf-8-sig"), newline=""))
+    assert (zoro["First name"], zoro["Last name"], zoro["E-mail"], zoro["Legal"], zoro["What to mend"]) == (
+        *("Roronoa", "Zoro", "zoro@example.org", "yes", ""),
+    )
+    assert (nami["Player ID"], nami["E-mail"], nami["Legal"]) == ("0002", "", "no")
+    lines = nami["What to mend"].splitlines()
+    assert [line.partition(".")[0] for line in lines] == ["1", "2", "3"]
+    assert any("Remove 1 copy of " in line for line in lines)
+    assert (robin["Legal"], robin["E-mail"]) == ("no deck", "robin@mail.example.org")
+    assert robin["What to mend"]
+    assert [row["Player"] for row in rows(written(found)["Messages"])] == ["Nami", "Robin", "Roronoa Zoro"]
+
+
 def test_leaders_have_a_chart():
     sheet = written(judged(xlsx([HEAD, *card_rows("A"), *card_rows("B", 2)])))["Leaders"]
     assert [list(row.values()) for row in rows(sheet)] == [["ST21-001 Monkey.D.Luffy", "Red", 2, 2]]
@@ -139,9 +209,11 @@ def test_leaders_have_a_chart():
 
 
 def test_a_sheet_a_deck_on_request():
-    assert written(judged(event())).sheetnames == ["Summary", "Findings", "Problems", "Leaders", "Cards"]
+    assert written(judged(event())).sheetnames == [
+        *("Summary", "Findings", "Messages", "Problems", "Leaders", "Cards", "Columns")
+    ]
     book = written(judged(event()), deck_sheets=True)
-    assert book.sheetnames[5:] == ["Zoro (0001)", "Usopp (0004)", "Nami (0002)", "Robin (0003)"]
+    assert book.sheetnames[7:] == ["Nami (0002)", "Robin (0003)", "Usopp (0004)", "Zoro (0001)"]
     assert sum(row["Count"] for row in rows(book["Zoro (0001)"])) == 51
     assert book["Nami (0002)"]["A1"].value == "Nami (0002): not legal"
 
@@ -178,7 +250,7 @@ def test_csv_is_free_of_formulas_and_comes_back(name):
 
 def test_ids_and_numbers_are_text():
     book = written(judged(event()))
-    assert {book["Summary"][f"B{row}"].number_format for row in (5, 6, 7)} == {"@"}
+    assert {book["Summary"][f"C{row}"].number_format for row in (5, 6, 7)} == {"@"}
     assert book["Cards"]["A2"].number_format == "@"
     assert book["Cards"]["A2"].data_type == "s"
 
@@ -238,7 +310,7 @@ def test_don_cards_need_no_catalogue_and_all_others_do():
 def test_games_with_a_side_deck_have_its_column():
     found = judged("Player,Decklist\nZoro,4 BT1-001\n")
     ruleset = next(one for one in rulesets().values() if one.game == "dbs" and "z" in one.sections)
-    dbs = Judge(Terms(ruleset, judge().terms.on), starter.catalogue("dbs"))
+    dbs = Judge(Terms(ruleset, judge().terms.on), facts.catalogue("dbs"))
     summary = rows(written(results.judge(found.book, dbs))["Summary"])
     assert {"Side deck", "Z-Deck"} <= summary[0].keys()
 
@@ -247,7 +319,7 @@ def test_of_a_workbook_of_results_only_the_decks_are_read():
     found, out = judged(event()), io.BytesIO()
     workbook.write(found, out, deck_sheets=True)
     again = judged(out.getvalue())
-    hashes = [one.verdict.deck_hash for one in found.judged if one.verdict and any(one.entry.deck.lines())]
+    hashes = [one.verdict.deck_hash for one in found.filed.judged if one.verdict and any(one.entry.deck.lines())]
     assert [one.verdict.deck_hash for one in again.judged] == hashes
     workbook.write(found, bare := io.BytesIO())
     assert judged(bare.getvalue()).judged == []

@@ -5,22 +5,14 @@ import io
 import openpyxl
 import pytest
 
-from api.sheets import xlsx
+from api.sheets import sheet_xlsx as xlsx
 from api.sheets.registration import Registration
 from api.sheets.sheet import sheet
-from api.workbooks.reading import read
-from carddb import starter
-from tests.api.workbooks.files import EXAMPLES
-from tests.api.workbooks.files import book_of
-from tests.api.workbooks.files import deck
-from tests.api.workbooks.files import judge
-from tests.api.workbooks.files import saved
-from validator import Judge
-from validator import Terms
-from validator import decklists
-from validator import rulesets
-from validator.deck import Deck
-from validator.deck import Line
+from api.workbooks.book_reader import read
+from carddb import facts
+from tests.api.workbooks.files import EXAMPLES, book_of, deck, judge, saved
+from validator import Judge, Terms, decklists, rulesets
+from validator.deck import Deck, Line
 
 PLAYER = {"player": "Last, First", "player_id": "0012", "event": "Regional", "date": "2026-11-01", "notes": "4 byes"}
 
@@ -48,7 +40,7 @@ def edited(data, **cells):
 )
 def test_a_sheet_that_comes_back_is_the_deck_of_its_player(name, ruleset):
     edition = rulesets()[ruleset]
-    catalogue = starter.catalogue(edition.game)
+    catalogue = facts.catalogue(edition.game)
     verdict = Judge(Terms(edition, judge().terms.on), catalogue)(
         decklists.parse((EXAMPLES / name).read_text("utf-8"), edition.game, catalogue).deck
     )

@@ -1,6 +1,5 @@
 import io
 import struct
-import time
 import zipfile
 
 import openpyxl
@@ -8,13 +7,10 @@ import pytest
 
 from carddb.errors import WorkbookError
 from carddb.files import archives
-from carddb.files.archives import Odd
-from carddb.files.archives import checked
-from carddb.files.xlsx import sheets
-from tests.carddb.raw_workbooks import packed
-from tests.carddb.raw_workbooks import raw
-from tests.carddb.raw_workbooks import sheet
-from tests.carddb.raw_workbooks import texts
+from carddb.files.archives import Odd, checked
+from carddb.files.excel import sheets
+from tests.carddb.raw_workbooks import packed, raw, sheet, texts
+from tests.cost import within
 
 ONE = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>'
 
@@ -197,9 +193,8 @@ def test_one_odd_cell_among_others_is_told(odd, value):
 
 
 def test_formulas_that_never_end_are_looked_through_once():
-    start = time.process_time()
-    checked(raw(sheet("<f " * 1_000_000)))  # what reads it next says that it is damaged
-    assert time.process_time() - start < 1
+    with within(1):
+        checked(raw(sheet("<f " * 1_000_000)))  # what reads it next says that it is damaged
 
 
 def test_formulas_with_values_are_not_odd():

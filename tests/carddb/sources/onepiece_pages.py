@@ -1,7 +1,6 @@
 """Pages in the shape of the official ONE PIECE card list, with cards of our own."""
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 CAPTAIN = {
     "id": "OP99-001",

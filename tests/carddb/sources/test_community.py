@@ -7,8 +7,7 @@ import pytest
 from carddb.errors import CardDataError
 from carddb.sources import read
 from carddb.sources.dbs_tracker import HEADER
-from carddb.sync.diff import conflicts
-from carddb.sync.diff import diff
+from carddb.sync.diff import conflicts, diff
 from tests.carddb import real
 from tests.shared import shared
 

@@ -2,9 +2,7 @@ import json
 
 import pytest
 
-from carddb.errors import CardDataError
-from carddb.errors import NoResults
-from carddb.errors import PageError
+from carddb.errors import CardDataError, NoResults, PageError
 from carddb.sources import dragonball
 from carddb.sources import read as read_path
 from tests.carddb import dbs_pages
@@ -21,22 +19,22 @@ def read(path):
 def one(item):
     """Return the one card of a page, and the notices."""
     page = dragonball.page(dbs_pages.page([item]), "page")
-    (found,) = page.found
+    (found,) = page.printings
     return found.card, page.notices
 
 
 def test_the_saved_pages_give_all_their_cards():
     promos, event_pack = read(PROMOS), read(EVENT_PACK)
-    assert [found.printing for found in promos.found][:5] == ["P-757", "P-758", "P-759", "P-760", "P-761"]
-    assert (len(promos.found), len(event_pack.found)) == (8, 18)
+    assert [found.printing for found in promos.printings][:5] == ["P-757", "P-758", "P-759", "P-760", "P-761"]
+    assert (len(promos.printings), len(event_pack.printings)) == (8, 18)
     assert promos.notices == event_pack.notices == ()
-    assert {found.card.type for found in event_pack.found} == {"Battle", "Extra", "Z-Battle", "Z-Unison"}
-    assert all(found.card.released == "2026-08-02" for found in event_pack.found)
+    assert {found.card.type for found in event_pack.printings} == {"Battle", "Extra", "Z-Battle", "Z-Unison"}
+    assert all(found.card.released == "2026-08-02" for found in event_pack.printings)
 
 
 def test_what_another_parser_read_of_the_same_page():
     expected = json.loads(shared("data/dbs/tracker/parsed_cards.json").read_text("utf-8"))
-    for found, other in zip(read(PROMOS).found, expected, strict=True):
+    for found, other in zip(read(PROMOS).printings, expected, strict=True):
         card = found.card
         assert found.printing == other["id"]
         assert card.name == other["name"]
@@ -48,13 +46,13 @@ def test_what_another_parser_read_of_the_same_page():
 
 
 def test_printings_keep_their_suffix_and_share_a_number():
-    found = {found.printing: found for found in read(PROMOS).found}
+    found = {found.printing: found for found in read(PROMOS).printings}
     assert found["P-761_PR"].card.number == found["P-761"].card.number == "P-761"
     assert (found["P-761"].is_base, found["P-761_PR"].is_base) == (True, False)
 
 
 def test_costs_as_printed():
-    cards = {found.printing: found.card for found in (*read(PROMOS).found, *read(EVENT_PACK).found)}
+    cards = {found.printing: found.card for found in (*read(PROMOS).printings, *read(EVENT_PACK).printings)}
     printed = {number: (cards[number].cost, cards[number].cost_text) for number in cards}
     assert printed["P-758"] == (6, "6(BBBB)")
     assert printed["P-761"] == (None, "X(KK)")
@@ -64,7 +62,7 @@ def test_costs_as_printed():
 
 
 def test_multicolour():
-    cards = {found.printing: found.card for found in read(EVENT_PACK).found}
+    cards = {found.printing: found.card for found in read(EVENT_PACK).printings}
     assert cards["EX10-05_PR"].colors == ("Blue", "Green")
 
 
@@ -159,7 +157,7 @@ def test_z_cards_keep_their_type():
 @pytest.mark.parametrize(("field", "said"), [("typeCol", "HERO"), ("colorCol", "Pink/Red")])
 def test_a_type_or_a_colour_that_the_game_does_not_have_is_not_imported(field, said, tmp_path):
     html = dbs_pages.page([dbs_pages.card("XX1-002", "Example", **{field: said})])
-    assert dragonball.page(html, "page.html").found[0].card.type in ("Hero", "Battle")
+    assert dragonball.page(html, "page.html").printings[0].card.type in ("Hero", "Battle")
     (tmp_path / "page.html").write_text(html)
     with pytest.raises(CardDataError, match=rf"XX1-002.*{said.partition('/')[0].title()}"):
         read_path(tmp_path / "page.html", "dbs")

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from carddb.errors import CardDataError
-from carddb.sources import read
-from carddb.sources import saved
+from carddb.sources import read, saved
 from tests.carddb.cards import table
 from tests.carddb.sources import onepiece_pages
 

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from carddb import construction
-from carddb.sync.diff import as_dict
-from carddb.sync.diff import diff
+from carddb.sync.diff import as_dict, diff
 from tests.carddb import real
 from tests.carddb.cards import card
 from validator.cards import Clause

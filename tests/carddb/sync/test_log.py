@@ -3,32 +3,18 @@
 import multiprocessing
 import os
 import signal
-from datetime import UTC
-from datetime import datetime
-from datetime import time
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.errors import CardDataError
-from carddb.store import Store
+from carddb.snapshot_store import Store
 from carddb.sync import log
-from carddb.sync.cards import Access
-from carddb.sync.cards import sync
-from carddb.sync.cards import sync_if_due
+from carddb.sync.card_sync import Access, sync, sync_if_due
 from carddb.sync.fetch_policy import FetchPolicy
-from carddb.sync.log import AGAIN_AFTER
-from carddb.sync.log import FAILED
-from carddb.sync.log import MOST_TRIES
-from carddb.sync.log import OK
-from carddb.sync.log import REFUSED
-from carddb.sync.log import RUNNING
-from carddb.sync.log import Sync
-from carddb.sync.log import SyncLog
-from carddb.sync.log import is_due
-from carddb.sync.log import last_night
+from carddb.sync.log import AGAIN_AFTER, FAILED, MOST_TRIES, OK, REFUSED, RUNNING, Sync, SyncLog, is_due, last_night
 from tests.carddb import replay
 
 pytestmark = pytest.mark.slow

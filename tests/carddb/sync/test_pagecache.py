@@ -1,15 +1,11 @@
 """Pages on disk: a run that broke off goes on, a finished one does not, and one program has them at a time."""
 
-from datetime import UTC
-from datetime import datetime
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from carddb.errors import CardDataError
-from carddb.errors import SyncBusy
-from carddb.sync.pagecache import RESUMED_FOR
-from carddb.sync.pagecache import PageCache
+from carddb.errors import CardDataError, SyncBusy
+from carddb.sync.pagecache import RESUMED_FOR, PageCache
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 URL = "https://example.test/cardlist/"

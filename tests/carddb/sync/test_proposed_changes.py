@@ -1,6 +1,5 @@
 import tomllib
-from datetime import date
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import chain
 from pathlib import Path
 
@@ -83,8 +82,8 @@ def test_an_addition_and_a_lift_put_into_the_file_make_it_agree():
 
 def test_a_limited_card_that_is_banned_keeps_the_lists_name_for_it():
     page = dragonball_page(drop=("BT10-008",))
-    banned = restrictions.Entry(("BT10-008",), ("Other name",), 0, date(2026, 12, 1), "From December 1, 2026.")
-    page = restrictions.Official("dbs", URL, (*page.entries, banned), updated=date(2026, 11, 1))
+    banned = restrictions.Restriction(("BT10-008",), ("Other name",), 0, date(2026, 12, 1), "From December 1, 2026.")
+    page = restrictions.OfficialPage("dbs", URL, (*page.entries, banned), updated=date(2026, 11, 1))
     found = proposed_changes(page, limits.load("dbs"), ON)
     mended = amended("dbs", found.toml())
     assert mended.on(date(2026, 12, 1)).singles["BT10-008"].limit == 0
@@ -94,8 +93,8 @@ def test_a_limited_card_that_is_banned_keeps_the_lists_name_for_it():
 def test_a_day_that_the_page_gives_otherwise_is_a_remark():
     entries = dragonball_page().entries
     first = entries[0]
-    moved = restrictions.Entry(first.numbers, first.names, first.limit, first.effective_from + timedelta(1))
-    page = restrictions.Official("dbs", URL, (moved, *entries[1:]), updated=date(2026, 6, 19))
+    moved = restrictions.Restriction(first.numbers, first.names, first.limit, first.effective_from + timedelta(1))
+    page = restrictions.OfficialPage("dbs", URL, (moved, *entries[1:]), updated=date(2026, 6, 19))
     found = proposed_changes(page, limits.load("dbs"), ON)
     assert not found.changes
     assert first.numbers[0] in found.remarks[0]

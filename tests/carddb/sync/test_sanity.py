@@ -4,14 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from carddb.facts import settled
-from carddb.sync.sanity import doubts
-from carddb.sync.sanity import warnings
+from carddb.corrections import settled
+from carddb.sync.sanity import doubts, warnings
 from tests.carddb import real
-from tests.carddb.cards import card
-from tests.carddb.cards import some
-from validator.cards import Card
-from validator.cards import Clause
+from tests.carddb.cards import card, some
+from validator.cards import Card, Clause
 
 
 def onepiece(count, code="OP01", **facts):
@@ -19,6 +16,7 @@ def onepiece(count, code="OP01", **facts):
     return [card(f"{code}-{at:03d}", f"Card {at}", "Character", **facts) for at in range(1, count + 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["optcg", "dbs"])
 def test_the_real_cards_are_sane(game):
     cards = real.cards(game)
@@ -167,6 +165,7 @@ REAL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", REAL)
 def test_no_real_card_is_named_without_need(game):
     found = warnings(game, settled(real.cards(game)))

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from validator.clauses import read
-from validator.matching import Profile
-from validator.matching import matches
+from validator.matching import Profile, matches
 
 Meaning = Callable[[Profile], bool]
 Phrase = tuple[str, Meaning]

@@ -6,14 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.validator.clauses.readings import UNREAD
-from tests.validator.clauses.readings import alias
-from tests.validator.clauses.readings import dbs
-from tests.validator.clauses.readings import optcg
-from tests.validator.clauses.readings import said
+from tests.validator.clauses.readings import UNREAD, alias, dbs, optcg, said
 from validator.cards import Clause
-from validator.clauses import keywords
-from validator.clauses import read
+from validator.clauses import keywords, read
 
 VALUES: list[tuple[str, dict[str, list[str]]]] = [
     ("《Desire》", {"traits": ["Desire"]}),

@@ -6,12 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.validator.clauses.readings import UNREAD
-from tests.validator.clauses.readings import copies
-from tests.validator.clauses.readings import dbs
-from tests.validator.clauses.readings import forbid
-from tests.validator.clauses.readings import optcg
-from tests.validator.clauses.readings import pool
+from tests.validator.clauses.readings import UNREAD, copies, dbs, forbid, optcg, pool
 from validator.clauses import read
 
 

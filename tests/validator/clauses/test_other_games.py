@@ -6,12 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.validator.clauses.readings import UNREAD
-from tests.validator.clauses.readings import bos
-from tests.validator.clauses.readings import copies
-from tests.validator.clauses.readings import forbid
-from tests.validator.clauses.readings import pool
-from tests.validator.clauses.readings import said
+from tests.validator.clauses.readings import UNREAD, bos, copies, forbid, pool, said
 
 FIGHTERS = ["Warrior", "Elite Warrior", "Warlord", "Legendary Warrior"]
 

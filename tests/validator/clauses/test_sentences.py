@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.validator.clauses.readings import UNREAD
-from tests.validator.clauses.readings import alias
-from tests.validator.clauses.readings import dbs
-from tests.validator.clauses.readings import forbid
-from tests.validator.clauses.readings import said
-from validator.clauses import VERSION
-from validator.clauses import read
+from tests.validator.clauses.readings import UNREAD, alias, dbs, forbid, said
+from validator.clauses import VERSION, read
 
 SUPER_COMBO = [{"kind": "keyword", "keyword": "Super Combo"}]
 ULTIMATE = [{"kind": "keyword", "keyword": "Ultimate"}]

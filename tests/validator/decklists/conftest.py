@@ -16,6 +16,7 @@ class Shelf:
     """The cards of one game, looked up the way `validator.cards.Catalogue` promises."""
 
     snapshot = "tests"
+    as_of = None
 
     def __init__(self, game: str, cards: Iterable[Card]) -> None:
         self.game = game
@@ -37,7 +38,7 @@ class Shelf:
     def by_name(self, name):
         return self._named.get(folded(name), ())
 
-    def suggest(self, text):
+    def suggest(self, text, most=5):
         return ()
 
 

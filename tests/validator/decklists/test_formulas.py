@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validator.decklists.formulas import guarded
-from validator.decklists.formulas import unguarded
+from validator.decklists.formulas import guarded, unguarded
 
 UNSEEN = [
     "",

@@ -126,6 +126,12 @@ def sections(text, catalogue=None):
         ("OP01-016 x4 https://example.org/OP01-016", 4, "OP01-016", None),
         ("255 Nami", 255, None, "Nami"),
         ("04 Nami", 4, None, "Nami"),
+        ("#4 OP01-016 Nami", 4, "OP01-016", "Nami"),
+        ("OP01-016 ×2枚", 2, "OP01-016", None),
+        ("×2枚 OP01-016", 2, "OP01-016", None),
+        ("four copies of Nami (OP01-016)", 4, "OP01-016", "Nami"),
+        ("4 Nami (016) [OP01]", 4, "OP01-016", "Nami"),
+        ("OP01-016 I Am Nami", 1, "OP01-016", "I Am Nami"),
     ],
 )
 def test_a_line_is_read(line, count, number, name):
@@ -186,6 +192,37 @@ def test_a_line_may_hold_many_cards(line):
     assert [card[:2] for card in cards(line)] == [(1, "OP01-001"), (4, "OP01-016")]
 
 
+def test_a_line_of_many_cards_may_be_longer_than_any_of_one():
+    line = ", ".join(f"4 A card with a long name (OP01-{at:03})" for at in range(20, 60))
+    assert [card[1] for card in cards(line)] == [f"OP01-{at:03}" for at in range(20, 60)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1\nZoro\nOP01-001\n4\nNami\nOP01-016",
+        "1x\nOP01-001\n4x\nOP01-016",
+        "Zoro (OP01-001)\n1\nNami (OP01-016)\n4",
+        "Zoro\nOP01-001\nx1\n\nNami\nOP01-016\nx4\n\nThanks!",
+        "Leader\nOP01-001\n1\nCharacters\nOP01-016\n4",
+        "<tr>\n<td>1</td>\n<td>OP01-001</td>\n</tr>\n<tr>\n<td>4</td>\n<td>OP01-016</td>\n</tr>",
+        "<ul><li>1 Zoro OP01-001</li><li>4 Nami OP01-016</li></ul>",
+        "<tr><td>1</td><td>OP01-001</td></tr><tr><td>4</td><td>OP01-016</td></tr>",
+        "[b]Leader[/b]\n1 OP01-001\n[size=4]Main deck[/size]\n4 OP01-016",
+        "Count  Number  Cost\n1  OP01-001\n4  OP01-016",
+    ],
+)
+def test_a_card_may_stand_in_several_lines_and_lines_in_one(text):
+    deck = parse(text).deck
+    assert [(line.count, line.number) for _, line in deck.lines()] == [(1, "OP01-001"), (4, "OP01-016")]
+    assert [line.text for line in deck.unread] in ([], ["Thanks!"])
+
+
+def test_lines_of_counts_and_numbers_that_do_not_match_are_asked_about():
+    deck = parse("OP01-001\n4\nOP01-016\n4\nOP01-017").deck
+    assert [line.text for line in deck.unread] == ["4", "4"]
+
+
 def test_a_card_remembers_its_line():
     deck = parse("\n// mine\n 4x OP01-016 \n\nOP01-017").deck
     assert [(line.at, line.raw) for line in deck.main] == [(3, " 4x OP01-016 "), (5, "OP01-017")]
@@ -220,6 +257,17 @@ def test_a_card_remembers_its_line():
         "OP01-016 Nami x4 $5.20",
         "12 4 OP01-016",
         "Playset of OP01-016 Nami",
+        "II OP01-016 Nami",
+        "II Nami OP01-016",
+        "OP01-016 IV",
+        "? OP01-016 Nami",
+        "OP01-016 x? Nami",
+        "x OP01-016 Nami",
+        "NO OP01-016 Nami",
+        "some OP01-016",
+        "4 OP01-016 -> 3 OP01-016",
+        "4 OP01-016 -> 3",
+        "4 OP01-016 → 3",
         "fourx OP01-016 Nami",
         "Nami (alt art 2) OP01-016",
         "2. Nami OP01-016 - 4",
@@ -582,10 +630,9 @@ def test_the_cards_of_a_line_may_be_told_by_names_that_the_catalogue_has(few):
 @pytest.mark.parametrize(
     "line", ["4 BT1-005 Planet M-2", "Planet M-2 (BT1-005) x4", '[{"number": "BT1-005", "name": "Planet M-2"}]']
 )
-def test_the_number_of_one_card_with_the_name_of_another_is_neither(line, few):
-    deck = parse(line, catalogue=few).deck
-    assert list(deck.lines()) == []
-    assert "Android 13" in deck.unread[0].reason
+def test_the_number_of_one_card_with_the_name_of_another_is_the_number(line, few):
+    ((_, number, name),) = cards(line, few)
+    assert (number, name) == ("BT1-005", "Planet M-2")
 
 
 @pytest.mark.parametrize("name", ["Android", "Android 13 SR", "android  13", "Androide 13", "Nr. 13"])
@@ -676,3 +723,19 @@ def test_the_game_asked_for_or_of_the_catalogue_is_the_game(few):
 )
 def test_a_list_is_recognised_by_its_lines(text, format):
     assert parse(text).format == format
+
+
+@pytest.mark.parametrize(
+    ("main", "side", "placed"), [(60, 15, 15), (50, 15, 15), (50, 10, 0), (61, 15, 0), (60, 16, 0)]
+)
+def test_a_blank_line_parts_a_side_deck_where_the_sizes_say_so(main, side, placed, few):
+    lines = [f"{main - 20} BT1-003", "20 BT1-006", "", f"{side - 1} BT1-004", "1 BT1-005"]
+    deck = parse("\n".join(["1 BT1-001", "", *lines]), catalogue=few).deck
+    assert sum(line.count for line in deck.side) == placed
+    assert sum(line.count for line in deck.main) == main + side - placed
+    assert [(line.at, line.section) for line in deck.unread] == ([(6, "side")] if placed else [])
+
+
+def test_a_blank_line_parts_nothing_that_has_headings(few):
+    text = "Leader\n1 BT1-001\n\nExtra\n60 BT1-003\n\nBattle\n15 BT1-005"
+    assert sections(text, few) == "leader:1xBT1-001 main:60xBT1-003 main:15xBT1-005"

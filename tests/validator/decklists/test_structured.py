@@ -280,6 +280,11 @@ def test_a_table_is_read(rows, format, found):
     assert unread(rows) == []
 
 
+def test_a_column_that_numbers_the_rows_names_no_card():
+    deck = parse("1,A1-01,4,Nami\n2,B1-02,4,Usopp\n3,C1-03,2,Zoro").deck
+    assert [line.name for line in deck.main] == ["Nami", "Usopp", "Zoro"]
+
+
 def test_rows_of_a_table_that_are_no_cards_are_kept():
     rows = 'qty,card,board\n0,Nami,\n,Usopp,\nfour,Zoro,\n4,,\n4,Sanji,maybe\n4,"Chopper\n4,Robin,side'
     assert [at for at, _ in unread(rows)] == [2, 3, 4, 5, 6]

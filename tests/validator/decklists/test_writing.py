@@ -6,11 +6,8 @@ from collections import Counter
 import pytest
 
 from tests.shared import shared
-from validator.deck import Deck
-from validator.deck import Line
-from validator.decklists import FORMATS
-from validator.decklists import parse
-from validator.decklists import write
+from validator.deck import Deck, Line
+from validator.decklists import FORMATS, parse, write
 
 pytestmark = pytest.mark.slow
 
@@ -106,7 +103,9 @@ def test_a_format_of_numbers_needs_a_number_or_a_name_of_one_card(few):
         write(deck, "exburst")
     with pytest.raises(ValueError, match="another card"):
         write(Deck(main=(Line(None, 4, "Battle Pod XJ1-09"),)), "text")
-    assert write(Deck(main=(Line(None, 4, "Battle Pod XJ1-09"),)), "text", few) == "Main Deck\n4 Battle Pod XJ1-09"
+    assert (
+        write(Deck(main=(Line(None, 4, "Battle Pod XJ1-09"),)), "text", few) == "Main Deck\n4 BT1-007 Battle Pod XJ1-09"
+    )
 
 
 def test_a_format_of_names_takes_no_numbers():

@@ -6,9 +6,7 @@ from datetime import date
 import pytest
 
 from tests.shared import shared
-from validator.limits import cardsets
-from validator.limits import load
-from validator.limits import sets
+from validator.limits import cardsets, load, sets
 
 
 class TestOnePiece:

@@ -2,19 +2,15 @@
 
 import csv
 import re
-from datetime import date
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.shared import shared
-from validator.findings import ERROR
-from validator.findings import WARNING
-from validator.findings import ListEntry
-from validator.limits import load
-from validator.limits import sets
+from validator.findings import ERROR, WARNING, ListEntry
+from validator.limits import load, sets
 
 ONE_DAY = timedelta(days=1)
 

@@ -1,17 +1,13 @@
 """What the loader refuses of a data file, and that it says where and how to mend it."""
 
-from datetime import date
-from datetime import datetime
+from datetime import date, datetime
 
 import pytest
 
 from validator import limits
 from validator.errors import DocumentError
-from validator.findings import ERROR
-from validator.findings import WARNING
-from validator.limits import cardsets
-from validator.limits import lists
-from validator.limits import rotations
+from validator.findings import ERROR, WARNING
+from validator.limits import cardsets, lists, rotations
 from validator.limits.cardsets import Sets
 
 URL = "https://example.com/list"

@@ -8,10 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.shared import shared
-from validator.findings import Citation
-from validator.findings import ListEntry
-from validator.limits import load
-from validator.limits import rotation
+from validator.findings import Citation, ListEntry
+from validator.limits import load, rotation
 
 EVE, FIRST = date(2026, 3, 31), date(2026, 4, 1)
 

@@ -1,0 +1,78 @@
+"""Cost: the time that something takes, as a quiet machine counts it.
+
+A machine that is busy with others' work is slower, twice and more where two threads share a core. So a yardstick, a
+loop of a known length, is timed in the same moment as what is measured, and says how much slower.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+MOST = 1.0  # seconds, whatever is read
+_A_MEGABYTE = 3.0  # seconds, and a little for whatever is small
+_SMALL = 0.1
+_GROWTH = 2.5  # times the time that a text of twice the length may take
+_FLOOR = 0.05  # seconds that say nothing of growth
+_RUNS = 10  # the best of which counts
+_STEPS = 100_000  # of the yardstick
+_QUIET = 0.0035  # seconds that they take on a quiet machine: the best of 1,500 on a core with nothing else to do
+
+Clock = Callable[[], float]
+
+
+def slowness(clock: Clock = time.process_time) -> float:
+    """Return how many times slower than a quiet machine this one is now; 1 where it is no slower."""
+    start, total = clock(), 0
+    for step in range(_STEPS):
+        total += step & 7
+    return max(1.0, (clock() - start) / _QUIET)
+
+
+@contextmanager
+def within(seconds: float, clock: Clock = time.process_time) -> Iterator[None]:
+    """Assert that what is done takes no more seconds than so many: of a processor, unless another clock counts them."""
+    before, start = slowness(clock), clock()
+    yield
+    took = clock() - start
+    slower = max(before, slowness(clock))
+    assert took <= seconds * slower, f"{took:.2f} s on a machine {slower:.1f} times slower than a quiet one"
+
+
+def seconds(call: Callable[[], object], wanted: float) -> float:
+    """Return what a call costs, measured again while that is more than is wanted."""
+    best = float("inf")
+    for _ in range(_RUNS):
+        took = _timed(call)
+        best = min(best, took if took <= wanted else took / slowness())
+        if best <= wanted:
+            break
+    return best
+
+
+def assert_cheap(read: Callable[[str], object], make: Callable[[int], str], length: int) -> None:
+    """Assert that texts of this length and of twice as much are read in time, the longer in about twice of it."""
+    once, twice = make(length), make(2 * length)
+    wanted = min(MOST, _SMALL + _A_MEGABYTE * len(twice.encode("utf-8", "replace")) / 1e6)
+    short = long = quiet = float("inf")
+    for _ in range(_RUNS):
+        long = min(long, took := _timed(lambda: read(twice)))
+        quiet = min(quiet, took if took <= _FLOOR else took / slowness())
+        if quiet <= _FLOOR:
+            return
+        short = min(short, _timed(lambda: read(once)))
+        if quiet <= wanted and long <= _GROWTH * short:  # of two times of one machine nothing is taken off
+            return
+    raise AssertionError(f"{short:.2f} s, and {long:.2f} s for {len(twice):,} characters of {once[:60]!r}")
+
+
+def _timed(call: Callable[[], object]) -> float:
+    gc.disable()  # what it takes hangs on all that the process holds, not on the text
+    try:
+        start = time.process_time()
+        call()
+        return time.process_time() - start
+    finally:
+        gc.enable()

@@ -1,0 +1,107 @@
+"""What docs/interface.md has in tables, read from the code; `python -m tests.interface` writes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from api.cli import cli
+from api.service.problem_details import PROBLEM_TYPES
+from api.service.settings import Settings
+from api.web.app import create_app
+from validator import codes
+
+PAGE = Path(__file__).parents[1] / "docs/interface.md"
+
+
+def tables() -> dict[str, list[str]]:
+    """Return the rows of every table of the page, by the heading that it stands under."""
+    with TemporaryDirectory() as folder:
+        document = create_app(Settings(data_dir=Path(folder))).test_client().get("/openapi.json").json
+    return {
+        "Endpoints": endpoints(document),
+        "Shapes": shapes(document),
+        "Findings": findings(),
+        "Problems": problems(),
+        "Commands": commands(),
+    }
+
+
+def endpoints(document: dict[str, Any]) -> list[str]:
+    """Return a row for each operation: method, path, what it takes and what it gives."""
+    return [
+        f"| `{method.upper()} {path}` | {_media(operation.get('requestBody', {}))} | {_answers(operation)} |"
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+        if method != "parameters"
+    ]
+
+
+def shapes(document: dict[str, Any]) -> list[str]:
+    """Return a row for each shape: its entries, with `?` those that may be left out."""
+    return [
+        f"| {name} | {', '.join(_entry(entry, schema) for entry in schema.get('properties', {}))} |"
+        for name, schema in document["components"]["schemas"].items()
+    ]
+
+
+def findings() -> list[str]:
+    """Return a row for each code of a finding: what it means, and what is in its details."""
+    return [f"| `{name}` | {code.means} | {', '.join(code.details)} |" for name, code in codes().items()]
+
+
+def problems() -> list[str]:
+    """Return a row for each type of problem."""
+    return [f"| {status} | `{kind.uri}` | {kind.says} |" for status, kind in PROBLEM_TYPES.items()]
+
+
+def commands() -> list[str]:
+    """Return a row for each command and its options."""
+    return [f"| `{name}` | {', '.join(f'`{option}`' for option in options)} |" for name, options in _commands(cli, ())]
+
+
+def _commands(group: click.Group, above: tuple[str, ...]) -> Iterator[tuple[str, list[str]]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        words = (*above, name)
+        if isinstance(command, click.Group):
+            yield from _commands(command, words)
+        elif command and not command.hidden:
+            arguments = [one.make_metavar(context) for one in command.params if isinstance(one, click.Argument)]
+            options = [max(one.opts, key=len) for one in command.params if isinstance(one, click.Option)]
+            yield " ".join(["deckproof", *words, *arguments]), options
+
+
+def _entry(name: str, schema: dict[str, Any]) -> str:
+    return f"`{name}`" + ("" if name in schema.get("required", ()) else "?")
+
+
+def _media(body: dict[str, Any]) -> str:
+    return ", ".join(
+        media.get("schema", {}).get("$ref", "").rpartition("/")[2] or f"`{media_type}`"
+        for media_type, media in body.get("content", {}).items()
+    )
+
+
+def _answers(operation: dict[str, Any]) -> str:
+    good = {status: answer for status, answer in operation["responses"].items() if status[0] == "2"}
+    return "; ".join(f"{status} {_media(answer)}".strip() for status, answer in sorted(good.items()))
+
+
+def main() -> None:
+    """Write the tables as they are into the page."""
+    text = PAGE.read_text("utf-8")
+    for heading, rows in tables().items():
+        table = re.compile(rf"(\n## {heading}\n.*?\n\|(?:---\|)+\n)(?:\|[^\n]*\n)*", re.DOTALL)
+        text = table.sub(lambda found, rows=rows: found[1] + "".join(f"{row}\n" for row in rows), text)
+    PAGE.write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()

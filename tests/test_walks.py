@@ -1,0 +1,29 @@
+"""The walks of CONTRIBUTING.md: which modules a request goes through, and that it goes in one direction."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import walks
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DECKPROOF_DATA_DIR", "")  # set back afterwards
+        return walks.walks(tmp_path_factory.mktemp("walks"))
+
+
+def test_the_page_has_them_as_they_are(walked):
+    """Where it does not, `make walks` writes them anew."""
+    shown = walks.PAGE.read_text("utf-8").partition(walks.BEGIN)[2].partition(walks.END)[0]
+    assert shown.splitlines() == walks.page(walked).splitlines()
+
+
+def test_none_calls_a_layer_above_but_for_what_it_was_handed(walked):
+    assert {called for walk in walked.values() for _, called in walk.upward} <= set(walks.HANDED)
+
+
+def test_every_layer_is_entered(walked):
+    entered = {name.split(".")[0] for walk in walked.values() for name in walk.modules}
+    assert entered == {"api", "carddb", "validator"}

@@ -1,0 +1,162 @@
+"""Small games: rulesets with few places, decks drawn at random, and every deck that some changes lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+from random import Random
+
+from carddb.catalogue import Catalogue
+from tests.validator.table import TODAY, bos, clause, dbs, optcg
+from validator import Card, Deck, Judge, Line, Policy, Terms, limits, rulesets
+from validator.rules.classes import ClassLimit
+from validator.rules.copies import CopyLimit
+from validator.rules.keywords import Keyword
+from validator.rules.size import DonDeck, Size
+
+_SIZES = {"main": (4, 6), "side": (0, 2), "z": (0, 2)}
+_LIMITS = {CopyLimit: 2, Keyword: 1, ClassLimit: 1}
+SECTIONS = ("leader", "main", "side", "z", "don")
+State = frozenset[tuple[tuple[Card, str], int]]
+
+
+def _smaller(rule):
+    if isinstance(rule, Size):
+        least, most = _SIZES[rule.section]
+        return replace(rule, minimum=min(least, rule.minimum), maximum=least if rule.minimum == rule.maximum else most)
+    if isinstance(rule, DonDeck):
+        return replace(rule, size=2)
+    return replace(rule, limit=_LIMITS[type(rule)]) if type(rule) in _LIMITS else rule
+
+
+def _cards(game: str, random: Random) -> list[Card]:
+    """Cards of a game, some with everything a rule asks of; what is plain among them fills any deck."""
+    if game == "bos":
+        kinds = ["Warrior"] * 4 + ["Legendary Warrior"] * 2 + ["Token"]
+        return [bos(f"Warrior {n}", kind) for n, kind in enumerate(kinds)]
+    if game == "dbs":
+        words = [("Ultimate",), ("Super Combo",), ("Ultimate", "Super Combo"), ("Dragon Ball",), (), ()]
+        made = [dbs(f"BT1-{n:03}", keywords=word) for n, word in enumerate(words, 10)]
+        own = clause("copies", limit=random.choice([1, None]), section=random.choice(["main", "z"]))
+        barring = clause("forbid", match={"color": ["Blue"]})
+        pool = clause("pool", match={"color": [random.choice(["Red", "Blue"])]}, limit=random.choice([1, 2]))
+        return [
+            *made,
+            dbs("BT1-001", "Leader", construction=random.choice([(), (barring,), (pool,)])),
+            dbs("BT1-002", "Leader", colors=("Blue",)),
+            dbs("BT1-020", colors=("Blue",), construction=random.choice([(), (own,), (barring,), (pool,)])),
+            dbs("BT1-021", "Z-Battle"),
+            dbs("BT1-022", colors=("Blue",)),
+            dbs("BT1-024", cost=3),
+        ]
+    banned = [number for number, one in limits.load("optcg").on(TODAY).singles.items() if not one.limit]
+    return [
+        optcg("OP05-001", "Leader"),
+        optcg("OP05-002", "Leader", colors=("Blue",)),
+        *(optcg(f"OP05-{n:03}") for n in range(10, 14)),
+        *(optcg(f"OP05-{n:03}", colors=("Blue",)) for n in range(14, 17)),
+        optcg(random.choice(banned)),
+        optcg("OP01-016"),
+        optcg("OP05-030", construction=(clause("copies", limit=None),)),
+    ]
+
+
+def pair_of(random: Random) -> list[Card]:
+    """A pair that the official list bans, as plain cards."""
+    pair = random.choice(limits.load("optcg").on(TODAY).pairs)
+    return [optcg(pair.a, random.choice(["Leader", "Character"])), optcg(pair.b)]
+
+
+def drawn(seed: int) -> tuple[Judge, Deck]:
+    """A judge of a small game and a deck, mostly with something wrong; the same for the same seed."""
+    random = Random(seed)
+    ruleset = random.choice(["dbs-4.00", "dbs-zenkai", "dbs-1.073", "optcg-1.1.9", "optcg-1.1.9", "bos-1.3"])
+    game = ruleset.partition("-")[0]
+    cards = _cards(game, random) + (pair_of(random) if game == "optcg" and random.random() < 0.5 else [])
+    catalogue = Catalogue(game, "small", {card.number or card.name: card for card in cards}.values())
+    policy = {"side_max": 2} if ruleset == "dbs-1.073" and random.random() < 0.5 else {}
+    if game != "optcg" and random.random() < 0.3:
+        policy |= {"copies_across_side": random.random() < 0.5} if policy or ruleset != "dbs-1.073" else {}
+    format = "standard" if game != "optcg" else random.choice(["standard", "extra"])
+    terms = Terms(rulesets()[ruleset], TODAY, "en", format, Policy(**policy))
+    object.__setattr__(
+        terms, "ruleset", replace(terms.ruleset, rules={n: _smaller(r) for n, r in terms.ruleset.rules.items()})
+    )
+    return Judge(terms, catalogue), _deck(list(catalogue), game, random)
+
+
+def _deck(cards: list[Card], game: str, random: Random) -> Deck:
+    leaders = [card for card in cards if card.type == "Leader"]
+    others = [card for card in cards if card.type != "Leader"] or cards
+    sections: dict[str, list[Line]] = {"main": _lines(others, random, random.choice([3, 4, 4, 5, 7]), game)}
+    if leaders and random.random() < 0.9:
+        sections["leader"] = _lines(leaders, random, random.choice([1, 1, 1, 1, 2]), game)
+    if random.random() < 0.6:
+        sections["side"] = _lines(cards, random, random.choice([1, 2, 3]), game)
+    if game == "dbs" and random.random() < 0.4:
+        sections["z"] = _lines(others, random, random.choice([1, 2]), game)
+    if game == "optcg" and random.random() < 0.2:
+        sections["don"] = [Line(None, random.choice([1, 2, 3]), "DON!!")]
+    return Deck(**{section: tuple(lines) for section, lines in sections.items()})
+
+
+def _lines(cards: list[Card], random: Random, count: int, game: str) -> list[Line]:
+    plain = [card for card in cards if card.colors in ((), ("Red",)) and not card.keywords and not card.construction]
+    few = random.sample(plain or cards, min(len(plain or cards), 3))
+    return [_line(random.choice(few if random.random() < 0.7 else cards), 1) for _ in range(count)]
+
+
+def _line(card: Card, count: int) -> Line:
+    return Line(card.number or None, count, card.name)
+
+
+def state(judge: Judge, deck: Deck) -> State:
+    """A deck as the cards in its sections."""
+    found: dict[tuple[object, str], int] = {}
+    for section, line in deck.lines():
+        card = judge.catalogue.by_number(line.number) if line.number else (*judge.catalogue.by_name(line.name), None)[0]
+        found[card or line.name, section] = found.get((card or line.name, section), 0) + line.count
+    return frozenset(found.items())
+
+
+def as_deck(of: State) -> Deck:
+    sections: dict[str, list[Line]] = {}
+    for (card, section), count in of:
+        line = _line(card, count) if isinstance(card, Card) else Line(None, count, card)
+        sections.setdefault(section, []).append(line)
+    return Deck(**{section: tuple(lines) for section, lines in sections.items()})
+
+
+def changed(judge: Judge, of: State) -> Iterator[State]:
+    """Every deck that is one change away: a copy less, moved, or more."""
+    held = dict(of)
+    for (card, origin), _ in of:
+        yield _but(held, (card, origin), -1)
+        for target in judge.terms.ruleset.sections:
+            if target != origin:
+                yield _but(held, (card, origin), -1, (card, target))
+    for card in chain(judge.catalogue, ["DON!!"]):
+        for section in judge.terms.ruleset.sections:
+            if (card == "DON!!") == (section == "don"):
+                yield _but(held, (card, section), 1)
+
+
+def _but(held, cell, change, gains=None) -> State:
+    found = {**held, cell: held.get(cell, 0) + change}
+    if gains:
+        found[gains] = found.get(gains, 0) + 1
+    return frozenset((cell, count) for cell, count in found.items() if count)
+
+
+def fewest(judge: Judge, deck: Deck, most: int, led_by: Card | None) -> int | None:
+    """The fewest changes after which a deck is legal, under one Leader if one is named; None for more than `most`."""
+    reached = seen = {state(judge, deck)}
+    for changes in range(most + 1):
+        for one in reached:
+            if judge(as_deck(one)).legal and (led_by is None or ((led_by, "leader"), 1) in one):
+                return changes
+        if changes < most:
+            reached = {after for one in reached for after in changed(judge, one)} - seen
+            seen = seen | reached
+    return None

@@ -1,0 +1,248 @@
+"""What a repair says: of each kind of finding, of pins, Leaders, open places, and of what cannot be mended."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+
+from tests.validator.table import TODAY, Table, clause, dbs, names, optcg
+from validator import Deck, Judge, Line, Terms, limits, rulesets
+from validator.deck import Unread
+from validator.errors import PinError
+from validator.findings import Citation, Code, Finding, NamedCard
+from validator.repair import repair
+from validator.rules import Rule
+
+NEW = "dbs-4.00"
+LISTED = limits.load("optcg").on(TODAY)
+PAIR = LISTED.pairs[0]
+BANNED = next(number for number, one in LISTED.singles.items() if not one.limit)
+
+
+def mended(table, pinned=(), **sections):
+    if table.game != "bos" and "leader" not in sections:
+        sections["leader"] = {"X-LEADER": 1}
+    return repair(table.judge, table.deck(**sections), pinned)
+
+
+def said(changes):
+    """One repair in short: what goes (and why), what moves, how many come where."""
+    return (
+        [(out.section, out.card.number or out.card.name, out.card.count, out.because.code) for out in changes.out],
+        [(one.origin, one.target, one.card.number, one.card.count) for one in changes.moved],
+        [(one.section, one.count) for one in changes.put_in],
+    )
+
+
+def test_a_legal_deck_needs_nothing():
+    table = Table(NEW)
+    answer = mended(table, main=names("dbs", 50))
+    assert (answer.changes, answer.minimal, answer.repairs) == (0, True, ())
+
+
+@pytest.mark.parametrize("ruleset", ["dbs-launch", "dbs-1.073", "dbs-zenkai", NEW, "optcg-1.1.9", "bos-1.3"])
+def test_a_fifth_copy_goes(ruleset):
+    table = Table(ruleset)
+    main = names(table.game, table.smallest + (0 if ruleset in ("dbs-launch", "dbs-1.073", "optcg-1.1.9") else 4))
+    first = next(iter(main))
+    main[first] += 1
+    answer = mended(table, main=main)
+    assert (answer.changes, answer.minimal) == (1, True)
+    assert said(answer.repairs[0])[0] == [("main", first, 1, "copies.exceeded")]
+
+
+def test_the_deck_and_not_the_side_deck_is_cut_where_that_mends_two_things():
+    table = Table(NEW)
+    main = {"X-00": 3, **{f"X-{n:02}": 4 for n in range(1, 15)}, "X-15": 3}
+    assert sum(main.values()) == 62
+    answer = mended(table, main=main, side={"X-00": 3})
+    assert (answer.changes, answer.minimal) == (2, True)
+    assert [out[:3] for out in said(answer.repairs[0])[0]] == [("main", "X-00", 2)]
+
+
+def test_what_is_missing_may_be_any_card_that_fits():
+    table = Table("optcg-1.1.9")
+    answer = mended(table, main=names("optcg", 46))
+    (put_in,) = answer.repairs[0].put_in
+    assert (answer.changes, put_in.section, put_in.count) == (4, "main", 4)
+    assert put_in.fits["colors"] == ("Red",)
+    assert put_in.fits["types"] == ("Character", "Event", "Stage")
+    assert sum(card.count for card in put_in.cards) == 4
+    assert {card.number for card in put_in.own} == {"X-11"}  # two copies: two more may come
+
+
+def test_a_side_deck_over_its_size_fills_the_deck():
+    table = Table(NEW)
+    side = {f"X-{n}": 4 for n in range(20, 24)}
+    answer = mended(table, main=names("dbs", 49), side=side)
+    assert (answer.changes, answer.minimal) == (1, True)
+    assert [(origin, target, copies) for origin, target, _, copies in said(answer.repairs[0])[1]] == [
+        ("side", "main", 1)
+    ]
+
+
+def test_a_card_of_the_z_deck_goes_there():
+    table = Table(NEW)
+    answer = mended(table, main={**names("dbs", 50), "Z-01": 2})
+    assert said(answer.repairs[0]) == ([], [("main", "z", "Z-01", 2)], [])
+
+
+def test_leader_and_deck_that_changed_places_are_two_moves():
+    table = Table("optcg-1.1.9")
+    main = {**names("optcg", 49), "X-LEADER": 1}
+    answer = mended(table, leader={"X-20": 1}, main=main)
+    assert said(answer.repairs[0]) == ([], [("leader", "main", "X-20", 1), ("main", "leader", "X-LEADER", 1)], [])
+
+
+def test_of_a_banned_pair_either_goes():
+    table = Table("optcg-1.1.9", optcg(PAIR.a), optcg(PAIR.b), format="extra")
+    answer = mended(table, main=table.filled({PAIR.a: 2, PAIR.b: 2}))
+    assert (answer.changes, answer.minimal) == (4, True)
+    gone = [said(changes)[0] for changes in answer.repairs]
+    assert {out[0][1] for out in gone} == {PAIR.a, PAIR.b}
+    assert {out[0][3] for out in gone} == {"pair.banned"}
+
+
+def test_a_leader_of_a_banned_pair_stays():
+    table = Table("optcg-1.1.9", optcg(PAIR.a, "Leader"), optcg(PAIR.b), format="extra")
+    answer = mended(table, leader={PAIR.a: 1}, main=table.filled({PAIR.b: 2}))
+    assert said(answer.repairs[0])[0] == [("main", PAIR.b, 2, "pair.banned")]
+
+
+def test_a_banned_leader_gives_way_to_those_who_ask_for_least():
+    table = Table("optcg-1.1.9", optcg(BANNED, "Leader"), optcg("OP05-001", "Leader", colors=("Blue",)), format="extra")
+    answer = mended(table, leader={BANNED: 1}, main=names("optcg", 50))
+    out, _, put_in = said(answer.repairs[0])
+    assert (answer.changes, answer.minimal) == (2, True)
+    assert out == [("leader", BANNED, 1, "card.banned")]
+    assert put_in == [("leader", 1)]
+    assert [card.number for card in answer.repairs[0].put_in[0].cards] == ["X-LEADER"]
+
+
+def test_another_leader_is_another_kind_of_answer():
+    table = Table("optcg-1.1.9", optcg("B-LEADER", "Leader", colors=("Blue",)), format="extra")
+    blue = [optcg(f"B-{n:02}", colors=("Blue",)) for n in range(20)]
+    table = Table("optcg-1.1.9", optcg("B-LEADER", "Leader", colors=("Blue",)), *blue, format="extra")
+    answer = mended(table, main={f"B-{n:02}": 4 for n in range(12)} | {"X-01": 2})
+    assert (answer.changes, answer.minimal) == (96, True)
+    (other,) = answer.leaders
+    assert ([card.number for card in other.leaders], other.changes) == (["B-LEADER"], 6)
+    assert mended(table, ["X-LEADER"], main={f"B-{n:02}": 4 for n in range(12)} | {"X-01": 2}).leaders == ()
+
+
+def test_two_keywords_on_one_card_are_shared_out():
+    both = [dbs(f"K-{n}", keywords=("Ultimate", "Super Combo")) for n in range(2)]
+    combo = [dbs(f"C-{n}", keywords=("Super Combo",)) for n in range(2)]
+    ultimate = dbs("U-0", keywords=("Ultimate",))
+    table = Table(NEW, *both, *combo, ultimate)
+    answer = mended(table, main={**names("dbs", 50), "K-0": 1, "K-1": 1, "C-0": 2, "C-1": 2, "U-0": 1})
+    assert (answer.changes, answer.minimal) == (2, True)
+    assert {out[1] for out in said(answer.repairs[0])[0]} == {"K-0", "K-1"}
+
+
+def test_a_don_deck_is_filled_or_left_out():
+    table = Table("optcg-1.1.9")
+    for given, changes in ((9, 1), (12, 2), (2, 2)):
+        assert mended(table, main=names("optcg", 50), don={"DON!!": given}).changes == changes
+
+
+def test_unknown_cards_and_unreadable_lines_go():
+    table = Table(NEW)
+    deck = table.deck(leader={"X-LEADER": 1}, main={**names("dbs", 50), "BT99-999": 2})
+    deck.unread = (Unread(7, "4 something or other", "no card"), Unread(8, "Thanks for reading", "no card"))
+    answer = repair(table.judge, deck)
+    assert answer.changes == 3
+    assert [(out.section, out.because.code) for out in answer.repairs[0].out] == [
+        ("main", "card.unknown"),
+        (None, "line.unread"),
+    ]
+    assert [line.at for line in answer.repairs[0].deck.unread] == [8]
+
+
+def test_a_section_that_there_is_not_is_emptied_or_moved():
+    table = Table("optcg-1.1.9")
+    answer = mended(table, main=names("optcg", 49), side={"X-20": 1})
+    assert said(answer.repairs[0]) == ([], [("side", "main", "X-20", 1)], [])
+    assert [out[0] for out in said(mended(table, main=names("optcg", 50), side={"X-20": 1}).repairs[0])[0]] == ["side"]
+
+
+def test_pins():
+    table = Table(NEW)
+    main = names("dbs", 60) | {"X-20": 1}
+    pinned = [number for number in main if number not in ("X-05", "X-06")]
+    answer = mended(table, pinned, main=main)
+    assert {out[1] for changes in answer.repairs for out in said(changes)[0]} == {"X-05", "X-06"}
+    assert {card.number for card in answer.pinned} == set(pinned)
+    impossible = mended(table, ["X-05"], main=names("dbs", 50) | {"X-05": 5})
+    assert (impossible.possible, impossible.changes, impossible.repairs) == (False, None, ())
+
+
+def test_an_empty_deck_is_all_open_places():
+    table = Table(NEW)
+    answer = repair(table.judge, Deck())
+    assert said(answer.repairs[0]) == ([], [], [("leader", 1), ("main", 50)])
+    assert (answer.changes, answer.minimal) == (51, True)
+
+
+def test_a_catalogue_without_enough_cards_is_said():
+    from carddb.catalogue import Catalogue
+
+    judge = Judge(Terms(rulesets()["bos-1.3"], TODAY), Catalogue("bos", "few", []))
+    answer = repair(judge, Deck(main=(Line(None, 3, "Nobody"),)))
+    assert (answer.possible, answer.changes, answer.repairs) == (False, None, ())
+
+
+@dataclass(frozen=True)
+class Even(Rule):
+    """A rule that nobody knows how to mend: no odd number of copies."""
+
+    codes: ClassVar[tuple[Code, ...]] = (Code("test.odd", "", lambda f: "odd", lambda f: "even"),)
+
+    def check(self, facts):
+        for card, copies in facts.main.items():
+            if copies % 2:
+                cards = (NamedCard.of(card, copies),)
+                yield Finding(self.codes[0], self.cite, "main", cards=cards, count=copies, limit=copies - 1)
+
+
+def test_a_kind_of_rule_that_is_new_is_mended_too_and_nothing_is_claimed_of_it():
+    table = Table(NEW)
+    rule = Even("even", "No odd numbers.", Citation("Invented", "1"))
+    terms = table.judge.terms
+    ruleset = terms.ruleset
+    object.__setattr__(
+        terms, "ruleset", type(ruleset)(**{**ruleset.__dict__, "rules": {**ruleset.rules, "even": rule}})
+    )
+    judge = Judge(terms, table.catalogue)
+    answer = repair(judge, table.deck(leader={"X-LEADER": 1}, main=names("dbs", 50) | {"X-20": 1, "X-21": 3}))
+    assert (answer.changes, answer.minimal) == (2, False)
+    assert judge(answer.repairs[0].deck).legal
+
+
+def test_a_text_that_bars_may_go_itself():
+    barring = dbs("B-1", construction=(clause("forbid", match={"name": ["Fighter X-01"]}),))
+    table = Table(NEW, barring)
+    answer = mended(table, main=names("dbs", 54) | {"B-1": 1})
+    assert answer.changes == 1
+    assert said(answer.repairs[0])[0][0][:3] == ("main", "B-1", 1)
+
+
+def test_a_thousand_lines_of_many_copies():
+    cards = [dbs(f"M-{n:03}", keywords=("Super Combo",) if n % 3 else ()) for n in range(1000)]
+    table = Table(NEW, *cards)
+    main = tuple(Line(card.number, 255) for card in cards[:600])
+    side = tuple(Line(card.number, 255) for card in cards[200:600])
+    answer = repair(table.judge, Deck((Line("X-LEADER", 1),), main, side))
+    assert not answer.minimal
+    assert table.judge(answer.repairs[0].deck).legal
+
+
+def test_what_is_pinned_is_named_in_any_spelling():
+    answer = mended(Table(NEW), ["x-05"], main=names("dbs", 60) | {"X-20": 1})
+    assert {card.number for card in answer.pinned} == {"X-05"}
+
+
+def test_what_is_pinned_is_in_the_deck():
+    with pytest.raises(PinError) as wrong:
+        mended(Table(NEW), ["X-05", "X-99"], main=names("dbs", 49))
+    assert wrong.value.pin == "X-99"

@@ -1,0 +1,87 @@
+"""Repairs of small decks, against every deck that fewer changes lead to."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.validator.repair.small import drawn, fewest
+from validator import Deck
+from validator.repair import repair
+
+SEEDS = st.integers(0, 10_000_000)
+
+
+def counted(changes):
+    """The changes of one repair: cards that go, move and come."""
+    cards = [out.card.count for out in changes.out] + [moved.card.count for moved in changes.moved]
+    return sum(cards) + sum(put_in.count for put_in in changes.put_in)
+
+
+def of_its_own(judge, deck, answer):
+    """The Leader that a repair keeps, None where the deck had none to keep."""
+    kept = [judge.catalogue.by_number(line.number or "") for line in answer.repairs[0].deck.leader]
+    held = [judge.catalogue.by_number(line.number or "") for _, line in deck.lines()]
+    return next((card for card in kept if card in held), None)
+
+
+@given(SEEDS)
+def test_no_deck_of_fewer_changes_is_legal(seed):
+    judge, deck = drawn(seed)
+    answer = repair(judge, deck)
+    if answer.possible and answer.minimal and 0 < answer.changes <= 3:
+        assert fewest(judge, deck, min(answer.changes - 1, 1), of_its_own(judge, deck, answer)) is None
+
+
+@pytest.mark.slow
+@given(SEEDS)
+def test_no_deck_of_three_changes_fewer_is_legal(seed):
+    judge, deck = drawn(seed)
+    answer = repair(judge, deck)
+    if answer.possible and answer.minimal and answer.changes == 3:
+        assert fewest(judge, deck, 2, of_its_own(judge, deck, answer)) is None
+
+
+@given(SEEDS)
+def test_every_repair_is_legal_has_as_many_changes_as_it_says_and_needs_no_other(seed):
+    judge, deck = drawn(seed)
+    answer = repair(judge, deck)
+    for changes in (*answer.repairs, *(leader.repair for leader in answer.leaders)):
+        assert judge(changes.deck).legal
+        assert repair(judge, changes.deck).changes == 0
+    assert {counted(changes) for changes in answer.repairs} <= {answer.changes}
+    assert len({str(changes.sentences) for changes in answer.repairs}) == len(answer.repairs) <= 5
+    assert all(0 < counted(leader.repair) == leader.changes < answer.changes for leader in answer.leaders)
+
+
+@given(SEEDS)
+def test_the_order_of_the_lines_does_not_matter(seed):
+    judge, deck = drawn(seed)
+    lines = {section: list(lines) for section, lines in deck.used()}
+    for section in lines.values():
+        Random(seed).shuffle(section)
+    other = Deck(**{section: tuple(section_lines) for section, section_lines in lines.items()})
+    assert repair(judge, other).as_dict() == repair(judge, deck).as_dict()
+
+
+@given(SEEDS)
+def test_a_legal_deck_needs_no_change_and_only_a_legal_one(seed):
+    judge, deck = drawn(seed)
+    answer = repair(judge, deck)
+    assert (answer.changes == 0) is judge(deck).legal
+    assert bool(answer.repairs) is (answer.possible and answer.changes != 0)
+
+
+@given(SEEDS, st.data())
+def test_pinned_cards_stay(seed, data):
+    judge, deck = drawn(seed)
+    written = [line.number or line.name for _, line in deck.lines()]
+    pinned = data.draw(st.lists(st.sampled_from(written), max_size=2, unique=True)) if written else []
+    answer = repair(judge, deck, pinned)
+    for changes in answer.repairs:
+        touched = [out.card for out in changes.out] + [moved.card for moved in changes.moved]
+        assert not {card.number or card.name for card in touched} & set(pinned)
+    if not answer.possible:
+        assert answer.changes is None
+        assert answer.why

@@ -1,0 +1,110 @@
+"""Candidates: of the cards that a line may mean, those come first that could stand there."""
+
+from __future__ import annotations
+
+import pytest
+
+from carddb.catalogue import Catalogue
+from tests.validator.table import TODAY, Table
+from validator import Card, Deck, Judge, Line, Terms
+from validator.numbers import games_of, retyped
+
+RULES = "optcg-1.2.1"
+
+
+def garp(number, type="Character", color="Red", **facts):
+    return Card("optcg", number, "Sailor.G", type, colors=(color,), cost=2, **facts)
+
+
+CARDS = [
+    Card("optcg", "OP21-002", "Captain A", "Leader", colors=("Red",)),
+    Card("optcg", "OP21-099", "The Empty Chair", "Stage", colors=("Red",), cost=1),
+    garp("OP01-078", block="1"),
+    garp("OP22-031", color="Blue"),
+    garp("OP22-001", "Leader"),
+    garp("OP23-004", released="2027-03-01"),
+    garp("OP21-016"),
+    garp("ST41-005"),
+]
+TABLE = Judge(Terms(RULES, TODAY), Catalogue("optcg", "named", CARDS))
+
+
+def suggested(number=None, name=None, section="main"):
+    deck = Deck(leader=(Line("OP21-002", 1),)) if section == "main" else Deck()
+    setattr(deck, section, (Line(number, 4 if section == "main" else 1, name),))
+    (found,) = (one for one in TABLE(deck).findings if one.code in ("card.unknown", "card.ambiguous"))
+    return [card.number for card in found.suggestions]
+
+
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [
+        ("OP21-999", "Sailor.G"),
+        ("OP99-016", "Sailor.G"),
+        (None, "Sailor.G OP21"),
+        (None, "Sailor.G 016"),
+        ("OP21-OI6", None),
+        ("0P21-016", None),
+        ("0P21-0I6", "Sailor.G"),
+    ],
+)
+def test_what_the_line_says_of_the_number_goes_before_all_but_the_name(number, name):
+    assert suggested(number, name)[0] == "OP21-016"
+
+
+@pytest.mark.parametrize("name", ["Sailor.G (2-cost)", "Sailor.G [alt art]", "Sailer.G"])
+def test_of_cards_of_one_name_those_that_could_be_played_come_first(name):
+    assert suggested(name=name) == ["OP21-016", "ST41-005", "OP23-004", "OP01-078", "OP22-031"]
+
+
+def test_a_name_that_several_cards_have_lists_them_all_by_what_stands_against_them():
+    assert suggested(name="Sailor.G")[-1] == "OP22-001"
+    assert suggested(name="Sailor.G", section="leader")[0] == "OP22-001"
+    assert len(suggested(name="Sailor.G")) == 6
+
+
+def test_a_number_of_another_game_is_like_no_card():
+    assert suggested("FB21-016") == []
+    assert suggested("BT21-016", "Sailor.G") == []
+
+
+def test_suggestions_are_the_same_whatever_was_asked_before():
+    table = Table("dbs-4.00")
+    deck = Deck(main=(Line("X-0", 4), Line("X-0", 4)))
+    assert [one.as_dict() for one in table.judge(deck).findings] == [
+        one.as_dict() for one in table.judge(deck).findings
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("OP13-OO2", "OP13-002"),
+        ("op13-oo2", "OP13-002"),
+        ("0P01-016", "OP01-016"),
+        ("OPO1-0I6", "OP01-016"),
+        ("P-OO1", "P-001"),
+        ("BT1-O05", "BT1-005"),
+        ("OP01-016", "OP01-016"),
+        ("Oil-Lamp", "Oil-Lamp"),
+        ("", ""),
+    ],
+)
+def test_letters_that_were_typed_for_digits(typed, meant):
+    assert retyped(typed) == meant
+
+
+@pytest.mark.parametrize(
+    ("number", "games"),
+    [
+        ("OP01-016", {"ONE PIECE"}),
+        ("BT1-005_SPR", {"Dragon Ball Super", "Digimon Card Game"}),
+        ("FB01-001", {"Dragon Ball Super Card Game Fusion World"}),
+        ("GD01-001", {"GUNDAM CARD GAME"}),
+        ("ST01-001", {"ONE PIECE", "GUNDAM CARD GAME"}),
+        ("Nami", set()),
+        ("", set()),
+    ],
+)
+def test_the_games_that_a_number_may_be_of(number, games):
+    assert set(games_of(number)) == games

@@ -1,0 +1,141 @@
+"""Names beside numbers: another card's name is told, the card's own in any spelling and language is not."""
+
+import csv
+import json
+import random
+
+import pytest
+
+from tests.shared import shared
+from tests.validator.decklists.conftest import Shelf
+from validator import names
+from validator.cards import Card
+from validator.texts import unmarked
+
+CARDS = (
+    Card("optcg", "OP01-001", "Roronoa Zoro", "Leader", colors=("Red",)),
+    Card("optcg", "OP01-016", "Nami", "Character", traits=("Straw Hat Crew",)),
+    Card("optcg", "OP01-017", "Monkey.D.Garp", "Character"),
+    Card("optcg", "OP01-018", "Monkey.D.Luffy", "Character"),
+    Card("optcg", "OP01-019", "Sanji & Pudding", "Character"),
+    Card("optcg", "OP01-020", "Sanji", "Character"),
+    Card("optcg", "OP01-021", "Red Roc", "Event"),
+)
+PAIRS = 150  # of each kind
+SEED = 20_261_122
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+@pytest.fixture(scope="module")
+def few():
+    return Shelf("optcg", CARDS)
+
+
+@pytest.fixture(scope="module")
+def optcg():
+    cards = json.loads(shared("data/optcg/cards_en_printings.json").read_text("utf-8"))
+    return Shelf("optcg", (Card("optcg", card["number"], card["name"], card["category"].title()) for card in cards))
+
+
+def others(number, written, shelf):
+    return [card.name for card in names.of(shelf).others(shelf.by_number(number), written)]
+
+
+@pytest.mark.parametrize(
+    ("number", "written", "other"),
+    [
+        ("OP01-017", "Roronoa Zoro", "Roronoa Zoro"),
+        ("OP01-017", "roronoa  zorro", "Roronoa Zoro"),
+        ("OP01-017", "RoronoaZoro", "Roronoa Zoro"),
+        ("OP01-017", "Zoro", "Roronoa Zoro"),
+        ("OP01-017", "Zoro (Alt Art) SR", "Roronoa Zoro"),
+        ("OP01-017", "Monkey.D.Luffy", "Monkey.D.Luffy"),
+        ("OP01-017", "Monkey D Lufy", "Monkey.D.Luffy"),
+        ("OP01-017", "Red", "Red Roc"),
+        ("OP01-016", "Nomi Pudding", None),
+        ("OP01-020", "Sanji & Pudding", "Sanji & Pudding"),
+    ],
+)
+def test_another_cards_name_is_told(number, written, other, few):
+    assert others(number, written, few) == ([other] if other else [])
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        ("OP01-017", "Garp"),
+        ("OP01-017", "Monky D Grap"),
+        ("OP01-017", "Monkey"),
+        ("OP01-017", "MonkeyDGarp SR"),
+        ("OP01-017", "モンキー・D・ガープ"),
+        ("OP01-017", "Vice-amiral"),
+        ("OP01-017", "3-cost searcher"),
+        ("OP01-017", "(parallel)"),
+        ("OP01-016", "Nami (Treasure Cup)"),
+        ("OP01-016", "Straw Hat Crew"),
+        ("OP01-001", "Red"),
+        ("OP01-001", "Leader"),
+        ("OP01-019", "Sanji"),
+    ],
+)
+def test_a_cards_own_name_and_remarks_are_not(number, written, few):
+    assert others(number, written, few) == []
+
+
+def _words(name):
+    return set(unmarked(name).casefold().replace(".", " ").replace("-", " ").split())
+
+
+def _pairs(shelf, chance):
+    """Numbers with the names of other cards that share no word with their own."""
+    cards = list(shelf)
+    while True:
+        card, other = chance.choice(cards), chance.choice(cards)
+        if not _words(card.name) & _words(other.name):
+            yield card, other.name
+
+
+def _off(name, chance):
+    """A name with a letter missing, doubled up or another; one too short for that is left as it is."""
+    places = [at for at, letter in enumerate(name) if letter.isalpha()]
+    at, letter = chance.choice(places), chance.choice(LETTERS)
+    before, behind = name[:at], name[at + 1 :]
+    return chance.choice((before + behind, before + letter + behind, before + letter + name[at:]))
+
+
+def _first(name, chance):
+    return name.split()[0]
+
+
+def _last(name, chance):
+    return name.split()[-1]
+
+
+@pytest.mark.parametrize("written", [lambda name, chance: name, _off, _first, _last])
+def test_of_real_cards_every_other_name_is_told(written, optcg):
+    chance, told = random.Random(SEED), 0
+    for card, name in _pairs(optcg, chance):
+        said = written(name, chance)
+        if sum(map(str.isalpha, said)) < 2:
+            continue  # a letter or a heart is no name
+        assert names.of(optcg).others(card, said), (card.label, said, name)
+        told += 1
+        if told == PAIRS:
+            break
+
+
+def test_of_real_cards_no_misspelt_own_name_is(optcg):
+    chance = random.Random(SEED)
+    cards = chance.sample(list(optcg), 300)
+    told = [(card.label, said) for card in cards if names.of(optcg).others(card, said := _off(card.name, chance))]
+    assert told == []
+
+
+@pytest.mark.parametrize("language", ["japanese", "chinese-taiwan", "chinese-hongkong", "french"])
+def test_of_real_cards_hardly_any_foreign_name_is(language, optcg):
+    with shared(f"data/optcg/names/{language}.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if optcg.by_number(row["number"])]
+    told = {row["number"] for row in rows if others(row["number"], row["name"], optcg)}
+    # In French two are called by what is another card's name in English, or a letter off it.
+    assert len(rows) > 1_500
+    assert told == ({"OP10-044", "OP15-031"} if language == "french" else set())
