@@ -1,0 +1,36 @@
+# The tasks of README.md and CONTRIBUTING.md. make is on every machine that has a compiler, and nothing is installed for it.
+BIN = .venv/bin
+
+help: ## list the tasks
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
+
+setup: ## make the environment, with what the tests need and the packages as they stand here
+	python3 -m venv .venv
+	$(BIN)/pip install -q -e '.[test]'
+
+quick: ## the tests that start nothing, read no whole catalogue and attack nothing
+	$(BIN)/pytest -m "not slow"
+
+test: ## all tests
+	$(BIN)/pytest
+
+lint: ## what the checkers say
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: ## lay the sources out
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+walks: ## write the walks of CONTRIBUTING.md anew
+	$(BIN)/python -m tests.walks
+
+interface: ## write the tables of docs/interface.md anew
+	$(BIN)/python -m tests.interface
+
+ci: ## what a change must pass, on a fresh machine as here
+	.ci/run
+
+.PHONY: help setup quick test lint format walks interface ci
