@@ -1,0 +1,46 @@
+"""Languages that are spoken here: a catalog for each beside this module, read when it is first asked for."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from gettext import GNUTranslations
+from importlib import resources
+from io import BytesIO
+
+from validator.language import ENGLISH, Language
+
+# By its own name, in the order in which pages offer them.
+LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français", "es": "Español", "it": "Italiano", "ja": "日本語"}
+
+
+class Translation(Language):
+    """A language with a catalog; what that lacks is said in English."""
+
+    def __init__(self, code: str, catalog: GNUTranslations) -> None:
+        self.code = code
+        self._catalog = catalog
+
+    def template(self, template: str) -> str:
+        """Return what a template is in this language."""
+        return self._catalog.gettext(template)
+
+    def template_of(self, one: str, many: str, count: int) -> str:
+        """Return what a template is in this language for so many."""
+        return self._catalog.ngettext(one, many, count)
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def language(code: str) -> Language:
+    """Return a language that is spoken here, by its code; KeyError for any other."""
+    if code not in LANGUAGES:
+        raise KeyError(code)
+    if code == ENGLISH.code:
+        return ENGLISH
+    from babel.messages.mofile import write_mo  # only who asks for another language pays for it
+    from babel.messages.pofile import read_po
+
+    with resources.files(__name__).joinpath(f"{code}.po").open("rb") as file:
+        catalog = read_po(file, locale=code)
+    write_mo(compiled := BytesIO(), catalog)
+    compiled.seek(0)
+    return Translation(code, GNUTranslations(compiled))
