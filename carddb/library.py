@@ -59,8 +59,7 @@ class Library:
         NoSnapshot if the game has none of that id; another CardDataError if the database fails and there
         is no older catalogue to go on with.
         """
-        game_of(game)
-        shelf = self._shelves.get(game) or self._shelves.setdefault(game, self._shelf(game))
+        shelf = self._shelves.get(game) or self._shelves.setdefault(game_of(game).id, self._shelf(game))
         if snapshot is None:
             return shelf.catalogue()
         return shelf.of(snapshot) or self._of(game, snapshot)

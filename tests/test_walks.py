@@ -20,6 +20,10 @@ def test_the_page_has_them_as_they_are(walked):
     assert shown.splitlines() == walks.page(walked).splitlines()
 
 
+def test_a_clean_request_goes_straight_through(walked):
+    assert len(walked["A clean JSON body"].modules) <= 12
+
+
 def test_none_calls_a_layer_above_but_for_what_it_was_handed(walked):
     assert {called for walk in walked.values() for _, called in walk.upward} <= set(walks.HANDED)
 

@@ -22,6 +22,7 @@ from click.testing import CliRunner
 
 from api.cli import cli
 from api.service.settings import Settings
+from api.service.shapes import example_deck
 from api.web.app import create_app
 from tests.carddb import replay
 
@@ -36,7 +37,8 @@ HANDED = {
 }
 _PACKAGES = ("validator", "carddb", "api")
 _DECK = "4 OP01-016 Nami"
-_JSON = {"game": "optcg", "on": "2026-11-01", "deck": {"main": [{"number": "OP01-016", "count": 4}]}}
+_LEGAL = example_deck() | {"main": [*example_deck()["main"][:-1], {"number": "OP04-016", "count": 2}]}
+_JSON = {"game": "optcg", "on": "2026-11-01", "deck": _LEGAL}
 _WRONG = {"game": "optcg", "deck": {"main": [{"number": "OP01-016", "count": 0}]}}
 _LAYERS = [
     contract["layers"]

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import starmap
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, Protocol
 
 from validator.cards import Card, Catalogue
@@ -17,6 +17,7 @@ from validator.numbers import normal
 
 SECTIONS = ("leader", "main", "side", "z", "don")
 _HAS_LINES = itemgetter(1)
+_NAME = attrgetter("name")
 MOST_COPIES = 255  # in one line
 MOST_LINES = 1000  # in one deck; the longest honest list seen has under 100
 
@@ -231,6 +232,11 @@ class DeckFacts:
             return found[0] if found else None
         self.lost.append(Lost(section, line, found))
         return None
+
+    @property
+    def named(self) -> list[tuple[str, tuple[DeckLine, ...]]]:
+        """The sections in which any line has a name."""
+        return [(section, lines) for section, lines in self.used if any(map(_NAME, lines))]
 
     @property
     def main(self) -> Mapping[Card, int]:

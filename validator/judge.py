@@ -178,7 +178,8 @@ class Judge:
         if facts.lost or deck.unread:
             objections = lru_cache(_MOST_CANDIDATES)(partial(self._objections, facts.leader))
             findings += unresolved(facts, suggestions or Suggestions(), objections)
-        findings += self._names.mismatches(facts.used)
+        if with_names := facts.named:
+            findings += self._names.mismatches(with_names)
         if findings:
             findings = sorted(unknown_facts.once(findings), key=order)
         return Verdict(self, facts, findings)

@@ -11,7 +11,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, islice
-from operator import attrgetter
 
 from validator import words
 from validator.cards import Card, Catalogue
@@ -22,7 +21,6 @@ from validator.texts import unmarked
 _SHOWN = 3  # of the cards that have the other name
 _MOST_OTHERS = 5  # a handful, of the hundreds that may have a word
 _MOST_TOLD = 1 << 14  # names beside cards that are remembered
-_NAME = attrgetter("name")
 _WORD = re.compile(r"[^\W_]+")
 # What falls away beside a name: rarities, printings, conditions, languages, what the card is or does.
 _REMARKS = frozenset(
@@ -70,7 +68,7 @@ class Names:
         """Yield a finding for each card of a deck's `used` sections that stands beside the name of another."""
         found: dict[Card, list[tuple[str, DeckLine]]] = {}
         for section, lines in used:
-            for line in lines if any(map(_NAME, lines)) else ():
+            for line in lines:
                 card = self._card(line)
                 if card is not None and line.name != card.name and self.others(card, line.name or ""):
                     found.setdefault(card, []).append((section, line))

@@ -48,11 +48,12 @@ def command(files: tuple[str, ...], as_json: bool, explain: bool, fix: bool, **t
     its own where the output is no terminal. Ends with 0 when every deck is legal, 1 when one is not, 2 when a file
     cannot be used.
     """
+    from api.service.judges import says_game
     from api.service.requests import Asked
 
     judges = options.judges()
     asked = Asked(**terms)
-    if asked.says_game:
+    if says_game(asked):
         judges.judge(asked)  # what cannot be had is said once, before any file is read
     shown = _Shown(as_json, explain, fix)
     raise SystemExit(max([_check(name, judges, asked, shown) for name in files]))

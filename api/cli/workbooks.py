@@ -110,9 +110,10 @@ def _packed(folder: Path) -> bytes:
 
 def _judge(data: bytes, name: str, judges: Judges, asked: Asked, choices: dict[str, str]) -> Judge:
     """Return the judge asked for; where neither ruleset nor game is, the cards tell the game."""
+    from api.service.judges import says_game
     from api.workbooks.checking import told_game
 
-    if not asked.says_game:
+    if not says_game(asked):
         asked = asked._replace(game=told_game(data, name, judges, choices=choices))
     return judges.judge(asked)
 

@@ -13,7 +13,7 @@ from api.jobs.job_store import Claim, Jobs
 from api.jobs.task import Task
 from api.service.child_processes import ChildProcesses
 from api.service.errors import Full, Gone, Invalid, Refused, Spent
-from api.service.judges import Judges
+from api.service.judges import Judges, says_game
 from api.service.problem_details import of_error, problem
 from api.service.temporary_folders import folder
 from api.workbooks.results import Progress
@@ -92,7 +92,7 @@ class Executor:
 
     def _do(self, claim: Claim) -> None:
         begun = time.monotonic()
-        if (asked := Task.of_json(claim.task).asked).says_game:
+        if says_game(asked := Task.of_json(claim.task).asked):
             self._judges.judge(asked)  # the cards are loaded here, for all children
         with folder("job") as made:
             target, teller = made / "result", _Teller(self._jobs, claim)

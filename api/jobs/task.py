@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from api.service.judges import Judges
+from api.service.judges import Judges, says_game
 from api.service.requests import Asked
 from api.sheets.registration import Event
 from api.workbooks import checking
@@ -42,7 +42,7 @@ class Task:
         The cards tell the game where neither it nor a ruleset is asked for.
         """
         asked = self.asked
-        if not asked.says_game:
+        if not says_game(asked):
             asked = asked._replace(game=checking.told_game(data, self.name, judges, room, self.choices))
         return checking.run(data, self.name, judges.judge(asked), target, self.wanted, done, room, self.choices)
 

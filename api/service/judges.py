@@ -70,7 +70,7 @@ class Judges:
 
     def settled(self, request: _Request) -> _Request:
         """Return a request whose cards have told the game, where neither it nor a ruleset is said."""
-        if request.asked.says_game:
+        if says_game(request.asked):
             return request
         if request.deck is not None:
             return request._replace(asked=request.asked._replace(game=self.game(request.deck)))
@@ -97,7 +97,7 @@ class Judges:
     def _settled_swap(self, request: SwapRequest) -> Asked:
         """Return the terms of a swap; the cards before it tell the game where these do not say it."""
         asked, before = request.asked, request.before
-        if asked.says_game:
+        if says_game(asked):
             return asked
         game = self.read(before, pointer="/before").game if isinstance(before, str) else self.game(before)
         return asked._replace(game=game)
@@ -151,6 +151,11 @@ class Judges:
         return Judge(self._terms(asked), catalogue)
 
 
+def says_game(asked: Asked) -> bool:
+    """Tell whether the game is said, by itself or by a ruleset; else the cards are to tell it."""
+    return bool(asked.ruleset or asked.game)
+
+
 def terms(asked: Asked) -> Terms:
     """Return what a request that names its day is judged by, with the defaults of game and day.
 
@@ -190,7 +195,7 @@ def _parsed(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: 
 
 
 def _ruleset(asked: Asked, on: date) -> Ruleset:
-    if not asked.says_game:
+    if not says_game(asked):
         raise Invalid([Wrong("/game", "The cards do not tell which game this is; say it with `game` or `ruleset`.")])
     if asked.ruleset is None:
         try:

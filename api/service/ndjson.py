@@ -14,7 +14,7 @@ from api.service.errors import Broken, Invalid, NotJson
 from api.service.judges import Judges, judged
 from api.service.problem_details import of_error, problem, unavailable
 from api.service.requests import Asked, Validation
-from api.service.verdicts import written
+from api.service.serializers import written
 from carddb.errors import CardDataError
 from validator.judge import Judge, Verdict
 

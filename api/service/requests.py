@@ -29,11 +29,6 @@ class Asked(NamedTuple):
     format: str | None = None
     policy: Policy | None = None
 
-    @property
-    def says_game(self) -> bool:
-        """Whether the game is said, by itself or by a ruleset; else the cards are to tell it."""
-        return bool(self.ruleset or self.game)
-
 
 class Validation(NamedTuple):
     """A validate request: the terms asked for, and a deck or a text that is one, in bytes where it came as a file."""

@@ -37,13 +37,11 @@ from api.service.judges import Judges
 from api.service.problem_details import MEDIA_TYPE, PROBLEM_TYPES, of_error, problem, unavailable, without_room
 from api.service.settings import Settings
 from api.web import documentation, health
-from api.web.incoming import whole
 from api.web.metrics import Metrics
-from api.web.offload import by_a_child
-from api.web.other_sites import open_to
-from api.web.queries import check_queries
+from api.web.middleware import guarded, open_to, whole
+from api.web.offload import SMALL, by_a_child
+from api.web.queries import check_query, taken_by
 from api.web.schemas import WHOLE, ProblemShape, deck_or_text
-from api.web.security_headers import guarded
 from api.web.services import Services
 from api.web.v1 import BLUEPRINTS, STATELESS
 from api.web.v1.paths import NumberConverter
@@ -90,7 +88,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     _publish(app)
     open_to(app, settings.origins, ("/openapi.json", *(one.url_prefix for one in STATELESS)))
     _limit_rate(app, settings.rate_limit)
-    app.before_request(by_a_child)
+    app.before_request(_offload)
     _wrap(app, settings.proxies)
     return app
 
@@ -144,7 +142,12 @@ def _publish(app: Flask) -> None:
         for method in path.keys() - {"parameters"}:
             path[method]["responses"] |= _ALWAYS
     documentation.publish(app, document)
-    check_queries(app, document)
+    taken = taken_by(document["paths"])
+
+    @app.before_request
+    def check() -> None:
+        if request.args and request.url_rule:
+            check_query(taken, request.url_rule.rule)
 
 
 def _problem_response(status: int, **more: Any) -> dict[str, Any]:
@@ -226,6 +229,12 @@ def _count_requests(app: Flask, metrics: Metrics) -> None:
 def _label(route: str) -> str:
     """Return what the metrics call a route."""
     return _CONVERTER.sub("<", route)
+
+
+def _offload() -> Response | None:
+    """Let a child answer what may take much."""
+    length = request.content_length
+    return by_a_child() if request.method == "POST" and (length is None or length > SMALL) else None
 
 
 def _typed(response: Response) -> Response:

@@ -27,20 +27,17 @@ class _Answer(NamedTuple):
 
 
 def by_a_child() -> Response | None:
-    """Answer the current request, if it is a large one."""
+    """Answer the current request, which does not say that it is SMALL, unless it turns out to be."""
     here = services()
-    if not here.children.started or request.method != "POST" or request.endpoint in _APART or _is_small():
+    if not here.children.started or request.endpoint in _APART:
+        return None
+    if request.content_length is None and len(whole_body()) <= SMALL:
         return None
     environ = {key: value for key, value in request.environ.items() if isinstance(value, str)}
     answer = here.children.do(here.settings.request_seconds, _answered, environ, whole_body())
     for one in answer.judged:
         here.metrics.count(one)
     return Response(answer.body, answer.status, answer.headers)
-
-
-def _is_small() -> bool:
-    length = request.content_length
-    return (len(whole_body()) if length is None else length) <= SMALL
 
 
 def _answered(app: Flask, _: Tell, environ: dict[str, Any], body: bytes) -> _Answer:

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
-from flask import Flask, request
+from flask import request
 
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import step
@@ -17,20 +17,14 @@ _VERSIONED = "/v1/"  # probes of the paths beside it add what they like
 _PART = re.compile("<(?:[^<>:]+:)?([^<>]+)>")
 
 
-def check_queries(app: Flask, document: Mapping[str, Any]) -> None:
-    """Let an application refuse every parameter of a query that its document does not have."""
-    taken = _taken(document["paths"])
-
-    @app.before_request
-    def check() -> None:
-        if not (request.args and request.url_rule):
-            return
-        names = taken.get((_path(request.url_rule.rule), request.method.replace("HEAD", "GET").lower()))
-        if names is not None and (unknown := [name for name in request.args if name not in names]):
-            raise Invalid(Wrong(step(name), _no_such(name, names)) for name in unknown)
+def check_query(taken: Mapping[tuple[str, str], Collection[str]], route: str) -> None:
+    """Refuse every parameter of the current request's query that is not among what its route takes."""
+    names = taken.get((_path(route), request.method.replace("HEAD", "GET").lower()))
+    if names is not None and (unknown := [name for name in request.args if name not in names]):
+        raise Invalid(Wrong(step(name), _no_such(name, names)) for name in unknown)
 
 
-def _taken(paths: Mapping[str, Any]) -> dict[tuple[str, str], list[str]]:
+def taken_by(paths: Mapping[str, Any]) -> dict[tuple[str, str], list[str]]:
     """Return the names that each path takes in its query, by path and method."""
     return {
         (path, method): [one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"]

@@ -22,7 +22,7 @@ from api.service.problem_details import MEDIA_TYPE, problem
 from api.service.requests import Asked
 from api.service.settings import SHARED_COUNTERS, Settings
 from api.service.temporary_folders import clear, folder, shared_memory
-from api.web.security_headers import GUARDS, UNKEPT
+from api.web.middleware import GUARDS, UNKEPT
 from validator.games import GAMES
 
 if TYPE_CHECKING:

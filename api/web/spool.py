@@ -9,7 +9,7 @@ import threading
 from typing import BinaryIO, Self
 
 from api.service.errors import Broken
-from api.web.incoming import CutBody
+from api.web.middleware import CutBody
 
 _PIECE = 1024  # bytes: a server waits until it has as many, and the answer to a line that has come is due
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Response
 
 from api.service.decoder import swap
+from api.service.serializers import written
 from api.service.shapes import SwapShape
-from api.service.verdicts import written
 from api.web import schemas
 from api.web.bodies import Blueprint, json_text
 from api.web.services import ready, services

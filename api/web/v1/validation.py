@@ -11,8 +11,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from api.service.decoder import validation
 from api.service.ndjson import Batch
 from api.service.requests import Validation
+from api.service.serializers import written
 from api.service.shapes import ValidateShape, asked, loaded
-from api.service.verdicts import written
 from api.web import schemas
 from api.web.bodies import NDJSON, Blueprint, check_ndjson, is_text, json_text, no_query, once, text_body
 from api.web.services import Services, ready, services

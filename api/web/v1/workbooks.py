@@ -11,6 +11,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 
 from api.jobs.task import Task
 from api.service.errors import Full, Invalid, Large, Refused, Spent, Wrong
+from api.service.judges import says_game
 from api.service.shapes import asked, loaded
 from api.service.temporary_folders import folder
 from api.sheets.registration import Event
@@ -76,7 +77,7 @@ def check() -> Response:
     event = Event.read({key: fields.get(key) for key in Event._fields})
     day = {"on": event.day or here.judges.today()}
     task = Task(plain_name(upload.name), asked(day | fields), _wanted(fields, event), _choices(fields))
-    if task.asked.says_game:
+    if says_game(task.asked):
         here.judges.judge(task.asked)  # refuses at once what nobody can judge by
     large = len(upload.data) > here.settings.at_once
     if fields.get("job", large):
