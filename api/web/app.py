@@ -1,4 +1,4 @@
-"""The application: blueprints, the OpenAPI document, and one way to say what went wrong."""
+"""The application: blueprints, the OpenAPI document, the pages, and one way to say what went wrong."""
 
 from __future__ import annotations
 
@@ -36,10 +36,11 @@ from api.service.errors import Busy, Invalid, NotJson, Spent, Wrong
 from api.service.judges import Judges
 from api.service.problem_details import MEDIA_TYPE, PROBLEM_TYPES, of_error, problem, unavailable, without_room
 from api.service.settings import Settings
-from api.web import documentation, health
+from api.web import documentation, health, pages
 from api.web.metrics import Metrics
 from api.web.middleware import guarded, open_to, whole
 from api.web.offload import SMALL, by_a_child
+from api.web.pages import problem_page
 from api.web.queries import check_query, taken_by
 from api.web.schemas import WHOLE, ProblemShape, deck_or_text
 from api.web.services import Services
@@ -142,6 +143,7 @@ def _publish(app: Flask) -> None:
         for method in path.keys() - {"parameters"}:
             path[method]["responses"] |= _ALWAYS
     documentation.publish(app, document)
+    pages.publish(app)
     taken = taken_by(document["paths"])
 
     @app.before_request
@@ -176,11 +178,15 @@ def _say_problems(app: Flask) -> None:
 
 
 def _problem(document: dict[str, Any], headers: Iterable[tuple[str, str]] = ()) -> Response:
-    kept = [(name, value) for name, value in headers if name.lower() not in ("content-type", "content-length")]
-    answer = Response(orjson.dumps(document), document["status"], kept, content_type=MEDIA_TYPE)
+    answer = problem_page.problem_page(document) if problem_page.is_wanted() else _for_programs(document)
+    answer.headers.extend(pair for pair in headers if pair[0].lower() not in ("content-type", "content-length"))
     if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
         answer.headers.setdefault("Retry-After", _AGAIN_AFTER)
     return answer
+
+
+def _for_programs(document: dict[str, Any]) -> Response:
+    return Response(orjson.dumps(document), document["status"], content_type=MEDIA_TYPE)
 
 
 def _http_problem(error: HTTPException) -> Response:

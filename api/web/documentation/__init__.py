@@ -40,7 +40,6 @@ def openapi() -> Response:
     return Response(current_app.extensions[_NAME], mimetype="application/json")
 
 
-@blueprint.route("/")
 @blueprint.route("/docs")
 @blueprint.response(200, {"type": "string"}, content_type="text/html", description="A page for people.")
 @blueprint.alt_response(308, description="From `/docs/` to `/docs`: the page finds its document beside itself.")

@@ -1,0 +1,18 @@
+"""Pages: what `/v1` answers to programs, answered to people in a browser, by the same service."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from api.web.pages import check_page, rendering, static_files
+from api.web.pages.rendering import Page
+
+# In the order in which the navigation leads to them.
+PAGES: tuple[Page, ...] = (check_page.PAGE,)
+
+
+def publish(app: Flask) -> None:
+    """Let an application have the pages; the OpenAPI document is of programs' paths alone."""
+    rendering.lead_to(app, PAGES)
+    for blueprint in (*(page.blueprint for page in PAGES), static_files.blueprint):
+        app.register_blueprint(blueprint)

@@ -1,0 +1,16 @@
+"use strict";
+
+// Where a reader is on, the part of the address after its "#" included, is nobody's business: htmx would send it along.
+document.addEventListener("htmx:config:request", (event) => {
+  delete event.detail.ctx.request.headers["HX-Current-URL"];
+});
+
+// What was swapped in is read from its heading on.
+document.addEventListener("htmx:after:swap", () => {
+  const heading = document.querySelector("[data-focus]:not([data-seen])");
+  if (!heading) return;
+  heading.dataset.seen = "";
+  heading.focus({ preventScroll: true });
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  heading.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
+});

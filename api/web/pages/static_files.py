@@ -1,0 +1,66 @@
+"""Static files: the stylesheet, the scripts and the icon of the pages, each kept by browsers until it changes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+from flask import Blueprint, Response, request
+from werkzeug.exceptions import NotFound
+
+blueprint = Blueprint("static_files", __name__, url_prefix="/static")
+
+_MEDIA_TYPES = {  # of the files that are served, by how their names end
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
+}
+_FOR_EVER = "public, max-age=31536000, immutable"  # at an address that has the content's own name
+_LOOK_AGAIN = "public, no-cache"
+
+
+class StaticFile(NamedTuple):
+    """A file as it is served; `digest` is the name of its content."""
+
+    content: bytes
+    media_type: str
+    digest: str
+
+
+@blueprint.get("/<path:name>")
+def static_file(name: str) -> Response:
+    """Get a file that pages are made of."""
+    file = files().get(name)
+    if file is None:
+        raise NotFound("The pages have no such file.")
+    answer = Response(file.content, content_type=file.media_type)
+    answer.headers["Cache-Control"] = _FOR_EVER if request.args.get("v") == file.digest else _LOOK_AGAIN
+    answer.set_etag(file.digest)
+    answer.make_conditional(request)
+    return answer
+
+
+def address(name: str) -> str:
+    """Return the path of a file, which is another whenever the file changes; a KeyError if there is none."""
+    return f"{blueprint.url_prefix}/{name}?v={files()[name].digest}"
+
+
+@cache
+def files() -> Mapping[str, StaticFile]:
+    """Return every file that is served, by its path."""
+    return dict(_found(resources.files(__package__).joinpath("static"), ""))
+
+
+def _found(folder: Traversable, under: str) -> Iterator[tuple[str, StaticFile]]:
+    for one in folder.iterdir():
+        name = f"{under}{one.name}"
+        if one.is_dir():
+            yield from _found(one, f"{name}/")
+        elif media_type := _MEDIA_TYPES.get(name.rpartition(".")[2]):
+            content = one.read_bytes()
+            yield name, StaticFile(content, media_type, hashlib.sha256(content).hexdigest()[:16])
