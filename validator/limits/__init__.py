@@ -16,7 +16,7 @@ from validator.documents import Parsed
 from validator.errors import DocumentError
 from validator.limits import cardsets, lists, rotations
 from validator.limits.cardsets import CardSet, Release, Sets
-from validator.limits.lists import InForce, Limit, LimitsList, ListChange, PairBan
+from validator.limits.lists import InForce, Limit, LimitsList, ListChange, PairBan, Ruling
 from validator.limits.rotations import BlockException, Rotation
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "PairBan",
     "Release",
     "Rotation",
+    "Ruling",
     "Sets",
     "load",
     "rotation",

@@ -147,6 +147,26 @@ class InForce:
     pairs: tuple[PairBan, ...]
     sources: tuple[str, ...]
 
+    @property
+    def entries(self) -> Mapping[tuple[str, ...], Limit | PairBan]:
+        """All that the list says, by the numbers of the card or the pair."""
+        return {(number,): limit for number, limit in self.singles.items()} | {
+            (pair.a, pair.b): pair for pair in self.pairs
+        }
+
+
+class Ruling(NamedTuple):
+    """What a change makes of one card, or of a pair in the order of their numbers.
+
+    `limit` is how many copies may be played from then on (0: banned), `before` how many it was; None is no word of it.
+    """
+
+    change: ListChange
+    numbers: tuple[str, ...]
+    names: tuple[str, ...]
+    before: int | None
+    limit: int | None
+
 
 class _Step(NamedTuple):
     """What a change says of one card, or of a pair in the order of their numbers; None lifts."""
@@ -226,6 +246,12 @@ class LimitsList:
         """Return every day on which the list changes, in order; between them it stays as it is."""
         return tuple(sorted({day for change in self._of(region) for day in (change.possible, change.day)}))
 
+    def rulings(self, region: str = "en") -> list[Ruling]:
+        """Return what each change has made of each card, by their days and the cards' numbers."""
+        self._of(region)
+        found = _rulings([span for span in self._spans if span.change.region == region])
+        return sorted(found, key=lambda ruling: (ruling.change.day, ruling.numbers))
+
     def _of(self, region: str) -> list[ListChange]:
         if region not in self.regions:
             raise ValueError(f"unknown region {region!r}; known are {', '.join(self.regions)}")
@@ -255,6 +281,17 @@ class LimitsList:
         (a, b), (a_name, b_name), _ = span.step
         section = self.sections["ban_pairs"]
         return PairBan(a, b, a_name, b_name, severity, span.entry, section, *_remarks(span.change))
+
+
+def _rulings(spans: Iterable[_Span]) -> Iterator[Ruling]:
+    """Yield how each entry began, and how those ended that no other took the place of."""
+    spans = list(spans)
+    ended = {(span.step.numbers, span.end): span.step for span in spans if span.end}
+    for change, step in ((span.change, span.step) for span in spans):
+        before = ended.pop((step.numbers, change), None)
+        yield Ruling(change, step.numbers, step.names, before.limit if before else None, step.limit)
+    for (_, end), step in ended.items():
+        yield Ruling(end, step.numbers, step.names, step.limit, None)
 
 
 def _remarks(change: ListChange) -> tuple[str, str, str, str]:
