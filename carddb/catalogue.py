@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
+from carddb.card_search import CardSearch, squeezed
 from validator.cards import Card
 from validator.matching import folded
 from validator.numbers import OFFICIAL, normal, retyped
@@ -37,8 +39,6 @@ class Catalogue:
     nobody knows. Safe to share between threads.
     """
 
-    __slots__ = ("_bases", "_cards", "_likeness", "_names", "_searchable", "as_of", "game", "index", "snapshot")
-
     def __init__(self, game: str, snapshot: str, cards: Iterable[Card], as_of: date | None = None) -> None:
         self.game = game
         self.snapshot = snapshot
@@ -49,7 +49,6 @@ class Catalogue:
         self._bases: Mapping[str, Card] | None = None
         self._names: Mapping[str, tuple[Card, ...]] | None = None
         self._likeness: _Likeness | None = None
-        self._searchable: dict[Card, str] | None = None
 
     def __len__(self) -> int:
         return len(self._cards)
@@ -84,31 +83,48 @@ class Catalogue:
         self,
         q: str = "",
         *,
+        text: str = "",
         color: str | None = None,
         type: str | None = None,
+        block: str | None = None,
+        set: str | None = None,
         offset: int = 0,
         limit: int = 50,
     ) -> SearchPage:
-        """Return the cards that have every word of `q` in number or name, and the colour and type asked.
+        """Return the cards that have every word of `q` in number or name, and whatever else is asked of them.
 
-        Cards of exactly that number or name come first; otherwise the order is the source's.
+        Every word of `text` stands in their texts, traits, characters or keywords. Neither case nor accents nor
+        signs between letters count, and part of a word is enough. Cards of exactly that number or name come first;
+        otherwise the order is the source's.
         """
-        q = q[:LONGEST_QUERY]
-        words = folded(q).split()
-        cards = [card for card in self._cards if _has(card, color, type)]
-        if words:
-            texts = self._search_texts()
-            cards = [card for card in cards if all(word in texts[card] for word in words)]
-            exact = {*self.by_name(q), self.by_number(q)}
-            cards.sort(key=lambda card: card not in exact)
+        q, text = q[:LONGEST_QUERY], text[:LONGEST_QUERY]
+        cards = [card for card in self._cards if _has(card, color, type, block, set)]
+        if q or text:
+            cards = self._search.found(cards, q, text)
+        if q:
+            meant = self.by_number(q)
+            exact = self._search.called(cards, q)
+            cards.sort(key=lambda card: card is not meant and card not in exact)
         return SearchPage(cards[offset : offset + limit], len(cards))
 
-    def _search_texts(self) -> Mapping[Card, str]:
-        if self._searchable is None:
-            self._searchable = {
-                card: folded(f"{card.number} {card.name} {card.back_name or ''}") for card in self._cards
-            }
-        return self._searchable
+    @cached_property
+    def blocks(self) -> tuple[str, ...]:
+        """The blocks of the cards, in their order."""
+        return tuple(sorted({card.block for card in self._cards if card.block}, key=lambda one: (len(one), one)))
+
+    @cached_property
+    def sets(self) -> tuple[str, ...]:
+        """The sets of the cards, in the source's order."""
+        return tuple(dict.fromkeys(card.set for card in self._cards if card.set))
+
+    @cached_property
+    def has_texts(self) -> bool:
+        """Whether any card has its text."""
+        return any(card.text for card in self._cards)
+
+    @cached_property
+    def _search(self) -> CardSearch:
+        return CardSearch()
 
 
 def _by_spelling(cards: Iterable[Card]) -> dict[str, Card]:
@@ -143,8 +159,12 @@ def _name_key(name: str) -> str:
     return _FACES.sub("/", key) if "/" in key else key
 
 
-def _has(card: Card, color: str | None, kind: str | None) -> bool:
+def _has(card: Card, color: str | None, kind: str | None, block: str | None, of_set: str | None) -> bool:
     if kind is not None and card.type.casefold() != kind.casefold():
+        return False
+    if block is not None and (card.block or "").casefold() != block.casefold():
+        return False
+    if of_set is not None and squeezed(of_set) not in (squeezed(card.set or ""), card.number.partition("-")[0].lower()):
         return False
     return color is None or color.casefold() in (known.casefold() for known in card.colors)
 

@@ -49,7 +49,7 @@ def _allowance(card: Card, calendar: Calendar, on: date, judge: Judge) -> Allowa
 
 def _too_many(card: Card, section: str) -> Deck:
     line = Line(card.number or None, MOST_COPIES, None if card.number else card.name)
-    return Deck(**{section: (line,)})
+    return Deck(**{section: (line,)}, unread=())
 
 
 def _about(card: Card, section: str, verdict: Verdict, released: Released | None) -> Iterator[Finding]:

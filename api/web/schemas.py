@@ -628,8 +628,19 @@ class CardsQuery(Shape):
         validate=validate.Length(max=LONGEST_TEXT),
         metadata=about("Words of the number or name.", example="luffy"),
     )
+    text = fields.String(
+        validate=validate.Length(max=LONGEST_TEXT),
+        metadata=about(
+            "Words of its texts, where the catalogue has any, traits, characters or keywords.", example="crew"
+        ),
+    )
     color = fields.String(metadata=about("A colour the card has.", example="Red"))
     type = fields.String(metadata=about("The card's type.", example="Leader"))
+    block = fields.String(metadata=about("The card's block, as it is printed.", example="1"))
+    set = fields.String(
+        validate=validate.Length(max=LONGEST_TEXT),
+        metadata=about("The card's set, as its number begins or as the catalogue calls it.", example="OP01"),
+    )
     page = fields.Integer(load_default=1, validate=validate.Range(1, 100_000), metadata=about("The page, from 1."))
     page_size = fields.Integer(load_default=50, validate=validate.Range(1, MOST_PAGE), metadata=about("Cards a page."))
 

@@ -145,6 +145,66 @@ def test_search_goes_page_by_page():
     assert {page.total for page in pages} == {4}
 
 
+SEA = Catalogue(
+    "optcg",
+    "s",
+    [
+        card(
+            "OP01-024", "Monkey.D.Luffy", set="OP01", block="1", traits=("Straw Hat Crew",), text="[DON!! x1] Pokémon"
+        ),
+        card("OP10-001", 'Eustass"Captain"Kid', set="BOOSTER -ROYAL BLOOD- [OP-10]", block="3", back_name="Señor Kid"),
+        card("OP02-013", "Portgas.D.Ace", set="OP02", block="1", back_text="Whitebeard"),
+        card("OP02-001", "モンキー・D・ルフィ", set="OP02", block="X", characters=("Ruffy",)),
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "numbers"),
+    [
+        ({"q": "monkey d luffy"}, ["OP01-024"]),
+        ({"q": "MONKEYDLUFFY"}, ["OP01-024"]),
+        ({"q": "op1-24"}, []),  # parts of words are letters as they stand
+        ({"q": "op01024"}, ["OP01-024"]),
+        ({"q": "senor"}, ["OP10-001"]),
+        ({"q": "captain kid"}, ["OP10-001"]),
+        ({"q": "ルフィ"}, ["OP02-001"]),
+        ({"q": '" '}, ["OP10-001"]),
+        ({"text": "straw crew"}, ["OP01-024"]),
+        ({"text": "pokemon"}, ["OP01-024"]),
+        ({"text": "whitebeard"}, ["OP02-013"]),
+        ({"text": "ruffy"}, ["OP02-001"]),
+        ({"text": "luffy"}, []),
+        ({"set": "op-02"}, ["OP02-013", "OP02-001"]),
+        ({"set": "OP1"}, []),
+        ({"set": "booster royal blood op-10"}, ["OP10-001"]),
+        ({"set": "OP10"}, ["OP10-001"]),
+        ({"block": "x"}, ["OP02-001"]),
+        ({"block": "1", "set": "OP02"}, ["OP02-013"]),
+        ({"q": "ace", "block": "3"}, []),
+    ],
+)
+def test_search_takes_letters_however_they_are_written(wanted, numbers):
+    assert [found.number for found in SEA.search(**wanted).cards] == numbers
+
+
+def test_a_catalogue_tells_what_there_is_to_choose_from():
+    assert (SEA.blocks, SEA.sets[0], len(SEA.sets), SEA.has_texts) == (("1", "3", "X"), "OP01", 3, True)
+    assert (PIRATES.blocks, PIRATES.sets, PIRATES.has_texts) == ((), (), False)
+
+
+def test_ten_thousand_cards_are_searched_in_no_time():
+    cards = [
+        card(f"BT1-{at}", f"Señor Goku, Warrior {at}", "Battle", "dbs", text="Draw a card. " * 20)
+        for at in range(10_000)
+    ]
+    catalogue = Catalogue("dbs", "s", cards)
+    catalogue.search("x", text="x")
+    with within(0.5):
+        assert catalogue.search("warrior " * 12, text="a b c d").total == 0
+        assert catalogue.search("senor goku 9999", text="draw").total == 1
+
+
 def test_battle_of_souls_cards_need_no_number():
     levy = card("", "Lantern Levy", "Warrior", "bos")
     catalogue = Catalogue("bos", "s", [levy])

@@ -25,20 +25,11 @@ blueprint = Blueprint("cards", __name__, url_prefix="/v1/cards", description="Th
 def search_cards(query: dict[str, Any]) -> Response:
     """Search cards.
 
-    Cards that have every word of `q` in number or name, the exact ones first, a page at a time.
+    Cards that have every word of `q` in number or name, the exact ones first, a page at a time. Neither case nor
+    accents nor signs between letters count.
     """
-    page, size = query["page"], query["page_size"]
-    matches = (
-        services()
-        .library.catalogue(query["game"])
-        .search(
-            query.get("q", ""),
-            color=query.get("color"),
-            type=query.get("type"),
-            offset=(page - 1) * size,
-            limit=size,
-        )
-    )
+    page, size = query.pop("page"), query.pop("page_size")
+    matches = services().library.catalogue(query.pop("game")).search(**query, offset=(page - 1) * size, limit=size)
     cards = [serializers.card(one) for one in matches.cards]
     return answer({"cards": cards, "page": page, "page_size": size, "total": matches.total})
 

@@ -74,6 +74,13 @@ def test_a_search_takes_words_colour_and_type(client):
     assert client.get("/v1/cards?game=optcg&q=nami&type=Stage").json["cards"] == []
 
 
+def test_a_search_takes_block_set_and_what_cards_say(client):
+    found = client.get("/v1/cards?game=optcg&set=op-01&block=1&text=straw hat").json
+    assert found["total"] > 10
+    assert all((card["set"], card["block"]) == ("OP01", "1") for card in found["cards"])
+    assert all("Straw Hat Crew" in card["traits"] for card in found["cards"])
+
+
 @pytest.mark.parametrize(
     ("query", "pointers"),
     [

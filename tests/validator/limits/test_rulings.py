@@ -1,0 +1,72 @@
+"""Rulings tell what each change made of each card, and a comparison what two days have other."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from validator.limits import PairBan, load
+from validator.limits.comparison import compared
+
+LISTS = [(game, region) for game in ("optcg", "dbs", "bos") for region in load(game).regions]
+FAR = date(2030, 1, 1)
+DAY = timedelta(days=1)
+
+
+def told(game, number, region="en"):
+    found = [one for one in load(game).rulings(region) if number in one.numbers]
+    return [(one.change.day.isoformat(), one.before, one.limit) for one in found]
+
+
+def test_a_card_is_followed_from_change_to_change():
+    assert told("optcg", "OP05-041") == [("2024-06-21", None, 0), ("2025-08-30", 0, None)]
+    assert told("optcg", "OP02-004") == [("2023-07-28", None, 1), ("2023-12-08", 1, None)]
+    assert told("optcg", "OP02-024", "jp") == [("2023-04-01", None, 0)]
+    assert told("optcg", "OP01-999") == []
+
+
+def test_a_pair_is_of_both_its_cards():
+    assert told("optcg", "OP07-115") == told("optcg", "EB04-058") == [("2026-04-10", None, 0)]
+
+
+def test_a_region_that_there_is_not_is_refused():
+    with pytest.raises(ValueError, match="unknown region 'mars'"):
+        load("optcg").rulings("mars")
+
+
+@pytest.mark.parametrize(("game", "region"), LISTS)
+def test_the_rulings_up_to_a_day_make_the_list_of_that_day(game, region):
+    listed = load(game)
+    for day in (*listed.dates(region), FAR):
+        standing = {}
+        for ruling in listed.rulings(region):
+            if ruling.change.day <= day:
+                assert standing.get(ruling.numbers) == ruling.before
+                standing[ruling.numbers] = ruling.limit
+        certain = {
+            numbers: 0 if isinstance(entry, PairBan) else entry.limit
+            for numbers, entry in listed.on(day, region).entries.items()
+            if entry.severity == "error"
+        }
+        assert {numbers: limit for numbers, limit in standing.items() if limit is not None} == certain
+
+
+@pytest.mark.parametrize(("game", "region"), LISTS)
+def test_from_the_first_day_to_the_last_everything_in_force_is_new(game, region):
+    before, after = load(game).on(date(2000, 1, 1), region), load(game).on(FAR, region)
+    found = compared(before, after)
+    assert {one.numbers: one.after for one in found} == dict(after.entries)
+    assert all(one.before is None for one in found)
+    assert compared(after, after) == []
+
+
+def test_two_days_differ_in_what_was_ruled_between_them():
+    listed, first = load("optcg"), date(2026, 3, 31)
+    found = compared(listed.on(first), listed.on(first + DAY))
+    assert {one.numbers[0] for one in found if one.after is None} == {
+        "EB01-059", "OP02-024", "OP02-117", "OP03-098", "OP07-045", "ST06-015"
+    }  # fmt: skip
+    assert [(one.numbers, one.names, one.after.limit) for one in found if one.before is None] == [
+        (("OP06-047",), ("Charlotte Pudding",), 0)
+    ]
