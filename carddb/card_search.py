@@ -27,13 +27,16 @@ class CardSearch:
         self._names: dict[Card, str] = {}
         self._texts: dict[Card, str] = {}
 
-    def found(self, cards: Iterable[Card], q: str, text: str) -> list[Card]:
-        """Return the cards that have every word of `q` in number or name, and every word of `text` in what they say."""
+    def found(self, cards: Iterable[Card], q: str, text: str, meant: Card | None) -> list[Card]:
+        """Return the cards that have every word of `q` in number or name, and every word of `text` in what they say.
+
+        The card that `q` is `meant` for needs no such words.
+        """
         in_name, in_text = _words(q), _words(text)
         return [
             card
             for card in cards
-            if (not in_name or _has_all(self._name(card), in_name))
+            if (not in_name or card is meant or _has_all(self._name(card), in_name))
             and (not in_text or _has_all(self._text(card), in_text))
         ]
 

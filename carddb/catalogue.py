@@ -100,9 +100,8 @@ class Catalogue:
         q, text = q[:LONGEST_QUERY], text[:LONGEST_QUERY]
         cards = [card for card in self._cards if _has(card, color, type, block, set)]
         if q or text:
-            cards = self._search.found(cards, q, text)
-        if q:
-            meant = self.by_number(q)
+            meant = self.by_number(q)  # in any spelling, of any printing
+            cards = self._search.found(cards, q, text, meant)
             exact = self._search.called(cards, q)
             cards.sort(key=lambda card: card is not meant and card not in exact)
         return SearchPage(cards[offset : offset + limit], len(cards))

@@ -164,7 +164,8 @@ SEA = Catalogue(
     [
         ({"q": "monkey d luffy"}, ["OP01-024"]),
         ({"q": "MONKEYDLUFFY"}, ["OP01-024"]),
-        ({"q": "op1-24"}, []),  # parts of words are letters as they stand
+        ({"q": "op1-24"}, ["OP01-024"]),
+        ({"q": "op01-24", "block": "3"}, []),
         ({"q": "op01024"}, ["OP01-024"]),
         ({"q": "senor"}, ["OP10-001"]),
         ({"q": "captain kid"}, ["OP10-001"]),
