@@ -68,8 +68,16 @@ def _has_all(text: str, words: Sequence[tuple[str, str]]) -> bool:
 
 
 def _words(text: str) -> list[tuple[str, str]]:
-    """Return the words of a query, as they are and as letters alone."""
-    return [(word, _SIGNS.sub("", word)) for word in _plain(text).split()]
+    """Return the words of a query, as they are and, but for a number that is written with its signs, as letters alone.
+
+    Without its dash a number is a part of others: BT1-001 of BT10-010.
+    """
+    return [(word, _letters(word)) for word in _plain(text).split()]
+
+
+def _letters(word: str) -> str:
+    letters = _SIGNS.sub("", word)
+    return letters if letters == word or not any(map(str.isdigit, word)) else ""
 
 
 def _squeezed(text: str) -> str:

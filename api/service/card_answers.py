@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from api.service.judges import Judges
 from carddb.library import Library
 from validator import limits
 from validator.allowances import Allowance, allowances
 from validator.calendar import LAST_DAY
-from validator.cards import Card, Clause
+from validator.cards import Card, Catalogue, Clause
 from validator.games import GAMES
 from validator.limits import BlockException, PairBan, Release, Ruling
 from validator.paraphrase import paraphrased
@@ -31,6 +31,10 @@ class CardBlock(NamedTuple):
     block: str
     formats: tuple[FormatDays, ...]
     exceptions: tuple[BlockException, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        return {"block": self.block, "formats": [one._asdict() for one in self.formats]}
 
 
 class CardClause(NamedTuple):
@@ -58,22 +62,59 @@ class CardAnswer(NamedTuple):
     block: CardBlock | None
     releases: dict[str, Release | None]
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        ruled = (one for rulings in self.history.values() for one in rulings)
+        return {
+            **{"game": self.card.game, "number": self.card.number, "name": self.card.name, "on": self.on},
+            "allowances": [one.as_dict() for one in self.allowances],
+            "history": [one.change.as_dict() | one.as_dict() for one in ruled],
+            "block": self.block.as_dict() if self.block else None,
+            "releases": [
+                {"region": region, "released": one.day if one else None, "rule": one.cite.as_dict() if one else None}
+                for region, one in self.releases.items()
+            ],
+        }
+
+    @property
+    def regions(self) -> Mapping[str, str]:
+        """The places that each region stands for."""
+        return limits.load(self.card.game).regions
+
+    @property
+    def formats(self) -> Mapping[str, str]:
+        """The official titles of the formats, where they have any."""
+        rotation = limits.rotation(self.card.game)
+        return rotation.formats if rotation else {}
+
 
 class FoundCards(NamedTuple):
-    """One page of the cards that a search found in one game or in all, and how many it found."""
+    """Some of the cards that a search found in one game or in all, and how many it found.
+
+    Where it found none, `near` are cards whose number or name is like the one asked for.
+    """
 
     cards: list[Card]
     total: int
+    near: list[Card]
 
 
-def known_of(judges: Judges, card: Card, on: date) -> CardAnswer:
-    """Return what is to be known of a card on a day."""
+def card_of(catalogue: Catalogue, named: str) -> Card | None:
+    """Return the card of a number in any spelling, or of a name that only one card has."""
+    if card := catalogue.by_number(named):
+        return card
+    cards = catalogue.by_name(named)
+    return cards[0] if len(cards) == 1 else None
+
+
+def known_of(card: Card, on: date, catalogue: Catalogue) -> CardAnswer:
+    """Return what is to be known of a card of a catalogue on a day."""
     listed, sets = limits.load(card.game), limits.sets(card.game)
     day = min(on, LAST_DAY)
     return CardAnswer(
         card,
         on,
-        allowances(card, day, judges.of_day),
+        allowances(card, day, catalogue),
         list(map(CardClause.of, card.construction)),
         {region: _ruled(card, listed.rulings(region)) for region in listed.regions},
         {region: _paired(card, listed.on(on, region).pairs) for region in listed.regions},
@@ -82,15 +123,19 @@ def known_of(judges: Judges, card: Card, on: date) -> CardAnswer:
     )
 
 
-def search(library: Library, game: str | None, asked: dict[str, str], offset: int, limit: int) -> FoundCards:
-    """Return the cards of a game, or of every game after the other, that a search asks for; some of them."""
-    found, total = FoundCards([], 0), 0
-    for one in (game,) if game else GAMES:
-        skipped, wanted = max(0, offset - total), limit - len(found.cards)
-        page = library.catalogue(one).search(**asked, offset=skipped, limit=wanted)
+def search(
+    library: Library, game: str | None, asked: Mapping[str, str], offset: int = 0, limit: int = 50
+) -> FoundCards:
+    """Return some of the cards of a game, or of every game after the other, that a search asks for."""
+    cards: list[Card] = []
+    total = 0
+    catalogues = [library.catalogue(one) for one in ((game,) if game else GAMES)]
+    for catalogue in catalogues:
+        page = catalogue.search(**asked, offset=max(0, offset - total), limit=limit - len(cards))
         total += page.total
-        found.cards.extend(page.cards)
-    return found._replace(total=total)
+        cards.extend(page.cards)
+    near = () if total else (card for one in catalogues for card in one.suggest(asked.get("q", "")))
+    return FoundCards(cards, total, list(near))
 
 
 def _ruled(card: Card, rulings: list[Ruling]) -> list[Ruling]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from api.service.errors import Invalid, Wrong
 from validator import limits
@@ -20,6 +20,10 @@ class RuledChange(NamedTuple):
     change: ListChange
     rulings: list[Ruling]
     state: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        return {"state": self.state, **self.change.as_dict(), "rulings": [one.as_dict() for one in self.rulings]}
 
 
 class BlocksOnDay(NamedTuple):

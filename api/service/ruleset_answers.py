@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from api.service.errors import Invalid, Wrong
 from validator.errors import UnknownRuleset
 from validator.rulesets import Ruleset, named, rulesets, successive
-from validator.rulesets.amendments import Amendment, amendments
+from validator.rulesets.amendments import Amendment, Statement, amendments
 
 
 class InForceDays(NamedTuple):
@@ -29,6 +29,16 @@ class RulesetComparison(NamedTuple):
     against: Ruleset
     amendments: list[Amendment]
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        return {
+            "against": self.against.id,
+            "differences": [
+                {"name": one.name, "kind": one.kind, "before": _stated(one.before), "after": _stated(one.after)}
+                for one in self.amendments
+            ],
+        }
+
 
 class RulesetAnswer(NamedTuple):
     """An edition, the days on which it is in force, and the others of its game with theirs."""
@@ -41,9 +51,14 @@ class RulesetAnswer(NamedTuple):
 
 def known_of_ruleset(ruleset: Ruleset, against: str | None = None) -> RulesetAnswer:
     """Return what is to be known of an edition; Invalid where there is none to compare it with by that id."""
-    comparison = RulesetComparison(other := _other(ruleset, against), amendments(other, ruleset)) if against else None
     others = [one for one in rulesets().values() if one.game == ruleset.game and one is not ruleset]
-    return RulesetAnswer(ruleset, days_in_force(ruleset), others, comparison)
+    return RulesetAnswer(ruleset, days_in_force(ruleset), others, comparison(ruleset, against) if against else None)
+
+
+def comparison(ruleset: Ruleset, against: str) -> RulesetComparison:
+    """Return in what an edition differs from another of its game; Invalid where there is none of that id."""
+    other = _other(ruleset, against)
+    return RulesetComparison(other, amendments(other, ruleset))
 
 
 def days_in_force(ruleset: Ruleset) -> InForceDays:
@@ -53,6 +68,10 @@ def days_in_force(ruleset: Ruleset) -> InForceDays:
     after = {one.id: following for one, following in pairwise(successive(ruleset.game))}.get(ruleset.id)
     ends = after.in_force_from if after else None
     return InForceDays(ruleset.in_force_from, ends - timedelta(days=1) if ends else None)
+
+
+def _stated(of: Statement | None) -> dict[str, Any] | None:
+    return {"says": of.says, "rule": of.cite.as_dict()} if of else None
 
 
 def _other(ruleset: Ruleset, against: str) -> Ruleset:

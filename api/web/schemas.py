@@ -14,6 +14,7 @@ import marshmallow as ma
 from marshmallow import fields, validate
 
 from api.jobs.job_store import STATUSES
+from api.service.limit_answers import STATES
 from api.service.shapes import (
     AFTER,
     BEFORE,
@@ -39,6 +40,7 @@ from validator.calendar import CAUSES
 from validator.codes import codes
 from validator.deck import SECTIONS
 from validator.games import GAMES
+from validator.rulesets.amendments import AMENDED
 
 MOST_NUMBERS = 1000  # of one collection request
 MOST_PAGE = 200
@@ -443,6 +445,28 @@ class WholeRulesetShape(RulesetShape):
     opening = _listed(OpeningShape, "How a game begins: first hand, redraw, Life, draws, energy.")
 
 
+class StatementShape(Shape):
+    says = _text()
+    rule = _nested(CitationShape)
+
+
+class AmendmentShape(Shape):
+    name = _text()
+    kind = _text("`moved`: the same under another number.", validate=validate.OneOf(AMENDED))
+    before = _nested(StatementShape, "What the other edition says.", null=True)
+    after = _nested(StatementShape, "What this one says.", null=True)
+
+
+class DifferencesShape(Shape):
+    ruleset = _text()
+    against = _text()
+    differences = _listed(AmendmentShape)
+
+
+class AgainstQuery(Shape):
+    against = fields.String(required=True, metadata=about("The other edition.", example="optcg-1.1.9"))
+
+
 class RulesetsShape(Shape):
     rulesets = _listed(RulesetShape)
 
@@ -585,6 +609,46 @@ class LimitsShape(Shape):
     rotation = _nested(RotationShape, null=True)
 
 
+class RulesetNameShape(Shape):
+    id = _text(example="optcg-1.1.9")
+    title = _text()
+
+
+class RulingShape(Shape):
+    cards = _listed(NamedShape, "The card, or the pair.")
+    before = _whole("The most copies before the change; null where the list said nothing of it.", null=True)
+    limit = _whole("The most copies from then on; null where it is free again.", null=True)
+
+
+class ListChangeShape(Shape):
+    region = _text()
+    source = _text("Where the list says it.")
+    announced = _day(null=True)
+    effective_from = _day("The first day, where it is known.", null=True)
+    not_before = _day("Where the first day is not known: it is this one or later.", null=True)
+    no_later_than = _day("Where the first day is not known: it is this one or earlier.", null=True)
+    stated = _text("The first day in the list's own words.")
+    bounds = _text("Why the first day, if not known, lies between those two.")
+    confidence = _text()
+    note = _text()
+
+
+class RuledChangeShape(ListChangeShape):
+    state = _text(
+        "What it is on the day: `perhaps` while it is not certain that it is in force yet.",
+        validate=validate.OneOf(STATES),
+    )
+    rulings = _listed(RulingShape)
+
+
+class ListChangesShape(Shape):
+    game = _text()
+    region = _text()
+    on = _day()
+    known_to = _day("The last day whose announcements are known.", null=True)
+    changes = _listed(RuledChangeShape, "The newest first.")
+
+
 class ClauseShape(Shape):
     kind = _text(example="copies")
     text = _text("The clause that it was read from.")
@@ -620,6 +684,58 @@ class CardShape(Shape):
         attribute="unknown",
         metadata=about("The facts that the card has and its source does not tell."),
     )
+
+
+class AllowanceRuleShape(Shape):
+    code = _text("Of the finding that a deck with more copies has.", validate=validate.OneOf(tuple(codes())))
+    limit = _whole("The most copies by this rule.")
+    severity = _text("`warning`: it may not hold yet, and does not count.")
+    rule = _nested(CitationShape)
+    source = _text("The page of the official list, where it is that.", null=True)
+
+
+class AllowanceShape(Shape):
+    region = _text()
+    format = _text()
+    ruleset = _nested(RulesetNameShape)
+    section = _text("The section that takes the card; null where none does.", null=True)
+    most = _whole("The most copies.")
+    because = _listed(AllowanceRuleShape, "The rules that more copies would break.")
+
+
+class RuledCardShape(ListChangeShape, RulingShape):
+    pass
+
+
+class FormatDaysShape(Shape):
+    format = _text()
+    title = _text()
+    takes = _flag("Whether the format takes the block on the day.")
+    until = _day("The last day on which it does; null where none is known.", null=True)
+
+
+class CardBlockShape(Shape):
+    block = _text()
+    formats = _listed(FormatDaysShape)
+
+
+class CardReleaseShape(Shape):
+    region = _text()
+    released = _day(null=True)
+    rule = _nested(CitationShape, null=True)
+
+
+class StandingShape(NamedShape):
+    game = _text()
+    on = _day()
+    allowances = _listed(AllowanceShape, "How many may be played, by region and format.")
+    history = _listed(RuledCardShape, "What the official lists have made of it, by region and day.")
+    block = _nested(CardBlockShape, "null where blocks do not rotate.", null=True)
+    releases = _listed(CardReleaseShape)
+
+
+class StandingQuery(Shape):
+    on = DayField(metadata=about("The day; default: today.", **DAY, example="2026-04-01"))
 
 
 class CardsQuery(Shape):
@@ -718,11 +834,6 @@ class IntervalShape(Shape):
     codes = _texts("The codes of all findings, each once.")
     because = _text("Why the interval begins; of the first, what is wrong from the beginning.")
     changes = _listed(ChangeShape, "What changes on its first day.")
-
-
-class RulesetNameShape(Shape):
-    id = _text(example="optcg-1.1.9")
-    title = _text()
 
 
 class LegalityShape(Shape):

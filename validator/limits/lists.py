@@ -86,6 +86,21 @@ class ListChange:
         """The day from which the change may hold."""
         return self.effective_from or self.not_before or date.max
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        return {
+            "region": self.region,
+            "source": self.source,
+            "announced": _iso(self.announced),
+            "effective_from": _iso(self.effective_from),
+            "not_before": _iso(self.not_before),
+            "no_later_than": _iso(self.no_later_than),
+            "stated": self.stated,
+            "bounds": self.bounds,
+            "confidence": self.confidence,
+            "note": self.note,
+        }
+
     @property
     def place(self) -> str:
         """What a sentence about the file calls the change."""
@@ -166,6 +181,11 @@ class Ruling(NamedTuple):
     names: tuple[str, ...]
     before: int | None
     limit: int | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form, without the change."""
+        cards = [{"number": number, "name": name} for number, name in zip(self.numbers, self.names, strict=True)]
+        return {"cards": cards, "before": self.before, "limit": self.limit}
 
 
 class _Step(NamedTuple):

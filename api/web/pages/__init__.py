@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Flask
 
-from api.web.pages import check_page, rendering, static_files
+from api.web.pages import card_pages, check_page, limit_pages, rendering, rule_pages, static_files
 from api.web.pages.rendering import Page
 
 # In the order in which the navigation leads to them.
-PAGES: tuple[Page, ...] = (check_page.PAGE,)
+PAGES: tuple[Page, ...] = (check_page.PAGE, card_pages.PAGE, limit_pages.PAGE, rule_pages.PAGE)
 
 
 def publish(app: Flask) -> None:

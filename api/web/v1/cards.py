@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from flask import Response
 from werkzeug.exceptions import NotFound
 
 from api.service import serializers
+from api.service.card_answers import card_of, known_of
 from api.web import schemas
 from api.web.bodies import Blueprint
 from api.web.services import answer, services
 from api.web.v1.paths import GAME, known_game
+from carddb.catalogue import Catalogue
 from validator.cards import Card
 
 blueprint = Blueprint("cards", __name__, url_prefix="/v1/cards", description="The cards of the catalogues.")
+
+_CARD = [
+    GAME,
+    {
+        "in": "path",
+        "name": "number",
+        "schema": {"type": "string", "example": "OP01-016"},
+        "description": "Of any printing, in any spelling; or a name that only one card has.",
+    },
+]
 
 
 @blueprint.route("")
@@ -36,32 +47,38 @@ def search_cards(query: dict[str, Any]) -> Response:
 
 @blueprint.route(
     "/<game>/<number:number>",
-    parameters=[
-        GAME,
-        {
-            "in": "path",
-            "name": "number",
-            "schema": {"type": "string", "example": "OP01-016"},
-            "description": "Of any printing, in any spelling; or a name that only one card has.",
-        },
-    ],
+    parameters=_CARD,
 )
 @blueprint.response(200, schemas.CardShape)
 @blueprint.problems(404)
 def show_card(game: str, number: str) -> Response:
     """Show a card."""
+    return answer(serializers.card(_known(game, number)[0]))
+
+
+@blueprint.route("/<game>/<number:number>/standing", parameters=_CARD)
+@blueprint.arguments(schemas.StandingQuery, location="query")
+@blueprint.response(200, schemas.StandingShape)
+@blueprint.problems(404, 422)
+def show_standing(query: dict[str, Any], game: str, number: str) -> Response:
+    """Show how many of a card may be played on a day.
+
+    By region and format, with the rules that say so; what the official lists have ever made of it, its block, and its
+    first day in each region.
+    """
+    card, catalogue = _known(game, number)
+    return answer(known_of(card, query.get("on") or services().judges.today(), catalogue).as_dict())
+
+
+def _known(game: str, number: str) -> tuple[Card, Catalogue]:
+    """Return a card and its catalogue; NotFound brings the likeliest."""
     known_game(game)
     catalogue = services().library.catalogue(game)
-    card = catalogue.by_number(number) or _only(catalogue.by_name(number))
-    if card is None:
-        near = ", ".join(one.label for one in catalogue.suggest(number))
-        hint = f" Did you mean {near}?" if near else ""
-        raise NotFound(f"No card of {game} has the number {number[:100]!r}.{hint}")
-    return answer(serializers.card(card))
-
-
-def _only(cards: Sequence[Card]) -> Card | None:
-    return cards[0] if len(cards) == 1 else None
+    if card := card_of(catalogue, number):
+        return card, catalogue
+    near = ", ".join(one.label for one in catalogue.suggest(number))
+    hint = f" Did you mean {near}?" if near else ""
+    raise NotFound(f"No card of {game} has the number {number[:100]!r}.{hint}")
 
 
 @blueprint.route("/<game>/collection", methods=["POST"], parameters=[GAME])

@@ -8,6 +8,7 @@ from flask import Response
 
 from api.service import serializers
 from api.service.errors import Invalid, Wrong
+from api.service.limit_answers import known_of_list
 from api.web import schemas
 from api.web.bodies import Blueprint
 from api.web.services import answer, services
@@ -32,3 +33,21 @@ def show_limits(query: dict[str, Any], game: str) -> Response:
         return answer(serializers.limits_list(game, on, query["region"]))
     except ValueError as error:
         raise Invalid([Wrong("/region", f"{error}.")]) from None
+
+
+@blueprint.route("/<game>/changes", parameters=[GAME])
+@blueprint.arguments(schemas.DayQuery, location="query")
+@blueprint.response(200, schemas.ListChangesShape)
+@blueprint.problems(404, 422)
+def list_changes(query: dict[str, Any], game: str) -> Response:
+    """List every change of the list, the newest first.
+
+    Each with what it made of each card, its days and its source, and whether it is in force on the day.
+    """
+    known_game(game)
+    on = query.get("on") or services().judges.today()
+    known = known_of_list(game, on, query["region"])
+    changes = [one.as_dict() for one in known.changes]
+    return answer(
+        {"game": game, "region": query["region"], "on": on, "known_to": known.listed.known_to, "changes": changes}
+    )

@@ -122,3 +122,36 @@ def test_a_collection_points_at_what_is_wrong_with_it(client, body, pointer):
     answer = client.post("/v1/cards/optcg/collection", json=body)
     assert answer.status_code == 422
     assert [one["pointer"] for one in answer.json["errors"]] == [pointer]
+
+
+def test_a_card_tells_how_many_may_be_played_and_why(client):
+    standing = client.get("/v1/cards/optcg/op05-041/standing?on=2024-07-01").json
+    assert (standing["number"], standing["on"], standing["block"]["block"]) == ("OP05-041", "2024-07-01", "2")
+    assert {(one["region"], one["format"]): one["most"] for one in standing["allowances"]} == {
+        ("en", "standard"): 0, ("en", "extra"): 0, ("jp", "standard"): 1, ("jp", "extra"): 1
+    }  # fmt: skip
+    (reason,) = standing["allowances"][0]["because"]
+    assert (reason["code"], reason["limit"], reason["rule"]["section"]) == ("card.banned", 0, "Banned Cards")
+    assert reason["source"].startswith("https://en.onepiece-cardgame.com/")
+    assert [(one["effective_from"], one["before"], one["limit"]) for one in standing["history"]] == [
+        ("2024-06-21", None, 0), ("2025-08-30", 0, None)
+    ]  # fmt: skip
+    assert [(one["region"], one["released"]) for one in standing["releases"]] == [("en", "2023-12-08"), ("jp", None)]
+
+
+def test_every_change_of_a_list_is_told_with_its_state_on_the_day(client):
+    changes = client.get("/v1/limits/optcg/changes?on=2026-10-01").json["changes"]
+    assert (changes[0]["state"], changes[0]["rulings"][0]["cards"][0]["number"]) == ("announced", "OP14-020")
+    assert {one["state"] for one in changes[1:]} == {"in force"}
+    assert sum(len(one["rulings"]) for one in changes) == 39
+    answer = client.get("/v1/limits/optcg/changes?region=mars")
+    assert (answer.status_code, answer.json["errors"][0]["pointer"]) == (422, "/region")
+
+
+def test_two_editions_are_compared(client):
+    found = client.get("/v1/rulesets/dbs-4.00/differences?against=dbs-zenkai").json
+    kinds = {one["name"]: one["kind"] for one in found["differences"]}
+    assert (found["against"], kinds["z-size"], kinds["sections"]) == ("dbs-zenkai", "changed", "moved")
+    for against in ("optcg-1.1.9", "chess"):
+        answer = client.get(f"/v1/rulesets/dbs-4.00/differences?against={against}")
+        assert (answer.status_code, answer.json["errors"][0]["pointer"]) == (422, "/against")

@@ -1,0 +1,102 @@
+"""The limits' pages: what is in force on a day, every change, and what two days have other."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from tests.api.web.pages.look_ups import Reader
+from validator import limits
+from validator.games import GAMES
+
+LISTS = [(game, region) for game in GAMES for region in limits.load(game).regions]
+
+
+@pytest.fixture
+def read(client):
+    return lambda address, **headers: Reader(client, address, **headers)
+
+
+def numbers(page, selector):
+    return [path.rpartition("/")[2] for path, _ in page.addresses(selector)]
+
+
+def test_every_game_is_led_to(read):
+    page = read("/limits")
+    assert [path for path, _ in page.addresses("main a")] == [f"/limits/{game}" for game in GAMES]
+
+
+@pytest.mark.parametrize(("game", "region"), LISTS)
+def test_what_is_in_force_and_every_change_are_those_of_the_list(read, game, region):
+    listed = limits.load(game)
+    for day in (date(2023, 5, 1), date(2026, 11, 22)):
+        page = read(f"/limits/{game}?on={day}&region={region}")
+        entries = listed.on(day, region).entries
+        assert page.status == 200
+        assert sorted(numbers(page, "[aria-labelledby=force] .cards .card-link")) == sorted(
+            number for several in entries for number in several
+        )
+        rulings = list(listed.rulings(region))
+        assert len(page.tree.css(".timeline > li li")) == len(rulings)
+        sources = {node.attributes["href"] for node in page.tree.css(".timeline .soft a")}
+        assert sources == {one.change.source for one in rulings}
+
+
+def test_a_change_to_come_is_told_from_its_announcement_on(read):
+    states = {
+        day: read(f"/limits/optcg?on={day}").texts(".timeline > li:first-child .badge")
+        for day in ("2026-09-23", "2026-09-24", "2026-10-11", "2026-10-12")
+    }
+    assert [said for (said,) in states.values()] == ["→ later", "→ announced", "→ announced", "✓ took effect"]
+    perhaps = read("/limits/optcg?on=2023-05-01")
+    assert "! may already hold" in perhaps.texts(".timeline .badge")
+
+
+def test_two_days_are_compared(read):
+    page = read("/limits/optcg?from=2026-03-31&to=2026-04-01")
+    assert numbers(page, "[aria-labelledby=compared] .card-link") == [
+        "EB01-059", "OP02-024", "OP02-117", "OP03-098", "OP06-047", "OP07-045", "ST06-015"
+    ]  # fmt: skip
+    assert read("/limits/optcg?from=2026-04-02&to=2026-04-03").texts("[aria-labelledby=compared] p")
+    alone = read("/limits/optcg?on=2026-11-22&from=2026-10-11")
+    assert numbers(alone, "[aria-labelledby=compared] .card-link") == ["OP14-020"]
+
+
+def test_a_game_without_a_list_says_so(read):
+    page = read("/limits/bos")
+    assert (page.status, len(page.tree.css(".notice")), page.tree.css(".timeline")) == (200, 1, [])
+
+
+@pytest.mark.parametrize(
+    ("query", "faults"),
+    [
+        ("on=x", ["on"]),
+        ("region=mars", ["region"]),
+        ("from=2026-13-01&to=1", ["from", "to"]),
+        ("on=%3Cscript%3E&region=%3Cscript%3E", ["on", "region"]),
+    ],
+)
+def test_what_is_wrong_is_told_beside_the_field(read, query, faults):
+    page = read(f"/limits/optcg?{query}")
+    assert page.status == 422
+    assert [node.attributes["id"] for node in page.tree.css(".fault")] == [f"{name}-fault" for name in faults]
+    assert page.tree.css("main script") == []
+
+
+def test_a_game_that_there_is_not_is_a_page_that_says_so(read):
+    page = read("/limits/chess")
+    assert page.status == 404
+    assert "optcg" in page.text("main")
+
+
+def test_links_keep_the_language(read):
+    page = read("/limits/optcg?lang=fr")
+    assert {query.get("lang") for _, query in page.addresses("main a")} == {"fr"}
+    assert page.tree.css("[name=lang]")[0].attributes["value"] == "fr"
+
+
+def test_a_script_gets_the_result_alone(read):
+    page = read("/limits/optcg", **{"HX-Request": "true"})
+    assert page.tree.css("form, header, h1") == []
+    assert page.tree.css(".timeline")
