@@ -24,7 +24,7 @@ class InForceDays(NamedTuple):
 
 
 class RulesetComparison(NamedTuple):
-    """In what an edition differs from another one, `against`; the statements that both have alike are counted."""
+    """In what an edition differs from another one, `against`."""
 
     against: Ruleset
     amendments: list[Amendment]

@@ -67,7 +67,6 @@ def _searched(read: LookUp, found: FoundCards | None, page: int, status: int) ->
         found=found,
         page=page,
         pages=-(-found.total // PAGE_SIZE) if found else 0,
-        first=(page - 1) * PAGE_SIZE + 1,
         catalogues=catalogues,
         choices=_choices(among),
         narrowed=not {"color", "type", "block", "set", "text"}.isdisjoint({*read.asked, *read.faults}),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from flask import Blueprint, Response, request
 
-from api.service.limit_answers import known_of_list
+from api.service.errors import Invalid
+from api.service.limit_answers import ListAnswer, known_of_list
 from api.web.pages.look_up import ListForm, LookUp, looked_up
 from api.web.pages.rendering import Page, rendered
 from api.web.services import services
@@ -14,6 +17,7 @@ from validator.games import GAMES
 
 blueprint = Blueprint("limit_pages", __name__)
 PAGE = Page(blueprint, "/limits", lambda say: say("Limits"))
+_REGION = "en"  # every list has it
 
 
 @blueprint.get("/limits")
@@ -27,20 +31,17 @@ def every_list() -> Response:
 def one_list(game: str) -> Response:
     """Get the list of a game on a day."""
     known_game(game)
-    read = _with_region(game, looked_up(ListForm()))
-    asked, today = read.asked, services().judges.today()
-    known = known_of_list(game, asked.get("on") or today, asked["region"], asked.get("first"), asked.get("last"))
+    read, today = looked_up(ListForm()), services().judges.today()
+    try:
+        known = _known(game, read, today)
+    except Invalid as error:
+        read = LookUp(read.asked | {"region": _REGION}, read.faults | {"region": error.errors[0].detail})
+        known = _known(game, read, today)
     return rendered(
-        "limits_list.html", read.status, known=known, game=GAMES[game], today=today, written=request.args,
-        faults=read.faults,
-    )  # fmt: skip
+        "limits_list.html", read.status, known=known, game=GAMES[game], written=request.args, faults=read.faults
+    )
 
 
-def _with_region(game: str, read: LookUp) -> LookUp:
-    """Return a look-up of a region that the list has, another one said to be wrong."""
-    regions = limits.load(game).regions
-    if read.asked["region"] in regions:
-        return read
-    known = ", ".join(regions)
-    fault = {"region": f"There is no such region; there are {known}."}
-    return LookUp(read.asked | {"region": next(iter(regions))}, read.faults | fault)
+def _known(game: str, read: LookUp, today: date) -> ListAnswer:
+    asked = read.asked
+    return known_of_list(game, asked.get("on") or today, asked["region"], asked.get("first"), asked.get("last"))
