@@ -208,10 +208,12 @@ def _request(data: bytes) -> Validation | None:
     from api.service.decoder import validation
     from api.service.requests import Asked
     from api.service.shapes import parsed
+    from validator.decklists.jsoncards import is_answer
 
     try:
         request = parsed(data)
     except NotJson:
         return None  # the readers of deck lists say what is wrong with it
     has_deck = isinstance(request.get("deck"), dict) or isinstance(request.get("decklist"), str)
-    return validation(data) if has_deck and request.keys() & set(Asked._fields) else None
+    is_asked = has_deck and request.keys() & set(Asked._fields) and not is_answer(request)
+    return validation(data) if is_asked else None

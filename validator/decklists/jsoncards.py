@@ -20,12 +20,14 @@ _IMAGES = ("img", "image")  # where all else fails: a file named after the numbe
 _COUNTS = ("count", "qty", "quantity", "copies", "amount", "amountindeck")
 _NAMES = ("name", "cardname", "title")
 _PLACES = ("section", "zone", "board")
+_SETS = ("set", "setcode", "setid")  # where the number is the card's own digits alone
 _NESTED = ("card", "carddata")
 # Keys that hold a whole deck, and so do not say that a card is no Leader.
 _WHOLE = ("deck", "decklist", "cards")
 
 _DEEPEST = 6
 _NOTHING = "there is no card here"
+_UNREAD = "it could not be read before, and what was made of the list lacks it"
 _LONGEST = 200  # characters of an entry kept as raw text
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _MARKS = re.compile(r"[^a-z0-9]+")
@@ -33,19 +35,45 @@ _MARKS = re.compile(r"[^a-z0-9]+")
 
 def read(source: Source, format: str) -> Draft:
     """Read the JSON of a source, of whatever shape, as a draft in this format."""
+    value = source.json.value
+    if is_answer(value):
+        return _answered(source, value, format)
     cards = _JsonCards(source, Draft(format))
-    cards.add(None, source.json.value, 0)
+    cards.add(None, value, 0)
     if not cards.count:
-        cards.skip(source.json.value, _NOTHING)
+        cards.skip(value, _NOTHING)
     return cards.draft
 
 
+def is_answer(value: Any) -> bool:
+    """Tell whether this is what this house has said of a deck: a verdict, or how a text was read."""
+    return isinstance(value, dict) and isinstance(value.get("deck"), dict) and isinstance(value.get("findings"), list)
+
+
+def _answered(source: Source, answer: Mapping[str, Any], format: str) -> Draft:
+    """Read the deck of an answer, and keep what could be a card of it and was not read then."""
+    draft = Draft(format)
+    _JsonCards(source, draft, source.text.rfind('"deck"')).add(None, answer["deck"], 0)
+    for finding in answer["findings"]:
+        if text := _unread(finding):
+            draft.skip(1, text, _UNREAD)
+    return draft
+
+
+def _unread(finding: Any) -> str:
+    """Return the line that a finding says could not be read and may be a card, "" for any other finding."""
+    if not (isinstance(finding, dict) and (finding.get("code"), finding.get("severity")) == ("line.unread", "error")):
+        return ""
+    details = finding.get("details")
+    return sound(str(details.get("text", "")))[:_LONGEST] if isinstance(details, dict) else ""
+
+
 class _JsonCards:
-    def __init__(self, source: Source, draft: Draft) -> None:
+    def __init__(self, source: Source, draft: Draft, start: int = 0) -> None:
         self.draft = draft
         self._source = source
-        self._at = 1
-        self._from = 0
+        self._at = 1 + source.text.count("\n", 0, start)
+        self._from = start
 
     @property
     def count(self) -> int:
@@ -202,6 +230,9 @@ def _flat(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _number(keys: Mapping[str, Any]) -> str:
     number = _text(_first(keys, _NUMBERS)).strip().lstrip("#").partition("#")[0]
+    set = _text(_first(keys, _SETS)).strip()
+    if set and number[:1].isdigit() and NUMBER_SHAPE.fullmatch(together := f"{set}-{number}"):
+        return together
     image = NUMBER_SHAPE.match(_text(_first(keys, _IMAGES)))
     return number or (image[0] if image else "")
 

@@ -4,27 +4,55 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 from api.service.errors import Refused
+from validator.decklists import parse
+from validator.decklists.jsoncards import is_answer
 
 _HOLDERS = ("players", "standings", "entries", "decks", "results", "data")  # keys of an object that has the players
 _DECKS = ("decklist", "deck", "list")
+_TITLES = ("Player", "Decklist")
 
 
 def rows(text: str, name: str) -> list[Sequence[str]] | None:
-    """Return the players of a JSON text as rows, the first of headings; None where it is no JSON of players.
+    """Return the players of a JSON text as rows, the first of headings; None where it is no JSON of decks.
 
-    A list, or a deck alone, is left to who reads lists. A deck stays the JSON that it is.
+    A deck stays the JSON that it is; a deck alone, or a verdict on one, is that of whom its file is called after.
     """
     if text.lstrip()[:1] not in ("[", "{"):
         return None
-    players = _players(_read(text, name))
-    if not players or not any(isinstance(one.get(key), dict | list | str) for one in players for key in _DECKS):
-        return None
-    flat = [dict(_fields(player)) for player in players]
+    data = _read(text, name)
+    if is_answer(data) or (data is not None and not _have_decks(_players(data))):
+        return [_TITLES, [_stem(name), _deck(data)]] if is_answer(data) or _is_deck(text) else None
+    flat = [dict(_fields(player)) for player in _players(data)]
     titles = list(dict.fromkeys(title for fields in flat for title in fields))
-    return [titles, *([fields.get(title, "") for title in titles] for fields in flat)]
+    return [titles, *([fields.get(title, "") for title in titles] for fields in flat)] if flat else None
+
+
+def _have_decks(players: Sequence[Mapping[str, Any]]) -> bool:
+    return any(isinstance(one.get(key), dict | list | str) for one in players for key in _DECKS)
+
+
+def _is_deck(text: str) -> bool:
+    try:
+        return any(parse(text).deck.lines())
+    except ValueError:
+        return False
+
+
+def _stem(name: str) -> str:
+    """Return the name of a file without its folders and its ending."""
+    return PurePath(name).stem or name
+
+
+def _deck(data: Any) -> str:
+    """Return the JSON of a deck; of a verdict on one what tells the deck alone, for it has to stand in a cell."""
+    if is_answer(data):
+        unread = [one for one in data["findings"] if isinstance(one, dict) and one.get("code") == "line.unread"]
+        data = {"deck": data["deck"], "findings": unread}
+    return json.dumps(data, ensure_ascii=False)
 
 
 def _read(text: str, name: str) -> Any:
@@ -48,22 +76,13 @@ def _players(data: Any) -> Sequence[Mapping[str, Any]]:
 
 def _fields(player: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield what is said of a player; of a record within only its own fields, a deck whole."""
+    if is_answer(player):
+        yield from zip(_TITLES, (_stem(str(player.get("file", ""))), _deck(player)), strict=True)
+        return
     for key, value in player.items():
         if isinstance(value, str):
             yield key, value
         elif isinstance(value, dict) and key not in _DECKS:
             yield from ((f"{key} {inner}", str(said)) for inner, said in value.items() if isinstance(said, str | int))
         elif value is not None:
-            yield key, json.dumps(_numbered(value), ensure_ascii=False)
-
-
-def _numbered(value: Any) -> Any:
-    """Return a deck in which a card that has its set and its number apart has them together."""
-    if isinstance(value, list):
-        return list(map(_numbered, value))
-    if not isinstance(value, dict):
-        return value
-    set, number = value.get("set"), value.get("number")
-    if isinstance(set, str) and isinstance(number, str) and set and "-" not in number:
-        return value | {"number": f"{set}-{number}"}
-    return {key: _numbered(inner) for key, inner in value.items()}
+            yield key, json.dumps(value, ensure_ascii=False)

@@ -118,6 +118,16 @@ def test_terms_are_options(run):
     assert (verdict["format"], verdict["on"]) == ("extra", DAY)
 
 
+@pytest.mark.parametrize("example", [ZORO, FIVE])
+def test_a_verdict_is_read_as_the_list_that_it_is_of(run, example):
+    said = run("check", example, "--json", "--on", DAY)
+    again = run("check", "-", "--json", stdin=said.stdout)
+    first, second = json.loads(said.stdout), json.loads(again.stdout)
+    assert second["deck_hash"] == first["deck_hash"]
+    assert second["deck"] == first["deck"]
+    assert second["on"] != DAY  # what it was judged by is no request
+
+
 def test_several_files_get_a_line_of_json_each_and_the_worst_code(run):
     done = run("check", ZORO, FIVE, "--json")
     assert done.exit_code == 1

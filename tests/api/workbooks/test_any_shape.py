@@ -137,6 +137,23 @@ def test_players_as_json():
     assert all(sum(line.count for _, line in entry.deck.lines()) == 8 for entry in book.entries)
 
 
+def test_a_deck_alone_and_verdicts_as_json():
+    deck = {"main": [{"number": number, "count": 2} for number in NUMBERS[:4]]}
+    verdicts = [{"file": f"decks/{name}.txt", "legal": False, "findings": [], "deck": deck} for name in NAMES[:2]]
+    a_line_each = "\n".join(map(json.dumps, verdicts))
+    for text, players in (
+        (json.dumps(deck), ["decks"]),
+        (json.dumps(deck, indent=1), ["decks"]),
+        (json.dumps(verdicts[0], indent=1), ["decks"]),
+        (json.dumps(verdicts), NAMES[:2]),
+        (a_line_each, NAMES[:2]),
+    ):
+        book = book_of(text)
+        assert [entry.who.name for entry in book.entries] == players
+        assert all(sum(line.count for _, line in entry.deck.lines()) == 8 for entry in book.entries)
+        assert book.problems == []
+
+
 @pytest.mark.parametrize(
     ("encoding", "words"),
     [("cp932", 7), ("gb18030", 8), ("cp949", 9), ("utf-16-le", 7), ("utf-16-be", 9), ("cp1252", 2)],

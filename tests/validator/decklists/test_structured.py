@@ -9,6 +9,7 @@ import pytest
 from tests.shared import shared
 from validator.decklists import parse
 from validator.numbers import normal
+from validator.unresolved import unread as unread_finding
 
 
 def sections(text, catalogue=None):
@@ -138,6 +139,28 @@ def test_a_packed_link_cannot_grow_without_end():
         ({"A1-01": 1, "B1-02": 4}, "main:1xA1-01 main:4xB1-02"),
         ([{"Qty": "4", "cardnum": "#A1-01"}, {"Qty": 2.0, "cardnum": "B1-02#7"}], "main:4xA1-01 main:2xB1-02"),
         (["Exported from somewhere", "A1-01", "B1-02", "A1-01"], "main:2xA1-01 main:1xB1-02"),
+        (
+            {
+                "leader": [{"count": 1, "set": "OP17", "number": "058", "name": "Kaido"}],
+                "character": [{"count": 4, "set": "EB04", "number": 32}, {"count": 2, "set": "P", "number": "001_p1"}],
+                "event": [{"count": 3, "set": "OP17", "number": "OP17-076"}],
+            },
+            "leader:1xOP17-058 main:4xEB04-32 main:2xP-001_p1 main:3xOP17-076",
+        ),
+        ([{"count": 4, "set": "Romance Dawn", "number": "OP01-016"}], "main:4xOP01-016"),
+        (
+            {
+                "legal": False,
+                "catalogue": {"cards": 21},
+                "findings": [{"code": "copies.exceeded", "cards": [{"number": "B1-02", "count": 5}]}, {}, 7],
+                "deck": {
+                    "leader": [{"number": "A1-01", "name": None, "count": 1}],
+                    "main": [{"name": "Usopp", "count": 2}],
+                },
+                "checked": [{"rule": {"name": "copies"}}],
+            },
+            "leader:1xA1-01 main:2xUsopp",
+        ),
         ({"name": "Red", "author": "Ann", "tags": ["a"], "main": [{"number": "A1-01", "count": 1}]}, "main:1xA1-01"),
     ],
 )
@@ -146,6 +169,14 @@ def test_json_of_any_program_is_read(value, found):
     assert sections(text) == found
     assert unread(text) == []
     assert sections(json.dumps(value, indent=2)) == found
+
+
+def test_what_an_answer_says_was_not_read_is_not_forgotten():
+    first = parse("4 A1-01\n? B1-02\nhello")
+    findings = [unread_finding(line).as_dict() for line in first.deck.unread]
+    again = parse(json.dumps({"findings": findings, "deck": {"main": [{"number": "A1-01", "count": 4}]}}))
+    assert [(line.count, line.number) for line in again.deck.main] == [(4, "A1-01")]
+    assert [(line.text, line.may_be_card) for line in again.deck.unread] == [("? B1-02", True)]
 
 
 def test_json_cards_know_their_line():
