@@ -3,25 +3,29 @@
 Whoever registers a deck writes number and name, and both must be those of one card. A name counts as the
 card's own if it is a part of it, has all of it, or is nearer to it than to any other; so do names that are
 near to none, in another language or script, and remarks. "Near" is a letter more, less, other or swapped.
+What could be the card's own and is another's in full, or what only other cards are said to be ("Blackbeard"
+of their pirates), is told as a warning.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, islice
+from typing import NamedTuple
 
 from validator import words
 from validator.cards import Card, Catalogue
 from validator.deck import DeckLine
-from validator.findings import Citation, Code, Finding, NamedCard
+from validator.findings import ERROR, WARNING, Citation, Code, Finding, NamedCard
 from validator.texts import unmarked
 
 _SHOWN = 3  # of the cards that have the other name
 _MOST_OTHERS = 5  # a handful, of the hundreds that may have a word
 _MOST_TOLD = 1 << 14  # names beside cards that are remembered
 _WORD = re.compile(r"[^\W_]+")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")  # "Zephyr (Navy)" is called Zephyr
 # What falls away beside a name: rarities, printings, conditions, languages, what the card is or does.
 _REMARKS = frozenset(
     re.findall(
@@ -62,7 +66,7 @@ class Names:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        self._told: dict[tuple[Card, str], Sequence[Card]] = {}
+        self._told: dict[tuple[Card, str], _Others] = {}
 
     def mismatches(self, used: Iterable[tuple[str, Sequence[DeckLine]]]) -> Iterator[Finding]:
         """Yield a finding for each card of a deck's `used` sections that stands beside the name of another."""
@@ -76,11 +80,14 @@ class Names:
             yield self._mismatch(card, same)
 
     def others(self, card: Card, written: str) -> Sequence[Card]:
-        """Return the cards that a name beside a card's number is nearer to, none where it may be the card's own."""
+        """Return the cards that a name beside a card's number is rather of, none where it is the card's own."""
+        return self._meant(card, written).cards
+
+    def _meant(self, card: Card, written: str) -> _Others:
         if (card, written) not in self._told:
             if len(self._told) >= _MOST_TOLD:
                 self._told.clear()
-            self._told[card, written] = self._others(card, written)
+            self._told[card, written] = self._others(_Own(card), _words(written))
         return self._told[card, written]
 
     def _card(self, line: DeckLine) -> Card | None:
@@ -91,37 +98,43 @@ class Names:
     def _mismatch(self, card: Card, same: Sequence[tuple[str, DeckLine]]) -> Finding:
         section, line = same[0]
         count = sum(line.count for _, line in same)
+        others, severity = self._meant(card, line.name or "")
         return Finding(
             MISMATCH,
             Citation("The deck list as it was given", f"line {line.at}" if line.at else "number and name"),
             section,
+            severity,
             cards=(NamedCard.of(card, count),),
             count=count,
-            suggestions=tuple(map(NamedCard.of, self.others(card, line.name or ""))),
+            suggestions=tuple(map(NamedCard.of, others)),
             line=line.at,
             details={"written": line.name},
         )
 
-    def _others(self, card: Card, written: str) -> Sequence[Card]:
-        said = _words(written)
-        if "".join(said) in _facts(card):
-            return ()
-        return self._nearer(card, said) or self._nearer(card, [word for word in said if word not in _REMARKS])
+    def _others(self, own: _Own, said: Sequence[str]) -> _Others:
+        each = said, [word for word in said if word not in _REMARKS]
+        return next(filter(None, (self._rather(own, words) for words in each)), _NONE)
 
-    def _nearer(self, card: Card, said: Sequence[str]) -> Sequence[Card]:
-        names = _names(card)
-        own = {word for name in names for word in name}
-        whole, wholes = "".join(said), {"".join(name) for name in names}
-        if own.issuperset(said) or whole in wholes:
-            return ()
+    def _rather(self, own: _Own, said: Sequence[str]) -> _Others:
+        """Return the cards that these words rather mean than a card's own name, none where they need not."""
+        whole = "".join(said)
+        if whole in own.remarks:
+            return _NONE
         if exact := self._index.whole.get(whole):
-            return exact[:_MOST_OTHERS]
-        if any(own.issubset(said) or _is_alike(whole, name) for name in wholes):
-            return ()
-        off = sum(_distance(word, own) for word in said)
+            return _Others(exact[:_MOST_OTHERS], WARNING if own.may_be(said, whole) else ERROR)
+        if own.may_be(said, whole) or own.is_in(said):
+            return _NONE
+        if nearer := self._nearer(own, said):
+            return _Others(nearer, ERROR)
+        return _NONE if own.is_said_to_be(said) else _Others(self._index.said_to_be(said), WARNING)
+
+    def _nearer(self, own: _Own, said: Sequence[str]) -> Sequence[Card]:
+        """Return the cards of the names that these words are nearest to, none where the own name is as near."""
+        off = own.off(said)
         found = self._index.near(said) if off > 1 else {}
-        least = min((typos for name, typos in found.items() if name not in wholes), default=off)
-        nearest = [name for name, typos in found.items() if typos == least < off and name not in wholes]
+        typos_of = {name: typos for name, typos in found.items() if typos < off and name not in own.wholes}
+        least = min(typos_of.values(), default=off)
+        nearest = [name for name, typos in typos_of.items() if typos == least]
         others = (other for name in nearest for other in self._index.whole[name])
         return tuple(islice(dict.fromkeys(others), _MOST_OTHERS))
 
@@ -130,10 +143,55 @@ class Names:
         return _Index(self._catalogue)
 
 
+class _Others(NamedTuple):
+    """The cards that a name is rather of than the one it stands beside, and how grave that is."""
+
+    cards: Sequence[Card]
+    severity: str
+
+    def __bool__(self) -> bool:
+        return bool(self.cards)
+
+
+_NONE = _Others((), WARNING)
+
+
+class _Own:
+    """What a card is called itself, by its names and by what else is said of it."""
+
+    def __init__(self, card: Card) -> None:
+        names = _names(card)
+        beside = (card.type, card.set or "", *card.colors, *card.attributes)
+        plain = (_words(_IN_BRACKETS.sub("", name)) for name in (card.name, card.back_name or ""))
+        self.wholes = {"".join(name) for name in (*names, *plain)} - {""}
+        self.remarks = {"".join(_words(fact)) for fact in beside} | {"", *_REMARKS, *self.wholes}
+        self._words = {word for name in names for word in name}
+        self._said_to_be = [_words(group) for group in _groups(card)]
+
+    def may_be(self, said: Sequence[str], whole: str) -> bool:
+        """Tell whether words are a part of the card's names, a letter off one, or what many cards are said to be."""
+        if self._words.issuperset(said) or whole in map("".join, self._said_to_be):
+            return True
+        return any(_is_alike(whole, name) for name in self.wholes)
+
+    def is_said_to_be(self, said: Sequence[str]) -> bool:
+        """Tell whether all these words are in one trait or character of the card."""
+        return any(set(said).issubset(group) for group in self._said_to_be)
+
+    def is_in(self, said: Sequence[str]) -> bool:
+        """Tell whether these words have all those of the card's names."""
+        return self._words.issubset(said)
+
+    def off(self, said: Sequence[str]) -> int:
+        """Return how far these words are from the card's names: 1 for each a letter off, 2 for any other."""
+        return sum(_distance(word, self._words) for word in said)
+
+
 class _Index:
     """Cards by their whole names and names by their words, in whatever spelling is a letter off."""
 
-    def __init__(self, catalogue: Iterable[Card]) -> None:
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
         self.whole: dict[str, list[Card]] = {}
         self._ends: dict[str, list[str]] = {}  # whole names by their first and last letters
         self._names: dict[str, set[str]] = {}  # by a word of theirs
@@ -147,6 +205,20 @@ class _Index:
                 for word in name:
                     self._names.setdefault(word, set()).add(whole)
         self._words = _shortened(self._names)
+
+    @cached_property
+    def _groups(self) -> Mapping[tuple[str, ...], Sequence[Card]]:
+        """Cards by the words of their traits and characters."""
+        groups: dict[tuple[str, ...], list[Card]] = {}
+        for card in self._catalogue:
+            for group in _groups(card):
+                groups.setdefault(tuple(_words(group)), []).append(card)
+        return groups
+
+    def said_to_be(self, said: Sequence[str]) -> Sequence[Card]:
+        """Return some cards of the trait or character that has all these words."""
+        groups = (cards for group, cards in self._groups.items() if set(said).issubset(group))
+        return next(groups, ())[:_MOST_OTHERS]
 
     def near(self, said: Sequence[str]) -> dict[str, int]:
         """Return the whole names that these words are a part of, or all but a letter, and how many words are off."""
@@ -197,10 +269,9 @@ def _names(card: Card) -> list[list[str]]:
     return [words for name in (card.name, card.back_name) if name and (words := _words(name))]
 
 
-def _facts(card: Card) -> set[str]:
-    """Return what people say of a card beside its name."""
-    facts = (card.type, card.set or "", *card.colors, *card.traits, *card.characters, *card.attributes)
-    return {"".join(_words(fact)) for fact in facts} | {"", *_REMARKS}
+def _groups(card: Card) -> tuple[str, ...]:
+    """Return what many cards are said to be: their traits and characters."""
+    return (*card.traits, *card.back_traits, *card.characters, *card.back_characters)
 
 
 def _distance(word: str, own: Iterable[str]) -> int:

@@ -10,6 +10,7 @@ from tests.shared import shared
 from tests.validator.decklists.conftest import Shelf
 from validator import names
 from validator.cards import Card
+from validator.deck import Line
 from validator.texts import unmarked
 
 CARDS = (
@@ -20,6 +21,9 @@ CARDS = (
     Card("optcg", "OP01-019", "Sanji & Pudding", "Character"),
     Card("optcg", "OP01-020", "Sanji", "Character"),
     Card("optcg", "OP01-021", "Red Roc", "Event"),
+    Card("optcg", "OP01-022", "Jozu", "Character", traits=("Whitebeard Pirates",)),
+    Card("optcg", "OP01-023", "Marshall.D.Teach", "Character", traits=("Blackbeard Pirates",)),
+    Card("optcg", "OP01-024", "Nami (Treasure)", "Character"),
 )
 PAIRS = 150  # of each kind
 SEED = 20_261_122
@@ -54,10 +58,27 @@ def others(number, written, shelf):
         ("OP01-017", "Red", "Red Roc"),
         ("OP01-016", "Nomi Pudding", None),
         ("OP01-020", "Sanji & Pudding", "Sanji & Pudding"),
+        ("OP01-019", "Sanji", "Sanji"),
+        ("OP01-022", "Blackbeard", "Marshall.D.Teach"),
+        ("OP01-016", "blackbeard pirates", "Marshall.D.Teach"),
     ],
 )
 def test_another_cards_name_is_told(number, written, other, few):
     assert others(number, written, few) == ([other] if other else [])
+
+
+@pytest.mark.parametrize(
+    ("number", "written", "severity"),
+    [
+        ("OP01-017", "Roronoa Zoro", "error"),
+        ("OP01-020", "Sanji & Pudding", "error"),
+        ("OP01-019", "Sanji", "warning"),  # half of its own name
+        ("OP01-022", "Blackbeard", "warning"),  # of whose pirates another is, and which is no card's name
+    ],
+)
+def test_what_may_be_the_cards_own_name_after_all_is_a_warning(number, written, severity, few):
+    (finding,) = names.of(few).mismatches([("main", [Line(number, 4, written, at=1)])])
+    assert (finding.code, finding.severity, finding.count) == ("card.mismatch", severity, 4)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +96,11 @@ def test_another_cards_name_is_told(number, written, other, few):
         ("OP01-016", "Straw Hat Crew"),
         ("OP01-001", "Red"),
         ("OP01-001", "Leader"),
-        ("OP01-019", "Sanji"),
+        ("OP01-019", "sanji pudding"),
+        ("OP01-022", "Whitebeard"),
+        ("OP01-023", "Blackbeard"),
+        ("OP01-024", "Nami"),
+        ("OP01-024", "nami (treasure)"),
     ],
 )
 def test_a_cards_own_name_and_remarks_are_not(number, written, few):
@@ -122,6 +147,23 @@ def test_of_real_cards_every_other_name_is_told(written, optcg):
         told += 1
         if told == PAIRS:
             break
+
+
+def test_of_real_cards_a_name_that_shares_words_with_the_cards_own_is_told(optcg):
+    chance, by_word = random.Random(SEED), {}
+    for card in optcg:
+        for word in _words(card.name):
+            by_word.setdefault(word, []).append(card)
+    shared_words = [word for word, cards in by_word.items() if len(cards) > 1 and len(word) > 2]
+    pairs = (chance.sample(by_word[chance.choice(shared_words)], 2) for _ in range(3 * PAIRS))
+    apart = [(card, other.name) for card, other in pairs if _plain(card.name) != _plain(other.name)]
+    assert len(apart) > PAIRS
+    assert [(card.label, name) for card, name in apart if not names.of(optcg).others(card, name)] == []
+
+
+def _plain(name):
+    """A name's letters alone, without what stands in brackets."""
+    return "".join(filter(str.isalnum, unmarked(name.partition("(")[0]).casefold()))
 
 
 def test_of_real_cards_no_misspelt_own_name_is(optcg):
