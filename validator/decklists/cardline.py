@@ -21,20 +21,21 @@ _ITEM = re.compile(
 )
 # Between the cards of one line stands a blank at least, and then a count or behind a mark a number.
 _BETWEEN = re.compile(
-    rf"(?: ?[,;|/] ?| (?:(?:and|&) )?)(?=[\[(]?[0-9]{{1,3}}[\])]? ?[x*]? |[0-9]{{1,3}}[x*])"
+    rf"(?: ?[,;|] ?|(?<! [0-9])(?<! [0-9][0-9]) ?/ ?| (?:(?:and|&) )?)(?=[\[(]?[0-9]{{1,3}}[\])]? ?[x*]? |[0-9]{{1,3}}[x*])"
     rf"| ?[,;|/] ?(?={SHAPE})",
     _FLAGS,
 )
 _COMMENT = re.compile(r" (?://|#|--|<-) ")
 _DIGITS = re.compile(r"[0-9]+")
-_NO_COUNT = re.compile(r"[-+][0-9]|[0-9]+[.,/][0-9]")
+_NO_COUNT = re.compile(r"[-+][0-9]|[0-9]+(?:[.,/]| / )[0-9]")
 # What stands in a count's place and is none.
-_NONE = r"(?:x ?)?(?:\?{1,3}x?|[ivx]{1,4}|no|some|few|many|several|all|tbd)"
+_NONE = rf"(?:x ?)?(?:{counts.UNTOLD}|[ivx]{{1,4}})"
 _ASKED = re.compile(
     rf"^(?:{_NONE}(?:[.:)]? |[.:)]|[\[(]){{1,2}}|\?{{1,3}}x?){SHAPE}"
     rf"|[\[( :=](?:x ?)?\?{{1,3}}[\])]?(?: |$)|{SHAPE}[\])]?[ :=]{{1,2}}{_NONE}$",
     _FLAGS,
 )
+_STROKES = "|||"  # a count that is kept with a pencil
 _CHANGED = re.compile(r"[-=]>|→")
 _DON = re.compile(
     r"(?:([0-9]+) ?x? )?don!{0,2}(?: ?cards?)?(?: ?[:x*-]? ?[\[(]?x?([0-9]+)[\])]?)?"
@@ -144,7 +145,7 @@ def _alone(row: TextRow, source: Source, bare: bool = False) -> CountedCard | st
     if _NO_COUNT.match(row.plain):
         return "a count is a whole number with nothing before it"
     count = counts.likeliest(row.plain)
-    if not count.digits and _ASKED.search(row.plain):
+    if not count.digits and (_ASKED.search(row.plain) or _STROKES in row.raw):
         return _UNCLEAR
     card = named(count.of(row.shown), count.of(row.plain), source)
     if card.number and source.is_of(card.number, card.name):

@@ -62,7 +62,7 @@ _BEHIND = re.compile(rf"(?:^|( ?[:=] ?| - ?)| ?[,;|/] ?| ){_TOKEN}$", re.IGNOREC
 _TWICE = re.compile(r"(?:^| )(?:x ?([0-9]+)|([0-9]+) ?x|(?:[-=]>|→) ?([0-9]+))$", _FLAGS)
 _AGAIN = re.compile(rf"(?<![\w.-])([0-9]{{1,3}}) ?(?:{TIMES} ?)?[\[(]?{SHAPE}", _FLAGS)
 _SUM = r"(?<![0-9])[0-9]{1,7}(?:[.,][0-9]{1,7}){0,2}"
-_PRICE = re.compile(rf"[$€£¥] ?{_SUM}|{_SUM} ?[$€£¥](?! ?[0-9])|\b[0-9]{{1,7}}\.[0-9]{{1,7}}\b")
+_PRICE = re.compile(rf"[$€£¥] ?{_SUM}|{_SUM} ?[$€£¥](?! ?[0-9])|\b[0-9]{{1,7}}\.(?!0\b)[0-9]{{1,7}}\b")
 # What may stand beside a count and says nothing more: a word for copies, a rarity.
 _NOTHING_MORE = frozenset(
     listed("pc, pcs, ea, each, ex, qty, stk, stück, copy, copies, c, uc, r, sr, sec, l, sp, tr, pr, spr, scr")
@@ -73,10 +73,12 @@ _DIGITS = re.compile(r"[0-9]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _STARTS = re.compile(r"\W*[0-9]")
 _MANY = "|".join(word for word, digits in _SPELLED.items() if digits != "1")
+# What stands in a count's place and is none that could be taken.
+UNTOLD = r"(?:(?:x ?)?\?{1,3}x?|x|i{2,4}|i?vi{0,3}|n/a|no|some|few|many|several|all|tbd|ps|full set|play ?set|½|[一二三四五])"
 # What may be a count, or the mark of one; digits of a word ("V2") or of a number ("016", "#402") are none.
 _DOUBTFUL = re.compile(
-    rf"^(?:x|ii|iii|iv)(?![^ .:)])|\bplayset|^(?:{_MANY})x? | (?:{_MANY})$"
-    r"|(?<![a-wyz0-9.#])(?:0|[1-9][0-9]?)(?![0-9])",
+    rf"^[\[(]?{UNTOLD}(?![^ .:)\]])|(?<![^ \[(]){UNTOLD}[.:]?[\])]?$|\bplay ?set|^(?:{_MANY})x? | (?:{_MANY})$"
+    r"|(?<![a-wyz0-9.#])(?:00?|0[1-9]|[1-9][0-9]?)(?![0-9])|(?<![0-9.])[1-9]\.0(?![0-9])",
     _FLAGS,
 )
 

@@ -218,6 +218,25 @@ def test_a_card_may_stand_in_several_lines_and_lines_in_one(text):
     assert [line.text for line in deck.unread] in ([], ["Thanks!"])
 
 
+@pytest.mark.parametrize(
+    "count", ["4/4", "4 / 50", "1/2", "II", "iv.", "IIII", "?", "??", "x", "(x)", "x?", "some", "tbd"]
+)
+@pytest.mark.parametrize("line", ["{} A1-01 Nami", "A1-01 Nami {}", "Nami (A1-01) {}", "{} Nami A1-01", "A1-01 {}"])
+@pytest.mark.parametrize("known", [False, True])
+def test_a_count_that_is_not_understood_is_asked_about(line, count, known, few):
+    text = line.replace("A1-01", "OP01-016").format(count)
+    deck = parse(text, catalogue=few if known else None).deck
+    assert (deck.main, [row.text for row in deck.unread if row.may_be_card]) == ((), [text])
+
+
+@pytest.mark.parametrize("count", ["N/A", "full set", "playset", "½", "四", "4.0", "||||"])
+@pytest.mark.parametrize("line", ["{} OP01-016 Nami", "OP01-016 Nami {}", "Nami (OP01-016) {}", "{} Nami OP01-016"])
+def test_nor_is_any_other_such_count_one(line, count, few):
+    deck = parse(line.format(count), catalogue=few).deck
+    assert [row.count for row in deck.main] in ([], [4])
+    assert deck.main or deck.unread
+
+
 def test_lines_of_counts_and_numbers_that_do_not_match_are_asked_about():
     deck = parse("OP01-001\n4\nOP01-016\n4\nOP01-017").deck
     assert [line.text for line in deck.unread] == ["4", "4"]
