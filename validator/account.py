@@ -34,15 +34,23 @@ def account(of: Verdict) -> Account:
 
 def _hanging(of: Verdict) -> Iterator[Finding]:
     """Yield the findings that are true only if no unknown card of the deck belongs in another section."""
-    facts = of.facts
+    if not (facts := of.facts).lost:
+        return
     leads = not facts.sizes["leader"] and any(_may_lead(lost, facts) for lost in facts.lost)
-    spare = int(leads)
-    if "z" in facts.types:
-        spare += sum(lost.line.count for lost in facts.lost if lost.section == "main" and not lost.candidates)
+    spare = leads + _may_be_z(facts)
     for finding in of.findings:
-        is_over = finding.code == "size" and finding.section == "main" and 0 < finding.over <= spare
-        if is_over or (leads and finding.code == "leader.count"):
+        if finding.code == "leader.count":
+            hangs = leads
+        else:
+            hangs = (finding.code, finding.section) == ("size", "main") and 0 < finding.over <= spare
+        if hangs:
             yield finding
+
+
+def _may_be_z(facts: DeckFacts) -> int:
+    """Return how many cards of the main deck that nobody knows may be Z-Cards."""
+    lost = (lost for lost in facts.lost if lost.section == "main" and not lost.candidates)
+    return sum(one.line.count for one in lost) if "z" in facts.types else 0
 
 
 def _may_lead(lost: Lost, facts: DeckFacts) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -55,17 +55,23 @@ UNJUDGEABLE = frozenset({OTHER_GAME, INCOMPLETE})
 def diagnoses(of: Verdict) -> Iterator[Diagnosis]:
     """Yield what explains most of a verdict's findings, the gravest first."""
     by_code: dict[str, list[Finding]] = {}
-    for finding in of.findings if len(of.findings) >= _FEWEST or "card.unknown" in of.codes else ():
+    for finding in of.findings:
         by_code.setdefault(finding.code, []).append(finding)
     if unknown := by_code.get("card.unknown"):
         yield from _other_game(of) or _incomplete(of, unknown)
-    barred = [*by_code.get("color.mismatch", ()), *_by_leader(of, by_code.get("effect.forbidden", ()))]
+    if len(of.findings) >= _FEWEST:
+        yield from _of_most(of, by_code)
+
+
+def _of_most(of: Verdict, by_code: Mapping[str, Sequence[Finding]]) -> Iterator[Diagnosis]:
+    """Yield what explains that most of the deck's cards have one thing against them."""
     cards = len({card for counts in of.facts.counts.values() for card in counts})
+    barred = [*by_code.get("color.mismatch", ()), *_by_leader(of, by_code.get("effect.forbidden", ()))]
     if _most(barred, cards):
         yield from _other_leader(of, barred, cards)
-    if _most(rotated := by_code.get("block.rotated", []), cards):
+    if _most(rotated := by_code.get("block.rotated", ()), cards):
         yield from _other_format(rotated, cards)
-    if _most(early := by_code.get("card.unreleased", []), cards):
+    if _most(early := by_code.get("card.unreleased", ()), cards):
         yield _other_day(of, early, cards)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from functools import cached_property, lru_cache, partial, reduce
 from operator import or_
-from typing import Any
+from typing import Any, TypeVar
 
 from validator import limits, names
 from validator.account import Account, account
@@ -29,7 +29,8 @@ from validator.unresolved import Suggestions, unresolved
 _MOST_CANDIDATES = 2_000  # cards of one deck that may have been meant, each for many lines
 _MOST_SHAPES = 4096
 # The rules that may bar a card by what it is, the gravest first.
-_BARRING = (Types, Colors, Listed, Blocks, Released)
+_BARRING: Sequence[type[Rule]] = (Types, Colors, Listed, Blocks, Released)
+_Kind = TypeVar("_Kind", bound=Rule)
 _MOST_LEARNT = 200_000  # cards over all lenses of a Judge, some 10 MB; more are forgotten and found again
 
 
@@ -117,10 +118,6 @@ def release(terms: Terms) -> Iterator[Released]:
         yield Released("release", says, cite, terms.on, terms.region, sets, delay)
 
 
-def _gravity(rule: Rule) -> int:
-    return next(place for place, kind in enumerate(_BARRING) if isinstance(rule, kind))
-
-
 class _Lens(dict[Card, int]):
     """Which rules each card concerns in one section under one Leader, as bits; found once for each card."""
 
@@ -156,9 +153,9 @@ class Judge:
         self._always = self._bits(lambda rule: rule.asked_by is None)
         self._with_don = self._bits(lambda rule: "don" in (rule.asked_by or ()))
         self._over_limit = self._bits(lambda rule: isinstance(rule, CopyLimit))
-        self._copies = next(rule for rule in self.rules if isinstance(rule, CopyLimit))
-        self._barring = sorted((rule for rule in self.rules if isinstance(rule, _BARRING)), key=_gravity)
-        self._has_colors = any(isinstance(rule, Colors) for rule in self.rules)
+        self._copies = self._kind(CopyLimit)[0]
+        self._barring: Sequence[Rule] = [rule for kind in _BARRING for rule in self._kind(kind)]
+        self._has_colors = bool(self._kind(Colors))
         self._good_shapes: set[tuple[int, ...]] = set()
         self._lenses: dict[tuple[str, object], _Lens] = {}
         self._views: dict[Card | None, tuple[int, dict[str, _Lens]]] = {}
@@ -214,6 +211,9 @@ class Judge:
             return None
         since = official.effective_from.isoformat() if official.effective_from else None
         return {"effective_from": since, "known_to": official.known_to.isoformat()}
+
+    def _kind(self, kind: type[_Kind]) -> list[_Kind]:
+        return [rule for rule in self.rules if isinstance(rule, kind)]
 
     def _bits(self, chosen: Callable[[Rule], bool]) -> int:
         return sum(1 << place for place, rule in enumerate(self._asked) if chosen(rule))

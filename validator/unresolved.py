@@ -144,8 +144,16 @@ def unresolved(facts: DeckFacts, suggestions: Suggestions, objections: Objection
         merged.setdefault((kind, meant(lost.line, facts.catalogue.game)), []).append(lost)
     for (kind, _), same in merged.items():
         yield _lost(kind, same, facts.catalogue, suggestions, objections)
-    beside = [line for line in facts.deck.unread if not (line.aside or line.may_be_card)]
-    yield from (unread(line) for line in facts.deck.unread if line.aside or line.may_be_card)
+    yield from _unread(facts.deck.unread)
+
+
+def _unread(lines: Sequence[Unread]) -> Iterator[Finding]:
+    beside: list[Unread] = []
+    for line in lines:
+        if line.aside or line.may_be_card:
+            yield unread(line)
+        else:
+            beside.append(line)
     if beside:
         yield _beside(beside)
 

@@ -21,7 +21,8 @@ _ITEM = re.compile(
 )
 # Between the cards of one line stands a blank at least, and then a count or behind a mark a number.
 _BETWEEN = re.compile(
-    rf"(?: ?[,;|] ?|(?<! [0-9])(?<! [0-9][0-9]) ?/ ?| (?:(?:and|&) )?)(?=[\[(]?[0-9]{{1,3}}[\])]? ?[x*]? |[0-9]{{1,3}}[x*])"
+    r"(?: ?[,;|] ?|(?<! [0-9])(?<! [0-9][0-9]) ?/ ?| (?:(?:and|&) )?)"
+    r"(?=[\[(]?[0-9]{1,3}[\])]? ?[x*]? |[0-9]{1,3}[x*])"
     rf"| ?[,;|/] ?(?={SHAPE})",
     _FLAGS,
 )
@@ -145,13 +146,18 @@ def _alone(row: TextRow, source: Source, bare: bool = False) -> CountedCard | st
     if _NO_COUNT.match(row.plain):
         return "a count is a whole number with nothing before it"
     count = counts.likeliest(row.plain)
-    if not count.digits and (_ASKED.search(row.plain) or _STROKES in row.raw):
+    if not count.digits and _is_asked(row):
         return _UNCLEAR
     card = named(count.of(row.shown), count.of(row.plain), source)
     if card.number and source.is_of(card.number, card.name):
         return _counted(count, card)
     known = _known(count, row, source, numbered=source.has(card.number))
     return known or _unconfirmed(count, card, row, source, bare)
+
+
+def _is_asked(row: TextRow) -> bool:
+    """Tell whether something stands in a count's place that is none."""
+    return bool(_ASKED.search(row.plain)) or _STROKES in row.raw
 
 
 def _known(likely: Count, row: TextRow, source: Source, *, numbered: bool) -> CountedCard | None:

@@ -112,7 +112,7 @@ def _called(titles: Sequence[str]) -> dict[str, list[int]]:
     ranked: dict[str, dict[int, list[int]]] = {}
     for at, title in enumerate(titles):
         meant = headings.called(title)
-        if meant and not (meant[0] == DECKLIST and part_of(title) not in (None, "main")):
+        if meant and not _is_of_part(meant[0], title):
             role, rank = meant
             ranked.setdefault(role, {}).setdefault(rank, []).append(at)
     return {role: ranks[min(ranks)] for role, ranks in ranked.items()}
@@ -121,14 +121,21 @@ def _called(titles: Sequence[str]) -> dict[str, list[int]]:
 def _ask(layout: Columns) -> None:
     """Take questions of forms for what no plain heading says."""
     for at, title in enumerate(layout.titles):
-        if headings.called(title) or headings.is_nickname(title) or key(title) in NAME_KEYS:
+        role = None if _is_plain(title) else headings.asked(title)
+        if role is None or layout.has(*(SOMEBODY if role == PLAYER else (role,))) or _is_of_part(role, title):
             continue
-        role = headings.asked(title)
-        if role == DECKLIST and part_of(title) not in (None, "main"):
-            continue
-        if role is not None and role not in layout.roles and not (role == PLAYER and layout.has(*SOMEBODY)):
-            layout.roles[role] = [at]
-            layout.certain += 1
+        layout.roles[role] = [at]
+        layout.certain += 1
+
+
+def _is_plain(title: str) -> bool:
+    """Tell whether a heading has a meaning without being asked as a question."""
+    return bool(headings.called(title)) or headings.is_nickname(title) or key(title) in NAME_KEYS
+
+
+def _is_of_part(role: str, title: str) -> bool:
+    """Tell whether a heading of lists speaks of another section than the main deck."""
+    return role == DECKLIST and part_of(title) not in (None, "main")
 
 
 def _settle(layout: Columns, keys: Sequence[str], sample: Sample, is_card: IsCard) -> None:
@@ -138,13 +145,17 @@ def _settle(layout: Columns, keys: Sequence[str], sample: Sample, is_card: IsCar
     for at in _places(keys, {ID}):
         is_number = _are_card_numbers(sample(at)) and not layout.has(NUMBER)
         layout.roles.setdefault(NUMBER if is_number else PLAYER_ID, [at])
+    _settle_names(layout, keys, sample, is_card)
+    if not layout.has(*SOMEBODY):
+        nicknames = [at for at, title in enumerate(layout.titles) if headings.is_nickname(title)]
+        layout.roles |= {PLAYER: nicknames[:1]} if nicknames else {}
+
+
+def _settle_names(layout: Columns, keys: Sequence[str], sample: Sample, is_card: IsCard) -> None:
     for at in _places(keys, NAME_KEYS) or _places(list(map(_key_outside, layout.titles)), NAME_KEYS):
         role = _counted(layout, keys[at], sample(at)) or _named(layout, sample(at), is_card)
         if role != PLAYER or not layout.has(*SOMEBODY):
             layout.roles.setdefault(role, [at])
-    if not layout.has(*SOMEBODY):
-        nicknames = [at for at, title in enumerate(layout.titles) if headings.is_nickname(title)]
-        layout.roles |= {PLAYER: nicknames[:1]} if nicknames else {}
 
 
 def _counted(layout: Columns, word: str, cells: Sequence[str]) -> str | None:

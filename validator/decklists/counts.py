@@ -74,7 +74,10 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _STARTS = re.compile(r"\W*[0-9]")
 _MANY = "|".join(word for word, digits in _SPELLED.items() if digits != "1")
 # What stands in a count's place and is none that could be taken.
-UNTOLD = r"(?:(?:x ?)?\?{1,3}x?|x|i{2,4}|i?vi{0,3}|n/a|no|some|few|many|several|all|tbd|ps|full set|play ?set|½|[一二三四五])"
+UNTOLD = (
+    r"(?:(?:x ?)?\?{1,3}x?|x|i{2,4}|i?vi{0,3}|n/a|no|some|few|many|several|all|tbd|ps|full set|play ?set"
+    r"|½|[一二三四五])"
+)
 # What may be a count, or the mark of one; digits of a word ("V2") or of a number ("016", "#402") are none.
 _DOUBTFUL = re.compile(
     rf"^[\[(]?{UNTOLD}(?![^ .:)\]])|(?<![^ \[(]){UNTOLD}[.:]?[\])]?$|\bplay ?set|^(?:{_MANY})x? | (?:{_MANY})$"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
@@ -54,35 +54,50 @@ class Draft:
 
         A Leader is told by its type even within a main deck, as long as nothing is said to be the Leader.
         """
+        placed = self._placed(catalogue)
+        if catalogue is not None and not any(section for section, _ in self.cards):
+            self._part(placed, GAMES.get(catalogue.game))
+        unread = sorted(self.unread, key=attrgetter("at"))
+        return Deck(**{name: tuple(lines) for name, lines in placed.items()}, unread=tuple(unread))
+
+    def _placed(self, catalogue: Catalogue | None) -> dict[str, list[Line]]:
+        """Return the cards by their sections; those that are no part of the deck are kept as unread."""
         placed: dict[str, list[Line]] = {name: [] for name in SECTIONS}
         leader = "main" if any(section == "leader" for section, _ in self.cards) else "leader"
         for section, line in self.cards:
             if section == ASIDE:
-                self.skip(line.at or 1, line.raw or line.written, NO_PART, aside=True)
+                self.skip(_at(line) or 1, line.raw or line.written, NO_PART, aside=True)
             else:
                 placed[_place(section, line, catalogue, leader)].append(line)
-        if catalogue is not None and (start := self._side_from(placed, GAMES.get(catalogue.game))):
-            placed["side"] = [line for line in placed["main"] if (line.at or 0) >= start]
-            placed["main"] = [line for line in placed["main"] if (line.at or 0) < start]
-            first = placed["side"][0]
-            self.unread.append(Unread(start, first.raw or first.written, BLANK_LINE, aside=True, section="side"))
-        unread = sorted(self.unread, key=attrgetter("at"))
-        return Deck(**{name: tuple(lines) for name, lines in placed.items()}, unread=tuple(unread))
+        return placed
 
-    def _side_from(self, placed: Mapping[str, Sequence[Line]], game: Game | None) -> int | None:
-        """Return the line after a blank one that parts what is too large for a deck into a deck and a side deck.
+    def _part(self, placed: dict[str, list[Line]], game: Game | None) -> None:
+        """Part the cards of a list without headings, if they are too many for a deck, where a blank line does so."""
+        if game is None or not game.parted or placed["side"]:
+            return
+        most = game.parted["main"].stop - 1
+        is_both = most < sum(line.count for line in placed["main"]) < most + game.parted["side"].stop
+        starts = [start for start in self.parted if _parts(placed["main"], start, game)] if is_both else []
+        if len(starts) == 1:
+            above, below = _around(placed["main"], starts[0])
+            placed["main"], placed["side"] = above, below
+            text = below[0].raw or below[0].written
+            self.unread.append(Unread(starts[0], text, BLANK_LINE, aside=True, section="side"))
 
-        None where some heading says what lies where, or where no such line or several are.
-        """
-        if game is None or not game.parted or placed["side"] or any(section for section, _ in self.cards):
-            return None
-        whole = sum(line.count for line in placed["main"])
-        starts = []
-        for start in self.parted if whole >= game.parted["main"].stop else ():
-            below = sum(line.count for line in placed["main"] if (line.at or 0) >= start)
-            if below in game.parted["side"] and whole - below in game.parted["main"]:
-                starts.append(start)
-        return starts[0] if len(starts) == 1 else None
+
+def _at(line: Line) -> int:
+    return line.at or 0
+
+
+def _around(lines: Sequence[Line], start: int) -> tuple[list[Line], list[Line]]:
+    """Return the cards above a line of the text, and those from it on."""
+    return [line for line in lines if _at(line) < start], [line for line in lines if _at(line) >= start]
+
+
+def _parts(lines: Sequence[Line], start: int, game: Game) -> bool:
+    """Tell whether cards fall there into a deck and a side deck."""
+    deck, side = (sum(line.count for line in part) for part in _around(lines, start))
+    return side in game.parted["side"] and deck in game.parted["main"]
 
 
 def _place(section: str | None, line: Line, catalogue: Catalogue | None, leader: str) -> str:

@@ -20,20 +20,28 @@ def joined(rows: Sequence[TextRow]) -> Sequence[TextRow]:
     Whether a count stands over or under its card is told by what comes first. Where not every number has a
     count nobody knows which is whose, and all lines are left as they are.
     """
-    short = [at for at, row in enumerate(rows) if len(row.plain) <= _LONGEST]
-    counts = {at: found[1] for at in short if (found := _COUNT.fullmatch(rows[at].plain))}
-    if len(counts) < 2:
-        return rows
-    numbers = {at for at, row in enumerate(rows) if at not in counts and _has_number(row)}
-    if len(numbers) != len(counts):
-        return rows
-    step = 1 if min(counts) < min(numbers) else -1
-    stacks = [sorted([count, *_beside(rows, count, step, counts)]) for count in counts]
-    if any(len(numbers.intersection(stack)) != 1 for stack in stacks):
+    counts = _counts(rows)
+    if len(counts) < 2 or not (stacks := _stacks(rows, counts)):
         return rows
     merged = {stack[0]: _merged(rows, stack, counts) for stack in stacks}
     gone = {at for stack in stacks for at in stack[1:]}
     return [merged.get(at, row) for at, row in enumerate(rows) if at not in gone]
+
+
+def _counts(rows: Sequence[TextRow]) -> dict[int, str]:
+    """Return the lines that are a count and nothing else, with its digits."""
+    short = [at for at, row in enumerate(rows) if len(row.plain) <= _LONGEST]
+    return {at: found[1] for at in short if (found := _COUNT.fullmatch(rows[at].plain))}
+
+
+def _stacks(rows: Sequence[TextRow], counts: Mapping[int, str]) -> Sequence[Sequence[int]]:
+    """Return the lines of each card, none where not every count has one number of its own."""
+    numbers = {at for at, row in enumerate(rows) if at not in counts and _has_number(row)}
+    if len(numbers) != len(counts):
+        return ()
+    step = 1 if min(counts) < min(numbers) else -1
+    stacks = [sorted([count, *_beside(rows, count, step, counts)]) for count in counts]
+    return stacks if all(len(numbers.intersection(stack)) == 1 for stack in stacks) else ()
 
 
 def _has_number(row: TextRow) -> bool:

@@ -115,7 +115,7 @@ class CardTexts(Rule):
         """Yield a finding for each card barred, each clause exceeded, each text not understood."""
         speakers = self._speakers(facts)
         spoken = _spoken(speakers, facts.leader)
-        reaching = tuple(clause for _, clause in spoken if clause.kind == "alias" and clause.match)
+        reaching = _reaching(spoken)
         yield from (_unread(card, clause, facts) for card, clause in spoken if clause.kind == "unread")
         barred: set[Card] = set()
         for card, clause in spoken:
@@ -133,6 +133,11 @@ class CardTexts(Rule):
         for section in self.sections:
             cards += [card for card, _ in facts.placed(section) if card.construction and card not in cards]
         return cards
+
+
+def _reaching(spoken: list[tuple[Card, Clause]]) -> tuple[Clause, ...]:
+    """Return the clauses by which cards give other cards names or the like."""
+    return tuple(clause for _, clause in spoken if clause.kind == "alias" and clause.match)
 
 
 def _spoken(speakers: list[Card], leader: Card | None) -> list[tuple[Card, Clause]]:
