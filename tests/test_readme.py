@@ -77,7 +77,7 @@ def test_the_procfile_is_shown_as_it_is():
 
 
 def test_the_library_example_runs_as_it_stands(monkeypatch, tmp_path, capsys):
-    (example,) = [block for block in BLOCKS if block.startswith("from datetime import")]
+    (example,) = [block for block in BLOCKS if block.startswith("from carddb.library import")]
     monkeypatch.chdir(tmp_path)
     exec(example, {})
     shown = capsys.readouterr().out

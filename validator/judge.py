@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property, lru_cache, partial, reduce
 from operator import or_
 from typing import Any, TypeVar
@@ -23,11 +23,12 @@ from validator.rules.official_list import Listed, Pairs
 from validator.rules.release import Released
 from validator.rules.rotation import Blocks
 from validator.rules.types import Types
-from validator.rulesets import Ruleset, named
+from validator.rulesets import Ruleset, named, successive
 from validator.unresolved import Suggestions, unresolved
 
 _MOST_CANDIDATES = 2_000  # cards of one deck that may have been meant, each for many lines
 _MOST_SHAPES = 4096
+_ANY_DAY = date(2000, 1, 1)
 # The rules that may bar a card by what it is, the gravest first.
 _BARRING: Sequence[type[Rule]] = (Types, Colors, Listed, Blocks, Released)
 _Kind = TypeVar("_Kind", bound=Rule)
@@ -47,18 +48,19 @@ class Terms:
     def __init__(
         self,
         ruleset: Ruleset | str,
-        on: date,
+        on: date | None = None,
         region: str = "en",
         format: str = "standard",
         policy: Policy | None = None,
     ) -> None:
         """Let the policy change the ruleset, which may be named by its id.
 
+        Without a day it is the last of the ruleset's whose announcements are known: there is no clock here.
         A ValueError says that there is no such ruleset or format, or that the policy does not fit.
         """
         policy = policy or Policy()
         ruleset = (named(ruleset) if isinstance(ruleset, str) else ruleset).under(policy)
-        for name, value in zip(_TERMS, (ruleset, on, region, format, policy), strict=True):
+        for name, value in zip(_TERMS, (ruleset, on or _last_known(ruleset), region, format, policy), strict=True):
             object.__setattr__(self, name, value)
         if self.format not in self.ruleset.formats:
             known = ", ".join(self.ruleset.formats)
@@ -68,6 +70,14 @@ class Terms:
     def in_force(self) -> InForce | None:
         """The official limits list of these terms, None where it is left out; a ValueError names the known regions."""
         return limits.load(self.ruleset.game).on(self.on, self.region) if self.policy.limits else None
+
+
+def _last_known(ruleset: Ruleset) -> date:
+    """Return the last day of a ruleset whose announcements are known; where nothing is dated any day is as good."""
+    since = ruleset.in_force_from
+    later = [one.in_force_from for one in successive(ruleset.game) if one.in_force_from]
+    before = [day - timedelta(days=1) for day in later if since and day > since][:1]
+    return max(since or _ANY_DAY, min([limits.load(ruleset.game).known_to or _ANY_DAY, *before]))
 
 
 _TERMS = tuple(one.name for one in fields(Terms))

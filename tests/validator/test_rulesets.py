@@ -272,6 +272,16 @@ def test_terms_take_a_ruleset_by_its_id():
         Terms("optcg-9", day)
 
 
+def test_terms_without_a_day_are_of_the_last_that_is_known_of_the_ruleset():
+    known_to = {game: limits.load(game).known_to for game in ("optcg", "dbs")}
+    assert Terms("optcg-1.2.1").on == known_to["optcg"]
+    assert Terms("optcg-1.1.9").on == rulesets()["optcg-1.2.0"].in_force_from - timedelta(days=1)
+    assert Terms("dbs-4.00").on == known_to["dbs"]
+    assert Terms("bos-1.3") == Terms("bos-1.3", Terms("bos-original").on)
+    for id in rulesets():
+        assert Terms(id).on >= (rulesets()[id].in_force_from or date.min)
+
+
 def test_a_region_that_there_is_not_is_refused():
     with pytest.raises(ValueError, match="region"):
         Judge(Terms(rulesets()["optcg-1.1.9"], date(2026, 1, 1), region="mars"), Catalogue("optcg", "none", []))
