@@ -139,9 +139,19 @@ class Judges:
         return decklists.game_of(line for _, line in deck.lines()) or self._likely_game(deck)
 
     def _likely_game(self, deck: Deck) -> str | None:
+        """Return the game that knows most cards of a deck by their names, None where two know as many.
+
+        Where cards go by name, a game that knows all of them is it, and no larger catalogue is loaded.
+        """
+        if whole := next(filter(self._has_all(deck), (id for id, one in GAMES.items() if one.told_by_name)), None):
+            return whole
         known = Counter({game: self._known(deck, self.cards.catalogue(game)) for game in GAMES})
         (game, most), (_, second) = known.most_common(2)
         return game if most > second else None
+
+    def _has_all(self, deck: Deck) -> Callable[[str], bool]:
+        lines = sum(1 for _ in deck.lines())
+        return lambda game: 0 < lines == self._known(deck, self.cards.catalogue(game))
 
     @staticmethod
     def _known(deck: Deck, catalogue: Catalogue) -> int:

@@ -67,8 +67,11 @@ class Blocks(Rule):
         """Yield one finding for each such card."""
         allowed, entry = tuple(sorted(self.allowed)), self.rotation.entry(self.day)
         takers = tuple(one for one in self.rotation.formats if self.rotation.allowed(one, self.day) is None)
+        details: dict[str, Mapping[str, object]] = {}  # mostly all rotated cards are of one block
         for card, copies in facts.pooled(("leader", "main", "side", "z")).items():
             if block := self._rotated(card):
+                if block not in details:
+                    details[block] = self._details(block, allowed, takers)
                 yield Finding(
                     ROTATED,
                     self.cite,
@@ -77,7 +80,7 @@ class Blocks(Rule):
                     count=copies,
                     limit=0,
                     limits=entry,
-                    details=self._details(block, allowed, takers),
+                    details=details[block],
                 )
 
     def fitting(self, section: str, leader: Card | None) -> Mapping[str, tuple[str, ...]]:
