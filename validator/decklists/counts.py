@@ -58,17 +58,19 @@ _TOKEN = (
     rf"|([1-9][0-9]?)|({_WORD}))"
 )
 _BEFORE = re.compile(rf"{_TOKEN}(?:( cop(?:ies|y) of )| ?[-:=,;|/] ?| |$)", re.IGNORECASE)
-_BEHIND = re.compile(rf"(?:^|( ?[:=] ?| - ?)| ?[,;|/] ?| ){_TOKEN}$", re.IGNORECASE)
+_BEHIND = re.compile(rf"(?:^|( ?[:=] ?| - ?)| ?[,;|/] ?| ){_TOKEN} ?[枚張张장]?$", re.IGNORECASE)
 _TWICE = re.compile(r"(?:^| )(?:x ?([0-9]+)|([0-9]+) ?x|(?:[-=]>|→) ?([0-9]+))$", _FLAGS)
 _AGAIN = re.compile(rf"(?<![\w.-])([0-9]{{1,3}}) ?(?:{TIMES} ?)?[\[(]?{SHAPE}", _FLAGS)
 _SUM = r"(?<![0-9])[0-9]{1,7}(?:[.,][0-9]{1,7}){0,2}"
-_PRICE = re.compile(rf"[$€£¥] ?{_SUM}|{_SUM} ?[$€£¥](?! ?[0-9])|\b[0-9]{{1,7}}\.(?!0\b)[0-9]{{1,7}}\b")
+_PRICE = re.compile(rf"[$€£¥] ?{_SUM}|{_SUM} ?[$€£¥円元원](?! ?[0-9])|\b[0-9]{{1,7}}\.(?!0\b)[0-9]{{1,7}}\b")
 # What may stand beside a count and says nothing more: a word for copies, a rarity.
 _NOTHING_MORE = frozenset(
-    listed("pc, pcs, ea, each, ex, qty, stk, stück, copy, copies, c, uc, r, sr, sec, l, sp, tr, pr, spr, scr")
+    listed("""
+    枚, 張, 张, 장, pc, pcs, ea, each, ex, qty, stk, stück, copy, copies, c, uc, r, sr, sec, l, sp, tr, pr, spr, scr
+    """)
 )
 _SIGNED = re.compile(r"(?<![\w.,])(?:x ?([1-9][0-9]?)|([1-9][0-9]?) ?x)(?!\w)", _FLAGS)
-_ALONE = re.compile(r"(?<![\w.#+-])(?<![0-9],)([1-9][0-9]?)(?=(?:pcs?|ex|ea)?(?!\w))", _FLAGS)
+_ALONE = re.compile(r"(?<![\w.#+-])(?<![0-9],)([1-9][0-9]?)(?=(?:pcs?|ex|ea|[枚張张장])?(?!\w))", _FLAGS)
 _DIGITS = re.compile(r"[0-9]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _STARTS = re.compile(r"\W*[0-9]")

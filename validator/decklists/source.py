@@ -48,9 +48,15 @@ _ADORNED = re.compile(
     r"|#(?=[0-9]{1,2}x?\s+[\[(]?[A-Za-z]{1,5}[0-9]{0,3}-[0-9]{2,4})|\[[ x]?\]\s*"
     r"|[^\w\s\"'«»「『《(\[{</#+\-.&~=$€£¥…@%;?]\s*)*"
 )
+# What a chat puts before each message: the day, the time, and who wrote it.
+_STAMP = re.compile(
+    r"\[?[0-9]{1,4}([./-])[0-9]{1,2}\1[0-9]{1,4},? [0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\.?)?\]?"
+    r"(?: - | )[^:0-9]{1,40}: ",
+    re.IGNORECASE,
+)
 # Markdown and HTML that copying has left in a line: **, `, ```text, [text](address), tags, &amp;.
 _MARKUP = re.compile(
-    r"\*\*|`{3}[a-z]*$|`+|\[([^\[\]]*)\]\((https?://[^\s()]*)\)|(&#?\w{1,10};)"
+    r"<a?:\w{1,40}:[0-9]{1,25}>|\*\*|`{3}[a-z]*$|`+|\[([^\[\]]*)\]\((https?://[^\s()]*)\)|(&#?\w{1,10};)"
     r"|\[/?(?:[bius]|size|color|colour|center|list|spoiler|quote|url|h[1-6])(?:=[^\[\]]*)?\]"
     r"|</?(?:[abisu]|em|font|mark|small|span|strong|sub|sup)(?:\s[^<>]*)?>"
     r"|(</?(?:[bh]r|p|div|[dou]l|d[dt]|li|t(?:able|head|body|[dhr])|h[1-6]|pre|code|body|html|img)(?:\s[^<>]*)?/?>)",
@@ -76,6 +82,8 @@ def row(at: int, raw: str) -> TextRow:
     if '"' in (shown[:1], shown[-1:]):
         shown = _unquoted(shown)
     read = plain(shown)
+    if stamp := _STAMP.match(read):
+        shown, read = shown[stamp.end() :], read[stamp.end() :]
     found = None if read[:1].isalnum() else _ADORNED.match(read)
     start = found.end() if found else 0
     return TextRow(at, raw, shown[start:], read[start:])

@@ -229,6 +229,35 @@ def test_a_count_that_is_not_understood_is_asked_about(line, count, known, few):
     assert (deck.main, [row.text for row in deck.unread if row.may_be_card]) == ((), [text])
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[22/11/2026, 10:15:02] Tom: 4x OP01-016 Nami",
+        "22/11/26, 10:15 - Tom: 4x OP01-016 Nami",
+        "<:op_red:123456789012345678> 4 OP01-016 Nami",
+        "Nami：4枚（OP01-016）",
+        "OP01-016 Nami 4枚 300円",
+    ],
+)
+def test_a_card_in_a_chat_or_a_price_list_is_read(line, optcg):
+    deck = parse(line, catalogue=optcg).deck
+    assert [(card.count, card.number, card.name) for card in deck.main] == [(4, "OP01-016", "Nami")]
+    assert deck.unread == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[22/11/2026, 10:15:02] Tom: my list",
+        "Store Championship 22.11.2026 - 1st Place (5-0)",
+        "+49 170 1234567",
+    ],
+)
+def test_chat_around_a_list_is_no_card(line):
+    deck = parse(f"4 OP01-016\n{line}").deck
+    assert [(row.text, row.may_be_card) for row in deck.unread] == [(line, False)]
+
+
 @pytest.mark.parametrize("count", ["N/A", "full set", "playset", "½", "四", "4.0", "||||"])
 @pytest.mark.parametrize("line", ["{} OP01-016 Nami", "OP01-016 Nami {}", "Nami (OP01-016) {}", "{} Nami OP01-016"])
 def test_nor_is_any_other_such_count_one(line, count, few):

@@ -185,6 +185,15 @@ def test_json_cards_know_their_line():
     assert [line.at for _, line in deck.lines()] == [4, 10]
 
 
+@pytest.mark.parametrize("between", ["\t", ";"])
+def test_tables_beside_each_other_are_one_deck(between):
+    rows = ("Qty,Card,Qty,Card", "1,A1-01,4,B1-02", "2,B1-03,3,B1-04", "2,B1-05,,")
+    deck = parse("\n".join(row.replace(",", between) for row in rows)).deck
+    found = [(line.count, line.number) for line in deck.main]
+    assert found == [(1, "A1-01"), (4, "B1-02"), (2, "B1-03"), (3, "B1-04"), (2, "B1-05")]
+    assert deck.unread == ()
+
+
 @pytest.mark.parametrize(
     "entry",
     [

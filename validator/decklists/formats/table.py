@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from validator.cards import Catalogue
@@ -50,6 +51,18 @@ class _Table(NamedTuple):
             if at < len(cells) and cells[at]:
                 return row(0, cells[at])
         return _BLANK
+
+    def side_by_side(self) -> Sequence[_Table]:
+        """Return the tables that stand beside each other, "Qty, Card, Qty, Card": mostly this one alone."""
+        roles = self.columns.roles
+        across = len(roles.get(COUNT, ()))
+        if across < 2 or any(len(roles[role]) != across for role in (NUMBER, CARD) if role in roles):
+            return [self]
+        each = [
+            {role: places[at : at + 1] if len(places) == across else places for role, places in roles.items()}
+            for at in range(across)
+        ]
+        return [self._replace(columns=replace(self.columns, roles=roles)) for roles in each]
 
 
 def _read(delimiters: str, format: str, source: Source) -> Draft | None:
@@ -188,7 +201,7 @@ class _Reader:
         elif self._is_of_another(cells):
             self._draft.skip(line.at, line.raw, OF_ANOTHER)
         else:
-            self._add(line, cells)
+            self._add_each(line, cells)
 
     def _repeated(self, at: int, line: TextRow, cells: Sequence[str]) -> Columns | None:
         """Return the columns of a row that is a header again, None for any other; `at` counts the rows from 1."""
@@ -202,6 +215,17 @@ class _Reader:
         owner = [row(0, cells[at]).plain for at in self._table.columns.places(*WHO) if at < len(cells)]
         self._owner = owner if self._owner is None else self._owner
         return owner != self._owner
+
+    def _add_each(self, line: TextRow, cells: Sequence[str]) -> None:
+        """Read a row, or what stands in it of each of several tables beside each other."""
+        whole = self._table
+        if len(each := whole.side_by_side()) == 1:
+            self._add(line, cells)
+            return
+        for self._table in each:
+            if any(self._table.cell(cells, role).plain for role in (COUNT, NUMBER, CARD)):
+                self._add(line, cells)
+        self._table = whole
 
     def _add(self, line: TextRow, cells: Sequence[str]) -> None:
         place = self._place(cells)
