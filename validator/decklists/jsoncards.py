@@ -53,7 +53,7 @@ def is_answer(value: Any) -> bool:
 def _answered(source: Source, answer: Mapping[str, Any], format: str) -> Draft:
     """Read the deck of an answer, and keep what could be a card of it and was not read then."""
     draft = Draft(format)
-    _JsonCards(source, draft, source.text.rfind('"deck"')).add(None, answer["deck"], 0)
+    _JsonCards(source, draft, max(0, source.text.rfind('"deck"'))).add(None, answer["deck"], 0)
     for finding in answer["findings"]:
         if text := _unread(finding):
             draft.skip(1, text, _UNREAD)

@@ -24,8 +24,10 @@ def rows(text: str, name: str) -> list[Sequence[str]] | None:
     if text.lstrip()[:1] not in ("[", "{"):
         return None
     data = _read(text, name)
-    if is_answer(data) or (data is not None and not _have_decks(_players(data))):
-        return [_TITLES, [_stem(name), _deck(data)]] if is_answer(data) or _is_deck(text) else None
+    if is_answer(data):
+        return [_TITLES, [_stem(name), _deck(data)]]
+    if data is not None and not _have_decks(_players(data)):
+        return [_TITLES, [_stem(name), text]] if _is_deck(text) else None
     flat = [dict(_fields(player)) for player in _players(data)]
     titles = list(dict.fromkeys(title for fields in flat for title in fields))
     return [titles, *([fields.get(title, "") for title in titles] for fields in flat)] if flat else None
@@ -47,12 +49,13 @@ def _stem(name: str) -> str:
     return PurePath(name).stem or name
 
 
-def _deck(data: Any) -> str:
-    """Return the JSON of a deck; of a verdict on one what tells the deck alone, for it has to stand in a cell."""
-    if is_answer(data):
-        unread = [one for one in data["findings"] if isinstance(one, dict) and one.get("code") == "line.unread"]
-        data = {"deck": data["deck"], "findings": unread}
-    return json.dumps(data, ensure_ascii=False)
+def _deck(answer: Mapping[str, Any]) -> str:
+    """Return the JSON of what tells the deck of a verdict and no more, for it has to stand in a cell."""
+    unread = [one for one in answer["findings"] if isinstance(one, dict) and one.get("code") == "line.unread"]
+    try:
+        return json.dumps({"deck": answer["deck"], "findings": unread}, ensure_ascii=False)
+    except RecursionError:
+        return ""
 
 
 def _read(text: str, name: str) -> Any:
