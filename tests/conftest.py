@@ -17,3 +17,9 @@ settings.register_profile("search", deadline=None, suppress_health_check=[Health
 settings.register_profile("long", settings.get_profile("search"), max_examples=5_000)
 settings.register_profile("same", settings.get_profile("search"), derandomize=True)
 settings.load_profile("same")
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the files that have slow tests: whoever begins such a one last lets all others wait for its end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)

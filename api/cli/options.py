@@ -56,12 +56,12 @@ def _regions() -> Iterable[str]:
 RULESETS = completing(_rulesets)
 
 
-def a_game(games: Iterable[str] = GAMES) -> click.Choice:  # type: ignore[type-arg]  # generic in the newest click alone
+def a_game(games: Iterable[str] = GAMES) -> click.Choice[str]:
     """Return one of some games as a parameter, in capitals or not."""
     return click.Choice(tuple(games), case_sensitive=False)
 
 
-class DayParam(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click alone
+class DayParam(click.ParamType[date]):
     """A day, written as in ISO 8601."""
 
     name = "date"

@@ -16,6 +16,16 @@ COMMAND = Path(sys.executable).with_name("deckproof")
 START = 30  # seconds, on a machine that is busy
 
 
+# A worker whose signs of life follow each other quickly, so that it is missed soon, and that waits for nothing.
+HASTY = """
+from api.jobs import executor, heartbeats, worker
+executor._EVERY, heartbeats.EVERY, heartbeats.MISSED_AFTER = 0.05, 0.1, 0.6
+worker._TIDIES, worker._GRACE = 1, 0.1
+from api.cli import main
+main()
+"""
+
+
 class Process:
     """The command, running in a folder, and what it writes."""
 
@@ -63,6 +73,11 @@ class Running(Process):
         super().__init__(folder, arguments, **{"DECKPROOF_WORKER": "off", **settings})
         self.port = int(self.says(r"Listening at: http://[^:]+:(\d+)")[1])
         self.url = f"http://127.0.0.1:{self.port}"
+
+
+def hasty(folder, **settings):
+    """Start a worker that is in a hurry."""
+    return Process(folder, ["-c", HASTY, "worker"], command=sys.executable, **settings)
 
 
 def wait_for(condition, seconds=START):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import signal
-import sys
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,20 +12,12 @@ import redis
 import requests
 
 from tests.api.jobs.spreadsheets import decks
-from tests.api.processes import Process, Running, wait_for
+from tests.api.processes import Process, Running, hasty, wait_for
 from tests.postgres import own_schema
 
 pytestmark = pytest.mark.slow
 
 PLAYERS = 150  # a second of work, where each gets a sheet
-# A worker whose signs of life follow each other quickly, so that it is missed soon, and that waits for nothing.
-HASTY = """
-from api.jobs import executor, heartbeats, worker
-executor._EVERY, heartbeats.EVERY, heartbeats.MISSED_AFTER = 0.05, 0.1, 0.6
-worker._TIDIES, worker._GRACE = 1, 0.1
-from api.cli import main
-main()
-"""
 
 
 def send(server, players, **fields):
@@ -63,10 +54,6 @@ def ids(server, path):
     assert answer.status_code == 200
     with calamine.CalamineWorkbook.from_filelike(io.BytesIO(answer.content)) as book:
         return sorted(row[2] for row in book.get_sheet_by_name("Summary").to_python() if row[2].isdigit())
-
-
-def hasty(folder, **settings):
-    return Process(folder, ["-c", HASTY, "worker"], command=sys.executable, **settings)
 
 
 @pytest.fixture
@@ -155,7 +142,7 @@ def test_without_its_queue_a_server_takes_jobs_all_the_same(tmp_path):
     server = Running(tmp_path, DECKPROOF_REDIS_URL="redis://127.0.0.1:1/0")
     path = send(server, 1)
     assert job(server, path)["status"] == "queued"
-    worker = Process(tmp_path, ["worker"])
+    worker = hasty(tmp_path)
     until(server, path, "done")
     assert worker.end() == 0
     assert server.end() == 0

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from carddb.snapshot_store import Store
 from tests.api.jobs.spreadsheets import decks
-from tests.api.processes import Process, Running, wait_for
+from tests.api.processes import Running, hasty, wait_for
 from tests.carddb.cards import some
 from tests.cost import slowness, within
 from tests.postgres import own_schema
@@ -134,11 +134,11 @@ def answers(port):
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_redis_that_is_gone_is_a_line_in_the_log_and_no_more(tmp_path, redis_server, end):
     process, url = redis_server
-    worker = Process(tmp_path, ["worker"], DECKPROOF_REDIS_URL=url)
+    worker = hasty(tmp_path, DECKPROOF_REDIS_URL=url)
     worker.says("is at work")
     said = worker.log.read_text()
     process.send_signal(end)
-    time.sleep(4)
+    time.sleep(3)  # thirty signs of life, each with a look
     complaints = worker.log.read_text().removeprefix(said).splitlines()
     assert len(complaints) <= 3, complaints  # one of each thing that fails
     assert not re.search("Traceback|^  ", "\n".join(complaints), re.MULTILINE)
@@ -205,8 +205,10 @@ def test_a_frozen_postgresql_costs_a_verdict_nothing(tmp_path, far):
             assert validate(server).json()["catalogue"]["snapshot"] == kept.id
             slowest = max(slowest, time.monotonic() - begun)
         assert slowest < 2 * slowness(time.monotonic)
-        assert requests.get(f"{server.url}/metrics", timeout=15).status_code == 200
-        unready = requests.get(f"{server.url}/readyz", timeout=15)
+        with ThreadPoolExecutor(2) as both:  # each waits for the database as long as it does for any
+            paths = ("metrics", "readyz")
+            counted, unready = both.map(lambda path: requests.get(f"{server.url}/{path}", timeout=15), paths)
+        assert counted.status_code == 200
         assert (unready.status_code, "Retry-After" in unready.headers) == (503, True)
         way.blocked = False
         newer = store.import_cards("optcg", some(4), "y")

@@ -53,18 +53,24 @@ def json_requests(document):
             yield method, path, operation, schema, schema.get("example", entries)
 
 
-def places(document, schema, value, above=()) -> Iterator[tuple]:
-    """Where something may stand in a request: every documented entry, one that is not, and the first of each list."""
-    schema = resolved(document, schema)
+def places(document, schema, value, above=(), seen=None) -> Iterator[tuple]:
+    """Where something may stand in a request: every documented entry, one that is not, and the first of each list.
+
+    What a shape has that stands in several places, a deck or a line, is looked at in the first of them.
+    """
+    schema, seen = resolved(document, schema), set() if seen is None else seen
     if "properties" in schema and isinstance(value, dict):
+        if id(schema) in seen:
+            return
+        seen.add(id(schema))
         yield (*above, UNKNOWN)
         for name, of in schema["properties"].items():
             yield (*above, name)
             if name in value:
-                yield from places(document, of, value[name], (*above, name))
+                yield from places(document, of, value[name], (*above, name), seen)
     elif "items" in schema and value:
         yield (*above, 0)
-        yield from places(document, schema["items"], value[0], (*above, 0))
+        yield from places(document, schema["items"], value[0], (*above, 0), seen)
 
 
 def changes(request, place):
