@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import re
 import tomllib
 from collections import defaultdict
 from pathlib import Path
@@ -38,8 +38,8 @@ IMPLEMENTED = {"Catalogue": ["validator/cards.py", "carddb/catalogue.py"]}  # wh
 
 
 def test_no_two_classes_have_one_name():
-    trees = [(path, ast.parse((ROOT / path).read_text("utf-8"))) for path in SOURCES]
-    classes = [(node.name, path) for path, tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    declared = re.compile(r"^ *class (\w+)[(:]", re.MULTILINE)
+    classes = [(name, path) for path in SOURCES for name in declared.findall((ROOT / path).read_text("utf-8"))]
     assert twice(classes) == IMPLEMENTED
     assert len(classes) > 100
 

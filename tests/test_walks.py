@@ -6,6 +6,8 @@ import pytest
 
 from tests import walks
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def walked(tmp_path_factory):

@@ -89,7 +89,8 @@ def _requests(folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
 
         return send
 
-    rows = f"Player,Decklist\nZoro,{_DECK}\n".encode()
+    listed = "\n".join(f"{line['count']} {line['number']}" for section in _LEGAL.values() for line in section)
+    rows = f'Player,Decklist\nZoro,"{listed}"\n'.encode()
     yield "The text of `check`", command("check", text, exits=1)
     yield "A clean JSON body", request("/v1/validate", 200, json=_JSON)
     yield "A wrong JSON body", request("/v1/validate", 422, json=_WRONG)

@@ -59,6 +59,7 @@ def file(game: str) -> Path:
     return _HERE / f"{game}.csv"
 
 
+@lru_cache(maxsize=16)
 def catalogue(game: str) -> Catalogue:
     """Return the catalogue of the facts of a game; a CardDataError if none ship."""
     written = file(game_of(game).id)

@@ -88,6 +88,7 @@ def doors(data):
     return decklists.parse(data, "optcg", catalogue()).deck, checked, entry.deck
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(tables())
 def test_every_door_reads_the_deck_that_was_written(table):

@@ -179,6 +179,7 @@ def test_a_table_holds_no_formula():
     assert (row["name"], row["traits"], row["cost"]) == ("'=1+1", "'+1", "'-(BX)")
 
 
+@pytest.mark.slow
 def test_what_is_known_to_be_wrong_is_corrected_in_facts_too():
     for number, ones in corrections.load("dbs").items():
         card = facts.catalogue("dbs").by_number(number)

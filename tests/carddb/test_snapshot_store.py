@@ -286,6 +286,7 @@ def _import_until_killed(url: str, half_way) -> None:
         time.sleep(60)
 
 
+@pytest.mark.slow
 def test_a_process_killed_half_way_leaves_all_as_it_was(store, file):
     old = store.import_cards("dbs", some(2), "two.csv")
     context = multiprocessing.get_context("spawn")

@@ -159,9 +159,10 @@ def peculiar(game):
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ruleset", "format"), [(one.id, form) for one in rulesets().values() for form in one.formats])
 @given(data=st.data())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_a_deck_is_judged_as_by_asking_every_rule(ruleset, format, data):
     """Asking only the rules that a card concerns finds just what asking all of them finds."""
     game = rulesets()[ruleset].game

@@ -122,6 +122,7 @@ def decks(game):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.data())
 def test_every_day_says_what_its_judge_says(data):
@@ -253,6 +254,7 @@ class TestWhere:
 
 
 class TestWhatPeopleSend:
+    @pytest.mark.slow
     @pytest.mark.parametrize("game", CATALOGUES)
     @pytest.mark.parametrize(
         "written",

@@ -236,6 +236,7 @@ def command(*arguments, **options):
     return subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, timeout=60, check=False, **options)
 
 
+@pytest.mark.slow
 def test_the_installed_command_judges(tmp_path):
     environment = os.environ | {"DECKPROOF_DATA_DIR": str(tmp_path)}
     assert command("check", ZORO, env=environment).returncode == 0

@@ -44,6 +44,7 @@ def test_a_slip_in_a_command_is_told_with_what_is_near(run, slip, meant):
     assert repr(meant) in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["api", "api.cli"])
 def test_python_runs_the_command_too(module, tmp_path):
     done = subprocess.run(
@@ -64,6 +65,7 @@ def completed(line, tmp_path):
     return [offered.partition(",")[2] for offered in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "offered"),
     [

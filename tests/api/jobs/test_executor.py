@@ -109,6 +109,7 @@ def test_where_there_is_no_room_for_the_results_the_job_fails(database, library)
     assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 503)
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_the_plain_end_of_a_job(tmp_path, database, library):
     jobs = Jobs(database, WIDE)
     id = jobs.add(Task("decks.csv", TASK.asked, Wanted("pdf")).as_json(), decks(30))

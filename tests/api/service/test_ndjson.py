@@ -57,6 +57,7 @@ def test_a_line_that_is_too_long_is_passed_over(judges):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blank", [b"\n", b"\r\n", b" \n"])
 def test_blank_lines_cost_next_to_nothing(judges, blank):
     body = blank * (3_000_000 // len(blank)) + REFUSED

@@ -11,6 +11,7 @@ import requests
 
 from tests.api.processes import Process, Running, wait_for
 from tests.carddb import replay
+from tests.cost import slowness
 
 pytestmark = pytest.mark.slow
 
@@ -71,7 +72,8 @@ def test_a_server_under_load_judges_by_the_new_cards_within_five_seconds_and_fai
             site.pages["/cardlist/?series=569102"] = page.encode()
             new = synced(tmp_path, settings)
             current_since = time.monotonic()
-            wait_for(lambda: all(client.answers[-1][1] == new for client in clients), seconds=5)
+            five = 5 * slowness(time.monotonic)  # the clients make this machine busy, too
+            wait_for(lambda: all(client.answers[-1][1] == new for client in clients), seconds=five)
             time.sleep(0.5)
         finally:
             stop.set()
@@ -80,7 +82,7 @@ def test_a_server_under_load_judges_by_the_new_cards_within_five_seconds_and_fai
     answers = [answer for client in clients for answer in client.answers]
     assert [client.failures for client in clients] == [[]] * CLIENTS
     assert {snapshot for _, snapshot in answers} == {old, new}
-    assert max(at for at, snapshot in answers if snapshot == old) < current_since + 5
+    assert max(at for at, snapshot in answers if snapshot == old) < current_since + five
     assert all(client.answers[0][1] == old for client in clients)
     assert server.end() == 0
     assert "Traceback" not in server.log.read_text()

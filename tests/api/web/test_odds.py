@@ -105,6 +105,7 @@ def test_a_deck_without_a_first_hand_has_no_odds(client, pointer, deck):
     assert [wrong["pointer"] for wrong in answer.json["errors"]] == [f"/{pointer}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["optcg", "dbs", "bos"])
 def test_a_thousand_unknown_cards_have_odds(client, game):
     lines = [{"number": f"QQ-{n}", "count": n % 255 + 1} for n in range(1000)]

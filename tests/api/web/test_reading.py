@@ -180,6 +180,7 @@ def test_a_text_is_read_in_the_characters_that_files_are_written_in(client, enco
     assert answer.json["deck"]["main"] == [{"number": "OP01-016", "name": "Café", "count": 4}]
 
 
+@pytest.mark.slow
 def test_a_hostile_list_is_answered_in_a_bounded_time(client):
     answer = parse(client, decklist="zzzz zzzz qqqq\n" * 4_900, game="optcg")
     assert answer.status_code == 200

@@ -20,6 +20,7 @@ import requests
 from api.service.temporary_folders import shared_memory
 from tests.api.processes import COMMAND, START, Running, wait_for
 from tests.api.web.test_problems import assert_guarded
+from tests.cost import slowness
 
 pytestmark = pytest.mark.slow
 
@@ -250,7 +251,7 @@ def test_when_its_master_is_killed_a_server_leaves_the_port_though_clients_stay(
         kept.get(f"{running.url}/healthz", timeout=10)
         slow.sendall(_HEAD)
         running.kill()
-        wait_for(lambda: is_free(running.port), seconds=2)
+        wait_for(lambda: is_free(running.port), seconds=2 * slowness(time.monotonic))
 
 
 def test_what_is_being_asked_when_it_is_to_end_is_answered(tmp_path):

@@ -92,6 +92,7 @@ def test_what_cannot_be_had_is_pointed_at(client, zoro, more, pointer):
     assert [wrong["pointer"] for wrong in answer.json["errors"]] == [pointer]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["optcg", "dbs", "bos"])
 @pytest.mark.parametrize("lines", [[], [{"number": f"QQ-{n}", "count": 255} for n in range(1000)]])
 def test_any_deck_has_its_days(client, game, lines):

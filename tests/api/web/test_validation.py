@@ -335,6 +335,7 @@ class Endless(io.RawIOBase):
         return len(piece)
 
 
+@pytest.mark.slow
 def test_a_batch_is_streamed_and_memory_stays_bounded(client, zoro):
     count = 3000
     line = lines({"game": "optcg", "on": DAY, "deck": zoro})

@@ -150,6 +150,7 @@ def test_every_body_may_be_anything(client, document):
                 assert_answered(answer, operation, json.loads(body) if is_read else {})
 
 
+@pytest.mark.slow
 def test_every_parameter_may_be_anything(client, document):
     texts = [wrong for wrong in WRONG if isinstance(wrong, str) and wrong.isprintable()] + ["\x00", "\n", "%ff", "\x1b"]
     for method, path, operation, shared in operations(document):

@@ -101,7 +101,7 @@ def matrix(found, words, extra):
 SHAPES = [row_a_card, written_once, row_a_deck, across, stacked, side_by_side, player_a_column, matrix]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(players, st.sampled_from(SHAPES), st.sampled_from(WORDINGS), noise)
 def test_every_deck_and_name_comes_back_or_the_file_is_told(found, shape, words, extra):
     book = book_of(xlsx(shape(found, words, extra)))

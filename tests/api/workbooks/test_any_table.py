@@ -73,7 +73,7 @@ def accounted(data, name):
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(tables)
 def test_any_workbook(rows):
     found = accounted(xlsx(rows), "decks.xlsx")

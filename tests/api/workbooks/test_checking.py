@@ -164,6 +164,7 @@ except OSError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", checking.KINDS)
 def test_a_full_disk_is_told_and_leaves_no_half_file(folder, kind):
     rows = [row for at in range(40) for row in card_rows(f"Player {at}", at)]

@@ -76,6 +76,7 @@ def cards(entry):
     return sorted([line.number or "", line.count] for _, line in entry.deck.lines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WHOLE)
 def test_every_deck_and_name_comes_back(name):
     count, told = WHOLE[name]

@@ -28,6 +28,7 @@ def edited(data, **cells):
     return saved(book)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "ruleset"),
     [

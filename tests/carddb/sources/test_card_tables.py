@@ -310,6 +310,7 @@ def test_numbers_and_days_of_a_workbook_are_text():
     assert (card.cost, card.power, card.block, card.released) == (1, 2000, "1", "2022-12-02")
 
 
+@pytest.mark.slow
 def test_the_real_catalogue_is_read_whole():
     cards = real.cards("dbs")
     assert len(cards) == 6478

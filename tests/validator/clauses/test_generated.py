@@ -161,7 +161,7 @@ def test_gains_of_other_cards_reach_the_cards_they_name(phrase: Phrase, traits: 
     assert [matches(clause.match or {}, card) for card in CARDS] == [meaning(card) for card in CARDS]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=200), st.sampled_from(("dbs", "optcg", "bos")))
 def test_any_text_is_read(text: str, game: str) -> None:
     for clause in read(game, "", text, text):
@@ -186,7 +186,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(PIECES, max_size=40), st.sampled_from(("dbs", "optcg")))
 def test_any_heap_of_words_is_read(pieces: list[str], game: str) -> None:
     for clause in read(game, "", " ".join(pieces)):

@@ -33,7 +33,7 @@ TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS)
 def test_any_text_is_read_and_every_line_accounted_for(text):
     parsed = parse(text)
