@@ -7,6 +7,7 @@ A run says the same twice; `pytest --hypothesis-profile=search` draws examples t
 import os
 import sys
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # A run starts a hundred processes: where none may keep what it compiled, each compiles everything anew.
@@ -17,6 +18,14 @@ settings.register_profile("search", deadline=None, suppress_health_check=[Health
 settings.register_profile("long", settings.get_profile("search"), max_examples=5_000)
 settings.register_profile("same", settings.get_profile("search"), derandomize=True)
 settings.load_profile("same")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_data(tmp_path_factory):
+    """Let no test find the cards of whoever runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DECKPROOF_DATA_DIR", str(tmp_path_factory.mktemp("own")))
+        yield
 
 
 def pytest_collection_modifyitems(items):

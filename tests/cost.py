@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 MOST = 1.0  # seconds, whatever is read
 _A_MEGABYTE = 3.0  # seconds, and a little for whatever is small
-_SMALL = 0.1
+_SMALL = 0.25  # no growth hides in it: that is measured from _FLOOR on
 _GROWTH = 2.5  # times the time that a text of twice the length may take
 _FLOOR = 0.05  # seconds that say nothing of growth
 _RUNS = 10  # the best of which counts

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from api.sheets import qrcode
 from api.sheets.layout import BAND, BODY, FIELDS, GUTTER, HEAD, MARGIN, SIDE, Layout, Paper, PrintedPage, PrintedRow
+from api.sheets.registration import Registration
 from api.sheets.sheet import Sheet
 
 _TICK = 8.5
@@ -21,14 +22,7 @@ def frame(sheet: Sheet, laid: Layout, page: PrintedPage, paper: Paper) -> str:
     """Return the picture of a page of a sheet, as SVG."""
     drawn: dict[str, list[str]] = {style: [] for style in _STYLES}
     drawn["firm"].append(_box(MARGIN, HEAD, SIDE, SIDE))
-    person = sheet.registration
-    for text, x, y, width in (
-        (person.player.filed, 68.0, 30.0, 312.0),
-        (person.player_id, 106.0, SIDE, 150.0),
-        (person.table, 310.0, SIDE, 70.0),
-    ):
-        if not text:  # a line to write on
-            drawn["hair"].append(f"M{MARGIN + x} {HEAD + y}h{width}")
+    drawn["hair"] += _lines_to_write_on(sheet.registration)
     if page is laid.pages[0]:
         drawn["hair"] += (f"M{x:.2f} {BODY + FIELDS - 10}h{width:.2f}" for x, width in fields(paper))
         drawn["firm" if sheet.legal else "solid"].append(_box(MARGIN, BODY + FIELDS, paper.inner, BAND))
@@ -39,6 +33,17 @@ def frame(sheet: Sheet, laid: Layout, page: PrintedPage, paper: Paper) -> str:
     code = _code(sheet.deck_hash, paper) if sheet.deck_hash else ""
     size = f'width="{paper.width}" height="{paper.height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{paths}{code}</svg>'
+
+
+def _lines_to_write_on(person: Registration) -> Iterator[str]:
+    """Yield a line for each thing that is not known of the player."""
+    for text, x, y, width in (
+        (person.player.filed, 68.0, 30.0, 312.0),
+        (person.player_id, 106.0, SIDE, 150.0),
+        (person.table, 310.0, SIDE, 70.0),
+    ):
+        if not text:
+            yield f"M{MARGIN + x} {HEAD + y}h{width}"
 
 
 def fields(paper: Paper) -> list[tuple[float, float]]:

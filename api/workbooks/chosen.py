@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from api.service.errors import Refused
 from api.workbooks.faults import letters, quoted
 from api.workbooks.header import Header
-from validator.decklists.columns import SOMEBODY
+from validator.decklists.columns import SOMEBODY, Columns
 from validator.decklists.headings import CARD, COUNT, DECKLIST, NUMBER, PLAYER, PLAYER_ID, key
 
 # What may be chosen, by the name of the option and of the query parameter.
@@ -29,20 +29,22 @@ def chosen(header: Header, choices: Mapping[str, str]) -> Header:
     """Return headings with the columns that a user chose; Refused says that there is no such column."""
     layout, why = header.columns, dict(header.why)
     for choice, wanted in choices.items():
-        role, at = CHOICES[choice], _place(layout.titles, wanted)
-        for other in (*SOMEBODY,) if role == PLAYER else (role,):
-            layout.roles.pop(other, None)
-        for places in layout.roles.values():
-            if at in places:
-                places.remove(at)
-        layout.roles = {one: places for one, places in layout.roles.items() if places} | {role: [at]}
-        layout.parts.pop(at, None)
+        at = _place(layout.titles, wanted)
+        _give(layout, CHOICES[choice], at)
         why[at] = CHOSEN
     if "list_column" in choices:
         layout.roles.pop(NUMBER, None)
         layout.roles.pop(CARD, None)
     layout.unknown = [at for at in layout.free() if layout.titles[at]]
     return Header(layout, header.start, header.end, why)
+
+
+def _give(layout: Columns, role: str, at: int) -> None:
+    """Let a role be that of one column alone, and of no other."""
+    lost = SOMEBODY if role == PLAYER else (role,)
+    kept = {one: [place for place in layout.roles[one] if place != at] for one in layout.roles if one not in lost}
+    layout.roles = {one: places for one, places in kept.items() if places} | {role: [at]}
+    layout.parts.pop(at, None)
 
 
 def _place(titles: Sequence[str], wanted: str) -> int:

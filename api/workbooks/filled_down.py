@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 
@@ -42,22 +42,37 @@ def players_filled_down(grid: Grid, columns: Columns, start: int) -> Mapping[int
 
     Who writes a player in two rows that follow each other writes them in all, and has forgotten one.
     """
-    places, rows = columns.places(*WHO), grid.rows[start:]
-    named = [column for column in columns.places(*SOMEBODY, PLAYER_ID) if _has_blanks(rows, column)]
-    if columns.is_list or not named or len(named) < len(columns.places(*SOMEBODY, PLAYER_ID)):
+    rows, places = grid.rows[start:], columns.places(*WHO)
+    if not (named := _player_columns(rows, columns)):
         return {}
     filled: dict[int, list[tuple[int, Cell]]] = {}
-    merged = {row for (top, _), (bottom, _) in grid.merged for row in range(top + 2, min(bottom, MOST_ROWS) + 2)}
+    merged = _merged_rows(grid)
     player: list[tuple[int, Cell]] = []
     was_named = False
     for at, row in enumerate(rows, grid.top + start + 1):
-        if any(not is_blank(_cell(row, column)) for column in named):
-            if was_named and player == [(column, _cell(row, column)) for column in places]:
+        if _says_any(row, named):
+            before, player = player, [(column, _cell(row, column)) for column in places]
+            if was_named and player == before:
                 return {}
-            player, was_named = [(column, _cell(row, column)) for column in places], True
+            was_named = True
         elif player and at not in merged and _has_card(row, columns):
             filled[at], was_named = player, False
     return filled
+
+
+def _player_columns(rows: Sequence[Sequence[Cell]], columns: Columns) -> Sequence[int]:
+    """Return the columns that name the player of a card, none where one of them has no blanks."""
+    named = columns.places(*SOMEBODY, PLAYER_ID)
+    return named if not columns.is_list and all(_has_blanks(rows, column) for column in named) else ()
+
+
+def _says_any(row: Sequence[Cell], columns: Iterable[int]) -> bool:
+    return any(not is_blank(_cell(row, column)) for column in columns)
+
+
+def _merged_rows(grid: Grid) -> set[int]:
+    """Return the rows that a cell of an earlier row reaches into."""
+    return {row for (top, _), (bottom, _) in grid.merged for row in range(top + 2, min(bottom, MOST_ROWS) + 2)}
 
 
 def _sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int) -> _Filled:

@@ -32,12 +32,7 @@ class SheetRows:
         self._above = grid.rows[: header.start if header else LABELLED]
         self._used = {*self.columns.places(*self.columns.roles), *self.columns.parts}
         self._filled = filled_down(grid, self.columns, self.start)
-        if players := players_filled_down(grid, self.columns, self.start):
-            first = min(players)
-            detail = "here and below, a row without a player is of the one above it"
-            book.faults.append(SheetFault(grid.sheet, first, None, "", detail, NOTICE))
-            for at, cells_of in players.items():
-                self._filled.setdefault(at, []).extend(cells_of)
+        self._fill_players()
         self._doubted: set[int] = set()
         places = ((role, self.columns.first(role)) for role in WHO)
         self._who = [(role, at, cache(_reader(role))) for role, at in places if at is not None]
@@ -45,6 +40,15 @@ class SheetRows:
         book.unknown += [(grid.sheet, self.title(at)) for at in self.columns.unknown]
         self.above = grid.top + self.start  # rows of the sheet above the first
         book.rows.headings += sum(not grid.is_blank(at) for at in range(grid.top + 1, self.above + 1))
+
+    def _fill_players(self) -> None:
+        """Let rows without a player be of the one above, where players are written so, and say so."""
+        players = players_filled_down(self.grid, self.columns, self.start)
+        for at, cells_of in players.items():
+            self._filled.setdefault(at, []).extend(cells_of)
+        if players:
+            detail = "here and below, a row without a player is of the one above it"
+            self.book.faults.append(SheetFault(self.grid.sheet, min(players), None, "", detail, NOTICE))
 
     def all(self) -> Iterator[tuple[int, Sequence[Cell]]]:
         """Yield the rows under the headings with their numbers, at least as wide as those."""
