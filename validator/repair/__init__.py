@@ -37,7 +37,7 @@ def repair(judge: Judge, deck: Deck, pinned: Collection[str] = ()) -> Repair:
     """
     verdict = judge(deck)
     if verdict.legal:
-        return Repair(verdict, True, 0, True, "The deck is legal.")
+        return Repair(verdict, True, 0, True, "The deck is legal.", bound=0)
     return _Repairing(judge, verdict, pinned).answer()
 
 
@@ -53,7 +53,6 @@ class _Repairing:
         counts = self._stock.counts.items()
         fixed = {cell: copies for cell, copies in counts if cell[0] in self._pins}
         self._search = Search(judge, self._stock, fixed)
-        self._minimal = False
 
     def answer(self) -> Repair:
         """Return the repairs, or why there is none."""
@@ -71,7 +70,6 @@ class _Repairing:
         """Return a cheapest plan under some Leaders, and others of as many changes."""
         found = list(islice(self._search.plans(leaders, {}), 1))
         if found:
-            self._minimal = self._search.proves(found[0])
             found += islice(self._equal(found[0]), MOST_SHOWN - 1)
         return found
 
@@ -102,7 +100,7 @@ class _Repairing:
             return ()
         cards = self._as_good(found, groups)
         changes = self._described(found, cards)
-        return (OtherLeader(cards, found.plan.changes + self._unread, search.proves(found), changes),)
+        return (OtherLeader(cards, found.plan.changes + self._unread, found.minimal, changes),)
 
     def _as_good(self, found: Found, groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
         """Return the Leaders that are alike to that of a plan: a few under which the same deck is legal."""
@@ -122,9 +120,10 @@ class _Repairing:
             self._verdict,
             True,
             first.plan.changes + self._unread,
-            self._minimal,
-            _REASONS[self._minimal],
+            first.minimal,
+            _REASONS[first.minimal],
             tuple(self._described(one, self._as_good(one, groups)) for one in found),
+            min(first.bound, first.plan.changes) + self._unread,
             bounds(first),
             others,
             tuple(map(self._stock.as_written, self._pins)),

@@ -48,8 +48,9 @@ class Repair:
     """How a deck becomes legal by the fewest changes.
 
     `possible` is false where no way was found, and `why` says why; else it says why there are not fewer `changes`
-    (None where there is no way), or why that is not sure, as `minimal` tells. The deck's Leader stays unless it
-    cannot; `leaders` are other Leaders under which half the changes do. `repairs` are some of those with so many.
+    (None where there is no way), or why that is not sure, as `minimal` tells. `bound` is how many it is proved that
+    there are at least, and `bounds` what each finding alone asks for. The deck's Leader stays unless it cannot;
+    `leaders` are other Leaders under which half the changes do. `repairs` are some of those with so many.
     """
 
     verdict: Verdict
@@ -58,6 +59,7 @@ class Repair:
     minimal: bool
     why: str
     repairs: tuple[Changes, ...] = ()
+    bound: int | None = None
     bounds: tuple[LeastChanges, ...] = ()
     leaders: tuple[OtherLeader, ...] = ()
     pinned: tuple[NamedCard, ...] = ()
@@ -71,6 +73,7 @@ class Repair:
             "minimal": self.minimal,
             "why": self.why,
             "repairs": [repair.as_dict() for repair in self.repairs],
+            "bound": self.bound,
             "bounds": [bound.as_dict() for bound in self.bounds],
             "leaders": [leader.as_dict() for leader in self.leaders],
             "pinned": [{"number": card.number, "name": card.name} for card in self.pinned],

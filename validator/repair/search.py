@@ -1,7 +1,8 @@
 """The search for the cheapest legal plans: the Judge says of a plan what it lacks, and the next plan does that too.
 
 A plan does with the fewest changes what is demanded so far. So the first one that the Judge finds legal has the
-fewest changes of all, as long as every demand was one that a rule surely makes and every choice was followed.
+fewest changes of all, as long as every demand was one that a rule surely makes and every choice was followed. What
+each way that is not followed to its end would ask for at least is kept, and the least of it is the bound of the answer.
 """
 
 from __future__ import annotations
@@ -27,22 +28,36 @@ _MOST_SHARES = 40  # ways to share out what two caps have in common
 
 @dataclass(frozen=True)
 class Found:
-    """A plan that the Judge finds legal, its open places filled as in `witness`."""
+    """A plan that the Judge finds legal, its open places filled as in `witness`.
+
+    `bound`: no legal plan of all that were looked for has fewer changes than that.
+    """
 
     plan: Plan
     witness: Plan
     leader: Card | None
     demands: Demands
+    bound: int
+
+    @property
+    def minimal(self) -> bool:
+        """Tell whether it is proved that no plan has fewer changes."""
+        return self.bound >= self.plan.changes
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A plan that is still to be judged, under a Leader and with certain cells as they are to be."""
+    """A plan that is still to be judged, under a Leader and with certain cells as they are to be.
+
+    `least`: no legal plan that comes of it has fewer changes; a plan of demands that no rule surely makes proves
+    nothing, so there it is what was proved before.
+    """
 
     plan: Plan
     demands: Demands
     leader: Card | None
     fixed: Counts
+    least: int = 0
 
     @property
     def untouched(self) -> frozenset[Piece]:
@@ -50,34 +65,38 @@ class _Candidate:
         return frozenset(piece for piece, _ in self.fixed)
 
 
+_Waiting = tuple[int, int, _Candidate]  # by cost, the later one first
+
+
 class Search:
     """The legal plans of a stock, the cheapest first.
 
-    `complete` tells so far whether every possibility was followed; `conflict` is the first thing that could not be
-    done, and `unfilled` the first plan for whose open places no cards were found.
+    `conflict` is the first thing that could not be done, and `unfilled` the first plan for whose open places no cards
+    were found.
     """
 
     def __init__(self, judge: Judge, stock: Stock, pinned: Counts) -> None:
         self.judge = judge
         self.stock = stock
-        self.complete = True
         self.conflict: Finding | None = None
         self.unfilled: Plan | None = None
         self.pinned = pinned
-        self._standing = standing(judge, stock).also(self._beyond())
+        self._passed = ANY  # the changes at least of all that was not followed
+        beyond = list(self._beyond())
+        self._standing = standing(judge, stock).also(beyond, proven=not beyond)
         self._sure: dict[Card | None, Demands] = {}
         self._work = self._most = max(_FEWEST, _WORK // max(1, len(stock.counts)))
 
     def plans(self, leaders: Sequence[Card | None], keeping: Counts, most: int = ANY) -> Iterator[Found]:
         """Yield plans under one of these Leaders that keep certain cells as they are, of at most so many changes."""
-        waiting: list[tuple[int, int, _Candidate]] = []
+        waiting: list[_Waiting] = []
         bounds = sorted((-self._under(leader) if len(leaders) > 1 else 0, -at) for at, leader in enumerate(leaders))
         while bounds or waiting:
             while bounds and (not waiting or -bounds[-1][0] * CHANGE <= waiting[0][0]):
                 self._add(waiting, self._begun(leaders[-bounds.pop()[1]], keeping), most)
             if self._work < 0:
+                self._passed = self._bound(waiting, bounds)
                 del waiting[1:], bounds[:]
-                self.complete = False
             if self._work < -self._most:
                 return
             if not waiting:
@@ -85,20 +104,19 @@ class Search:
             step = heappop(waiting)[2]
             if wrong := self._wrong(step):
                 self._add(waiting, self._next(step, wrong), most)
-            elif found := self._found(step):
-                yield found
+            elif witness := self._witness(step):
+                bound = min(step.least, self._bound(waiting, bounds))
+                yield Found(step.plan, witness, step.leader, step.demands, bound)
 
     def _beyond(self) -> Iterator[Cap]:
         """Yield that of a list far longer than any deck the end is left out, so that the work stays within bounds."""
         for cell in self.stock.beyond:
             if cell not in self.pinned and cell[1] != "leader":
-                self.complete = False
                 yield Cap(frozenset([cell]), 0)
 
-    def proves(self, found: Found) -> bool:
-        """Tell whether no plan of fewer changes can have been passed over."""
-        filled_before = self.unfilled is None or found.plan.changes <= self.unfilled.changes
-        return self.complete and filled_before and found.demands.proven
+    def _bound(self, waiting: Iterable[_Waiting], leaders: Iterable[tuple[int, int]]) -> int:
+        """Return the changes at least of all that is still to be followed, or never was."""
+        return min([self._passed, *(step.least for *_, step in waiting), *(-under for under, _ in leaders)])
 
     def fewest(self, leader: Card, wrong: list[Finding]) -> int:
         """Return how many changes some findings alone ask for at least, whoever leads."""
@@ -107,10 +125,16 @@ class Search:
         found = kept(self.stock, self._asked(step, wrong)[0], fixed)
         return found.changes if isinstance(found, Plan) else 0
 
-    def _add(self, waiting: list[tuple[int, int, _Candidate]], steps: Iterable[_Candidate], most: int) -> None:
+    def _add(self, waiting: list[_Waiting], steps: Iterable[_Candidate], most: int) -> None:
         for step in steps:
             if step.plan.changes <= most:
                 heappush(waiting, (step.plan.cost, self._work, step))
+            else:
+                self._pass(step.least)
+
+    def _pass(self, least: int) -> None:
+        """Note that something was not followed whose legal plans have so many changes at least."""
+        self._passed = min(self._passed, least)
 
     def _under(self, leader: Card | None) -> int:
         """Return how many changes a plan under a Leader has at the very least."""
@@ -140,27 +164,29 @@ class Search:
             plan = Plan(self.stock, {**counts, **fixed} if leader else counts)
             step = _Candidate(plan, self._standing, leader, fixed)
             self._sure[leader] = self._asked(step, self._wrong(step))[0]
-        return self._solved(leader, fixed, self._sure[leader])
+        return self._solved(leader, fixed, self._sure[leader], 0)
 
-    def _solved(self, leader: Card | None, fixed: Counts, demands: Demands) -> Iterator[_Candidate]:
+    def _solved(self, leader: Card | None, fixed: Counts, demands: Demands, least: int) -> Iterator[_Candidate]:
         """Yield the cheapest plan that does what is demanded, or one for each way to share out what crosses."""
         self._work -= 1
         found = kept(self.stock, demands, fixed)
         if isinstance(found, Plan):
-            yield _Candidate(found, demands, leader, fixed)
+            proven = found.changes if demands.proven else 0
+            yield _Candidate(found, demands, leader, fixed, max(least, proven))
         elif isinstance(found, Conflict):
             self.conflict = self.conflict or found.finding
+            self._pass(ANY if demands.proven else least)
         else:
-            for shared in self._shares(found, demands):
-                yield from self._solved(leader, fixed, shared)
+            for shared in self._shares(found, demands, least):
+                yield from self._solved(leader, fixed, shared, least)
 
-    def _shares(self, split: Split, demands: Demands) -> Iterator[Demands]:
+    def _shares(self, split: Split, demands: Demands, least: int) -> Iterator[Demands]:
         """Yield the demands with each number that may be kept of what two caps have in common."""
         one, other = split
         both = one.cells & other.cells
         for shared in range(min(one.limit, other.limit) + 1):
             if shared > _MOST_SHARES or self._work < -self._most:
-                self.complete = False
+                self._pass(least)
                 return
             parts = [Cap(both, shared, other.finding)]
             parts += [cap._replace(cells=cap.cells - both, limit=cap.limit - shared) for cap in split]
@@ -179,30 +205,33 @@ class Search:
         if demands is not step.demands:
             if step.demands is self._sure[step.leader]:
                 self._sure[step.leader] = demands
-            yield from self._solved(step.leader, step.fixed, demands)
+            yield from self._solved(step.leader, step.fixed, demands, step.least)
             return
         either = choice.either if choice else fewer(wrong[0], self.stock, step.plan.counts, step.untouched)
+        proven = choice is not None and choice.proven
         if not either:
             self.conflict = self.conflict or wrong[0]
+            self._pass(ANY if proven else step.least)
         for one in either:
-            if not all(map(demands.has, one)):
-                more = demands.also(one, choice is not None and choice.proven)
-                yield from self._solved(step.leader, step.fixed, more)
+            if all(map(step.demands.has, one)):
+                self._pass(step.least)
+            else:
+                yield from self._solved(step.leader, step.fixed, demands.also(one, proven), step.least)
 
     def _asked(self, step: _Candidate, wrong: list[Finding]) -> tuple[Demands, Choice | None]:
-        """Return what is demanded of a plan for sure, and the first choice that these findings leave, if any."""
+        """Return what is demanded of a plan without a choice, first what is surely so, and the first choice there is."""
         every = [asked(finding, self.stock, step.untouched) for finding in wrong]
-        sure = [asks for asks in every if len(asks.either) == 1]
-        fresh = [demand for asks in sure for demand in asks.either[0] if not step.demands.has(demand)]
         choice = next((asks for asks in every if len(asks.either) != 1), None)
-        if not fresh:
-            return step.demands, choice
-        return step.demands.also(fresh, all(asks.proven for asks in sure)), choice
+        for proven in (True, False):
+            sure = (asks.either[0] for asks in every if len(asks.either) == 1 and asks.proven is proven)
+            if fresh := [demand for demands in sure for demand in demands if not step.demands.has(demand)]:
+                return step.demands.also(fresh, proven), choice
+        return step.demands, choice
 
-    def _found(self, step: _Candidate) -> Found | None:
-        """Return a plan that is legal once its open places are filled, None where no cards are found for them."""
+    def _witness(self, step: _Candidate) -> Plan | None:
+        """Return a plan with its open places filled so that it is legal, None where no cards are found for them."""
         witness = filled(self.judge, step.plan, step.leader) if step.plan.open else step.plan
         if witness is None:
             self.unfilled = self.unfilled or step.plan
-            return None
-        return Found(step.plan, witness, step.leader, step.demands)
+            self._pass(step.least)
+        return witness
