@@ -90,7 +90,7 @@ class Card:
 
     `type` is spelled as the manuals do: "Leader", "Battle", "Z-Battle", "Character", "Event", …
     `cost` is the number of the printed cost, None where there is none or it is X; `cost_text` is
-    the cost as printed. `block` is the printed block icon. `released` is an ISO date, that of the
+    the cost as printed. `life` is how much Life a Leader gives, where the game has that. `block` is the printed block icon. `released` is an ISO date, that of the
     English-language release. `unknown` names the facts ("type", "colors", "cost") that a card of its
     type has and the source does not tell: without it an empty fact is one that the card has not.
     Cards are compared by identity: a catalogue holds one object for one card.
@@ -104,6 +104,7 @@ class Card:
     colors: tuple[str, ...] = ()
     cost: int | None = None
     cost_text: str | None = None
+    life: int | None = None
     power: int | None = None
     back_power: int | None = None
     traits: tuple[str, ...] = ()

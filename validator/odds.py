@@ -126,6 +126,7 @@ class Odds:
         self._game = facts.catalogue.game
         self.cards, self.known = _counted(facts)
         self.size = self.cards.total()
+        self._life = facts.leader.life if facts.leader else None
         self.hand = self.opening.hand.cards or 0
         if self.size < self.hand:
             raise OddsError("deck", f"a first hand has {self.hand} cards and this deck only {self.size}")
@@ -206,13 +207,13 @@ class Odds:
         return SearchOdds(look, targets, of, answer, enough)
 
     def life(self, given: int | None = None) -> int | None:
-        """Return how many Life cards there are: as `given`, else as the rules say, None if the Leader alone tells."""
+        """Return how many Life cards there are: as `given`, else as the rules or the Leader say, None if nobody does."""
         told = self.opening.life
         if told is None:
             if given is not None:
                 raise OddsError("life", "this game has no Life cards; leave life out")
             return None
-        found = told.cards if given is None else given
+        found = next((one for one in (given, told.cards, self._life) if one is not None), None)
         if found is not None:
             _check("life", found, 1, min(MOST_LIFE, self.size))
         return found

@@ -271,6 +271,7 @@ def card(of: Card) -> Iterator[OutputLine]:
         "Type": of.type,
         "Colors": ", ".join(of.colors),
         "Cost": of.cost_text,
+        "Life": of.life,
         "Power": of.power,
         "Traits": ", ".join((*of.traits, *of.back_traits)),
         "Set": ", block ".join(filter(None, (of.set, of.block))),

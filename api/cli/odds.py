@@ -24,7 +24,7 @@ _CARDS = "CARD[/CARD...]"
 @click.option("--look", type=int, help="How many cards of the top of the deck a search looks at.")
 @click.option("--targets", metavar=f"{_CARDS}|N", help="What the search looks for, or how many there are.")
 @click.option("--searcher", metavar="CARD", help="The card that searches.")
-@click.option("--life", type=int, help="How many Life cards there are, where the Leader alone tells.")
+@click.option("--life", type=int, help="How many Life cards there are, where the Leader is not known.")
 @options.JSON
 def command(file: str, as_json: bool, **given: Any) -> None:
     """Tell what a deck draws, exactly.

@@ -30,8 +30,8 @@ _KIND_OF = {kind: word for word, kind in KINDS.items()}
 
 # The facts of a card and of a ruleset that are public as they are.
 _OF_CARD = (
-    *("game", "number", "name", "back_name", "type", "colors", "cost", "power", "traits", "characters", "keywords"),
-    *("text", "back_text", "rarity", "set", "block", "released", "printings", "unknown"),
+    *("game", "number", "name", "back_name", "type", "colors", "cost", "life", "power", "traits", "characters"),
+    *("keywords", "text", "back_text", "rarity", "set", "block", "released", "printings", "unknown"),
 )
 _OF_RULESET = ("id", "title", "game", "in_force_from", "note", "inherits", "superseded_by", "sections", "formats")
 _OF_LIMIT = ("number", "name", "limit")

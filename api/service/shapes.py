@@ -420,7 +420,7 @@ class OddsShape(GivenShape, AskedShape):
         )
     )
     searcher = _short_text("The card that searches, which is not in the deck any more.", example="OP01-016")
-    life = Whole(1, MOST_LIFE, metadata=about("How many Life cards there are; needed where the Leader alone tells."))
+    life = Whole(1, MOST_LIFE, metadata=about("How many Life cards there are; the Leader tells where it is left out."))
 
     @ma.post_load
     def _odds(self, data: dict[str, Any], **_: Any) -> OddsRequest:

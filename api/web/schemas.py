@@ -665,6 +665,7 @@ class CardShape(Shape):
     type = _text()
     colors = _texts()
     cost = _whole(null=True)
+    life = _whole("The Life that a Leader gives, where the game has that.", null=True)
     power = _whole(null=True)
     traits = _texts()
     characters = _texts()

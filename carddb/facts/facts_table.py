@@ -17,7 +17,7 @@ from validator.cards import Card, Clause
 from validator.decklists.formulas import guarded, unguarded
 
 COLUMNS = (
-    *("number", "name", "back_name", "type", "colors", "cost", "power", "back_power"),
+    *("number", "name", "back_name", "type", "colors", "cost", "life", "power", "back_power"),
     *("traits", "back_traits", "characters", "back_characters", "keywords"),
     *("set", "block", "released", "printings", "construction"),
 )
@@ -105,7 +105,7 @@ def _clauses(text: str) -> tuple[Clause, ...]:
 
 _READERS: Mapping[str, Callable[[str], Any]] = {
     "number": unguarded,
-    **dict.fromkeys(("power", "back_power"), power),
+    **dict.fromkeys(("life", "power", "back_power"), power),
     **dict.fromkeys(("colors", "traits", "back_traits", "characters", "back_characters"), _list),
     **dict.fromkeys(("keywords", "printings"), _list),
     "construction": _clauses,

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from carddb.errors import PageError
 from carddb.sources import pages
 from carddb.sources.pages import CardPage, check_whole, missing, needed, no_list, parsed, unread, words
-from carddb.sources.printed_facts import colors, cost, listed, power, spelled
+from carddb.sources.printed_facts import colors, cost, life, listed, power, spelled
 from carddb.sources.printings import PrintedCard
 from validator import limits
 from validator.cards import Card
@@ -204,6 +204,7 @@ def _card(printing: Printing, number: str, where: str, doubts: list[str]) -> Car
         colors=colors(GAME, printing.color),
         cost=_number(lambda: cost(GAME, kind, printing.cost or ""), where, doubts),
         cost_text=printing.cost or None,
+        life=_number(lambda: life(GAME, kind, printing.life or ""), where, doubts),
         power=_power(printing, kind, where, doubts),
         traits=listed(printing.type.strip("-")),
         attributes=listed(printing.attribute),

@@ -12,6 +12,7 @@ from validator.texts import nfkc
 # The official dbs list has a stray dash ("0-") and full-width digits among its costs.
 _COST = re.compile(r"([0-9]{1,2}|X|-)(?:\([^()]{0,40}\)|-)?", re.IGNORECASE)
 _POWER = re.compile(r"[0-9]{1,7}")
+_LIFE = re.compile(r"[0-9]{1,2}")
 
 
 def spelled(words: tuple[str, ...], word: str) -> str | None:
@@ -39,6 +40,15 @@ def cost(game: str, kind: str, printed: str) -> int | None:
     if match[1] == "-":
         return GAMES[game].dash
     return int(match[1]) if match[1].isdigit() else None
+
+
+def life(game: str, kind: str, printed: str) -> int | None:
+    """Return the Life that a card has printed where others have a cost; None where it has none; else a ValueError."""
+    if printed in ("", "-") or kind not in GAMES[game].costless:
+        return None
+    if not _LIFE.fullmatch(printed):
+        raise ValueError(f"{printed[:60]!r} is no Life; it is a number")
+    return int(printed)
 
 
 def power(text: str) -> int | None:

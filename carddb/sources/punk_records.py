@@ -36,7 +36,8 @@ def card(record: Record, where: str) -> PrintedCard:
     printed = text(record, "id") or text(record, "card_id")
     number, suffix = number_in(GAME, printed)
     kind = text(record, "category")
-    cost = None if kind == "Leader" else whole(record, "cost") or 0
+    printed_number = whole(record, "cost")
+    cost = None if kind == "Leader" else printed_number or 0
     rarity = text(record, "rarity")
     printed_card = Card(
         GAME,
@@ -47,6 +48,7 @@ def card(record: Record, where: str) -> PrintedCard:
         cost=cost,
         # As the official list prints it: no zero.
         cost_text=None if cost is None else str(cost or "-"),
+        life=printed_number if kind == "Leader" else None,
         power=_power(record, kind),
         traits=texts(record, "types"),
         attributes=_attributes(record),

@@ -9,7 +9,7 @@ from typing import Any
 
 from carddb.errors import RowError
 from carddb.sources import printed_facts
-from carddb.sources.printed_facts import cost, listed, power, spelled
+from carddb.sources.printed_facts import cost, life, listed, power, spelled
 from validator import limits
 from validator.cards import Card
 from validator.games import GAMES
@@ -17,7 +17,7 @@ from validator.numbers import normal
 
 # The columns of a card spreadsheet.
 COLUMNS = (
-    *("number", "name", "back_name", "type", "colors", "cost", "power", "back_power"),
+    *("number", "name", "back_name", "type", "colors", "cost", "life", "power", "back_power"),
     *("traits", "back_traits", "characters", "back_characters", "text", "back_text"),
     *("rarity", "set", "block", "released"),
 )
@@ -64,7 +64,7 @@ def card(game: str, row: Mapping[str, str]) -> Card:
     """Return the card of a row (column to cell, both text), or raise a RowError with all that is wrong in it.
 
     `cost` is read as printed: "4(RR)" costs 4, "X(R)" has no cost, nor has "-", unless the
-    list of the game writes that for a zero.
+    list of the game writes that for a zero. A card that has Life may have it there too.
     """
     cells = _RowCells(row)
     kind = cells.read("type", card_type, game)
@@ -80,6 +80,7 @@ def card(game: str, row: Mapping[str, str]) -> Card:
         colors=cells.read("colors", colors, game),
         cost=cells.read("cost", cost, game, kind),
         cost_text=cells["cost"] or None,
+        life=cells.read("life" if cells["life"] else "cost", life, game, kind),
         power=cells.read("power", power),
         back_power=cells.read("back_power", power),
         block=cells["block"].upper().strip("-") or None,

@@ -35,8 +35,11 @@ def test_the_statements_that_all_rests_on_are_cited(client, zoro):
 
 
 def test_life_is_told_where_it_is_known_or_said(client, zoro):
-    assert asked(client, zoro).json["life"] is None
-    found = asked(client, zoro, life=5).json
+    assert asked(client, zoro).json["life"] == 5
+    assert asked(client, zoro, life=4).json["life"] == 4
+    found = asked(client, zoro | {"leader": []}).json
+    assert (found["life"], found["cards"][0]["life"]) == (None, None)
+    found = asked(client, zoro | {"leader": []}, life=5).json
     life = found["cards"][0]["life"]
     assert sum(Fraction(one["exact"]) for one in life["each"]) == 1
     assert Fraction(life["some"]["exact"]) == 1 - Fraction(life["each"][0]["exact"])
