@@ -312,7 +312,7 @@ def order(finding: Finding) -> tuple[int, str, str, str, int]:
 class Verdict:
     """What a Judge says of a deck: legal or not, the findings, and all that they were made with."""
 
-    __slots__ = ("facts", "findings", "judge", "legal")
+    __slots__ = ("__dict__", "facts", "findings", "judge", "legal")
 
     def __init__(self, judge: Judge, facts: DeckFacts, findings: list[Finding]) -> None:
         """Hold the findings, already in their order."""
@@ -331,12 +331,12 @@ class Verdict:
         """The findings' codes, in their order."""
         return [finding.code for finding in self.findings]
 
-    @property
+    @cached_property
     def diagnoses(self) -> tuple[Diagnosis, ...]:
         """What one thing explains most of the findings, the gravest first; mostly there is none."""
         return tuple(diagnoses(self)) if self.findings else ()
 
-    @property
+    @cached_property
     def account(self) -> Account:
         """The verdict as people read it."""
         return account(self)

@@ -82,8 +82,7 @@ def _check(name: str, judges: Judges, asked: Asked, shown: _Shown) -> int:
 
     console.say(console.verdict(verdict, _shown(name), shown.explain))
     if not verdict.legal:
-        answer = _mended(verdict)
-        console.say(console.repair(answer) if shown.fix else console.hint(answer))
+        console.say(console.repair(_mended(verdict)) if shown.fix else console.hint(verdict))
     return LEGAL if verdict.legal else ILLEGAL
 
 

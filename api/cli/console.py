@@ -177,11 +177,16 @@ def _written(line: DeckLine) -> str:
     return " ".join(filter(None, (line.number, line.name))) or line.written
 
 
-def hint(of: Repair) -> Iterator[OutputLine]:
-    """Yield how many changes make a deck legal."""
-    if of.changes is not None and not _is_unjudgeable(of.verdict):
-        word = "Fewest changes" if of.minimal else "Changes, perhaps not the fewest"
-        yield OutputLine(f"{word}: {of.changes} (`deckproof repair` says which)", "soft", 2)
+def hint(of: Verdict) -> Iterator[OutputLine]:
+    """Yield how many changes make a deck legal, where it can be judged."""
+    from validator.repair import fewest
+
+    if _is_unjudgeable(of):
+        return
+    changes, is_minimal = fewest(of)
+    if changes is not None:
+        word = "Fewest changes" if is_minimal else "Changes, perhaps not the fewest"
+        yield OutputLine(f"{word}: {changes} (`deckproof repair` says which)", "soft", 2)
         yield OutputLine("")
 
 

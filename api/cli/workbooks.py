@@ -145,7 +145,7 @@ def _progress(parts: int) -> Iterator[Iterator[Progress]]:
 
 def _tell(judged: Results, outputs: Outputs) -> None:
     """Say how the spreadsheet was read, what was wrong with it, and what came of its decks."""
-    from api.workbooks import readings, results
+    from api.workbooks import readings, reports, results
 
     for line in readings.lines(judged.book.readings):
         click.echo(f"{judged.book.name}: {line}.", err=True)
@@ -153,6 +153,8 @@ def _tell(judged: Results, outputs: Outputs) -> None:
     _tell_faults(judged.book, "on the sheet Problems" if is_workbook else "told where results are written as .xlsx")
     if not (judged.judged or judged.book.faults):
         click.echo(f"{judged.book.name}: {judged.book.why_empty}", err=True)
+    for line in reports.left_out(judged.mending):
+        click.echo(f"{judged.book.name}: {line}", err=True)
     counts, unread = judged.counts, judged.book.rows.unread
     parts = [f"{counts[results.LEGAL]:,} legal", f"{counts[results.ILLEGAL]:,} not legal"]
     parts += [f"{counts[results.NO_DECK]:,} without a deck"] if counts[results.NO_DECK] else []

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from api.sheets.person_names import PersonName
 from api.sheets.sheet import AMBIGUOUS, TITLES, UNKNOWN, untold
+from api.workbooks.mending import Mending
 from api.workbooks.players import PlayerEntry
 from api.workbooks.results import ILLEGAL, LEGAL, NO_DECK, JudgedEntry, Results
 from validator.cards import Card
@@ -98,14 +99,15 @@ def summary(results: Results) -> Report:
     aside = sorted(results.book.aside, key=lambda title: folded(title) not in _PRINTED)[:_MOST_ASIDE]
     on_paper = [title for title in aside if folded(title) in _PRINTED]
     columns = [
-        Column("Player", LONG, 20),
+        Column("Player", LONG, 18),
         Column("Last name", LONG, 12),
         Column("Player ID", ID, 13),
         Column("Legal", WORD, 8),
-        *([Column("Leader", LONG, 20)] if "leader" in sections else []),
+        *([Column("Leader", LONG, 18)] if "leader" in sections else []),
         *(Column(TITLES[section], NUMBER, 6) for section in sections if section != "leader"),
-        Column("Findings", NUMBER, 9),
-        Column("First finding", LONG, 23),
+        Column("Findings", NUMBER, 8),
+        Column("Fewest changes", NUMBER, 8),
+        Column("First finding", LONG, 20),
         *(Column(title, LONG, _PRINTED[folded(title)]) for title in on_paper),
         *(Column(title, TEXT, 14) for title in aside[len(on_paper) :]),
         Column("Event", TEXT, 20, hidden=not any(entry.who.event for entry in results.book.entries)),
@@ -113,9 +115,18 @@ def summary(results: Results) -> Report:
         _sheet_column(results),
         Column("Row", NUMBER, 7),
     ]
-    rows = [_summary_row(one, sections, aside) for one in results.judged]
-    above = (f"{CHECKED}{results.book.name}", _terms(results), _totals(results))
+    rows = [_summary_row(one, sections, aside, results.mending) for one in results.judged]
+    above = [f"{CHECKED}{results.book.name}", _terms(results), _totals(results), *left_out(results.mending)]
     return Report("Summary", columns, rows, above, printed=on_paper[-1] if on_paper else "First finding")
+
+
+def left_out(mending: Mending) -> Iterator[str]:
+    """Yield the sentence that says of how many decks the fewest changes are not told, and why."""
+    if mending.left_out:
+        yield (
+            f"There was no time to look for the fewest changes of {_counted(mending.left_out, 'deck')}; "
+            "check such a deck by itself to know them."
+        )
 
 
 def problem_rows(results: Results, summary: Report) -> Iterator[Sequence[Value]]:
@@ -138,19 +149,21 @@ def _sheet_column(results: Results) -> Column:
     return Column("Sheet", TEXT, 14, hidden=not any(entry.sheet for entry in results.book.entries))
 
 
-def _summary_row(judged: JudgedEntry, sections: Sequence[str], aside: Sequence[str]) -> list[Value]:
+def _summary_row(
+    judged: JudgedEntry, sections: Sequence[str], aside: Sequence[str], mending: Mending
+) -> list[Value]:
     entry, verdict = judged
     last = PersonName.of(entry.who.name).last
     row: list[Value] = [entry.who.name or _NAMELESS, last, entry.who.id, judged.legal]
     if verdict is None:
-        row += [*[None] * (len(sections) + 1), _NO_LIST]
+        row += [*[None] * (len(sections) + 2), _NO_LIST]
     else:
         if "leader" in sections:
             row.append(_leader(verdict))
         sizes = verdict.facts.sizes
         row += [sizes[section] for section in sections if section != "leader"]
         first = _message(min(verdict.findings, key=_gravity), entry, verdict) if verdict.findings else None
-        row += [len(verdict.findings), first]
+        row += [len(verdict.findings), mending.changes(verdict), first]
     row += [entry.aside.get(title) for title in aside]
     return [*row, entry.who.event, verdict.deck_hash if verdict else None, entry.sheet, entry.row]
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from api.sheets.person_names import PersonName
 from api.workbooks.book import Book
+from api.workbooks.mending import Mending
 from api.workbooks.players import PlayerEntry
 from validator.judge import Judge, Verdict
 from validator.unresolved import Suggestions
@@ -46,6 +47,7 @@ class Results:
     book: Book
     judge: Judge
     judged: list[JudgedEntry] = field(default_factory=list)
+    mending: Mending = field(default_factory=Mending)
 
     @property
     def counts(self) -> Counter[str]:

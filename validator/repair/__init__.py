@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from validator.cards import Card
 from validator.deck import Deck
@@ -21,7 +22,7 @@ from validator.repair.edits import Changes, In, Moved, Out
 from validator.repair.search import Found, Search
 from validator.repair.stock import Stock
 
-__all__ = ["Changes", "In", "LeastChanges", "Moved", "OtherLeader", "Out", "Repair", "repair"]
+__all__ = ["Changes", "Fewest", "In", "LeastChanges", "Moved", "OtherLeader", "Out", "Repair", "fewest", "repair"]
 
 MOST_SHOWN = 5  # repairs of as many changes
 _A_LEADER = 2  # changes to play another Leader: one goes, one comes
@@ -31,21 +32,34 @@ _MOST_KEPT = 12  # cards that are kept in turn to find others
 def repair(judge: Judge, deck: Deck, pinned: Collection[str] = ()) -> Repair:
     """Return how a deck becomes legal by the fewest changes; cards `pinned` by number or name stay as they are.
 
-    PinError if one of these is not in the deck.
+    PinError if one of these is not in the deck. Of several repairs of as many changes at most MOST_SHOWN are told, in
+    an order that the order of the lines has no part in: the first, then such as leave one of its cards where it is.
 
     Every repair that is shown was judged legal, with cards of the catalogue in the places where any that fits may be.
     """
     verdict = judge(deck)
     if verdict.legal:
         return Repair(verdict, True, 0, True, "The deck is legal.", bound=0)
-    return _Repairing(judge, verdict, pinned).answer()
+    return _Repairing(verdict, pinned).answer()
+
+
+class Fewest(NamedTuple):
+    """How many changes make a deck legal, None where no way is found, and whether it is proved that fewer do not."""
+
+    changes: int | None
+    minimal: bool
+
+
+def fewest(verdict: Verdict) -> Fewest:
+    """Return what `repair` says of how many changes a deck takes, in less time: it does not look for which."""
+    return Fewest(0, True) if verdict.legal else _Repairing(verdict).fewest()
 
 
 class _Repairing:
     """One deck that is being repaired."""
 
-    def __init__(self, judge: Judge, verdict: Verdict, pinned: Collection[str]) -> None:
-        self._judge = judge
+    def __init__(self, verdict: Verdict, pinned: Collection[str] = ()) -> None:
+        self._judge = judge = verdict.judge
         self._verdict = verdict
         self._stock = Stock(verdict.facts)
         self._pins = self._stock.meant_by(pinned)
@@ -54,35 +68,45 @@ class _Repairing:
         fixed = {cell: copies for cell, copies in counts if cell[0] in self._pins}
         self._search = Search(judge, self._stock, fixed)
 
+    def fewest(self) -> Fewest:
+        """Return how many changes there are in the first of the repairs, and whether they are the fewest."""
+        found, _ = self._cheapest()
+        return Fewest(found.plan.changes + self._unread, found.minimal) if found else Fewest(None, False)
+
     def answer(self) -> Repair:
         """Return the repairs, or why there is none."""
-        own = leaders.own(self._stock)
-        found = self._first(own if "leader" in self._stock.types else [None])
-        groups: list[Sequence[Card]] = []
-        if not found and "leader" in self._stock.types:
-            groups = leaders.others(self._judge, self._stock)
-            found = self._first([group[0] for group in groups])
-        if not found:
+        first, groups = self._cheapest()
+        if first is None:
             return self._impossible()
-        return self._answer(found, groups, self._other_leaders(found[0]) if not groups else ())
+        found = [first, *islice(self._equal(first), MOST_SHOWN - 1)]
+        return self._answer(found, groups, () if groups else self._other_leaders(first))
 
-    def _first(self, leaders: Sequence[Card | None]) -> list[Found]:
-        """Return a cheapest plan under some Leaders, and others of as many changes."""
-        found = list(islice(self._search.plans(leaders, {}), 1))
-        if found:
-            found += islice(self._equal(found[0]), MOST_SHOWN - 1)
-        return found
+    def _cheapest(self) -> tuple[Found | None, list[Sequence[Card]]]:
+        """Return a cheapest plan under the Leader that the deck has; else under others, and these in their groups."""
+        if "leader" not in self._stock.types:
+            return self._under([None]), []
+        if found := self._under(leaders.own(self._stock)):
+            return found, []
+        groups = leaders.others(self._judge, self._stock)
+        return self._under([group[0] for group in groups]), groups
+
+    def _under(self, leaders: Sequence[Card | None]) -> Found | None:
+        return next(self._search.plans(leaders, {}), None)
 
     def _equal(self, first: Found) -> Iterator[Found]:
-        """Yield plans of as many changes, each of which keeps something that the first one takes out."""
-        changes = first.plan.changes
-        seen = [first.plan.outs]
-        for cell in islice(first.plan.outs, _MOST_KEPT):
+        """Yield plans of as many changes: for each card that the first one takes out or moves, one that leaves it.
+
+        So they are not all that there are: of the plans that leave a card there may be others, and in a plan of very
+        many changes only the first cards are left in turn.
+        """
+        plan = first.plan
+        seen = [(plan.outs, plan.moves)]
+        for cell in islice(dict.fromkeys([*plan.outs, *((move.piece, move.origin) for move in plan.moves)]), _MOST_KEPT):
             keeping = {cell: self._stock.counts[cell]}
-            for other in islice(self._search.plans([first.leader], keeping, changes), 1):
-                if other.plan.changes == changes and other.plan.outs not in seen:
-                    seen.append(other.plan.outs)
-                    yield other
+            other = next(self._search.plans([first.leader], keeping, plan.changes), None)
+            if other and other.plan.changes == plan.changes and (other.plan.outs, other.plan.moves) not in seen:
+                seen.append((other.plan.outs, other.plan.moves))
+                yield other
 
     def _other_leaders(self, first: Found) -> tuple[OtherLeader, ...]:
         """Return the Leaders under which half the changes do or fewer, where those are for the Leader's sake."""
@@ -123,7 +147,7 @@ class _Repairing:
             first.minimal,
             _REASONS[first.minimal],
             tuple(self._described(one, self._as_good(one, groups)) for one in found),
-            min(first.bound, first.plan.changes) + self._unread,
+            max(1, min(first.bound, first.plan.changes) + self._unread),
             bounds(first),
             others,
             tuple(map(self._stock.as_written, self._pins)),

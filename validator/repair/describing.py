@@ -35,7 +35,7 @@ def described(judge: Judge, verdict: Verdict, found: Found, leaders: tuple[Card,
     ]
     unread = {finding.line: finding for finding in verdict.findings if finding.code == "line.unread"}
     lines = [unread_out(line, unread.get(line.at)) for line in verdict.facts.deck.unread if line.may_be_card]
-    leader = [_leader(card, leaders, verdict) for card, _ in plan.ins]
+    leader = [_leader(judge, card, leaders, verdict) for card, _ in plan.ins]
     added = [_added(judge, found, section, many, reasons) for section, many in plan.open.items()]
     remarks = tuple(line for line in verdict.facts.deck.unread if not line.may_be_card)
     deck = replace(plan.stock.deck(found.witness.counts), unread=remarks)
@@ -83,11 +83,11 @@ class _Reasons:
         return size.finding if size else None
 
 
-def _leader(card: Piece, leaders: tuple[Card, ...], verdict: Verdict) -> In:
+def _leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdict: Verdict) -> In:
     because = next((finding for finding in verdict.findings if finding.section == "leader"), None)
     named = leaders or (card,)
     cards = tuple(_copies(one, 1) for one in named[:_SUGGESTED])
-    return In("leader", 1, {"types": ("Leader",)}, cards, (), (), because)
+    return In("leader", 1, fitting(judge, "leader", None), cards, (), (), because)
 
 
 def _added(judge: Judge, found: Found, section: str, count: int, reasons: _Reasons) -> In:

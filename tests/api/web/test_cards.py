@@ -12,6 +12,7 @@ CARD = {
     "type",
     "colors",
     "cost",
+    "life",
     "power",
     "traits",
     "characters",

@@ -46,6 +46,7 @@ def test_the_summary_has_a_row_a_player():
     ]
     nami, robin, _, zoro = summary
     assert (zoro["Leader"], zoro["Main deck"], zoro["Findings"]) == ("ST21-001 Monkey.D.Luffy", 50, 0)
+    assert [row["Fewest changes"] for row in summary] == [5, None, 52, 0]
     assert zoro["Deck hash"] == judge()(deck()).deck_hash
     assert (zoro["Sheet"], zoro["Row"], zoro["Table"]) == ("Decks", 2, "7")
     assert (nami["Sheet"], nami["Row"]) == ("Lists", 2)
@@ -70,7 +71,7 @@ def test_the_summary_says_what_was_judged_by_what_and_adds_up():
     assert "2026-11-01" in sheet["A2"].value
     assert sheet["A3"].value.startswith("4 players: 1 legal, 2 not legal, 1 without a deck. ")
     assert sheet.freeze_panes == "B5"
-    assert sheet.auto_filter.ref == "A4:M8"
+    assert sheet.auto_filter.ref == "A4:N8"
 
 
 def test_each_finding_has_a_row_with_its_rule_and_place():

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from tests.validator.repair.small import drawn, fewest
 from validator import Deck
-from validator.repair import repair
+from validator.repair import Fewest, repair
+from validator.repair import fewest as told
 
 SEEDS = st.integers(0, 10_000_000)
 
@@ -71,6 +72,19 @@ def test_a_legal_deck_needs_no_change_and_only_a_legal_one(seed):
     answer = repair(judge, deck)
     assert (answer.changes == 0) is judge(deck).legal
     assert bool(answer.repairs) is (answer.possible and answer.changes != 0)
+
+
+@given(SEEDS)
+def test_a_repair_is_minimal_where_its_bound_meets_it(seed):
+    judge, deck = drawn(seed)
+    answer = repair(judge, deck)
+    assert told(judge(deck)) == Fewest(answer.changes, answer.minimal)
+    if answer.possible:
+        assert answer.minimal is (answer.bound == answer.changes)
+        assert answer.bound <= answer.changes
+        assert all(each.least <= answer.bound for each in answer.bounds if answer.minimal)
+        others = fewest(judge, deck, min(answer.bound - 1, 1), of_its_own(judge, deck, answer)) if answer.bound else None
+        assert others is None
 
 
 @given(SEEDS, st.data())
