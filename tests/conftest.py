@@ -10,6 +10,8 @@ import sys
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.shared import shared
+
 # A run starts a hundred processes: where none may keep what it compiled, each compiles everything anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -32,3 +34,16 @@ def pytest_collection_modifyitems(items):
     """Begin with the files that have slow tests: whoever begins such a one last lets all others wait for its end."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+PAGES = "pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz"
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory):
+    """Both full card lists in a database, imported as a user imports them."""
+    from carddb import construction, sources
+    from carddb.library import Library
+
+    found = Library(f"sqlite:///{tmp_path_factory.mktemp('cards')}/deckproof.db")
+    for game, path in (("optcg", PAGES), ("dbs", "data/dbs/catalogue.csv")):
+        found.store().import_cards(game, map(construction.read, sources.read(shared(path), game).cards), path)
+    return found

@@ -7,24 +7,12 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from carddb import construction, facts, sources
-from carddb.library import Library
+from carddb import facts
 from tests.shared import shared
 from validator import Deck, Judge, Line, Policy, Terms, limits, paraphrase, rulesets
 from validator.rulesets import of_game
 
 pytestmark = pytest.mark.slow
-
-PAGES = "pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz"
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    """Both full card lists in a database."""
-    found = Library(f"sqlite:///{tmp_path_factory.mktemp('cards')}/deckproof.db")
-    for game, path in (("optcg", PAGES), ("dbs", "data/dbs/catalogue.csv")):
-        found.store().import_cards(game, map(construction.read, sources.read(shared(path), game).cards), path)
-    return found
 
 
 def lists(path):

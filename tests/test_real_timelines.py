@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import pytest
 
-from tests.test_real_decks import deck, library, lists  # noqa: F401
+from tests.test_real_decks import deck, lists
 from validator import Judge
 from validator.calendar import Calendar
 from validator.outlook import headline
@@ -19,7 +19,7 @@ CALENDARS = [Calendar("optcg"), Calendar("optcg", format="extra"), Calendar("opt
 
 
 @pytest.mark.parametrize("calendar", CALENDARS, ids=lambda one: f"{one.game}-{one.region}-{one.format}")
-def test_a_day_of_a_timeline_says_what_the_judge_of_the_day_says(library, calendar):  # noqa: F811
+def test_a_day_of_a_timeline_says_what_the_judge_of_the_day_says(library, calendar):
     catalogue = library.catalogue(calendar.game)
     found = lists(f"decks/{calendar.game}_decks.jsonl")
     decks = [deck(one, catalogue) for one in found[:: len(found) // 15]]

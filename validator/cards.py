@@ -90,9 +90,10 @@ class Card:
 
     `type` is spelled as the manuals do: "Leader", "Battle", "Z-Battle", "Character", "Event", …
     `cost` is the number of the printed cost, None where there is none or it is X; `cost_text` is
-    the cost as printed. `life` is how much Life a Leader gives, where the game has that. `block` is the printed block icon. `released` is an ISO date, that of the
-    English-language release. `unknown` names the facts ("type", "colors", "cost") that a card of its
-    type has and the source does not tell: without it an empty fact is one that the card has not.
+    the cost as printed. `life` is the Life that a Leader gives, where the game has that. `block` is
+    the printed block icon. `released` is an ISO date, that of the English-language release. `unknown`
+    names the facts ("type", "colors", "cost") that a card of its type has and the source does not
+    tell: without it an empty fact is one that the card has not.
     Cards are compared by identity: a catalogue holds one object for one card.
     """
 

@@ -23,8 +23,8 @@ class Game:
     `series`: how card numbers are written, by the code they begin with; `told_by_name`: numbers do not tell
     cards apart, names do. `two_faced`: the types whose cards have a back; `always`: those whose cards all have
     a fact ("colors", "cost"), though a source may not tell it; `costless`: those whose printed number is no
-    cost but their Life. `dash`: the cost that "-" stands for; `cost_letters`: the letters of colours in a cost, "4(RY)".
-    `parted`: the cards that main and side deck have where a list parts them by nothing but a blank line.
+    cost but their Life. `dash`: the cost that "-" stands for; `cost_letters`: the letters of colours in a cost,
+    "4(RY)". `parted`: the cards that main and side deck have where a list parts them by nothing but a blank line.
     `site`: where its publisher lists its cards and limits, "" where nobody does.
     """
 

@@ -207,7 +207,7 @@ class Odds:
         return SearchOdds(look, targets, of, answer, enough)
 
     def life(self, given: int | None = None) -> int | None:
-        """Return how many Life cards there are: as `given`, else as the rules or the Leader say, None if nobody does."""
+        """Return how many Life cards there are: `given`, else by the rules or the Leader, None if nobody tells."""
         told = self.opening.life
         if told is None:
             if given is not None:

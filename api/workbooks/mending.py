@@ -16,7 +16,7 @@ class Mending:
     That takes as long as some ten judgements do.
     """
 
-    def __init__(self, most: int = 200, seconds: float = 5.0) -> None:
+    def __init__(self, most: int = 100, seconds: float = 5.0) -> None:
         self._left, self._seconds = most, seconds
         self._found: dict[tuple[str, int], int | str] = {}
         self._beyond: set[tuple[str, int]] = set()

@@ -149,9 +149,7 @@ def _sheet_column(results: Results) -> Column:
     return Column("Sheet", TEXT, 14, hidden=not any(entry.sheet for entry in results.book.entries))
 
 
-def _summary_row(
-    judged: JudgedEntry, sections: Sequence[str], aside: Sequence[str], mending: Mending
-) -> list[Value]:
+def _summary_row(judged: JudgedEntry, sections: Sequence[str], aside: Sequence[str], mending: Mending) -> list[Value]:
     entry, verdict = judged
     last = PersonName.of(entry.who.name).last
     row: list[Value] = [entry.who.name or _NAMELESS, last, entry.who.id, judged.legal]

@@ -101,7 +101,8 @@ class _Repairing:
         """
         plan = first.plan
         seen = [(plan.outs, plan.moves)]
-        for cell in islice(dict.fromkeys([*plan.outs, *((move.piece, move.origin) for move in plan.moves)]), _MOST_KEPT):
+        changed = dict.fromkeys([*plan.outs, *((move.piece, move.origin) for move in plan.moves)])
+        for cell in islice(changed, _MOST_KEPT):
             keeping = {cell: self._stock.counts[cell]}
             other = next(self._search.plans([first.leader], keeping, plan.changes), None)
             if other and other.plan.changes == plan.changes and (other.plan.outs, other.plan.moves) not in seen:

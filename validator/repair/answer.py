@@ -108,7 +108,8 @@ def why_not(search: Search, pinned: Sequence[NamedCard]) -> str:
         )
     if pinned and search.conflict:
         named = words.joined([f"{card.number} {card.name}".strip() for card in pinned[:5]])
-        return f"{named} shall stay as they are, and this is asked: {search.conflict.message}"
+        stay = "stays as it is" if len(pinned) == 1 else "stay as they are"
+        return f"{named} {stay}, and this is asked: {search.conflict.message}"
     if search.conflict:
         return f"Nothing was found that mends this: {search.conflict.message}"
     return "The catalogue has no Leader under which this deck can be made legal."

@@ -71,8 +71,8 @@ _Waiting = tuple[int, int, _Candidate]  # by cost, the later one first
 class Search:
     """The legal plans of a stock, the cheapest first.
 
-    `conflict` is the first thing that could not be done, and `unfilled` the first plan for whose open places no cards
-    were found.
+    Of a list far longer than any deck the end is left out, so that the work stays within bounds. `conflict` is the
+    first thing that could not be done, and `unfilled` the first plan for whose open places no cards were found.
     """
 
     def __init__(self, judge: Judge, stock: Stock, pinned: Counts) -> None:
@@ -82,19 +82,21 @@ class Search:
         self.unfilled: Plan | None = None
         self.pinned = pinned
         self._passed = ANY  # the changes at least of all that was not followed
-        beyond = list(self._beyond())
-        self._standing = standing(judge, stock).also(beyond, proven=not beyond)
+        beyond = frozenset(cell for cell in stock.beyond if cell not in pinned and cell[1] != "leader")
+        none_of_it = [Cap(frozenset([cell]), 0) for cell in beyond]
+        self._standing = standing(judge, stock).also(none_of_it, proven=not beyond)
+        self._held = {cell: copies for cell, copies in stock.counts.items() if cell not in beyond}
         self._sure: dict[Card | None, Demands] = {}
-        self._work = self._most = max(_FEWEST, _WORK // max(1, len(stock.counts)))
+        self._work = self._most = max(_FEWEST, _WORK // max(1, len(self._held)))
 
     def plans(self, leaders: Sequence[Card | None], keeping: Counts, most: int = ANY) -> Iterator[Found]:
         """Yield plans under one of these Leaders that keep certain cells as they are, of at most so many changes."""
         waiting: list[_Waiting] = []
         bounds = sorted((-self._under(leader) if len(leaders) > 1 else 0, -at) for at, leader in enumerate(leaders))
         while bounds or waiting:
-            while bounds and (not waiting or -bounds[-1][0] * CHANGE <= waiting[0][0]):
+            while bounds and (not waiting or (self._work > 0 and -bounds[-1][0] * CHANGE <= waiting[0][0])):
                 self._add(waiting, self._begun(leaders[-bounds.pop()[1]], keeping), most)
-            if self._work < 0:
+            if self._work <= 0:
                 self._passed = self._bound(waiting, bounds)
                 del waiting[1:], bounds[:]
             if self._work < -self._most:
@@ -107,12 +109,6 @@ class Search:
             elif witness := self._witness(step):
                 bound = min(step.least, self._bound(waiting, bounds))
                 yield Found(step.plan, witness, step.leader, step.demands, bound)
-
-    def _beyond(self) -> Iterator[Cap]:
-        """Yield that of a list far longer than any deck the end is left out, so that the work stays within bounds."""
-        for cell in self.stock.beyond:
-            if cell not in self.pinned and cell[1] != "leader":
-                yield Cap(frozenset([cell]), 0)
 
     def _bound(self, waiting: Iterable[_Waiting], leaders: Iterable[tuple[int, int]]) -> int:
         """Return the changes at least of all that is still to be followed, or never was."""
@@ -138,7 +134,7 @@ class Search:
 
     def _under(self, leader: Card | None) -> int:
         """Return how many changes a plan under a Leader has at the very least."""
-        counts = {cell: copies for cell, copies in self.stock.counts.items() if cell[1] != "leader"}
+        counts = {cell: copies for cell, copies in self._held.items() if cell[1] != "leader"}
         if leader:
             counts[leader, "leader"] = 1
         verdict = self.judge(self.stock.deck(counts), Suggestions(0))
@@ -160,7 +156,7 @@ class Search:
         if leader:
             fixed[leader, "leader"] = 1
         if leader not in self._sure:
-            counts = {cell: copies for cell, copies in self.stock.counts.items() if cell[1] != "leader" or not leader}
+            counts = {cell: copies for cell, copies in self._held.items() if cell[1] != "leader" or not leader}
             plan = Plan(self.stock, {**counts, **fixed} if leader else counts)
             step = _Candidate(plan, self._standing, leader, fixed)
             self._sure[leader] = self._asked(step, self._wrong(step))[0]
@@ -219,7 +215,7 @@ class Search:
                 yield from self._solved(step.leader, step.fixed, demands.also(one, proven), step.least)
 
     def _asked(self, step: _Candidate, wrong: list[Finding]) -> tuple[Demands, Choice | None]:
-        """Return what is demanded of a plan without a choice, first what is surely so, and the first choice there is."""
+        """Return what is demanded of a plan without a choice, what is sure before the rest, and the first choice."""
         every = [asked(finding, self.stock, step.untouched) for finding in wrong]
         choice = next((asks for asks in every if len(asks.either) != 1), None)
         for proven in (True, False):

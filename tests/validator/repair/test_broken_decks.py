@@ -6,10 +6,8 @@ from random import Random
 
 import pytest
 
-from carddb import construction, sources
-from carddb.catalogue import Catalogue
 from tests.shared import shared
-from tests.test_real_decks import PAGES, deck
+from tests.test_real_decks import deck
 from tests.validator.repair.breaking import broken
 from tests.validator.repair.program import Program
 from validator import Judge, Policy, Terms, rulesets
@@ -27,14 +25,6 @@ SETTINGS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def catalogues():
-    found = {}
-    for game, path in (("optcg", PAGES), ("dbs", "data/dbs/catalogue.csv")):
-        found[game] = Catalogue(game, path, map(construction.read, sources.read(shared(path), game).cards))
-    return found
-
-
 def well_led(judge):
     """The real decks of a game whose Leader may stay."""
     game = judge.catalogue.game
@@ -44,9 +34,9 @@ def well_led(judge):
 
 
 @pytest.mark.parametrize(("ruleset", "day", "format", "policy"), SETTINGS)
-def test_no_program_finds_fewer_changes(catalogues, ruleset, day, format, policy):
+def test_no_program_finds_fewer_changes(library, ruleset, day, format, policy):
     edition = rulesets()[ruleset]
-    judge = Judge(Terms(edition, day, format=format, policy=Policy(**policy)), catalogues[edition.game])
+    judge = Judge(Terms(edition, day, format=format, policy=Policy(**policy)), library.catalogue(edition.game))
     decks, tried = well_led(judge), 0
     for seed in range(SAMPLE):
         random = Random(seed)
