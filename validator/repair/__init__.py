@@ -71,7 +71,10 @@ class _Repairing:
     def fewest(self) -> Fewest:
         """Return how many changes there are in the first of the repairs, and whether they are the fewest."""
         found, _ = self._cheapest()
-        return Fewest(found.plan.changes + self._unread, found.minimal) if found else Fewest(None, False)
+        if found is None:
+            return Fewest(None, False)
+        changes = self._changes(found)
+        return Fewest(changes, self._bound(found) == changes)
 
     def answer(self) -> Repair:
         """Return the repairs, or why there is none."""
@@ -92,6 +95,13 @@ class _Repairing:
 
     def _under(self, leaders: Sequence[Card | None]) -> Found | None:
         return next(self._search.plans(leaders, {}), None)
+
+    def _changes(self, found: Found) -> int:
+        return found.plan.changes + self._unread
+
+    def _bound(self, found: Found) -> int:
+        """Return how many changes it is proved that there are at least: an illegal deck takes one in any case."""
+        return max(1, min(found.bound, found.plan.changes) + self._unread)
 
     def _equal(self, first: Found) -> Iterator[Found]:
         """Yield plans of as many changes: for each card that the first one takes out or moves, one that leaves it.
@@ -124,8 +134,8 @@ class _Repairing:
         if found is None:
             return ()
         cards = self._as_good(found, groups)
-        changes = self._described(found, cards)
-        return (OtherLeader(cards, found.plan.changes + self._unread, found.minimal, changes),)
+        changes, repair = self._changes(found), self._described(found, cards)
+        return (OtherLeader(cards, changes, self._bound(found) == changes, repair),)
 
     def _as_good(self, found: Found, groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
         """Return the Leaders that are alike to that of a plan: a few under which the same deck is legal."""
@@ -141,14 +151,15 @@ class _Repairing:
 
     def _answer(self, found: list[Found], groups: list[Sequence[Card]], others: tuple[OtherLeader, ...]) -> Repair:
         first = found[0]
+        changes, bound = self._changes(first), self._bound(first)
         return Repair(
             self._verdict,
             True,
-            first.plan.changes + self._unread,
-            first.minimal,
-            _REASONS[first.minimal],
+            changes,
+            bound == changes,
+            _why(bound == changes, bound),
             tuple(self._described(one, self._as_good(one, groups)) for one in found),
-            max(1, min(first.bound, first.plan.changes) + self._unread),
+            bound,
             bounds(first),
             others,
             tuple(map(self._stock.as_written, self._pins)),
@@ -160,10 +171,10 @@ class _Repairing:
         return Repair(self._verdict, False, None, False, why_not(search, pins), pinned=pins)
 
 
-_REASONS = {
-    True: "Fewer changes cannot mend all of it.",
-    False: "There may be a repair of fewer changes: not every possibility was looked at.",
-}
+def _why(is_minimal: bool, bound: int) -> str:
+    if is_minimal:
+        return "Fewer changes cannot mend all of it."
+    return f"There may be a repair of fewer changes, but of {bound:,} at least: not every possibility was looked at."
 
 
 def _is_about(leader: Card, finding: Finding) -> bool:

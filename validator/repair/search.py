@@ -39,11 +39,6 @@ class Found:
     demands: Demands
     bound: int
 
-    @property
-    def minimal(self) -> bool:
-        """Tell whether it is proved that no plan has fewer changes."""
-        return self.bound >= self.plan.changes
-
 
 @dataclass(frozen=True)
 class _Candidate:

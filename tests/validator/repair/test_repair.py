@@ -246,3 +246,31 @@ def test_what_is_pinned_is_in_the_deck():
     with pytest.raises(PinError) as wrong:
         mended(Table(NEW), ["X-05", "X-99"], main=names("dbs", 49))
     assert wrong.value.pin == "X-99"
+
+
+def test_a_thousand_cards_that_nobody_knows_give_way_to_any_deck():
+    table = Table("optcg-1.1.9", *(optcg(f"Y-LEADER{n}", "Leader", colors=("Red", "Blue")) for n in range(200)))
+    answer = repair(table.judge, Deck(main=tuple(Line(f"ZZ{n:03}-001", 255) for n in range(999))))
+    assert (answer.possible, answer.changes, answer.bound) == (True, 999 * 255 + 51, 1)
+
+
+def test_of_very_many_leaders_one_stays():
+    leaders = [optcg(f"Y-LEADER{n}", "Leader", colors=("Red", "Blue")[: n % 2 + 1]) for n in range(300)]
+    table = Table("optcg-1.1.9", *leaders)
+    main = names("optcg", 50) | {card.number: 1 for card in leaders}
+    answer = repair(table.judge, table.deck(leader={"X-LEADER": 255}, main=main))
+    assert said(answer.repairs[0])[0][0] == ("leader", "X-LEADER", 254, "leader.count")
+    assert answer.changes == 254 + 300
+
+
+def test_pins_that_contradict_are_named():
+    table = Table(NEW)
+    answer = mended(table, ["X-00", "X-01"], main={"X-00": 40, "X-01": 40})
+    assert (answer.possible, answer.changes, answer.bound) == (False, None, None)
+    assert [card.number for card in answer.pinned] == ["X-00", "X-01"]
+
+
+def test_a_plan_beside_one_of_what_no_rule_surely_asks_is_called_minimal_by_its_bound_alone():
+    barring = dbs("B-1", construction=(clause("forbid", match={"name": ["Fighter X-01"]}),))
+    answer = mended(Table(NEW, barring), main=names("dbs", 54) | {"B-1": 1})
+    assert (answer.changes, answer.bound, answer.minimal) == (1, 1, True)

@@ -1,0 +1,44 @@
+"""The fewest changes of the decks of a spreadsheet: of how many they are told, and what stands for the others."""
+
+from api.workbooks import reports
+from api.workbooks.mending import Mending
+from carddb.catalogue import Catalogue
+from tests.validator.table import TODAY, Table, names
+from validator import Judge, Terms, rulesets
+
+TABLE = Table("dbs-4.00")
+
+
+def verdict(main, leader="X-LEADER"):
+    return TABLE.judge(TABLE.deck(leader={leader: 1}, main=main))
+
+
+def test_a_legal_deck_has_none_and_costs_nothing():
+    assert Mending(most=0).changes(verdict(names("dbs", 50))) == 0
+
+
+def test_equal_decks_are_mended_once_whatever_their_order():
+    mending = Mending(most=1)
+    main = names("dbs", 52) | {"X-00": 6}
+    backwards = dict(reversed(main.items()))
+    assert mending.changes(verdict(main)) == mending.changes(verdict(backwards)) == 2
+    assert mending.left_out == 0
+
+
+def test_beyond_so_many_decks_nothing_is_told_and_it_is_said_of_how_many():
+    mending = Mending(most=1)
+    assert mending.changes(verdict(names("dbs", 49))) == 1
+    assert [mending.changes(verdict(names("dbs", size))) for size in (48, 47, 48)] == [None, None, None]
+    assert mending.left_out == 2
+    [said] = reports.left_out(mending)
+    assert "2 decks" in said
+
+
+def test_time_has_an_end_too():
+    mending = Mending(seconds=0)
+    assert mending.changes(verdict(names("dbs", 49))) is None
+
+
+def test_a_deck_that_nothing_can_mend_says_so():
+    judge = Judge(Terms(rulesets()["bos-1.3"], TODAY), Catalogue("bos", "few", []))
+    assert Mending().changes(judge(TABLE.deck(main={"Nobody": 3}))) == "no way"
