@@ -134,8 +134,8 @@ class _Repairing:
         if found is None:
             return ()
         cards = self._as_good(found, groups)
-        changes, repair = self._changes(found), self._described(found, cards)
-        return (OtherLeader(cards, changes, self._bound(found) == changes, repair),)
+        changes, mended = self._changes(found), self._described(found, cards)
+        return (OtherLeader(cards, changes, self._bound(found) == changes, mended),)
 
     def _as_good(self, found: Found, groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
         """Return the Leaders that are alike to that of a plan: a few under which the same deck is legal."""
