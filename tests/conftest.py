@@ -21,6 +21,8 @@ settings.register_profile("long", settings.get_profile("search"), max_examples=5
 settings.register_profile("same", settings.get_profile("search"), derandomize=True)
 settings.load_profile("same")
 
+PAGES = "pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz"
+
 
 @pytest.fixture(autouse=True, scope="session")
 def own_data(tmp_path_factory):
@@ -34,7 +36,6 @@ def pytest_collection_modifyitems(items):
     """Begin with the files that have slow tests: whoever begins such a one last lets all others wait for its end."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
-PAGES = "pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz"
 
 
 @pytest.fixture(scope="session")
