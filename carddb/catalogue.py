@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from validator.numbers import OFFICIAL, normal, retyped
 SUGGESTIONS = 5  # a handful
 _LETTERS = 4  # for each typo in a word or name: what differs more is another name,
 _MOST_TYPOS = 2  # and so it is in a long one
+_MOST_AT_HAND = 1024  # words, and whole queries, whose names are remembered
 LONGEST_QUERY = 100  # characters; the longest card name has 89
 _WORD = re.compile(r"\w+")
 _REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
@@ -49,6 +50,10 @@ class Catalogue:
         self._bases: Mapping[str, Card] | None = None
         self._names: Mapping[str, tuple[Card, ...]] | None = None
         self._likeness: _Likeness | None = None
+
+    def __reduce__(self) -> tuple[type[Catalogue], tuple[str, str, Sequence[Card], date | None]]:
+        """Send the cards alone to another process, which makes the rest anew when it needs it."""
+        return Catalogue, (self.game, self.snapshot, self._cards, self.as_of)
 
     def __len__(self) -> int:
         return len(self._cards)
@@ -174,7 +179,7 @@ class _Likeness:
     Names are compared with their words in alphabetical order, so that "Zoro Roronoa" is quickly found.
     """
 
-    __slots__ = ("_each_name", "_each_number", "_each_word", "_game", "_names", "_numbers", "_words")
+    __slots__ = ("_each_name", "_each_number", "_each_word", "_game", "_named", "_names", "_numbers", "_with", "_words")
 
     def __init__(self, game: str, cards: Sequence[Card]) -> None:
         self._game = game
@@ -189,17 +194,20 @@ class _Likeness:
         self._each_number = _by_length(self._numbers)
         self._each_name = _by_length(self._names)
         self._each_word = _by_length(self._words)
+        # Of a list's lines most differ in a number or two, and have the rest of their words again and again.
+        self._named = lru_cache(_MOST_AT_HAND)(self._like_all)
+        self._with = lru_cache(_MOST_AT_HAND)(self._having)
 
     def suggest(self, text: str, most: int) -> tuple[Card, ...]:
         likeliest = [card for number in self._numbered(text) for card in self._numbers[number]]
         likeliest = likeliest or [card for name in self._called(text) for card in self._names[name]]
         return tuple(dict.fromkeys(likeliest))[:most]
 
-    def _called(self, text: str) -> list[str]:
+    def _called(self, text: str) -> Sequence[str]:
         """Return the names that a text is like, in whole or without its remarks: "Nami (2-cost)", "Nami OP01"."""
         words = _words(text)
-        bare = [word for word in _words(_REMARK.sub(" ", text)) if not any(map(str.isdigit, word))]
-        return self._named(words) or (self._named(bare) if bare != words else [])
+        bare = tuple(word for word in _words(_REMARK.sub(" ", text)) if not any(map(str.isdigit, word)))
+        return self._named(words) or (self._named(bare) if bare != words else ())
 
     def _numbered(self, text: str) -> list[str]:
         """Return the numbers that are one typo away."""
@@ -215,7 +223,7 @@ class _Likeness:
             choices = _by_length(one for one in self._numbers if one.startswith(of_set))
         return sorted(_like(number, choices, 1))
 
-    def _named(self, words: Sequence[str]) -> list[str]:
+    def _like_all(self, words: tuple[str, ...]) -> Sequence[str]:
         """Return the names that have all these words or are like them in whole, those with the fewest typos first."""
         query = " ".join(words)
         typos_of = self._with_all(words)
@@ -224,11 +232,16 @@ class _Likeness:
         return sorted(typos_of, key=lambda name: (typos_of[name], len(name), name))
 
     def _with_all(self, words: Sequence[str]) -> dict[str, int]:
-        each = [self._with(word) for word in dict.fromkeys(words)]
-        names = set.intersection(*map(set, each)) if each else ()
-        return {name: sum(typos[name] for typos in each) for name in names}
+        typos_of: dict[str, int] | None = None
+        for word in sorted(set(words), key=lambda word: word not in self._words):  # first what is only looked up
+            like = self._with(word)
+            kept = like if typos_of is None else typos_of.keys() & like.keys()
+            typos_of = {name: like[name] + (typos_of or {}).get(name, 0) for name in kept}
+            if not typos_of:
+                break
+        return typos_of or {}
 
-    def _with(self, word: str) -> dict[str, int]:
+    def _having(self, word: str) -> Mapping[str, int]:
         """Return the names that have a word, else those that have one like it, with its typos."""
         like = {word: 0} if word in self._words else _like(word, self._each_word, _typos(word))
         names: dict[str, int] = {}
@@ -237,14 +250,14 @@ class _Likeness:
         return names
 
 
-# Texts by their length, each with its place among all.
-_ByLength = Mapping[int, Sequence[tuple[int, str]]]
+# Texts by their length, by their place among all.
+_ByLength = Mapping[int, Mapping[int, str]]
 
 
 def _by_length(texts: Iterable[str]) -> _ByLength:
-    by_length: dict[int, list[tuple[int, str]]] = {}
+    by_length: dict[int, dict[int, str]] = {}
     for at, text in enumerate(texts):
-        by_length.setdefault(len(text), []).append((at, text))
+        by_length.setdefault(len(text), {})[at] = text
     return by_length
 
 
@@ -257,14 +270,19 @@ def _like(query: str, choices: _ByLength, typos: int) -> dict[str, int]:
 
     Only those of nearly the query's length can have so few.
     """
+    if not typos:  # whoever asks has looked for the text itself
+        return {}
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
     lengths = range(len(query) - typos, len(query) + typos + 1)
-    near = [text for _, text in sorted(chain.from_iterable(choices.get(length, ()) for length in lengths))]
-    likeliest = process.extract(query, near, scorer=OSA.distance, processor=None, limit=SUGGESTIONS, score_cutoff=typos)
-    return {choice: distance for choice, distance, _ in likeliest}
+    found = chain.from_iterable(
+        process.extract_iter(query, choices.get(length, {}), scorer=OSA.distance, processor=None, score_cutoff=typos)
+        for length in lengths
+    )
+    likeliest = sorted((distance, at, choice) for choice, distance, at in found)
+    return {choice: distance for distance, _, choice in likeliest[:SUGGESTIONS]}
 
 
-def _words(text: str) -> list[str]:
-    return sorted(_WORD.findall(folded(text)))
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(sorted(_WORD.findall(folded(text))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 
@@ -89,8 +90,8 @@ class _Contents:
 
     def _share(self, at: int, is_so: Callable[[str], bool]) -> float:
         """Return how much of a column, from 0 to 1, is of a kind."""
-        cells = self._sample(at)
-        return sum(map(is_so, cells)) / len(cells) if cells else 0.0
+        times = Counter(self._sample(at))
+        return sum(of for cell, of in times.items() if is_so(cell)) / times.total() if times else 0.0
 
     def _free(self, *roles: str) -> list[int]:
         """Return the columns with a heading that hold nothing yet, or one of these."""

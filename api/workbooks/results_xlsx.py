@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from itertools import count
 from typing import IO, Any, NamedTuple
 
 from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
 from openpyxl.chart import BarChart, Reference
 from openpyxl.chart.label import DataLabelList
 from openpyxl.formatting.rule import FormulaRule
@@ -21,7 +20,7 @@ from api.sheets.registration import NO_EVENT, Event
 from api.sheets.sheet_xlsx import PAPERS, head_text
 from api.workbooks import reports, results
 from api.workbooks.faults import letters
-from api.workbooks.openpyxl_rows import RowSheet, alike, forget, set_text
+from api.workbooks.openpyxl_rows import RowSheet, forget
 from api.workbooks.reports import Chart, Column, Report, Value, writable
 from api.workbooks.results import Progress, Results, unheard
 from validator.decklists.formulas import is_formula
@@ -107,6 +106,13 @@ def fit_page(sheet: Any, paper: str = "a4") -> None:
     sheet.oddFooter.right.text = "Page &P of &N"
 
 
+class _Style(NamedTuple):
+    """A style as rows call it, and the same for texts that look like formulas."""
+
+    usual: int
+    of_texts: int
+
+
 class Titles:
     """The titles of a workbook's sheets: what Excel allows, each once."""
 
@@ -126,42 +132,29 @@ class Titles:
 
 
 class _Sheet:
-    """A report being drawn on a sheet, row by row; memory holds no more than one.
-
-    Each column has a cell that is filled anew for every row, and one for rows of several lines. A style costs
-    half a cell more, so only ids, what needs room on its left, and rows of several lines have one.
-    """
+    """A report being drawn on a sheet, row by row; each column has a style, and another for rows of several lines."""
 
     def __init__(self, book: Workbook, titles: Titles, report: Report, page: _Page) -> None:
         self._report, self._page = report, page
         self._sheet = RowSheet(book, titles.new(report.title))
         self._row = 0
         self._indented = set(_indented(report.columns))
-        self._low = [self._cell(at) for at in range(len(report.columns))]
-        self._high = [self._cell(at, high=True) for at in range(len(report.columns))]
+        columns = range(len(report.columns))
+        self._styles = {is_high: [self._style(at, is_high) for at in columns] for is_high in (False, True)}
         self._long = [(at, column.width) for at, column in enumerate(report.columns) if column.kind == reports.LONG]
 
-    def _cell(self, at: int, high: bool = False) -> Any:
-        """Return a cell of a column, to be filled; a high one has room for several lines."""
+    def _style(self, at: int, is_high: bool) -> _Style:
+        """Return the style of a column, high ones with room for several lines."""
         kind = self._report.columns[at].kind
-        alignment: dict[str, Any] = {"vertical": "top"} if high else {}
+        alignment: dict[str, Any] = {"vertical": "top"} if is_high else {}
         if at in self._indented:
             alignment |= {"horizontal": "left", "indent": 1}
         if alignment and kind == reports.LONG:
             alignment["wrap_text"] = True
-        cell = self._styled(**alignment)
-        if kind == reports.ID:
-            cell.number_format = "@"
-        return cell
+        return self._styled("@" if kind == reports.ID else "General", alignment=Alignment(**alignment))
 
-    def _styled(self, font: Font | None = None, fill: PatternFill | None = None, **alignment: Any) -> Any:
-        cell = WriteOnlyCell(self._sheet)
-        cell.alignment = Alignment(**alignment)
-        if font:
-            cell.font = font
-        if fill:
-            cell.fill = fill
-        return cell
+    def _styled(self, number_format: str = "General", **looks: Any) -> _Style:
+        return _Style(*(self._sheet.style(number_format, is_text, **looks) for is_text in (False, True)))
 
     def draw(self, done: Callable[[], None]) -> None:
         """Write the sheet; `done` is called after each row of the report."""
@@ -193,17 +186,17 @@ class _Sheet:
             sheet.column_dimensions[letters(at)].hidden = column.hidden
 
     def _write_head(self) -> None:
-        first = self._styled(Font(FACE, 14, bold=True, color=_BLUE))
-        others = self._styled(Font(FACE, 11, color=_INK))
+        first = self._styled(font=Font(FACE, 14, bold=True, color=_BLUE))
+        others = self._styled(font=Font(FACE, 11, color=_INK))
         for at, line in enumerate(self._report.above):
             self._append([_filled(others if at else first, line)], 1.4 if at == 0 else 1)
-        white, blue = Font(FACE, 11, bold=True, color="FFFFFFFF"), PatternFill("solid", fgColor=_BLUE)
+        looks = {"font": Font(FACE, 11, bold=True, color="FFFFFFFF"), "fill": PatternFill("solid", fgColor=_BLUE)}
         headings = []
         for at, column in enumerate(self._report.columns):
             place = "right" if column.kind == reports.NUMBER else "left"
             indent = 1 if at in self._indented else 0
-            cell = self._styled(white, blue, vertical="center", horizontal=place, indent=indent, wrap_text=True)
-            headings.append(_filled(cell, column.title))
+            alignment = Alignment(vertical="center", horizontal=place, indent=indent, wrap_text=True)
+            headings.append(_filled(self._styled(**looks, alignment=alignment), column.title))
         self._append(headings, 2)
 
     def _write_row(self, row: Sequence[Value]) -> None:
@@ -212,14 +205,12 @@ class _Sheet:
             value = row[at]
             if isinstance(value, str) and (len(value) > width or "\n" in value):
                 lines = max(lines, _lines(value, width))
-        self._append(list(map(_filled, self._low if lines == 1 else self._high, row)), lines)
+        self._append(map(_filled, self._styles[lines > 1], row), lines)
 
-    def _append(self, cells: Sequence[Any], lines: float) -> None:
+    def _append(self, cells: Iterable[tuple[int, Value]], lines: float) -> None:
         """Write a row as high as so many lines; programs do not find the height of wrapped text by themselves."""
         self._row += 1
-        if lines != 1:
-            self._sheet.row_dimensions[self._row].height = _LINE * lines
-        self._sheet.append(cells)
+        self._sheet.add_row(cells, None if lines == 1 else _LINE * lines)
 
     def _colour(self, first: int, last: int, end: str) -> None:
         """Colour the words by what they mean, and every other row."""
@@ -265,19 +256,12 @@ def _lines(text: str, width: int) -> int:
     return min(sum(1 + len(line) * 9 // (8 * width) for line in text.split("\n")), _MOST_LINES)
 
 
-def _filled(cell: Any, value: Value) -> Any:
-    """Put a value into a cell; a text stays text, even where it begins like a formula or is an error's name."""
-    if value is None or value == "":
-        return None
-    if isinstance(value, str):
-        text = writable(value)[:LONGEST_TEXT]
-        if is_formula(text):
-            cell = alike(cell)
-            cell.quotePrefix = True  # it stays text when somebody edits it
-        set_text(cell, text)
-    else:
-        cell.value = value
-    return cell
+def _filled(style: _Style, value: Value) -> tuple[int, Value]:
+    """Return a value with its style; a text that begins like a formula stays text even when somebody edits it."""
+    if not isinstance(value, str):
+        return style.usual, value
+    text = writable(value)[:LONGEST_TEXT]
+    return style.of_texts if is_formula(text) else style.usual, text or None
 
 
 def _ground(colour: str) -> PatternFill:

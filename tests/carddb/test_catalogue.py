@@ -1,5 +1,7 @@
 """Catalogues find a card by number, name and likeness."""
 
+import pickle
+
 import pytest
 
 from carddb.catalogue import Catalogue
@@ -222,3 +224,11 @@ def test_very_many_cards_of_one_name_are_indexed_in_no_time():
         catalogue = Catalogue("dbs", "s", cards)
         assert len(catalogue.by_name("Son Goku")) == 20_000
         assert len(catalogue.suggest("Son Gokuu")) == 5
+
+
+def test_a_catalogue_goes_to_another_process_by_its_cards_whatever_it_was_asked():
+    PIRATES.suggest("Namu")
+    sent = pickle.loads(pickle.dumps(PIRATES))
+    assert (sent.game, sent.snapshot, sent.as_of) == ("optcg", PIRATES.snapshot, None)
+    assert [card.number for card in sent] == [card.number for card in PIRATES]
+    assert [card.name for card in sent.suggest("Namu")] == ["Nami"]

@@ -5,7 +5,9 @@ import pytest
 from api.workbooks import cells
 
 
-@pytest.mark.parametrize("cell", [4, 4.0, "4", "04", " 4 ", "4.0", "4x", "x4", "4 X", "４", "\u00a04", "004.", "4,0"])
+@pytest.mark.parametrize(
+    "cell", [4, 4.0, "4", "04", " 4 ", "4.0", "4x", "x4", "x 4", "4 X", "４", "\u00a04", "004.", "4,0"]
+)
 def test_four_in_any_type_and_spelling(cell):
     assert cells.count(cell) == 4
 
