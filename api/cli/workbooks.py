@@ -14,13 +14,10 @@ from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options
 from api.sheets.sheet_files import ORDERS, PAPERS
 
 if TYPE_CHECKING:
-    from api.service.judges import Judges
-    from api.service.requests import Asked
     from api.sheets.registration import Event
     from api.workbooks.book import Book
     from api.workbooks.checking import Wanted
     from api.workbooks.results import Progress, Results
-    from validator.judge import Judge
 
 # Of the last two the reader says what is to be done.
 READ = (".xlsx", ".csv", ".tsv", ".ods", ".json", ".zip", ".txt", ".xls", ".xlsm")
@@ -49,10 +46,10 @@ def judge(source: str, outputs: Outputs, terms: dict[str, Any], choices: dict[st
 
     _check(outputs)
     name, data = _contents(source)
-    judge = _judge(data, name, options.judges(), Asked(**terms), choices)
+    reading = checking.read(data, name, options.judges(), Asked(**terms), choices=choices)
     files = list(_files(outputs))
     with _progress(1 + len(files)) as parts:
-        judged = checking.check(data, name, judge, next(parts), choices=choices)
+        judged = checking.check(reading, next(parts))
         for path, wanted in files:
             checking.write(judged, path, wanted, next(parts))
     if outputs.target == "-":
@@ -65,11 +62,10 @@ def judge(source: str, outputs: Outputs, terms: dict[str, Any], choices: dict[st
 def show(source: str, terms: dict[str, Any], choices: dict[str, str]) -> int:
     """Show how a spreadsheet is read, without judging it; return the exit code."""
     from api.service.requests import Asked
-    from api.workbooks import book_reader, preview
+    from api.workbooks import checking, preview
 
     name, data = _contents(source)
-    judge = _judge(data, name, options.judges(), Asked(**terms), choices)
-    book = book_reader.read(data, name, judge.terms.ruleset.game, judge.catalogue, choices=choices)
+    book, _ = checking.read(data, name, options.judges(), Asked(**terms), choices=choices)
     for line in preview.as_text(book):
         click.echo(line)
     return UNUSABLE if book.problems or not book.entries else LEGAL
@@ -106,16 +102,6 @@ def _packed(folder: Path) -> bytes:
         return packed_files.packed(folder.iterdir())
     except WorkbookError as error:
         raise CommandError(f"{folder} {error}.") from None
-
-
-def _judge(data: bytes, name: str, judges: Judges, asked: Asked, choices: dict[str, str]) -> Judge:
-    """Return the judge asked for; where neither ruleset nor game is, the cards tell the game."""
-    from api.service.judges import says_game
-    from api.workbooks.checking import told_game
-
-    if not says_game(asked):
-        asked = asked._replace(game=told_game(data, name, judges, choices=choices))
-    return judges.judge(asked)
 
 
 def _files(outputs: Outputs) -> Iterator[tuple[Path, Wanted]]:

@@ -97,15 +97,18 @@ class Executor:
         with folder("job") as made:
             target, teller = made / "result", _Teller(self._jobs, claim)
             work = claim.task, self._jobs.given(claim), target
-            decks = self._children.do(_SECONDS, _decks, *work, heard=teller)
+            decks, problems = self._children.do(_SECONDS, _decks_and_problems, *work, heard=teller)
             with target.open("rb") as result:
-                self._jobs.finish(claim, result, target.stat().st_size)
+                self._jobs.finish(claim, result, target.stat().st_size, problems)
         _log.info("A job was done: %d decks in %.1f seconds.", decks, time.monotonic() - begun)
 
 
-def _decks(judges: Judges, tell: Progress, task: Mapping[str, Any], data: bytes, target: Path) -> int:
-    """Do a task with the file that came with it, and return of how many decks that was."""
-    return len(Task.of_json(task).run(data, judges, target, tell).judged)
+def _decks_and_problems(
+    judges: Judges, tell: Progress, task: Mapping[str, Any], data: bytes, target: Path
+) -> tuple[int, int]:
+    """Do a task with the file that came with it; return of how many decks that was, and how much was not read."""
+    outcome = Task.of_json(task).run(data, judges, target, tell)
+    return len(outcome.judged), len(outcome.book.problems)
 
 
 class _Teller:

@@ -48,6 +48,7 @@ class JobRow(Base):
     expires: orm.Mapped[str | None] = orm.mapped_column(sa.String(40))
     problem: orm.Mapped[dict[str, Any] | None] = orm.mapped_column(sa.JSON(none_as_null=True))
     size: orm.Mapped[int] = orm.mapped_column(sa.BigInteger)
+    problems: orm.Mapped[int | None] = orm.mapped_column(sa.Integer)
 
 
 class PieceRow(Base):
@@ -62,7 +63,10 @@ class PieceRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job as it stands. `task` is what to do, as JSON; `problem` why it failed; `size` that of its file in bytes."""
+    """A job as it stands. `task` is what to do, as JSON; `problem` why it failed; `size` that of its file in bytes.
+
+    `problems` is how many things of what was sent in were not read, once it is done.
+    """
 
     status: str
     task: Mapping[str, Any]
@@ -74,6 +78,7 @@ class Job:
     expires: str | None
     problem: Mapping[str, Any] | None
     size: int
+    problems: int | None
 
 
 class Claim(NamedTuple):
@@ -178,11 +183,12 @@ class Jobs:
                 running = sa.and_(JobRow.id.in_(ids), JobRow.status == RUNNING)
                 connection.execute(sa.update(JobRow).where(running).values(seen=_now()))
 
-    def finish(self, claim: Claim, result: BinaryIO, size: int) -> None:
+    def finish(self, claim: Claim, result: BinaryIO, size: int, problems: int) -> None:
         """Keep the result of a job in place of what was sent in, or raise Gone, or Full where there is no room."""
         whole = sa.func.coalesce(JobRow.of, 0)
         with self._database.writing("jobs") as connection:
-            _change(connection, claim, status=DONE, done=whole, size=size, seen=None, **self._ended())
+            outcome = {"status": DONE, "done": whole, "size": size, "problems": problems}
+            _change(connection, claim, **outcome, seen=None, **self._ended())
             self._make_room(connection, 0)
             connection.execute(sa.delete(PieceRow).where(PieceRow.job_id == claim.id))
             _keep(connection, claim.id, iter(lambda: result.read(_PIECE), b""))

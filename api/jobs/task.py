@@ -8,11 +8,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from api.service.judges import Judges, says_game
+from api.service.judges import Judges
 from api.service.requests import Asked
 from api.sheets.registration import Event
 from api.workbooks import checking
-from api.workbooks.checking import Wanted
+from api.workbooks.checking import Reading, Wanted
 from api.workbooks.results import Progress, Results, unheard
 from api.workbooks.room import Room
 
@@ -26,7 +26,7 @@ class Task:
 
     name: str
     asked: Asked
-    wanted: Wanted
+    wanted: Wanted = field(default_factory=Wanted)
     choices: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -34,17 +34,15 @@ class Task:
         """What the file of results is called."""
         return f"{Path(self.name).stem}-results.{self.wanted.kind}"
 
+    def read(self, data: bytes, judges: Judges, room: Room | None = None) -> Reading:
+        """Read the decks; raises what `checking.read` does."""
+        return checking.read(data, self.name, judges, self.asked, room, self.choices)
+
     def run(
         self, data: bytes, judges: Judges, target: Path, done: Progress = unheard, room: Room | None = None
     ) -> Results:
-        """Judge the decks and write the file that is wanted; raises what `checking` and the judges do.
-
-        The cards tell the game where neither it nor a ruleset is asked for.
-        """
-        asked = self.asked
-        if not says_game(asked):
-            asked = asked._replace(game=checking.told_game(data, self.name, judges, room, self.choices))
-        return checking.run(data, self.name, judges.judge(asked), target, self.wanted, done, room, self.choices)
+        """Judge the decks and write the file that is wanted; raises what `checking` and the judges do."""
+        return checking.finish(self.read(data, judges, room), target, self.wanted, done, room)
 
     def as_json(self) -> dict[str, Any]:
         """Return the task as JSON that `of_json` reads."""

@@ -119,11 +119,17 @@ class Judges:
         """Return the deck of a text whose numbers, even before it is read, are all of one game; nearly all are."""
         from validator import decklists
 
-        text = decklist if isinstance(decklist, str) else decklist.decode("latin-1")
-        game = decklists.game_of(Line(number, 1) for number in _NUMBER.findall(text))
+        game = self.numbered(decklist if isinstance(decklist, str) else decklist.decode("latin-1"))
         parsed = _parsed(decklist, self.cards.catalogue(game), pointer) if game else None
         # What looks like a number may be none.
         return parsed if parsed and decklists.game_of(line for _, line in parsed.deck.lines()) == game else None
+
+    @staticmethod
+    def numbered(text: str) -> str | None:
+        """Return the one game of which everything in a text is that looks like a number, None where there is none."""
+        from validator import decklists
+
+        return decklists.game_of(Line(number, 1) for number in _NUMBER.findall(text))
 
     def write(self, deck: Deck, format: str, game: str | None) -> str:
         """Return a deck as a text in a format; Invalid says what the format cannot carry."""

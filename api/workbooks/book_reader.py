@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 
 from api.service.errors import Refused
 from api.workbooks import reports, returned
@@ -37,6 +38,9 @@ from validator.decklists.headings import COUNT
 
 MOST_DECKS = 10_000
 _LOOKED_AT = 1_000  # rows in which cards under no heading are looked for
+_OPENING = 2_000  # cells that tell the game, and
+_LONGEST_OPENING = 2_000  # characters of each
+Told = Callable[[str], tuple[str, Catalogue] | None]
 HELP = "How to fill in this workbook"  # begins the sheet of the template that holds no decks
 
 
@@ -47,18 +51,22 @@ def read(
     catalogue: Catalogue | None = None,
     room: Room | None = None,
     choices: Mapping[str, str] = NO_CHOICES,
+    told: Told | None = None,
 ) -> Book:
     """Read the decks of an XLSX or CSV file; Refused says why the whole file is not read.
 
     `name` is what messages call the file. The catalogue tells names of cards from names of players, and
     Leaders and Z-Cards by their types where no section says so. Large says that there is more than `room` for it,
-    before all of it is read. `choices` are the columns that a user chose, as `chosen.CHOICES` has them.
+    before all of it is read. `choices` are the columns that a user chose, as `chosen.CHOICES` has them. Where no
+    game is named, `told` is asked for it, and for its cards, with what stands on a sheet, until it has an answer.
     """
     book = Book(name)
     cards = CardCells(game, catalogue)
     height = size = 0
     are_results = False
     for grid in grids(data, name, cards.is_card):
+        if told is not None and cards.game is None and (known := told(_opening(grid))) is not None:
+            cards.know(*known)
         height += len(grid.rows)
         if height > MOST_ROWS:
             raise Refused(f"{name} has more than {MOST_ROWS:,} rows on its sheets together. Split it.")
@@ -77,6 +85,12 @@ def read(
         room.hold(decks=len(book.entries))
     book.faults += (_other_deck(first, later) for first, later in duplicates(book.entries))
     return book
+
+
+def _opening(grid: Grid) -> str:
+    """Return what stands first on a sheet, as text."""
+    filled = (cell for row in grid.rows for cell in row if type(cell) is str and cell)
+    return "\n".join(cell[:_LONGEST_OPENING] for cell in islice(filled, _OPENING))
 
 
 def _read(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) -> None:

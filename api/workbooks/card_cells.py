@@ -40,6 +40,10 @@ class CardCells:
     """What cells say of the cards of a game; equal cells are read once."""
 
     def __init__(self, game: str | None, catalogue: Catalogue | None) -> None:
+        self.know(game, catalogue)
+
+    def know(self, game: str | None, catalogue: Catalogue | None) -> None:
+        """Take what cells say for cards of this game from now on."""
         self.game = game
         self.catalogue = catalogue
         self.named: Callable[[Cell, Cell], CardInCell | CellDoubt] = cache(self._named)

@@ -1,7 +1,7 @@
 """Checking: a spreadsheet of decks in, a file of results out.
 
-`told_game` says whose cards they are, `check` reads and judges, `write` writes what came of it; `run` is both of these,
-for whoever has a file and wants a file.
+`read` takes in the decks, by the cards of a game that is asked for or that they tell, `check` judges them, `write`
+writes what came of it; `run` is all of these, for whoever has a file and wants a file.
 """
 
 from __future__ import annotations
@@ -15,17 +15,19 @@ from secrets import token_hex
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from api.service.errors import Refused
+from api.service.judges import Judges, says_game
 from api.sheets.registration import NO_EVENT, Event
 from api.sheets.sheet_files import ORDERS, PAPERS
-from api.workbooks import results, results_csv, results_xlsx
-from api.workbooks.book_reader import read
+from api.workbooks import book_reader, results, results_csv, results_xlsx
+from api.workbooks.book import Book
 from api.workbooks.chosen import NO_CHOICES
 from api.workbooks.results import Progress, Results, unheard
 from api.workbooks.room import Room
+from validator.cards import Catalogue
 from validator.judge import Judge
 
 if TYPE_CHECKING:
-    from api.service.judges import Judges
+    from api.service.requests import Asked
 
 _ASKED = 20  # decks that may tell the game
 KINDS = ("xlsx", "csv", "pdf")
@@ -47,6 +49,13 @@ class Wanted(NamedTuple):
     event: Event = NO_EVENT
 
 
+class Reading(NamedTuple):
+    """The decks of a spreadsheet as they were read, and the judge by whose cards."""
+
+    book: Book
+    judge: Judge
+
+
 def run(
     data: bytes,
     name: str,
@@ -64,47 +73,74 @@ def run(
     Large that it holds more than `room`; an OSError that the results cannot be written. In each case `target` is as
     it was before.
     """
-    with _uncollected():  # once for both: its end goes through all that was made
-        outcome = check(data, name, judge, lambda count, of: done(count, 2 * of), room, choices)
+    with _uncollected():  # once for all: its end goes through all that was made
+        return finish(_by(judge, data, name, room, choices), target, wanted, done, room)
+
+
+def finish(
+    reading: Reading, target: Path, wanted: Wanted, done: Progress = unheard, room: Room | None = None
+) -> Results:
+    """Judge the decks that were read and write the results to a file, as `run` does."""
+    with _uncollected():
+        outcome = check(reading, lambda count, of: done(count, 2 * of), room)
         write(outcome, target, wanted, lambda count, of: done(of + count, 2 * of))
     return outcome
 
 
-def told_game(
+def read(
     data: bytes,
     name: str,
     judges: Judges,
+    asked: Asked,
     room: Room | None = None,
     choices: Mapping[str, str] = NO_CHOICES,
-) -> str:
-    """Return the game that the first decks of an XLSX or CSV file tell; Refused says why none does, Large as `run`."""
-    book = read(data, name, room=room, choices=choices)
+) -> Reading:
+    """Read the decks of an XLSX or CSV file; the cards tell the game where neither it nor a ruleset is asked for.
+
+    Nearly all numbers tell it before anything is read; where only names do, all is read again with the right cards.
+    Refused says why the file is not read or tells no game, Large that there is no room, Invalid what cannot be asked.
+    """
+    with _uncollected():
+        if says_game(asked):
+            return _by(judges.judge(asked), data, name, room, choices)
+        first: list[Judge] = []  # by which it was read from where its numbers told the game
+
+        def told(text: str) -> tuple[str, Catalogue] | None:
+            game = judges.numbered(text)
+            first[:] = [judges.judge(asked._replace(game=game))] if game else []
+            return (game, first[0].catalogue) if game else None
+
+        book = book_reader.read(data, name, room=room, choices=choices, told=told)
+        game = _told_game(book, judges)
+        judge = judges.judge(asked._replace(game=game))
+        return Reading(book, judge) if first and first[0] is judge else _by(judge, data, name, room, choices)
+
+
+def _by(judge: Judge, data: bytes, name: str, room: Room | None, choices: Mapping[str, str]) -> Reading:
+    book = book_reader.read(data, name, judge.terms.ruleset.game, judge.catalogue, room, choices)
+    return Reading(book, judge)
+
+
+def _told_game(book: Book, judges: Judges) -> str:
+    """Return the game that the first decks of a book tell; Refused says why none does."""
     decks = [entry.deck for entry in book.entries if entry.deck]
     if game := next(filter(None, map(judges.game, islice(decks, _ASKED))), None):
         return game
     lines = [line for deck in decks for _, line in deck.lines()]
     if any(line.number for line in lines):
-        raise Refused(f"{name}: the cards do not tell which game this is; say it with `game` or `ruleset`.")
+        raise Refused(f"{book.name}: the cards do not tell which game this is; say it with `game` or `ruleset`.")
     if lines:
         raise Refused(
-            f"{name}: no card of any game could be found in this; a list of players or standings needs a column "
+            f"{book.name}: no card of any game could be found in this; a list of players or standings needs a column "
             "with their deck lists."
         )
-    raise Refused(f"{name}: no deck in it could be read: {book.why_empty}.")
+    raise Refused(f"{book.name}: no deck in it could be read: {book.why_empty}.")
 
 
-def check(
-    data: bytes,
-    name: str,
-    judge: Judge,
-    done: Progress = unheard,
-    room: Room | None = None,
-    choices: Mapping[str, str] = NO_CHOICES,
-) -> Results:
-    """Read and judge the decks of an XLSX or CSV file; Refused says why it is not read, Large that there is no room."""
+def check(reading: Reading, done: Progress = unheard, room: Room | None = None) -> Results:
+    """Judge the decks that were read; Large says that there is no room for all findings."""
     with _uncollected():
-        book = read(data, name, judge.terms.ruleset.game, judge.catalogue, room, choices)
-        outcome = results.judge(book, judge, done)
+        outcome = results.judge(reading.book, reading.judge, done)
     if room is not None:
         room.hold(findings=sum(len(verdict.findings) for verdict in outcome.verdicts))
     return outcome

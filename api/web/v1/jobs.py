@@ -23,6 +23,8 @@ blueprint = Blueprint("jobs", __name__, url_prefix="/v1/jobs", description="What
 _ID = {"in": "path", "name": "id", "schema": {"type": "string"}, "description": "The secret of the job."}
 _PUBLIC = ("status", "done", "of", "created", "started", "ended", "expires", "problem")
 _FILE = {"type": "string", "format": "binary"}
+PROBLEMS = "Deckproof-Problems"
+PROBLEMS_HEADER = {PROBLEMS: {"schema": {"type": "integer"}, "description": "How many things were not read."}}
 
 
 @blueprint.route("/<id>", parameters=[_ID])
@@ -45,7 +47,13 @@ def cancel(id: str) -> Response:
 
 
 @blueprint.route("/<id>/result")
-@blueprint.response(200, _FILE, content_type=KINDS["xlsx"].media_type, description="The file that was asked for.")
+@blueprint.response(
+    200,
+    _FILE,
+    content_type=KINDS["xlsx"].media_type,
+    description="The file that was asked for.",
+    headers=PROBLEMS_HEADER,
+)
 @blueprint.problems(404, 409, 422)
 def result(id: str) -> Response:
     """Get the result of a job.
@@ -60,6 +68,8 @@ def result(id: str) -> Response:
     task = Task.of_json(job.task)
     headers = file_headers(task.file_name)
     headers["Content-Length"] = str(job.size)
+    if job.problems is not None:  # one that an older version did does not say it
+        headers[PROBLEMS] = str(job.problems)
     return Response(services().jobs.pieces(id), content_type=KINDS[task.wanted.kind].media_type, headers=headers)
 
 

@@ -21,9 +21,9 @@ from api.web.bodies import Blueprint
 from api.web.downloads import accepted, file_headers
 from api.web.metrics import VerdictLabels
 from api.web.services import services
-from api.web.uploads import FORM, plain_name, uploaded
+from api.web.uploads import FORM, Upload, plain_name, uploaded
 from api.web.v1 import jobs
-from api.workbooks import book_reader, checking, preview, template
+from api.workbooks import checking, preview, template
 from api.workbooks.chosen import CHOICES
 from api.workbooks.results import Progress
 from api.workbooks.room import AT_ONCE
@@ -41,7 +41,6 @@ _SENT_AS = {
     "application/vnd.oasis.opendocument.spreadsheet": ".ods",
     "application/zip": ".zip",
 }
-PROBLEMS = "Deckproof-Problems"  # the header that says how many things were not read
 _AGAIN_AFTER = 60  # seconds until there may be room again
 
 
@@ -59,7 +58,7 @@ _BODY = {
     _FILE,
     content_type=_XLSX,
     description="The results, of a small file.",
-    headers={PROBLEMS: {"schema": {"type": "integer"}, "description": "How many things were not read."}},
+    headers=jobs.PROBLEMS_HEADER,
 )
 @blueprint.alt_response(202, schema=schemas.JobShape, description="The job, of a large file; `Location` leads to it.")
 @blueprint.problems(400, 413, 415, 422)
@@ -75,10 +74,7 @@ def check() -> Response:
     upload = uploaded(here.settings.max_workbook, _SENT_AS)
     fields = loaded(schemas.WorkbookQuery(), upload.fields)
     event = Event.read({key: fields.get(key) for key in Event._fields})
-    day = {"on": event.day or here.judges.today()}
-    task = Task(plain_name(upload.name), asked(day | fields), _wanted(fields, event), _choices(fields))
-    if says_game(task.asked):
-        here.judges.judge(task.asked)  # refuses at once what nobody can judge by
+    task = _task(upload, fields, {"on": event.day or here.judges.today()}, wanted=_wanted(fields, event))
     large = len(upload.data) > here.settings.at_once
     if fields.get("job", large):
         return _job(task, upload.data)
@@ -104,21 +100,30 @@ def show_columns() -> dict[str, Any]:
     here = services()
     upload = uploaded(min(here.settings.max_workbook, here.settings.at_once), _SENT_AS)
     fields = loaded(schemas.WorkbookQuery(), upload.fields)
-    judge = here.judges.judge(asked({"on": here.judges.today()} | fields))
-    known = judge.terms.ruleset.game, judge.catalogue
+    task = _task(upload, fields, {"on": here.judges.today()})
     try:
-        book = book_reader.read(upload.data, plain_name(upload.name), *known, AT_ONCE, _choices(fields))
+        return here.children.do(here.settings.request_seconds, _shown, task, upload.data)
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
-    except Large:
+    except (Large, Spent):
         raise RequestEntityTooLarge(
-            f"At most {AT_ONCE.text:,} characters and {AT_ONCE.decks} decks are shown."
+            f"At most {AT_ONCE.text:,} characters and {AT_ONCE.decks} decks are shown, if they are simple."
         ) from None
-    return preview.as_json(book)
 
 
-def _choices(fields: dict[str, Any]) -> dict[str, str]:
-    return {choice: fields[choice] for choice in CHOICES if choice in fields}
+def _shown(app: Flask, _: Progress, task: Task, data: bytes) -> dict[str, Any]:
+    """Read the decks of a task, as a child."""
+    with app.app_context():
+        return preview.as_json(task.read(data, services().judges, AT_ONCE).book)
+
+
+def _task(upload: Upload, fields: dict[str, Any], day: dict[str, Any], **wanted: checking.Wanted) -> Task:
+    """Return what is to be done; refuses at once what nobody can judge by."""
+    asked_for = asked(day | fields)
+    if says_game(asked_for):
+        services().judges.judge(asked_for)
+    choices = {choice: fields[choice] for choice in CHOICES if choice in fields}
+    return Task(plain_name(upload.name), asked_for, choices=choices, **wanted)
 
 
 def _wanted(fields: dict[str, Any], event: Event) -> checking.Wanted:
@@ -150,7 +155,7 @@ def _at_once(task: Task, data: bytes) -> Response:
     for one in judged.verdicts:
         here.metrics.count(one)
     headers = file_headers(task.file_name)
-    headers[PROBLEMS] = str(judged.problems)
+    headers[jobs.PROBLEMS] = str(judged.problems)
     return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=headers)
 
 

@@ -75,6 +75,15 @@ def test_what_is_said_once_of_the_event_stands_on_every_sheet(client):
         assert "Judged for 2026-11-02" in text
 
 
+def test_a_job_says_how_much_was_not_read_as_an_answer_at_once_does(client, work):
+    data = SMALL + b"nobody,9,Main,OP01-016,Nami,many\r\n"
+    at_once = send(client, data)
+    job = send(client, data, job="true").json
+    assert work()
+    result = client.get(f"/v1/jobs/{job['id']}/result")
+    assert int(result.headers["Deckproof-Problems"]) == int(at_once.headers["Deckproof-Problems"]) > 0
+
+
 def test_what_to_write_to_each_player_is_a_table(client):
     answer = send(client, **{"as": "csv", "mail_merge": "true"})
     assert answer.content_type == KINDS["csv"].media_type

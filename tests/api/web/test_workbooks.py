@@ -41,3 +41,16 @@ def test_the_columns_are_shown_without_judging(client):
 def test_a_column_that_is_not_there_is_refused(client):
     query = "/v1/workbooks/columns?game=optcg&player_column=Foo"
     assert client.post(query, data=csv_of("Zoro"), content_type="text/csv").status_code == 422
+
+
+def test_the_columns_are_shown_by_the_cards_of_the_game_that_they_tell(client):
+    shown = client.post("/v1/workbooks/columns", data=csv_of("Zoro"), content_type="text/csv").json
+    asked = client.post("/v1/workbooks/columns?game=optcg", data=csv_of("Zoro"), content_type="text/csv").json
+    assert shown == asked
+    nothing = client.post("/v1/workbooks/columns", data="Player,Deck\r\nZoro,Nothing", content_type="text/csv")
+    assert (nothing.status_code, [one["pointer"] for one in nothing.json["errors"]]) == (422, ["/file"])
+
+
+def test_columns_of_more_than_is_read_at_once_are_refused(client):
+    long = "Player,Decklist\r\n" + "\r\n".join(f"Zoro {at},{at} {'4 OP01-016 ' * 60}" for at in range(900))
+    assert client.post("/v1/workbooks/columns", data=long, content_type="text/csv").status_code == 413

@@ -4,16 +4,20 @@ import io
 import subprocess
 import sys
 import tempfile
+from datetime import date
 
 import openpyxl
 import pypdf
 import pytest
 
 from api.service.errors import Refused
+from api.service.judges import Judges
+from api.service.requests import Asked
 from api.sheets.registration import Event
-from api.workbooks import checking, registrations
+from api.workbooks import book_reader, checking, registrations
 from api.workbooks import results_xlsx as workbook
 from api.workbooks.checking import Wanted
+from carddb.library import Library
 from tests.api.workbooks.files import HEAD, card_rows, example, judge, judged, xlsx
 
 PLAYERS = ["Roronoa Zoro", "Boa, Hancock", "山田 太郎", "محمد علي", "-kai-"]
@@ -179,3 +183,28 @@ def test_a_workbook_too_large_for_its_sheets_is_refused(monkeypatch):
     monkeypatch.setattr(workbook, "MOST_DECK_SHEETS", 3)
     with pytest.raises(Refused, match="at most 3 decks"):
         workbook.write(judged(event()), io.BytesIO(), deck_sheets=True)
+
+
+NAMED = [["Player", "Card", "Count"], ["Zoro", "Lantern Levy", 2], ["Zoro", "Ember Warden", 2]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "game", "times"),
+    [
+        ([HEAD, *card_rows()], "optcg", 1),
+        ([["Notes"], ["Thank you"], [], ["Player", "Decklist"], ["Zoro", "4 BT1-001\n4 BT1-002"]], "dbs", 1),
+        (NAMED, "bos", 2),
+    ],
+)
+def test_cards_tell_their_game_and_numbers_before_anything_is_read(monkeypatch, rows, game, times):
+    read = []
+    grids = book_reader.grids
+    monkeypatch.setattr(book_reader, "grids", lambda *given: read.append(given) or grids(*given))
+    found = checking.read(xlsx(rows), "decks.xlsx", Judges(Library("sqlite://")), Asked(on=date(2026, 11, 1)))
+    assert (found.judge.catalogue.game, len(found.book.entries), len(read)) == (game, 1, times)
+
+
+def test_a_cover_sheet_tells_no_game_and_the_next_does():
+    data = xlsx({"Cover": [["Regional 2026"], ["Doors open at 9"]], "Decks": [HEAD, *card_rows()]})
+    found = checking.read(data, "decks.xlsx", Judges(Library("sqlite://")), Asked(on=date(2026, 11, 1)))
+    assert [entry.who.name for entry in found.book.entries] == ["Zoro"]

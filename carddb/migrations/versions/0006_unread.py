@@ -1,0 +1,17 @@
+"""How many things a job could not read of what was sent in."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0006"
+down_revision = "0005"
+
+
+def upgrade() -> None:
+    """Add the column."""
+    op.add_column("job", sa.Column("problems", sa.Integer))
+
+
+def downgrade() -> None:
+    """Drop the column."""
+    op.drop_column("job", "problems")
