@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice
 
 from api.service.errors import Refused
-from api.workbooks import reports, returned
+from api.workbooks import headless, reports, returned, section_columns
 from api.workbooks.book import Book, RowCounts
 from api.workbooks.card_cells import CardCells
 from api.workbooks.cells import is_blank, text
@@ -103,13 +103,14 @@ def _read(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) 
         book.rows.headings += printed.filled - grid.filled
     if (row := cards_across.recognised(grid)) is not None:
         grid = cards_across.as_lists(grid, row)
-    header = find(grid.rows, cards.is_card)
+    header = None if section_columns.recognised(grid.rows) is not None else find(grid.rows, cards.is_card)
     if choices:
         header = chosen(header or first_row(grid.rows), choices)
     shape = None if choices else _parted(grid, header, cards)
     if shape is not None:
         _read_parts(grid, *shape, book, cards)
         return
+    header = header or headless.find(grid.rows, cards.is_card)
     if header is not None and (contradiction := _contradiction(grid, header)):
         book.faults.append(contradiction)
         book.rows.unread += grid.filled
@@ -128,11 +129,12 @@ def _parted(grid: Grid, header: Header | None, cards: CardCells) -> tuple[str, _
     """Return what a sheet with several players' own parts is called, and the parts; None where it has none."""
     if header is not None and (header.columns.is_list or _names_players(header.columns)):
         return None
-    if matrix := card_matrix.recognised(grid, cards.is_card):
-        return "a row a card, a column a player", card_matrix.parts(grid, matrix)
-    if (found := players_side_by_side.recognised(grid, cards.is_card)) is not None:
-        parts = players_side_by_side.parts(grid, found)
-        return "players side by side", ((part, find(part.rows, cards.is_card)) for part in parts)
+    if section_columns.recognised(grid.rows) is None:  # what stands side by side is no section
+        if matrix := card_matrix.recognised(grid, cards.is_card):
+            return "a row a card, a column a player", card_matrix.parts(grid, matrix)
+        if (found := players_side_by_side.recognised(grid, cards.is_card)) is not None:
+            parts = players_side_by_side.parts(grid, found)
+            return "players side by side", ((part, find(part.rows, cards.is_card)) for part in parts)
     if starts := players_stacked.recognised(grid, header, cards.is_card):
         parts = players_stacked.parts(grid, starts)
         return "players under each other", ((part, players_stacked.of_part(part, header)) for part in parts)

@@ -58,6 +58,11 @@ def is_name(cell: str) -> bool:
     return len(cell) <= _LONGEST_NAME and bool(_LETTERS.search(cell)) and not _NO_NAME.search(cell)
 
 
+def is_full_name(cell: str) -> bool:
+    """Tell whether a cell may be a person's whole name, of several words or in a script without blanks."""
+    return is_name(cell) and (" " in cell.strip() or not cell.isascii())
+
+
 def is_held(cell: str) -> bool:
     """Tell whether a cell has what stands under headings and is none."""
     return is_card_number(cell) or cell.replace(".", "", 1).isdigit() or is_list(cell)
@@ -199,12 +204,12 @@ class _Contents:
         """Return how well a column says who the players are, by its heading and by its cells."""
         title = self.layout.titles[at]
         hint = 2.0 if key(title) in NAME_KEYS or asked(title) == PLAYER else 0.5 if is_nickname(title) else 0.0
-        return hint + self._share(at, is_name) + self._share(at, _is_full_name)
+        return hint + self._share(at, is_name) + self._share(at, is_full_name)
 
     def _are_handles(self, at: int) -> bool:
         """Tell whether a column has what players log in as, and another is called a name."""
         others = (at for at in self._free() if key(self.layout.titles[at]) in NAME_KEYS)
-        return self._share(at, _is_full_name) < 0.2 and any(self._share(at, _is_full_name) >= 0.5 for at in others)
+        return self._share(at, is_full_name) < 0.2 and any(self._share(at, is_full_name) >= 0.5 for at in others)
 
 
 def _is_text(cell: str) -> bool:
@@ -217,7 +222,3 @@ def _has_number(cell: str) -> bool:
 
 def _is_usual(cell: str) -> bool:
     return cell.isdigit() and int(cell) <= _USUAL
-
-
-def _is_full_name(cell: str) -> bool:
-    return is_name(cell) and (" " in cell.strip() or not cell.isascii())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
@@ -9,12 +10,14 @@ from itertools import accumulate
 from api.workbooks import contents
 from api.workbooks.cells import Cell, is_blank, text
 from validator.decklists import columns
-from validator.decklists.columns import WHO, Columns, IsCard, Sample
+from validator.decklists.columns import SOMEBODY, WHO, Columns, IsCard, Sample
 from validator.decklists.headings import DECKLIST, ID, NAME_KEYS, PLAYER, PLAYER_ID, ROLES, key
 from validator.decklists.sections import section as section_meant
 
 _SEARCHED = 40  # rows in which the headings are looked for
+_MOST_BESIDE = 4  # cells of a row that says who a player is
 _SAMPLE = 50  # rows that tell what an ambiguous column holds
+_AFTER_LABEL = re.compile(r"[:：]| [-–—=] ")
 _LONGEST = 200  # characters of a heading; form exports have whole questions
 
 # What labels beside the player's name on a sheet of one player say.
@@ -74,7 +77,7 @@ def _by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | No
 def _by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
     """Return the first row of words below which columns have what a table of decks needs."""
     for start, row in enumerate(rows[:_SEARCHED]):
-        if not _may_be_headings(row, is_card):
+        if not _may_be_headings(row, is_card) or _is_label_of_several(rows, start):
             continue
         titles, end = _single(rows, start)
         layout = columns.columns(titles, _sample(rows, end), is_card)
@@ -88,6 +91,15 @@ def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
     """Tell whether a row has several words and nothing that stands under headings: a card, a count, a list."""
     words = [text(cell) for cell in row if not is_blank(cell)]
     return len(words) > 1 and not any(word.endswith(":") or contents.is_held(word) or is_card(word) for word in words)
+
+
+def _is_label_of_several(rows: Sequence[Sequence[Cell]], start: int) -> bool:
+    """Tell whether a row is "Player" and a name, as another is: headings stand over all players but once."""
+    filled = [text(cell) for cell in rows[start] if not is_blank(cell)]
+    if len(filled) > _MOST_BESIDE or not any(role in SOMEBODY for role, _, _ in labelled(rows[start])):
+        return False
+    others = ([text(cell) for cell in row if not is_blank(cell)] for row in rows[start + 1 :])
+    return any(other[:1] == filled[:1] and other[1:] != filled[1:] for other in others)
 
 
 def _single(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
@@ -132,10 +144,10 @@ def labelled(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell]]:
     A cell "Player" or "Player:" has the name in the next, or both stand in one.
     """
     for at, cell in enumerate(row):
-        label, colon, rest = _title(cell).partition(":")
+        label, *rest = _AFTER_LABEL.split(_title(cell), maxsplit=1)
         role = _LABELS.get(key(label)) or ROLES.get(key(label), ("", 0))[0]
         if role in (*WHO, MORE):
-            value = rest.strip() if colon and rest.strip() else next(iter(row[at + 1 : at + 2]), "")
+            value = rest[0].strip() if rest and rest[0].strip() else next(iter(row[at + 1 : at + 2]), "")
             if not is_blank(value):
                 yield role, label.strip(), value
 

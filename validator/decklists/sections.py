@@ -38,7 +38,8 @@ _WORDS = {
         *listed("""
         main, main deck, maindeck, mainboard, main board, deck, deck list, decklist, card, digimon deck list, egg deck,
         digi egg deck, hauptdeck, haupt deck, deck principal, mazo, mazo principal, baraja, baraja principal, mazzo,
-        mazzo principale, baralho, baralho principal, メイン, メインデッキ, デッキ, 主牌組, 主卡組, 主卡组, 牌組, 卡组,
+        mazzo principale, baralho, baralho principal, talia, talia główna,
+        メイン, メインデッキ, デッキ, 主牌組, 主卡組, 主卡组, 牌組, 卡组,
         메인, 메인 덱, 덱
         """),
         *_FIRST,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -10,10 +11,11 @@ from api.workbooks.cells import Cell, count, is_blank, text
 from api.workbooks.grids import Grid
 from api.workbooks.header import Header, labelled
 from validator.decklists.columns import SOMEBODY, IsCard, names_number
-from validator.decklists.headings import PLAYER, called, is_known
+from validator.decklists.headings import PLAYER_ID, called, is_known
 from validator.decklists.headlines import heading, is_total
 
 _LONGEST_NAME = 4  # words, before a full stop that is not of "Jr."
+_PLACE = re.compile(r"\A#?[0-9]{1,4}[.):] +")  # before a name: "1. Ann Lee"
 _MOST_LABELLED = 4  # filled cells of a row that names a player
 
 
@@ -21,10 +23,10 @@ def recognised(grid: Grid, header: Header | None, is_card: IsCard) -> Sequence[i
     """Return the rows, from 0, in which players begin where several stand under each other; none where not."""
     if header is not None and (header.columns.is_list or header.columns.has(*SOMEBODY)):
         return ()
-    labels = [at for at, row in enumerate(grid.rows) if _names_player(row)]
+    labels = list(_first_labels(grid.rows))
     if len(labels) > 1:
         return labels
-    alone = [at for at, row in enumerate(grid.rows) if _is_name_row(row, is_card)]
+    alone = [at for at, row in enumerate(grid.rows) if _is_name_row(row, is_card)] or _numbered(grid.rows, is_card)
     last = [at for at, after in pairwise([*alone, len(grid.rows)]) if after > at + 1]
     of_players = [at for at in last if _holds_cards(grid.rows[at + 1 : at + 5], is_card)]
     return of_players if len(of_players) > 1 else ()
@@ -34,11 +36,20 @@ def parts(grid: Grid, starts: Sequence[int]) -> Iterator[Grid]:
     """Yield the rows of each player as a sheet of that player's own."""
     for first, last in pairwise([*starts, len(grid.rows)]):
         row = grid.rows[first]
-        if _names_player(row):
+        if _says(row):
             yield grid.part("", grid.rows[first:last], grid.top + first)
-        else:
-            [name] = [text(cell) for cell in row if not is_blank(cell)]
-            yield grid.part(name, grid.rows[first + 1 : last], grid.top + first + 1)
+            continue
+        name, *id = [text(cell) for cell in row if not (is_blank(cell) or count(cell))]
+        rows = list(grid.rows[first:last])
+        rows[0] = _labelled(id)
+        below = next((at for at, row in enumerate(rows) if not _is_blank(row)), 0)
+        rows[below] = _labelled([text(cell) for cell in rows[below] if not is_blank(cell)]) or rows[below]
+        yield grid.part(_PLACE.sub("", name), rows, grid.top + first)
+
+
+def _labelled(cells: Sequence[str]) -> list[Cell]:
+    """Return a row that says nothing but a player's id as one that says so; else nothing."""
+    return [f"{PLAYER_ID}: {cells[0]}"] if len(cells) == 1 and contents.is_id(cells[0]) else []
 
 
 def of_part(part: Grid, header: Header | None) -> Header | None:
@@ -57,23 +68,48 @@ def _is_blank(row: Sequence[Cell]) -> bool:
     return all(map(is_blank, row))
 
 
-def _names_player(row: Sequence[Cell]) -> bool:
-    """Tell whether a row says "Player: Ann Lee", in one cell or in two."""
+def _first_labels(rows: Sequence[Sequence[Cell]]) -> Iterator[int]:
+    """Yield where the labels of each player begin: one that was met already is the next player's."""
+    met: set[str] = set()
+    for at, row in enumerate(rows):
+        said = _says(row)
+        if said and (said & met or not met):
+            met = set()
+            yield at
+        met |= said
+
+
+def _says(row: Sequence[Cell]) -> set[str]:
+    """Return what a row says of a player by labels, "Player: Ann Lee", each in one cell or in two."""
     filled = [cell for cell in row if not is_blank(cell)]
     if not 0 < len(filled) <= _MOST_LABELLED:
-        return False
-    return any(role == PLAYER and called(text(value)) is None for role, _, value in labelled(row))
+        return set()
+    return {role for role, _, value in labelled(row) if role in (*SOMEBODY, PLAYER_ID) and called(text(value)) is None}
 
 
 def _is_name_row(row: Sequence[Cell], is_card: IsCard) -> bool:
-    """Tell whether nothing stands in a row but a word that may be a name, and is no section, total or card."""
+    """Tell whether nothing stands in a row but a word that may be a name, with an id or without.
+
+    A section, a total or a card is none.
+    """
     filled = [cell for cell in row if not is_blank(cell)]
+    if len(filled) == 2 and contents.is_id(text(filled[1])):
+        filled.pop()
     if len(filled) != 1 or count(filled[0]):
         return False
     word = text(filled[0])
     is_other = is_known(word) or heading(word) is not None or is_total(word) or names_number(word) or is_card(word)
     is_sentence = word.endswith(".") and len(word.split()) > _LONGEST_NAME
     return contents.is_wording(word) and not (is_other or is_sentence)
+
+
+def _numbered(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Sequence[int]:
+    """Return the rows that have a name after 1, 2, 3 and on, none where such numbers may be counts."""
+    named = [
+        (at, row) for at, row in enumerate(rows) if _is_name_row([cell for cell in row if not count(cell)], is_card)
+    ]
+    numbers = [[count(cell) for cell in row if count(cell)] for _, row in named]
+    return [at for at, _ in named] if len(named) > 2 and numbers == [[at + 1] for at in range(len(named))] else ()
 
 
 def _holds_cards(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> bool:

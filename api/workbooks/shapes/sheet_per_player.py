@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from api.workbooks import cells
+from api.workbooks import cells, section_columns
 from api.workbooks.card_cells import CardCells
 from api.workbooks.cells import Cell, is_blank, text
 from api.workbooks.faults import SheetFault
@@ -54,7 +54,9 @@ def _is_numbered(rows: SheetRows) -> bool:
 def _lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
     """Yield what the rows say as lines of a list, with their numbers; nothing of a row that names the player."""
     is_numbered = _is_numbered(rows)
-    for at, row in rows.filled():
+    filled = list(rows.filled())
+    start = section_columns.recognised([row for _, row in filled])
+    for at, row in filled if start is None else section_columns.in_turn(filled, start):
         if not (at <= rows.above + LABELLED and any(labelled(row))):
             for line in _written(row[1:] if is_numbered and cells.count(row[0]) else row):
                 yield at, line

@@ -1,0 +1,178 @@
+"""Tables of several players without headings, and sections side by side: nobody's cards are lost or another's."""
+
+import csv
+import io
+
+import pytest
+
+from tests.api.workbooks.files import book_of, catalogue
+
+NUMBERS = [card.number for card in catalogue() if card.type == "Character"]
+LEADER = next(card.number for card in catalogue() if card.type == "Leader")
+NAMES = ["Ann Lee", "Jörg Müller", "陽菜 山田", "김 철수", "Иван Петров", "Chloé de la Cruz"]
+PLAYERS = [
+    (name, f"00{12345670 + place}", [(number, 1 + at % 4) for at, number in enumerate(NUMBERS[place::100][:14])])
+    for place, name in enumerate(NAMES)
+]
+# Player, id, Leader and main deck in ten languages.
+WORDS = [
+    ("Player", "Player ID", "Leader", "Main"),
+    ("Spieler", "Spieler-Nr.", "Anführer", "Hauptdeck"),
+    ("Joueur", "Identifiant", "Chef", "Deck principal"),
+    ("Jugador", "ID", "Líder", "Mazo principal"),
+    ("Giocatore", "ID giocatore", "Leader", "Mazzo principale"),
+    ("Jogador", "ID do jogador", "Líder", "Baralho principal"),
+    ("Gracz", "Numer gracza", "Lider", "Talia"),
+    ("プレイヤー", "会員番号", "リーダー", "メイン"),
+    ("玩家", "会员编号", "领袖", "主卡组"),
+    ("선수", "회원번호", "리더", "메인"),
+]
+
+
+def lines(deck):
+    return [[count, number] for number, count in deck]
+
+
+def table_of(rows):
+    out = io.StringIO()
+    csv.writer(out).writerows(rows)
+    return out.getvalue()
+
+
+def there(book):
+    return [
+        (entry.who.name, sorted((line.number, line.count) for _, line in entry.deck.lines())) for entry in book.entries
+    ]
+
+
+def assert_whole(rows, ids=False):
+    book = book_of(table_of(rows))
+    assert (there(book), book.problems, book.rows.unread) == (
+        [(name, sorted(deck)) for name, _, deck in PLAYERS],
+        [],
+        0,
+    )
+    assert not ids or [entry.who.id for entry in book.entries] == [id for _, id, _ in PLAYERS]
+
+
+LABELLED = {
+    "in one cell": lambda words, name, id: [[f"{words[0]}: {name}"]],
+    "a wide colon": lambda words, name, id: [[f"{words[0]}：{name}"]],
+    "a dash": lambda words, name, id: [[f"{words[0]} - {name}"]],
+    "two cells without a colon": lambda words, name, id: [[words[0], name]],
+    "blank rows below": lambda words, name, id: [[f"{words[0]}: {name}"], [], []],
+    "the id under it": lambda words, name, id: [[f"{words[0]}: {name}"], [f"{words[1]}: {id}"]],
+    "the id over it": lambda words, name, id: [[f"{words[1]}:", id], [f"{words[0]}:", name]],
+    "the id beside it": lambda words, name, id: [[f"{words[0]}:", name, f"{words[1]}:", id]],
+}
+
+
+@pytest.mark.parametrize("label", LABELLED)
+@pytest.mark.parametrize("words", WORDS, ids=[words[0] for words in WORDS])
+def test_players_by_labels_in_any_language(label, words):
+    rows = [row for name, id, deck in PLAYERS for row in (*LABELLED[label](words, name, id), *lines(deck))]
+    assert_whole(rows, ids="the id" in label)
+
+
+ALONE = {
+    "an id under it": lambda at, name, id: [[name], [id]],
+    "a blank row and an id under it": lambda at, name, id: [[name], [], [id]],
+    "an id beside it": lambda at, name, id: [[name, id]],
+    "a place in its cell": lambda at, name, id: [[f"{at}. {name}"]],
+    "a place beside it": lambda at, name, id: [[at, name]],
+    "nothing": lambda at, name, id: [[name]],
+}
+
+
+@pytest.mark.parametrize("beside", ALONE)
+@pytest.mark.parametrize("between", [[], [[]]], ids=["no blank row", "a blank row"])
+def test_players_by_names_alone(beside, between):
+    rows = [
+        row
+        for at, (name, id, deck) in enumerate(PLAYERS, 1)
+        for row in (*ALONE[beside](at, name, id), *lines(deck), *between)
+    ]
+    assert_whole(rows, ids="an id" in beside)
+
+
+def test_first_and_last_names_are_of_one_player():
+    rows = [
+        row
+        for first, last in (("Ann", "Lee"), ("Bo", "Ray"))
+        for row in (["First name:", first], ["Last name:", last], *lines(PLAYERS[0][2]))
+    ]
+    assert [entry.who.name for entry in book_of(table_of(rows)).entries] == ["Lee, Ann", "Ray, Bo"]
+
+
+A_CARD = {
+    "player, number, count": lambda name, id, number, count, at: [name, number, count],
+    "count, number, player": lambda name, id, number, count, at: [count, number, name],
+    "player, id, number, count": lambda name, id, number, count, at: [name, id, number, count],
+    "player, count, number, name": lambda name, id, number, count, at: [
+        *(name, count, number, catalogue().by_number(number).name)
+    ],
+    "player once": lambda name, id, number, count, at: [name if at == 0 else "", number, count],
+    "a colour besides": lambda name, id, number, count, at: [name, number, count, "Red"],
+}
+
+
+@pytest.mark.parametrize("columns", A_CARD)
+@pytest.mark.parametrize("title", [[], [["Regional 2026"], []]], ids=["no title", "a title"])
+def test_a_card_a_row(columns, title):
+    rows = [
+        A_CARD[columns](name, id, number, count, at)
+        for name, id, deck in PLAYERS
+        for at, (number, count) in enumerate(deck)
+    ]
+    assert_whole([*title, *rows], ids=", id" in columns)
+
+
+@pytest.mark.parametrize("column", [["Red", "Green"], ["Character", "Event"], ["Romance Dawn", "Paramount War"]])
+def test_one_player_is_one_whatever_else_is_told_of_the_cards(column):
+    rows = [[count, number, column[at > 6]] for at, (number, count) in enumerate(PLAYERS[0][2])]
+    [entry] = book_of(table_of(rows)).entries
+    assert sum(1 for _ in entry.deck.lines()) == 14
+
+
+@pytest.mark.parametrize("more", [(), ("2026/09/01 12:00", "a@example.org", "Yes")], ids=["plain", "of a form"])
+def test_a_deck_a_row(more):
+    rows = [[*more, name, id, "\n".join(f"{count} {number}" for number, count in deck)] for name, id, deck in PLAYERS]
+    assert_whole(rows, ids=True)
+
+
+@pytest.mark.parametrize("words", WORDS, ids=[words[0] for words in WORDS])
+def test_sections_of_several_players_side_by_side(words):
+    rows = [
+        row
+        for name, _, deck in PLAYERS
+        for row in (
+            [f"{words[0]}: {name}"],
+            [words[2], words[3]],
+            [f"1 {LEADER}", f"{deck[0][1]} {deck[0][0]}"],
+            *(["", f"{count} {number}"] for number, count in deck[1:]),
+        )
+    ]
+    book = book_of(table_of(rows))
+    assert [(name, deck[1:]) for name, deck in there(book)] == [
+        (name, sorted([*deck, (LEADER, 1)])[1:]) for name, _, deck in PLAYERS
+    ]
+    assert {entry.deck.leader[0].number for entry in book.entries} == {LEADER}
+    assert (book.problems, book.rows.unread) == ([], 0)
+
+
+@pytest.mark.parametrize("count_apart", [False, True], ids=["a cell a card", "a column of counts"])
+def test_leader_main_and_side_of_one_player_side_by_side(count_apart):
+    def cells(number, count):
+        return [count, number] if count_apart else [f"{count} {number}"]
+
+    deck, gap = PLAYERS[0][2], [""] * (1 + count_apart)
+    head = [cell for word in ("Leader", "Main", "Side") for cell in (word, *gap[1:])]
+    rows = [["Player:", "Ann Lee"], head]
+    for at, card in enumerate(deck):
+        rows.append([*(cells(LEADER, 1) if at == 0 else gap), *cells(*card), *(cells(*card) if at < 2 else gap)])
+    [entry] = book_of(table_of(rows)).entries
+    found = {
+        part: [(line.number, line.count) for line in entry.deck.section(part)] for part in ("leader", "main", "side")
+    }
+    assert found == {"leader": [(LEADER, 1)], "main": deck, "side": deck[:2]}
+    assert entry.who.name == "Ann Lee"
