@@ -138,6 +138,8 @@ class _Sheet:
         self._report, self._page = report, page
         self._sheet = RowSheet(book, titles.new(report.title))
         self._row = 0
+        headings = [column.title for column in report.columns]
+        self._last = headings.index(report.printed or headings[-1])  # of the columns that are printed
         self._indented = set(_indented(report.columns))
         columns = range(len(report.columns))
         self._styles = {is_high: [self._style(at, is_high) for at in columns] for is_high in (False, True)}
@@ -171,8 +173,7 @@ class _Sheet:
         if self._report.chart:
             self._chart(self._report.chart, head)
         if self._report.printed:
-            titles = [column.title for column in self._report.columns]
-            self._sheet.print_area = f"A1:{letters(titles.index(self._report.printed))}{self._row}"
+            self._sheet.print_area = f"A1:{letters(self._last)}{self._row}"
 
     def _set_up(self, head: int) -> None:
         sheet = self._sheet
@@ -188,8 +189,14 @@ class _Sheet:
     def _write_head(self) -> None:
         first = self._styled(font=Font(FACE, 14, bold=True, color=_BLUE))
         others = self._styled(font=Font(FACE, 11, color=_INK))
+        wrapped = self._styled(font=Font(FACE, 11, color=_INK), alignment=Alignment(vertical="top", wrap_text=True))
+        shown = [column.width for column in self._report.columns[: self._last + 1] if not column.hidden]
         for at, line in enumerate(self._report.above):
-            self._append([_filled(others if at else first, line)], 1.4 if at == 0 else 1)
+            lines = _lines(line, sum(shown))
+            style = first if at == 0 else wrapped if lines > 1 else others
+            self._append([_filled(style, line)], 1.4 if at == 0 else lines)
+            if style is wrapped:
+                self._sheet.merged_cells.add(f"A{self._row}:{letters(self._last)}{self._row}")
         looks = {"font": Font(FACE, 11, bold=True, color="FFFFFFFF"), "fill": PatternFill("solid", fgColor=_BLUE)}
         headings = []
         for at, column in enumerate(self._report.columns):

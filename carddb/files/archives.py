@@ -10,15 +10,17 @@ by expat, which takes several times as long as reading them.
 from __future__ import annotations
 
 import re
+import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from posixpath import join, normpath
-from typing import Any, NamedTuple
-from xml.parsers import expat
+from typing import NamedTuple
 
 from carddb.errors import WorkbookError
+from carddb.files import xml_parts
 
 MOST_PARTS = 2_000  # a workbook with a sheet for each of 257 players has 265
 LARGEST_PART = 64 << 20  # bytes, unpacked
@@ -60,13 +62,23 @@ def checked(data: bytes) -> Archive:
     """Return a workbook fit to be read; a WorkbookError says why there is none."""
     if data.startswith(OLD_EXCEL):
         raise WorkbookError("is an old .xls or a password-protected workbook; save it as .xlsx without a password")
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            parts = _parts(archive)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
-        raise WorkbookError(f"is a damaged workbook ({error})") from None
+    with opened(data) as archive:
+        parts = _parts(archive)
     odd = _look_through(parts)
     return Archive(_packed(parts), _by_sheet(odd, parts) if odd else {})
+
+
+@contextmanager
+def opened(data: bytes, kind: str = "workbook") -> Iterator[zipfile.ZipFile]:
+    """Yield the archive that a file is; a WorkbookError says that this is none, or a part of it is damaged."""
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            yield archive
+    except WorkbookError:
+        raise
+    # All that zipfile raises for bytes that were changed.
+    except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError) as error:
+        raise WorkbookError(f"is a damaged {kind} ({error})") from None
 
 
 def _packed(parts: Mapping[str, bytes]) -> bytes:
@@ -200,23 +212,9 @@ class _Look:
         self._kind = ""
         self._formula = self._filled = False
         self._value: list[str] | None = None
-        # The encoding is fixed: what expat and calamine would read differently is refused.
-        parser = expat.ParserCreate("utf-8", "}")
-        parser.buffer_text = True
-        parser.StartDoctypeDeclHandler = self._doctype
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._characters
-        try:
-            parser.Parse(part, True)
-        except expat.ExpatError as error:
-            raise WorkbookError(f"is a damaged workbook ({name[:60]}: {error})") from None
-
-    def _doctype(self, *_: Any) -> None:
-        raise WorkbookError("declares a DOCTYPE, which no spreadsheet program writes")
+        xml_parts.parse(part, self._start, self._end, self._characters, name)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        tag = tag.rpartition("}")[2]
         if tag == "c":
             self._place(attributes.get("r"))
             self._kind = attributes.get("t", "")
@@ -256,7 +254,6 @@ class _Look:
             self.texts[-1] += len(text)
 
     def _end(self, tag: str) -> None:
-        tag = tag.rpartition("}")[2]
         if tag == "v" and self._value is not None:
             value = "".join(self._value).strip()
             self._value = None
@@ -300,10 +297,6 @@ def _by_sheet(odd: Mapping[str, Sequence[Odd]], parts: Mapping[str, bytes]) -> d
 
 def _elements(part: bytes, wanted: str) -> list[dict[str, str]]:
     elements: list[dict[str, str]] = []
-    parser = expat.ParserCreate("utf-8", "}")
-    parser.StartElementHandler = lambda tag, attributes: (
-        elements.append(attributes) if tag.rpartition("}")[2] == wanted else None
-    )
     if part:
-        parser.Parse(part, True)
+        xml_parts.parse(part, lambda tag, attributes: elements.append(attributes) if tag == wanted else None)
     return elements

@@ -6,29 +6,30 @@ not is counted before it is made.
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from io import BytesIO
-from typing import Any
-from xml.parsers import expat
 
 from carddb.errors import WorkbookError
+from carddb.files import xml_parts
 from carddb.files.archives import (
     LARGEST_PART,
     MOST_CELLS,
     MOST_COLUMNS,
+    MOST_ODD,
     MOST_PARTS,
     MOST_ROWS,
     MOST_TEXT,
     ZIP,
     check_sizes,
+    opened,
 )
 
 MEDIA_TYPE = b"application/vnd.oasis.opendocument.spreadsheet"
 _CONTENT = "content.xml"
 _ERRORS = ("#", "Err:")
+_LONGEST_TITLE = 200  # characters of a sheet's
+_BEYOND = f"has a cell beyond row {MOST_ROWS:,} or column {MOST_COLUMNS}; none may be there"
+_TOO_MUCH = "holds more than a table of cards can need"
 
 
 @dataclass
@@ -48,17 +49,14 @@ def is_open_document(data: bytes) -> bool:
 
 def sheets(data: bytes) -> Sequence[OpenSheet]:
     """Return the sheets of an .ods file; a WorkbookError says why it is refused."""
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            members = archive.infolist()
-            if len(members) > MOST_PARTS:
-                raise WorkbookError(f"has {len(members):,} parts; at most {MOST_PARTS:,} are read")
-            check_sizes(archive, members)
-            part = archive.read(_CONTENT)
-    except KeyError:
-        raise WorkbookError("is a damaged workbook (it has no content)") from None
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
-        raise WorkbookError(f"is a damaged workbook ({error})") from None
+    with opened(data) as archive:
+        members = archive.infolist()
+        if len(members) > MOST_PARTS:
+            raise WorkbookError(f"has {len(members):,} parts; at most {MOST_PARTS:,} are read")
+        check_sizes(archive, members)
+        if _CONTENT not in archive.namelist():
+            raise WorkbookError("is a damaged workbook (it has no content)")
+        part = archive.read(_CONTENT)
     return _Content(part[: LARGEST_PART + 1]).sheets
 
 
@@ -70,30 +68,18 @@ class _Content:
         self._row: list[str] = []
         self._text: list[str] = []
         self._repeated = self._row_repeated = 1
-        self._blank_rows = self._cells = self._characters_kept = 0
+        self._blank_rows = self._rows = self._cells = self._characters_kept = self._odd = 0
         self._is_odd = self._within = False
         self._value: str | None = None
         self._span = (1, 1)
-        parser = expat.ParserCreate("utf-8", "}")
-        parser.buffer_text = True
-        parser.StartDoctypeDeclHandler = self._doctype
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._characters
-        try:
-            parser.Parse(part, True)
-        except expat.ExpatError as error:
-            raise WorkbookError(f"is a damaged workbook ({error})") from None
+        xml_parts.parse(part, self._start, self._end, self._characters)
 
-    def _doctype(self, *_: Any) -> None:
-        raise WorkbookError("declares a DOCTYPE, which no spreadsheet program writes")
-
-    def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
+    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         said = {key.rpartition("}")[2]: value for key, value in attributes.items()}
-        name = tag.rpartition("}")[2]
         if name == "table":
-            self.sheets.append(OpenSheet(said.get("name", f"Sheet {len(self.sheets) + 1}")))
-            self._blank_rows = 0
+            self._open_sheet(said.get("name", f"Sheet {len(self.sheets) + 1}"))
+        elif not self.sheets:
+            return
         elif name == "table-row":
             self._row, self._row_repeated = [], _whole(said.get("number-rows-repeated"))
         elif name in ("table-cell", "covered-table-cell"):
@@ -101,9 +87,15 @@ class _Content:
         elif name == "p" and self._within and self._text:
             self._text.append("\n")
         elif name in ("s", "tab", "line-break") and self._within:
-            self._text.append("\n" if name == "line-break" else " " * min(_whole(said.get("c")), 100))
+            self._characters("\n" if name == "line-break" else " " * min(_whole(said.get("c")), 100))
         elif name == "annotation":
             self._within = False
+
+    def _open_sheet(self, name: str) -> None:
+        if len(self.sheets) >= MOST_PARTS:
+            raise WorkbookError(f"has more than {MOST_PARTS:,} sheets; at most {MOST_PARTS:,} are read")
+        self.sheets.append(OpenSheet(name[:_LONGEST_TITLE]))
+        self._blank_rows = 0
 
     def _open_cell(self, said: Mapping[str, str]) -> None:
         kind = said.get("value-type", "")
@@ -116,9 +108,16 @@ class _Content:
     def _characters(self, text: str) -> None:
         if self._within:
             self._text.append(text)
+            self._hold(len(text))
 
-    def _end(self, tag: str) -> None:
-        name = tag.rpartition("}")[2]
+    def _hold(self, characters: int) -> None:
+        self._characters_kept += characters
+        if self._characters_kept > MOST_TEXT:
+            raise WorkbookError(_TOO_MUCH)
+
+    def _end(self, name: str) -> None:
+        if not self.sheets:
+            return
         if name in ("table-cell", "covered-table-cell"):
             self._close_cell()
         elif name == "table-row":
@@ -132,15 +131,21 @@ class _Content:
         if not text and not self._is_odd:
             self._row += [""] * min(self._repeated, MOST_COLUMNS + 1 - len(self._row))
             return
-        if not self.sheets or len(self._row) + self._repeated > MOST_COLUMNS:
-            raise WorkbookError(f"has a cell beyond row {MOST_ROWS:,} or column {MOST_COLUMNS}; none may be there")
+        if len(self._row) + self._repeated > MOST_COLUMNS:
+            raise WorkbookError(_BEYOND)
         sheet, at, column = self.sheets[-1], len(self.sheets[-1].rows) + self._blank_rows + 1, len(self._row)
         if self._is_odd or text.startswith(_ERRORS):
-            sheet.odd.setdefault(at, []).append((column, "" if self._is_odd else text[:20]))
+            self._note(at, column, "" if self._is_odd else text[:20])
             text = ""
         if self._span != (1, 1):
             sheet.merged.append(((at - 1, column), (at + self._span[0] - 2, column + self._span[1] - 1)))
         self._row += [text] * self._repeated
+
+    def _note(self, row: int, column: int, error: str) -> None:
+        self._odd += 1
+        if self._odd > MOST_ODD:
+            raise WorkbookError(f"has more than {MOST_ODD:,} cells that are errors or were never computed")
+        self.sheets[-1].odd.setdefault(row, []).append((column, error))
 
     def _close_row(self) -> None:
         while self._row and not self._row[-1]:
@@ -150,12 +155,14 @@ class _Content:
         if not self._row and at not in sheet.odd:
             self._blank_rows += self._row_repeated
             return
-        if at + self._row_repeated - 1 > MOST_ROWS:
-            raise WorkbookError(f"has a cell beyond row {MOST_ROWS:,} or column {MOST_COLUMNS}; none may be there")
-        self._cells += (self._blank_rows + self._row_repeated) * len(self._row)
-        self._characters_kept += self._row_repeated * sum(map(len, self._row))
-        if self._cells > MOST_CELLS or self._characters_kept > MOST_TEXT:
-            raise WorkbookError("holds more than a table of cards can need")
+        rows = self._blank_rows + self._row_repeated
+        self._rows += rows
+        if self._rows > MOST_ROWS:  # of all sheets together: each is made before any is read
+            raise WorkbookError(_BEYOND)
+        self._cells += rows * len(self._row)
+        self._hold(self._row_repeated * sum(map(len, self._row)))
+        if self._cells > MOST_CELLS:
+            raise WorkbookError(_TOO_MUCH)
         sheet.rows += [[] for _ in range(self._blank_rows)]
         self._blank_rows = 0
         sheet.rows += [list(self._row) for _ in range(self._row_repeated)]

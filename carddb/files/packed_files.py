@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from carddb.errors import WorkbookError
-from carddb.files.archives import ZIP, check_sizes
+from carddb.files.archives import ZIP, check_sizes, opened
 
 MOST_FILES = 2_000
 LARGEST_FOLDER = 32 << 20  # bytes, as a zip
@@ -29,27 +28,24 @@ def is_packed(data: bytes) -> bool:
     if not data.startswith(ZIP):
         return False
     try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
+        with opened(data, "zip") as archive:
             return not any(name.casefold() in ("[content_types].xml", "mimetype") for name in archive.namelist())
-    except (zipfile.BadZipFile, OSError):
+    except WorkbookError:
         return False
 
 
 def members(data: bytes) -> Iterator[PackedFile]:
     """Yield the files of a zip by their names; a WorkbookError says why it is refused. No zip within is opened."""
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            found = [one for one in archive.infolist() if not one.is_dir() and not _is_passed_over(one.filename)]
-            if len(found) > MOST_FILES:
-                raise WorkbookError(f"has {len(found):,} files; at most {MOST_FILES:,} are read")
-            if any(one.flag_bits & 1 for one in found):
-                raise WorkbookError("is protected by a password; pack it without")
-            if found:
-                check_sizes(archive, found)
-            for one in sorted(found, key=lambda member: member.filename):
-                yield PackedFile(PurePosixPath(one.filename).name, archive.read(one))
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
-        raise WorkbookError(f"is a damaged zip ({error})") from None
+    with opened(data, "zip") as archive:
+        found = [one for one in archive.infolist() if not one.is_dir() and not _is_passed_over(one.filename)]
+        if len(found) > MOST_FILES:
+            raise WorkbookError(f"has {len(found):,} files; at most {MOST_FILES:,} are read")
+        if any(one.flag_bits & 1 for one in found):
+            raise WorkbookError("is protected by a password; pack it without")
+        if found:
+            check_sizes(archive, found)
+        for one in sorted(found, key=lambda member: member.filename):
+            yield PackedFile(PurePosixPath(one.filename).name, archive.read(one))
 
 
 def packed(files: Iterable[Path]) -> bytes:

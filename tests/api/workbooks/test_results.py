@@ -324,3 +324,16 @@ def test_of_a_workbook_of_results_only_the_decks_are_read():
     assert [one.verdict.deck_hash for one in again.judged] == hashes
     workbook.write(found, bare := io.BytesIO())
     assert judged(bare.getvalue()).judged == []
+
+
+def test_findings_over_the_table_of_a_deck_are_wrapped_over_its_columns():
+    book = written(
+        judged(xlsx([["Player", "Decklist"], ["Zoro", "1 OP01-001\n5 OP01-016\n4 Nobody Knows " + "x" * 90]])), True
+    )
+    sheet = book["Zoro"]
+    long = [row for row in range(2, 8) if len(sheet.cell(row, 1).value or "") > 110]
+    assert long
+    for row in long:
+        assert sheet.cell(row, 1).alignment.wrap_text
+        assert f"A{row}:E{row}" in {str(one) for one in sheet.merged_cells.ranges}
+        assert sheet.row_dimensions[row].height >= 30

@@ -1,0 +1,130 @@
+"""OpenDocument spreadsheets from strangers: read, or refused in a sentence, in little time and memory."""
+
+import io
+import random
+import tracemalloc
+import zipfile
+
+import pytest
+
+from carddb.errors import WorkbookError
+from carddb.files import opendocument
+from tests.cost import within
+
+HEAD = (
+    '<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x"><office:body><office:spreadsheet>'
+    '<table:table table:name="Decks">'
+)
+TAIL = "</table:table></office:spreadsheet></office:body></office:document-content>"
+CELL = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
+ROW = f"<table:table-row>{CELL.format('Nami')}</table:table-row>"
+
+
+def ods(content, media_type=opendocument.MEDIA_TYPE, name="content.xml"):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", media_type, zipfile.ZIP_STORED)
+        archive.writestr(name, content)
+    return out.getvalue()
+
+
+def rows(content):
+    [sheet] = opendocument.sheets(ods(HEAD + content + TAIL))
+    return sheet.rows
+
+
+def refusal(data):
+    """Why a file is refused: soon, and without taking more than a few times what it may unpack to."""
+    tracemalloc.start()
+    try:
+        with within(5), pytest.raises(WorkbookError) as refused:
+            opendocument.sheets(data)
+        assert tracemalloc.get_traced_memory()[1] < 300 << 20
+    finally:
+        tracemalloc.stop()
+    return str(refused.value)
+
+
+def test_what_is_repeated_is_there_as_often_and_what_is_blank_takes_no_room():
+    repeated = '<table:table-row table:number-rows-repeated="2">' + CELL.format("4") + "</table:table-row>"
+    blank = '<table:table-row table:number-rows-repeated="1048576"><table:table-cell/></table:table-row>'
+    wide = '<table:table-row><table:table-cell table:number-columns-repeated="16384"/></table:table-row>'
+    assert rows(ROW + repeated + wide + blank) == [["Nami"], ["4"], ["4"]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "content",
+    [
+        f'<table:table-row table:number-rows-repeated="1048576">{CELL.format("a")}</table:table-row>',
+        f'<table:table-row table:number-rows-repeated="9999999"/>{ROW}',
+        '<table:table-row><table:table-cell table:number-columns-repeated="9999999"/>'
+        f"{CELL.format('a')}</table:table-row>",
+        '<table:table-row><table:table-cell table:number-columns-repeated="201"><text:p>a</text:p></table:table-cell>'
+        "</table:table-row>",
+        f'<table:table-row table:number-rows-repeated="90000">{CELL.format("a" * 400)}</table:table-row>',
+        f'<table:table-row table:number-rows-repeated="90000">{CELL.format("a") * 60}</table:table-row>',
+        f"<table:table-row>{CELL.format('<text:s text:c=' + chr(34) + '99' + chr(34) + '/>') * 9}</table:table-row>"
+        * 50_000,
+        f'<table:table-row table:number-rows-repeated="90000"/>{ROW}</table:table><table:table>' * 40,
+        "</table:table><table:table>" * 3_000,
+        '<table:table-row><table:table-cell table:formula="=1"/></table:table-row>' * 11_000,
+        "<text:span>" * 100_000 + "</text:span>" * 100_000,
+    ],
+    ids=[
+        *("rows of a text", "blank rows above one", "blank columns before one", "columns of a text", "characters"),
+        *("cells", "blanks in a text", "blank rows of many sheets", "sheets", "uncomputed formulas", "depth"),
+    ],
+)
+def test_what_is_made_to_hurt_is_refused_soon(content):
+    assert refusal(ods(HEAD + content + TAIL))
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        '<!DOCTYPE a [<!ENTITY b "cc"><!ENTITY d "&b;&b;">]>',
+        '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>',
+        '<!DOCTYPE a SYSTEM "a.dtd">',
+    ],
+)
+def test_a_doctype_is_refused(declaration):
+    assert "DOCTYPE" in refusal(ods(declaration + HEAD + ROW + TAIL))
+
+
+@pytest.mark.slow
+def test_a_zip_bomb_is_refused():
+    assert "zip bomb" in refusal(ods(HEAD + ROW * 300_000 + TAIL))
+
+
+@pytest.mark.parametrize("content", ["", "<a>", "no XML", HEAD, HEAD + TAIL + TAIL, "\0"])
+def test_content_that_is_none_is_damaged(content):
+    assert "damaged" in refusal(ods(content))
+
+
+def test_a_file_without_content_is_damaged():
+    assert "no content" in refusal(ods("<a/>", name="other.xml"))
+
+
+def test_a_file_of_another_media_type_is_no_spreadsheet():
+    assert not opendocument.is_open_document(ods("<a/>", b"application/vnd.oasis.opendocument.text"))
+    assert opendocument.is_open_document(ods("<a/>"))
+
+
+@pytest.mark.parametrize("content", [f"<a>{ROW}</a>", f"<a>{CELL.format('4')}</a>", "<a><annotation/></a>"])
+def test_cells_outside_of_any_sheet_are_none(content):
+    named = content.replace("<a>", '<a xmlns:table="t" xmlns:text="x">', 1)
+    assert opendocument.sheets(ods(named)) == []
+
+
+def test_a_file_damaged_anywhere_is_read_or_refused():
+    chance, whole = random.Random(7), ods(HEAD + ROW * 20 + TAIL)
+    for _ in range(600):
+        data = bytearray(whole)
+        for _ in range(chance.randint(1, 4)):
+            data[chance.randrange(len(data))] = chance.choice((0, 1, 80, 255, chance.randrange(256)))
+        data = data[: chance.choice((len(data), chance.randrange(len(data))))]
+        try:
+            opendocument.sheets(bytes(data))
+        except WorkbookError:
+            continue
