@@ -16,7 +16,7 @@ from validator.numbers import games_of, retyped
 Objections = Callable[[Card, str], Sequence[bool]]
 
 _POOL = 60  # cards of one look-up: those of a name in a full catalogue, most of the time
-_DIGITS = re.compile(r"[A-Z]*[0-9]+")
+_DIGITS = re.compile(r"(?:(?<![A-Z])[A-Z]++)?[0-9]+")
 
 
 class Candidate(NamedTuple):
@@ -53,6 +53,8 @@ def other_games(line: DeckLine, game: str) -> tuple[str, ...]:
 
 def ranked(found: Sequence[Candidate], line: DeckLine, section: str, objections: Objections) -> list[Card]:
     """Return cards by their names, by what the line says of their numbers, then by what stands against them."""
+    if not found:
+        return []
     said = set(_DIGITS.findall(folded(f"{retyped(line.number or '')} {line.name or ''}").upper()))
 
     def order(one: Candidate) -> tuple[int, int, Sequence[bool]]:

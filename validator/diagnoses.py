@@ -49,7 +49,12 @@ OTHER_FORMAT = "format.other"
 OTHER_DAY = "day.other"
 CODES = (OTHER_GAME, INCOMPLETE, OTHER_LEADER, OTHER_FORMAT, OTHER_DAY)
 # With one of these the rest of the verdict says little of the deck.
-UNJUDGEABLE = frozenset({OTHER_GAME, INCOMPLETE})
+_UNJUDGEABLE = frozenset({OTHER_GAME, INCOMPLETE})
+
+
+def is_unjudgeable(of: Verdict) -> bool:
+    """Tell whether a verdict says little of its deck, for most of it is not known or is of another game."""
+    return any(diagnosis.code in _UNJUDGEABLE for diagnosis in of.diagnoses)
 
 
 def diagnoses(of: Verdict) -> Iterator[Diagnosis]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckLine
-from validator.diagnoses import INCOMPLETE, OTHER_GAME, UNJUDGEABLE, Diagnosis
+from validator.diagnoses import INCOMPLETE, OTHER_GAME, Diagnosis, is_unjudgeable
 from validator.findings import ADVICE, ERROR, Finding
 from validator.games import GAMES
 from validator.judge import Terms, Verdict
@@ -139,11 +139,7 @@ def verdict(of: Verdict, name: str, explain: bool = False) -> Iterator[OutputLin
 def _headline(of: Verdict) -> str:
     if of.legal:
         return "LEGAL"
-    return "CANNOT BE JUDGED" if _is_unjudgeable(of) else "NOT LEGAL"
-
-
-def _is_unjudgeable(of: Verdict) -> bool:
-    return any(diagnosis.code in UNJUDGEABLE for diagnosis in of.diagnoses)
+    return "CANNOT BE JUDGED" if is_unjudgeable(of) else "NOT LEGAL"
 
 
 def _diagnosis(of: Diagnosis, verdict: Verdict) -> Iterator[OutputLine]:
@@ -181,7 +177,7 @@ def hint(of: Verdict) -> Iterator[OutputLine]:
     """Yield how many changes make a deck legal, where it can be judged."""
     from validator.repair import fewest
 
-    if _is_unjudgeable(of):
+    if is_unjudgeable(of):
         return
     changes, is_minimal = fewest(of)
     if changes is not None:
@@ -253,7 +249,7 @@ def _terms(of: Verdict) -> Iterator[OutputLine]:
     yield from _limits(terms)
     day = f"of {catalogue.as_of}, " if catalogue.as_of else ""
     yield OutputLine(f"{day}{len(catalogue):,} cards ({catalogue.snapshot})", "", 2, "Catalogue  ")
-    if "card.unknown" in of.codes and not _is_unjudgeable(of):
+    if "card.unknown" in of.codes and not is_unjudgeable(of):
         yield OutputLine(_newer_cards(catalogue.game), "warning", 2, "           ")
     yield OutputLine(of.deck_hash, "soft", 2, "Deck hash  ")
 
