@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from validator.deck import DeckFacts, Lost
-from validator.diagnoses import Diagnosis
+from validator.diagnoses import Diagnosis, diagnoses
 from validator.findings import ERROR, Finding, grouped
+from validator.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from validator.judge import Verdict
@@ -24,12 +25,15 @@ class Account(NamedTuple):
     hanging: tuple[Finding, ...]
 
 
-def account(of: Verdict) -> Account:
-    """Return what people read of a verdict; that a deck is legal or not never hangs on what is left out."""
+def account(of: Verdict, say: Language = ENGLISH) -> Account:
+    """Return what people read of a verdict, its diagnoses in a language.
+
+    That a deck is legal or not never hangs on what is left out.
+    """
     hanging = tuple(_hanging(of))
     told = [finding for finding in of.findings if finding not in hanging]
     told.sort(key=lambda finding: finding.severity != ERROR or finding.code not in _DOUBTS)
-    return Account(of.diagnoses, tuple(grouped(told)), hanging)
+    return Account(tuple(diagnoses(of, say)) if of.findings else (), tuple(grouped(told)), hanging)
 
 
 def _hanging(of: Verdict) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from validator import words
 from validator.calendar import EDITION, LIMITS, RELEASE, ROTATION, Breakpoint
 from validator.findings import WARNING, Finding, NamedCard
+from validator.language import ENGLISH, Language
 from validator.rules.official_list import BANNED, PAIR_BANNED, RESTRICTED
 from validator.rules.release import UNRELEASED
 from validator.rules.rotation import ROTATED
@@ -45,10 +46,14 @@ class Change:
     @property
     def says(self) -> str:
         """The change in a sentence without its full stop."""
-        made = _BEGINS if self.begins else _ENDS
-        return made[self.event.cause](self)
+        return self.said(ENGLISH)
 
-    def as_dict(self) -> dict[str, Any]:
+    def said(self, say: Language) -> str:
+        """Return the change in a sentence of a language, without its full stop."""
+        made = _BEGINS if self.begins else _ENDS
+        return made[self.event.cause](self, say)
+
+    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form."""
         event = self.event
         return {
@@ -56,7 +61,7 @@ class Change:
             "cause": event.cause,
             "code": self.code,
             "begins": self.begins,
-            "says": f"{self.says}.",
+            "says": say("{text}.", text=self.said(say)),
             "cards": [{"number": card.number, "name": card.name} for card in self.cards],
             "rule": event.cite.as_dict(),
             "source": event.source or None,
@@ -111,68 +116,92 @@ def _event(day: date, finding: Finding, begins: bool, events: Sequence[Breakpoin
     return event
 
 
-def _cards(of: Change) -> str:
+def _cards(of: Change, say: Language) -> str:
     """Return the cards in words, as many as can be taken in."""
     named = [card.label for card in of.cards]
     if len(named) > _MOST_NAMED + 1:
-        named = [*named[:_MOST_NAMED], f"{len(named) - _MOST_NAMED} more cards"]
-    return words.joined(named)
+        more = len(named) - _MOST_NAMED
+        named = [*named[:_MOST_NAMED], say.plural("{count} more card", "{count} more cards", more)]
+    return words.joined(named, say)
 
 
-def _several(of: Change) -> bool:
-    return len(of.cards) > 1
+def _of_cards(one: str, many: str, of: Change, say: Language, /, **values: object) -> str:
+    """Return the sentence of a change of one card, or of several."""
+    return say.plural(one, many, len(of.cards), cards=_cards(of, say), **values)
 
 
-def _limits_begin(of: Change) -> str:
-    is_ = "are" if _several(of) else "is"
-    may = "may already be" if of.findings[0].severity == WARNING else is_
-    if of.code == PAIR_BANNED.name:
-        return f"{_cards(of)} {may} banned from one deck"
-    if of.code == RESTRICTED.name:
-        return f"{_cards(of)} {may} restricted to {of.findings[0].limit}"
-    return f"{_cards(of)} {may} banned" if of.code == BANNED.name else of.findings[0].message.rstrip(".")
+def _limits_begin(of: Change, say: Language) -> str:
+    made = _MAY_BEGIN if of.findings[0].severity == WARNING else _LISTED
+    return made[of.code](of, say) if of.code in made else _without_stop(of.findings[0], say)
 
 
-def _limits_end(of: Change) -> str:
-    is_ = "are" if _several(of) else "is"
-    held = {BANNED.name: "banned", RESTRICTED.name: "restricted", PAIR_BANNED.name: "banned from one deck"}
-    if of.code in held:
-        return f"{_cards(of)} {is_} no longer {held[of.code]}"
-    return _no_longer(of)
+def _limits_end(of: Change, say: Language) -> str:
+    return _UNLISTED[of.code](of, say) if of.code in _UNLISTED else _no_longer(of, say)
 
 
-def _rotation_begins(of: Change) -> str:
+_Telling = Mapping[str, Callable[[Change, Language], str]]
+_LISTED: _Telling = {
+    BANNED.name: lambda of, say: _of_cards("{cards} is banned", "{cards} are banned", of, say),
+    RESTRICTED.name: lambda of, say: _of_cards(
+        "{cards} is restricted to {limit}", "{cards} are restricted to {limit}", of, say, limit=of.findings[0].limit
+    ),
+    PAIR_BANNED.name: lambda of, say: say("{cards} are banned from one deck", cards=_cards(of, say)),
+}
+_MAY_BEGIN: _Telling = {
+    BANNED.name: lambda of, say: say("{cards} may already be banned", cards=_cards(of, say)),
+    RESTRICTED.name: lambda of, say: say(
+        "{cards} may already be restricted to {limit}", cards=_cards(of, say), limit=of.findings[0].limit
+    ),
+    PAIR_BANNED.name: lambda of, say: say("{cards} may already be banned from one deck", cards=_cards(of, say)),
+}
+_UNLISTED: _Telling = {
+    BANNED.name: lambda of, say: _of_cards("{cards} is no longer banned", "{cards} are no longer banned", of, say),
+    RESTRICTED.name: lambda of, say: _of_cards(
+        "{cards} is no longer restricted", "{cards} are no longer restricted", of, say
+    ),
+    PAIR_BANNED.name: lambda of, say: say("{cards} are no longer banned from one deck", cards=_cards(of, say)),
+}
+
+
+def _rotation_begins(of: Change, say: Language) -> str:
     blocks = sorted({str(finding.details["block"]) for finding in of.findings if "block" in finding.details})
-    called = f"block {blocks[0]}" if len(blocks) == 1 else f"blocks {words.joined(blocks)}"
-    return f"{_cards(of)} {'rotate' if _several(of) else 'rotates'} ({called})"
+    called = say.plural("block {blocks}", "blocks {blocks}", len(blocks), blocks=words.joined(blocks, say))
+    return _of_cards("{cards} rotates ({blocks})", "{cards} rotate ({blocks})", of, say, blocks=called)
 
 
-def _rotation_ends(of: Change) -> str:
-    return f"{_cards(of)} {'are' if _several(of) else 'is'} of a block that is taken again"
+def _rotation_ends(of: Change, say: Language) -> str:
+    return _of_cards("{cards} is of a block that is taken again", "{cards} are of a block that is taken again", of, say)
 
 
-def _released(of: Change) -> str:
-    delayed = any(finding.details.get("delay_days") for finding in of.findings)
-    come = "become legal" if delayed else "are released"
-    comes = "becomes legal" if delayed else "is released"
-    return f"{_cards(of)} {come if _several(of) else comes}"
+def _released(of: Change, say: Language) -> str:
+    if any(finding.details.get("delay_days") for finding in of.findings):
+        return _of_cards("{cards} becomes legal", "{cards} become legal", of, say)
+    return _of_cards("{cards} is released", "{cards} are released", of, say)
 
 
-def _unreleased(of: Change) -> str:
-    return f"{_cards(of)} {'are' if _several(of) else 'is'} not released yet"
+def _unreleased(of: Change, say: Language) -> str:
+    return _of_cards("{cards} is not released yet", "{cards} are not released yet", of, say)
 
 
-def _edition_begins(of: Change) -> str:
-    return f"{of.event.cite.document} comes into force: {_first(of)}"
+def _edition_begins(of: Change, say: Language) -> str:
+    return say("{document} comes into force: {first}", document=of.event.cite.document, first=_first(of, say))
 
 
-def _no_longer(of: Change) -> str:
-    return f"{of.event.cite.document} comes into force, by which this no longer holds: {_first(of)}"
+def _no_longer(of: Change, say: Language) -> str:
+    return say(
+        "{document} comes into force, by which this no longer holds: {first}",
+        document=of.event.cite.document,
+        first=_first(of, say),
+    )
 
 
-def _first(of: Change) -> str:
-    more = len(of.findings) - 1
-    return of.findings[0].message.rstrip(".") + (f", and {more} more like it" if more else "")
+def _first(of: Change, say: Language) -> str:
+    more, first = len(of.findings) - 1, _without_stop(of.findings[0], say)
+    return say("{first}, and {more} more like it", first=first, more=more) if more else first
+
+
+def _without_stop(finding: Finding, say: Language) -> str:
+    return finding.kind.message(finding, say).rstrip(".。")
 
 
 _BEGINS = {EDITION: _edition_begins, LIMITS: _limits_begin, ROTATION: _rotation_begins, RELEASE: _unreleased}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from validator import words
 from validator.findings import Finding, NamedCard
 from validator.games import GAMES
+from validator.language import ENGLISH, Language
 from validator.numbers import fitting
 
 if TYPE_CHECKING:
@@ -57,34 +58,34 @@ def is_unjudgeable(of: Verdict) -> bool:
     return any(diagnosis.code in _UNJUDGEABLE for diagnosis in of.diagnoses)
 
 
-def diagnoses(of: Verdict) -> Iterator[Diagnosis]:
+def diagnoses(of: Verdict, say: Language = ENGLISH) -> Iterator[Diagnosis]:
     """Yield what explains most of a verdict's findings, the gravest first."""
     by_code: dict[str, list[Finding]] = {}
     for finding in of.findings:
         by_code.setdefault(finding.code, []).append(finding)
     if unknown := by_code.get("card.unknown"):
-        yield from _other_game(of) or _incomplete(of, unknown)
+        yield from _other_game(of, say) or _incomplete(of, unknown, say)
     if len(of.findings) >= _FEWEST:
-        yield from _of_most(of, by_code)
+        yield from _of_most(of, by_code, say)
 
 
-def _of_most(of: Verdict, by_code: Mapping[str, Sequence[Finding]]) -> Iterator[Diagnosis]:
+def _of_most(of: Verdict, by_code: Mapping[str, Sequence[Finding]], say: Language) -> Iterator[Diagnosis]:
     """Yield what explains that most of the deck's cards have one thing against them."""
     cards = len({card for counts in of.facts.counts.values() for card in counts})
     barred = [*by_code.get("color.mismatch", ()), *_by_leader(of, by_code.get("effect.forbidden", ()))]
     if _most(barred, cards):
-        yield from _other_leader(of, barred, cards)
+        yield from _other_leader(of, barred, cards, say)
     if _most(rotated := by_code.get("block.rotated", ()), cards):
-        yield from _other_format(rotated, cards)
+        yield from _other_format(rotated, cards, say)
     if _most(early := by_code.get("card.unreleased", ()), cards):
-        yield _other_day(of, early, cards)
+        yield _other_day(of, early, cards, say)
 
 
 def _most(findings: Sequence[Finding], cards: int) -> bool:
     return len(findings) >= _FEWEST and 2 * len(findings) > cards
 
 
-def _other_game(of: Verdict) -> list[Diagnosis]:
+def _other_game(of: Verdict, say: Language) -> list[Diagnosis]:
     """Tell a deck whose numbers are rather those of another game."""
     numbers = {line.number for _, line in of.facts.deck.lines() if line.number}
     own, fit = GAMES[of.judge.catalogue.game].title, fitting(numbers)
@@ -92,22 +93,37 @@ def _other_game(of: Verdict) -> list[Diagnosis]:
     if most <= fit[own] or 2 * most <= len(numbers):
         return []
     id = next((game.id for game in GAMES.values() if game.title == title), None)
-    message = f"These are {title} numbers ({most} of {len(numbers)}), and the deck was judged as one of {own}."
-    fix = f"Judge it as a deck of the game {id}." if id else f"Decks of {title} are not judged here."
+    message = say(
+        "These are {title} numbers ({most} of {numbers}), and the deck was judged as one of {own}.",
+        title=title,
+        most=most,
+        numbers=len(numbers),
+        own=own,
+    )
+    fix = (
+        say("Judge it as a deck of the game {game}.", game=id)
+        if id
+        else say("Decks of {title} are not judged here.", title=title)
+    )
     return [Diagnosis(OTHER_GAME, message, fix, game=id)]
 
 
-def _incomplete(of: Verdict, unknown: Sequence[Finding]) -> list[Diagnosis]:
+def _incomplete(of: Verdict, unknown: Sequence[Finding], say: Language) -> list[Diagnosis]:
     """Tell a deck of which most cards are not in the catalogue."""
     catalogue, told = of.judge.catalogue, {id(card) for counts in of.facts.counts.values() for card in counts}
     every = len(told) + len(unknown)
     if 2 * len(unknown) <= every:
         return []
-    message = (
-        f"The deck cannot be judged with the catalogue {catalogue.snapshot} ({len(catalogue):,} cards): "
-        f"{len(unknown)} of the deck's {words.cards(every)} are not in it."
+    message = say(
+        "The deck cannot be judged with the catalogue {catalogue} ({size:,} cards): "
+        "{some} of the deck's {cards} are not in it.",
+        catalogue=catalogue.snapshot,
+        size=len(catalogue),
+        some=len(unknown),
+        cards=words.cards(every, say),
     )
-    return [Diagnosis(INCOMPLETE, message, "Check the numbers; right ones are of cards newer than this catalogue.")]
+    fix = say("Check the numbers; right ones are of cards newer than this catalogue.")
+    return [Diagnosis(INCOMPLETE, message, fix)]
 
 
 def _by_leader(of: Verdict, forbidden: Sequence[Finding]) -> list[Finding]:
@@ -115,28 +131,42 @@ def _by_leader(of: Verdict, forbidden: Sequence[Finding]) -> list[Finding]:
     return [finding for finding in forbidden if leader and finding.rule.document == leader.label]
 
 
-def _other_leader(of: Verdict, barred: Sequence[Finding], cards: int) -> Iterator[Diagnosis]:
+def _other_leader(of: Verdict, barred: Sequence[Finding], cards: int, say: Language) -> Iterator[Diagnosis]:
     leader = of.facts.leader
     if leader is None:
         return
     named = NamedCard.of(leader)
     foreign = {color: None for finding in barred for color in finding.details.get("colors", ())}
-    are = f" ({words.joined([*foreign])})" if foreign else ""
-    message = f"{len(barred)} of the deck's {words.cards(cards)}{are} may not be played with the Leader {named.label}."
-    yield Diagnosis(OTHER_LEADER, message, f"Is {named.label} the Leader you play?", (named,))
+    message = say(
+        "{some} of the deck's {cards}{colors} may not be played with the Leader {leader}.",
+        some=len(barred),
+        cards=words.cards(cards, say),
+        colors=say(" ({places})", places=words.joined(words.terms([*foreign], say), say)) if foreign else "",
+        leader=named.label,
+    )
+    yield Diagnosis(OTHER_LEADER, message, say("Is {leader} the Leader you play?", leader=named.label), (named,))
 
 
-def _other_format(rotated: Sequence[Finding], cards: int) -> Iterator[Diagnosis]:
+def _other_format(rotated: Sequence[Finding], cards: int, say: Language) -> Iterator[Diagnosis]:
     details = rotated[0].details
     if formats := details["formats"]:
-        message = f"The {details['format']} format does not take {len(rotated)} of the deck's {words.cards(cards)}."
-        yield Diagnosis(
-            OTHER_FORMAT, message, f"Is the event in the format {words.joined(formats, 'or')}? It takes them."
+        message = say(
+            "The {format} format does not take {some} of the deck's {cards}.",
+            format=details["format"],
+            some=len(rotated),
+            cards=words.cards(cards, say),
         )
+        fix = say("Is the event in the format {formats}? It takes them.", formats=words.either(formats, say))
+        yield Diagnosis(OTHER_FORMAT, message, fix)
 
 
-def _other_day(of: Verdict, early: Sequence[Finding], cards: int) -> Diagnosis:
+def _other_day(of: Verdict, early: Sequence[Finding], cards: int, say: Language) -> Diagnosis:
     last = max(finding.details["legal_from"] for finding in early)
-    of_all = f"{len(early)} of the deck's {words.cards(cards)}"
-    message = f"{of_all} are not yet legal on {of.judge.terms.on}; all of them are from {last}."
-    return Diagnosis(OTHER_DAY, message, "Is this the day of the event?")
+    message = say(
+        "{some} of the deck's {cards} are not yet legal on {day}; all of them are from {last}.",
+        some=len(early),
+        cards=words.cards(cards, say),
+        day=of.judge.terms.on,
+        last=last,
+    )
+    return Diagnosis(OTHER_DAY, message, say("Is this the day of the event?"))

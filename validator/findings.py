@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validator.cards import Card, public
+from validator.language import ENGLISH, Language
 
 ERROR = "error"
 WARNING = "warning"
@@ -22,16 +23,16 @@ NOT_ALL = "not all"
 class Code:
     """A kind of finding: its name, stable for ever, what it means, and its two sentences.
 
-    `message` says what is wrong, `fix` what to do. `details` are the values that only these sentences need,
-    each with the type it has and what it is. Findings of a code that goes `together` stand as one where
-    people read them, if they have one reason: the same citation, and the same of the details named there.
-    `asks` is AT_MOST, NOT_ALL or "": how a repair takes them.
+    `message` says what is wrong, `fix` what to do, in the language that they are given. `details` are the values that
+    only these sentences need, each with the type it has and what it is. Findings of a code that goes
+    `together` stand as one where people read them, if they have one reason: the same citation, and the same of the
+    details named there. `asks` is AT_MOST, NOT_ALL or "": how a repair takes them.
     """
 
     name: str
     means: str
-    message: Callable[[Finding], str]
-    fix: Callable[[Finding], str]
+    message: Callable[[Finding, Language], str]
+    fix: Callable[[Finding, Language], str]
     details: Mapping[str, tuple[type, str]] = field(default_factory=dict)
     together: tuple[str, ...] | None = None
     asks: str = ""
@@ -133,32 +134,32 @@ class Finding:
     @property
     def message(self) -> str:
         """The sentence that says what is wrong."""
-        return self.kind.message(self)
+        return self.kind.message(self, ENGLISH)
 
     @property
     def fix(self) -> str:
         """The sentence that says what to do."""
-        return self.kind.fix(self)
+        return self.kind.fix(self, ENGLISH)
 
     @property
     def over(self) -> int:
         """How many there are over the limit."""
         return (self.count or 0) - (self.limit or 0)
 
-    def as_dict(self, own: bool = True) -> dict[str, Any]:
-        """Return the public form, the caller's `own` to change, or to be written."""
+    def as_dict(self, own: bool = True, say: Language = ENGLISH) -> dict[str, Any]:
+        """Return the public form, the caller's `own` to change, or to be written; its sentences as `say` says them."""
         kind = self.kind
         found: dict[str, Any] = {
             "code": kind.name,
             "severity": self.severity,
             "section": self.section,
-            "message": kind.message(self),
+            "message": kind.message(self, say),
             "cards": [card.as_dict() for card in self.cards],
             "count": self.count,
             "limit": self.limit,
             "minimum": self.minimum,
             "rule": self.rule.as_dict(),
-            "fix": kind.fix(self),
+            "fix": kind.fix(self, say),
             "details": public(self.details) if own else self.details,
         }
         if self.keyword:

@@ -15,6 +15,7 @@ from validator.cards import Card, Catalogue, public
 from validator.deck import SECTIONS, Deck, DeckFacts
 from validator.diagnoses import Diagnosis, diagnoses
 from validator.findings import ERROR, Citation, Finding
+from validator.language import ENGLISH, Language
 from validator.limits import InForce
 from validator.rules import Policy, Rule, unknown_facts
 from validator.rules.colors import Colors
@@ -341,8 +342,12 @@ class Verdict:
         """The verdict as people read it."""
         return account(self)
 
-    def as_dict(self, explain: bool = False, own: bool = True) -> dict[str, Any]:
-        """Return the public form, the caller's own to change.
+    def told(self, say: Language) -> Account:
+        """Return the verdict as people of a language read it."""
+        return account(self, say)
+
+    def as_dict(self, explain: bool = False, own: bool = True, say: Language = ENGLISH) -> dict[str, Any]:
+        """Return the public form, the caller's own to change, its sentences as `say` says them.
 
         With `explain` it says what was checked too. One that is not to be the caller's `own` is made quicker,
         for whoever writes it down at once: without the deck, and its other parts are the Judge's.
@@ -352,14 +357,14 @@ class Verdict:
             **(public(self.judge.made_with) if own else self.judge.made_with),
             "counts": dict(self.facts.sizes),
             "deck_hash": self.deck_hash,
-            "findings": [finding.as_dict(own) for finding in self.findings],
+            "findings": [finding.as_dict(own, say) for finding in self.findings],
         }
-        if likely := self.diagnoses:
-            found["diagnoses"] = [one.as_dict() for one in likely]
+        if self.findings and (likely := [one.as_dict() for one in diagnoses(self, say)]):
+            found["diagnoses"] = likely
         if own:
             found["deck"] = {section: self.section(section) for section in SECTIONS}
         if explain:
-            found["checked"] = list(self._checked())
+            found["checked"] = list(self._checked(say))
         return found
 
     def section(self, section: str) -> list[dict[str, Any]]:
@@ -375,12 +380,12 @@ class Verdict:
             for line, card in self.facts.understood[section]
         ]
 
-    def _checked(self) -> Iterator[dict[str, Any]]:
+    def _checked(self, say: Language) -> Iterator[dict[str, Any]]:
         """Every rule that was applied, its citation, and whether the deck passed it."""
         for rule in self.judge.rules:
             failed = any(finding.severity == ERROR for finding in rule.check(self.facts))
             yield {
                 "rule": {"name": rule.name, **rule.cite.as_dict()},
-                "says": rule.says,
+                "says": say.template(rule.says),
                 "passed": not failed,
             }

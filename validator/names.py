@@ -19,6 +19,7 @@ from validator import words
 from validator.cards import Card, Catalogue
 from validator.deck import DeckLine
 from validator.findings import ERROR, WARNING, Citation, Code, Finding, NamedCard
+from validator.language import Language
 from validator.texts import unmarked
 
 _SHOWN = 3  # of the cards that have the other name
@@ -41,14 +42,21 @@ _REMARKS = frozenset(
 )
 
 
-def _message(finding: Finding) -> str:
-    at = f"Line {finding.line}: " if finding.line else ""
-    return f"{at}{words.card(finding)} is written with another card's name, “{finding.details['written']}”."
+def _message(finding: Finding, say: Language) -> str:
+    return say(
+        "{line}{card} is written with another card's name, “{written}”.",
+        line=words.line(finding, say),
+        card=words.card(finding, say),
+        written=finding.details["written"],
+    )
 
 
-def _fix(finding: Finding) -> str:
-    others = words.listed(finding.suggestions or (), _SHOWN, counted=False)
-    return f"Write {words.card(finding)}, or the number of the card that is played if it is {others}."
+def _fix(finding: Finding, say: Language) -> str:
+    return say(
+        "Write {card}, or the number of the card that is played if it is {others}.",
+        card=words.card(finding, say),
+        others=words.listed(finding.suggestions or (), say, _SHOWN, counted=False),
+    )
 
 
 MISMATCH = Code(

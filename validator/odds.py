@@ -18,6 +18,7 @@ from validator.deck import DeckFacts, meant
 from validator.errors import OddsError
 from validator.findings import NamedCard
 from validator.hypergeometric import Counts, FirstHand, at_most, chance, exactly
+from validator.language import phrase
 from validator.matching import folded
 from validator.numbers import normal
 from validator.rules.size import DonDeck
@@ -31,12 +32,16 @@ MOST_WISHES = 2
 MOST_LEAST = 10
 ENOUGH = Fraction(4, 5)  # what players take for a search to rely on
 
-NO_EFFECTS = "Cards that draw, look for or put back other cards are not modelled."
-NO_KNOWLEDGE = "Nothing is taken as known of the other cards; what has been seen makes other odds."
-NO_REDRAW = "For Life, searches and the curve the first hand is taken as it comes, not redrawn."
-BEST_REDRAW = "For first hands and draws it is redrawn in the best way for these cards alone, whatever else it holds."
-NOT_THEIRS = "A redraw taken because an opponent takes one is not modelled."
-COSTS_ALONE = "Whether a card can be played is told from its cost alone, not from colours, effects or earlier plays."
+NO_EFFECTS = phrase("Cards that draw, look for or put back other cards are not modelled.")
+NO_KNOWLEDGE = phrase("Nothing is taken as known of the other cards; what has been seen makes other odds.")
+NO_REDRAW = phrase("For Life, searches and the curve the first hand is taken as it comes, not redrawn.")
+BEST_REDRAW = phrase(
+    "For first hands and draws it is redrawn in the best way for these cards alone, whatever else it holds."
+)
+NOT_THEIRS = phrase("A redraw taken because an opponent takes one is not modelled.")
+COSTS_ALONE = phrase(
+    "Whether a card can be played is told from its cost alone, not from colours, effects or earlier plays."
+)
 
 
 class Wish(NamedTuple):

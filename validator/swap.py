@@ -11,6 +11,7 @@ from validator import words
 from validator.deck import Deck, DeckFacts, meant
 from validator.findings import ERROR, WARNING, Citation, Code, Finding, NamedCard
 from validator.judge import Judge, Verdict, order
+from validator.language import Language, phrase
 from validator.unresolved import Suggestions
 
 _CHANGED: dict[str, tuple[type, str]] = {
@@ -19,32 +20,38 @@ _CHANGED: dict[str, tuple[type, str]] = {
 }
 
 
-def _changed(finding: Finding) -> str:
-    told = (
-        f"{what} " + ", ".join(f"{card['count']}x {card['number']} {card['name']}".strip() for card in cards)
-        for what, cards in finding.details.items()
-        if cards
+def _changed(finding: Finding, say: Language) -> str:
+    missing, new = (
+        words.row([f"{card['count']}x {card['number']} {card['name']}".strip() for card in finding.details[what]], say)
+        for what in ("missing", "new")
     )
-    return f"After swapping the deck is not made of the same cards: {'; '.join(told)}."
+    told = [say("missing {cards}", cards=missing)] if missing else []
+    told += [say("new {cards}", cards=new)] if new else []
+    return say("After swapping the deck is not made of the same cards: {told}.", told="; ".join(told))
 
 
-def _size_fix(finding: Finding) -> str:
+def _size(finding: Finding, say: Language) -> str:
+    cards = words.cards(finding.count, say)
+    return say("The side deck has {cards} after swapping; it had {limit}.", cards=cards, limit=finding.limit)
+
+
+def _size_fix(finding: Finding, say: Language) -> str:
     if finding.severity == WARNING:
-        return "Ask the organiser whether cards are swapped one for one."
-    return f"Swap so that the side deck has {words.cards(finding.limit)} again."
+        return say("Ask the organiser whether cards are swapped one for one.")
+    return say("Swap so that the side deck has {cards} again.", cards=words.cards(finding.limit, say))
 
 
 CARDS_CHANGED = Code(
     "swap.cards_changed",
     "After swapping, main and side deck together are not the same cards.",
     _changed,
-    lambda f: "Only change the places of cards between deck and side deck.",
+    lambda f, say: say("Only change the places of cards between deck and side deck."),
     _CHANGED,
 )
 SIDE_SIZE = Code(
     "swap.side_size",
     "After swapping, the side deck has not as many cards as before.",
-    lambda f: f"The side deck has {words.cards(f.count)} after swapping; it had {f.limit}.",
+    _size,
     _size_fix,
 )
 CODES = (CARDS_CHANGED, SIDE_SIZE)
@@ -69,7 +76,7 @@ def _unread(before: Verdict) -> Iterator[Finding]:
     """Yield the lines before swapping that may be cards and could not be read."""
     for finding in before.findings:
         if finding.code == "line.unread" and finding.severity == ERROR:
-            reason = f"in the list before swapping, {finding.details['reason']}"
+            reason = phrase("in the list before swapping, {reason}", reason=finding.details["reason"])
             yield replace(finding, details={**finding.details, "reason": reason})
 
 

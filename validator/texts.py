@@ -11,6 +11,8 @@ import re
 from itertools import pairwise
 from unicodedata import combining, normalize
 
+from validator.language import phrase
+
 # Characters: ten times what the longest honest one needs.
 LONGEST_LIST = 200_000  # a JSON of 80 cards with the addresses of their pictures
 LONGEST_CELL = 10_000  # a list in a cell of a spreadsheet
@@ -28,11 +30,16 @@ def doubt(text: str, longest: int) -> str:
         return ""
     meant = text if len(text) > longest else _each(text, "NFKC")
     if len(meant) > longest:
-        counted = " when its ligatures are spelled out" if len(text) <= longest else ""
-        return f"has {len(meant):,} characters{counted}; at most {longest:,} are read"
+        if len(text) > longest:
+            return phrase("has {length:,} characters; at most {longest:,} are read", length=len(meant), longest=longest)
+        return phrase(
+            "has {length:,} characters when its ligatures are spelled out; at most {longest:,} are read",
+            length=len(meant),
+            longest=longest,
+        )
     if run := _LONG_RUN.search(_marks(meant)):
         line = len(meant[: run.end()].splitlines())
-        return f"has more than {MOST_MARKS} marks on one letter in line {line}"
+        return phrase("has more than {most} marks on one letter in line {line}", most=MOST_MARKS, line=line)
     return ""
 
 

@@ -14,6 +14,7 @@ from validator.changes import Change, changes, same
 from validator.deck import Deck, DeckFacts
 from validator.findings import Finding
 from validator.judge import Judge, Verdict, order, release
+from validator.language import ENGLISH, Language
 from validator.rules.release import Released
 from validator.unresolved import Suggestions
 
@@ -38,26 +39,29 @@ class Interval:
     @property
     def because(self) -> str:
         """Why the interval begins, in a sentence; of the first one, what is wrong from the beginning."""
-        said = "; ".join(change.says for change in self.changes)
-        return f"{said}." if said else self.state
+        return self.said(ENGLISH)
 
-    @property
-    def state(self) -> str:
-        """The first of what is wrong, as a verdict says it, and how much more there is; "" where nothing is."""
+    def said(self, say: Language) -> str:
+        """Return why the interval begins, in a sentence of a language."""
+        because = "; ".join(change.said(say) for change in self.changes)
+        return say("{text}.", text=because) if because else self.state(say)
+
+    def state(self, say: Language) -> str:
+        """Return the first of what is wrong, as a verdict says it, and how much more there is; "" where nothing is."""
         if not self.findings:
             return ""
-        more = len(self.findings) - 1
-        return self.findings[0].message + (f" And {more} more." if more else "")
+        first, more = self.findings[0], len(self.findings) - 1
+        return first.kind.message(first, say) + (say(" And {more} more.", more=more) if more else "")
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form (CONTRACT `POST /v1/timeline`)."""
         return {
             "from": self.first.isoformat(),
             "until": self.last.isoformat(),
             "legal": self.legal,
             "codes": self.codes,
-            "because": self.because,
-            "changes": [change.as_dict() for change in self.changes],
+            "because": self.said(say),
+            "changes": [change.as_dict(say) for change in self.changes],
         }
 
 

@@ -10,39 +10,54 @@ from validator.candidates import Candidate, Objections
 from validator.cards import Catalogue
 from validator.deck import DeckFacts, DeckLine, Lost, Unread, meant
 from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
+from validator.language import Language
 
 _SUGGESTIONS = 5  # for one card
 _LONGEST_SHOWN = 200  # characters of a line
 
 
-def _line(finding: Finding) -> str:
-    return f"Line {finding.line}: " if finding.line else ""
-
-
-def _suggested(finding: Finding) -> str:
+def _suggested(finding: Finding, say: Language) -> str:
     if not finding.suggestions:
         return ""
-    return " Did you mean " + ", ".join(card.label for card in finding.suggestions[:_SUGGESTIONS]) + "?"
+    near = [card.label for card in finding.suggestions[:_SUGGESTIONS]]
+    return say(" Did you mean {cards}?", cards=words.row(near, say))
 
 
-def _called(finding: Finding) -> str:
+def _called(finding: Finding, say: Language) -> str:
     day = finding.details["catalogue_as_of"]
-    return f"of {day}" if day else str(finding.details["catalogue"])
+    return say("of {day}", day=day) if day else str(finding.details["catalogue"])
 
 
-def _unknown(finding: Finding) -> str:
-    if owners := words.joined(finding.details["games"], "or"):
-        return f"{_line(finding)}{words.being(finding, f'numbered as cards of {owners} are')}."
-    catalogue = f"the catalogue {_called(finding)} ({finding.details['catalogue_cards']:,} cards)"
-    return f"{_line(finding)}{words.being(finding, f'not in {catalogue}')}.{_suggested(finding)}"
-
-
-def _unknown_fix(finding: Finding) -> str:
+def _unknown(finding: Finding, say: Language) -> str:
     if finding.details["games"]:
-        return "Judge the deck as one of that game, or write the number of the card that is meant."
-    day = finding.details["catalogue_as_of"]
-    lacking = f"a right one may be newer than the catalogue of {day}" if day else "this catalogue lacks a right one"
-    return f"Check the number or name against the card; {lacking}."
+        return words.being(
+            "{line}{cards} is numbered as cards of {games} are.",
+            "{line}{count} cards are numbered as cards of {games} are: {cards}.",
+            finding,
+            say,
+            line=words.line(finding, say),
+            games=words.either(finding.details["games"], say),
+        )
+    return words.being(
+        "{line}{cards} is not in the catalogue {catalogue} ({size:,} cards).{suggested}",
+        "{line}{count} cards are not in the catalogue {catalogue} ({size:,} cards): {cards}.{suggested}",
+        finding,
+        say,
+        line=words.line(finding, say),
+        catalogue=_called(finding, say),
+        size=finding.details["catalogue_cards"],
+        suggested=_suggested(finding, say),
+    )
+
+
+def _unknown_fix(finding: Finding, say: Language) -> str:
+    if finding.details["games"]:
+        return say("Judge the deck as one of that game, or write the number of the card that is meant.")
+    if day := finding.details["catalogue_as_of"]:
+        return say(
+            "Check the number or name against the card; a right one may be newer than the catalogue of {day}.", day=day
+        )
+    return say("Check the number or name against the card; this catalogue lacks a right one.")
 
 
 _CATALOGUE: dict[str, tuple[type, str]] = {
@@ -56,12 +71,57 @@ _WRITTEN: dict[str, tuple[type, str]] = {
 }
 
 
-def _more(finding: Finding) -> str:
+def _more(finding: Finding, say: Language) -> str:
     """Return what else stands around a list and is no card."""
-    lines = [line["line"] for line in finding.details["more"]]
-    shown = words.joined([f"{at}" for at in lines[:_SUGGESTIONS]])
-    rest = f" and {len(lines) - _SUGGESTIONS} more" if len(lines) > _SUGGESTIONS else ""
-    return f" Nor could {'lines' if len(lines) > 1 else 'line'} {shown}{rest}." if lines else ""
+    lines = [str(line["line"]) for line in finding.details["more"]]
+    shown, rest = words.joined(lines[:_SUGGESTIONS], say), len(lines) - _SUGGESTIONS
+    if rest > 0:
+        shown = say("{shown} and {rest} more", shown=shown, rest=rest)
+    return say.plural(" Nor could line {lines}.", " Nor could lines {lines}.", len(lines), lines=shown) if lines else ""
+
+
+def _ambiguous(finding: Finding, say: Language) -> str:
+    return say(
+        "{line}Several cards are called “{card}”: {cards}.",
+        line=words.line(finding, say),
+        card=words.card(finding, say),
+        cards=words.listed(finding.suggestions or (), say, _SUGGESTIONS, counted=False),
+    )
+
+
+def _aside(finding: Finding, say: Language) -> str:
+    return say(
+        "Line {line} is left out, “{text}”: {reason}.",
+        line=finding.line,
+        text=finding.details["text"],
+        reason=say.of(finding.details["reason"]),
+    )
+
+
+def _line_unread(finding: Finding, say: Language) -> str:
+    return say(
+        "Line {line} could not be read, “{text}”: {reason}.{more}{suggested}",
+        line=finding.line,
+        text=finding.details["text"],
+        reason=say.of(finding.details["reason"]),
+        more=_more(finding, say),
+        suggested=_suggested(finding, say),
+    )
+
+
+def _supposed(finding: Finding, say: Language) -> str:
+    return say(
+        "The cards from line {line} on are taken for the {section}: {reason}.",
+        line=finding.line,
+        section=words.section_name(finding.section, say),
+        reason=say.of(finding.details["reason"]),
+    )
+
+
+def _supposed_fix(finding: Finding, say: Language) -> str:
+    section = words.section_name(finding.section, say)
+    heading = section[:1].upper() + section[1:]
+    return say("Write “{section}” over them, or “Deck” if they are part of the deck.", section=heading)
 
 
 UNKNOWN = Code(
@@ -76,39 +136,30 @@ UNKNOWN = Code(
 AMBIGUOUS = Code(
     "card.ambiguous",
     "Several cards have this name; only a number tells which is meant.",
-    lambda f: (
-        f"{_line(f)}Several cards are called “{words.card(f)}”: "
-        f"{words.listed(f.suggestions or (), _SUGGESTIONS, counted=False)}."
-    ),
-    lambda f: "Write the card's number.",
+    _ambiguous,
+    lambda f, say: say("Write the card's number."),
     _CATALOGUE,
     asks=AT_MOST,
 )
 LINE_ASIDE = Code(
     "line.aside",
     "A line of the list is no part of the deck.",
-    lambda f: f"Line {f.line} is left out, “{f.details['text']}”: {f.details['reason']}.",
-    lambda f: "Take it out, or write it with the deck if it is a part of it.",
+    _aside,
+    lambda f, say: say("Take it out, or write it with the deck if it is a part of it."),
     _WRITTEN,
 )
 LINE_UNREAD = Code(
     "line.unread",
     "A line of the list could not be read.",
-    lambda f: (
-        f"Line {f.line} could not be read, “{f.details['text']}”: {f.details['reason']}.{_more(f)}{_suggested(f)}"
-    ),
-    lambda f: "Write it as a count and a card, such as “4 NUMBER Name”, or take it out.",
+    _line_unread,
+    lambda f, say: say("Write it as a count and a card, such as “4 NUMBER Name”, or take it out."),
     {**_WRITTEN, "more": (list, "The other lines around the list that are no card, with their texts; [] for none.")},
 )
 SUPPOSED = Code(
     "section.supposed",
     "Cards are taken for those of a section that the list does not name.",
-    lambda f: (
-        f"The cards from line {f.line} on are taken for the {words.section_name(f.section)}: {f.details['reason']}."
-    ),
-    lambda f: (
-        f"Write “{words.section_name(f.section).capitalize()}” over them, or “Deck” if they are part of the deck."
-    ),
+    _supposed,
+    _supposed_fix,
     _WRITTEN,
 )
 CODES = (UNKNOWN, AMBIGUOUS, LINE_ASIDE, LINE_UNREAD, SUPPOSED)

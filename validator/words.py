@@ -1,85 +1,112 @@
-"""Words that sentences about decks are made of: counts, cards, sections."""
+"""Words that sentences about decks are made of: counts, cards, sections, as each language says them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from validator.findings import Finding, NamedCard
+from validator.language import ENGLISH, Language, phrase
 
 _SECTION_NAMES = {
-    "leader": "leader section",
-    "main": "deck",
-    "side": "side deck",
-    "z": "Z-Deck",
-    "don": "DON!! deck",
+    "leader": phrase("leader section"),
+    "main": phrase("deck"),
+    "side": phrase("side deck"),
+    "z": phrase("Z-Deck"),
+    "don": phrase("DON!! deck"),
 }
+# What cards are called in their facts: types, colours and, beside these, the facts themselves.
+_TERMS = (
+    *(phrase("Leader"), phrase("Character"), phrase("Event"), phrase("Stage"), phrase("Battle"), phrase("Extra")),
+    *(phrase("Unison"), phrase("Token"), phrase("Red"), phrase("Green"), phrase("Blue"), phrase("Purple")),
+    *(phrase("Black"), phrase("Yellow"), phrase("colours"), phrase("cost"), phrase("type")),
+)
 _SHOWN = 8  # cards named in one sentence; the finding itself has them all
 _GROUPED = 60  # and in the one sentence on as many findings: nobody else names them
 
 
-def section_name(section: str | None) -> str:
+def section_name(section: str | None, say: Language) -> str:
     """Return what a sentence calls a section."""
-    return _SECTION_NAMES.get(section or "", "deck")
+    return say.of(_SECTION_NAMES.get(section or "main", _SECTION_NAMES["main"]))
 
 
-def cards(count: int | None) -> str:
+def terms(of: Sequence[str], say: Language) -> list[str]:
+    """Return types, colours or other facts of cards as players call them."""
+    return [say.template(one) for one in of]
+
+
+def cards(count: int | None, say: Language) -> str:
     """Return "1 card", "2 cards"."""
-    return f"{count} card" if count == 1 else f"{count} cards"
+    return say.plural("{count} card", "{count} cards", count or 0)
 
 
-def copies(count: int | None) -> str:
+def copies(count: int | None, say: Language) -> str:
     """Return "1 copy", "2 copies"."""
-    return f"{count} copy" if count == 1 else f"{count} copies"
+    return say.plural("{count} copy", "{count} copies", count or 0)
 
 
-def one(noun: str) -> str:
+def one(noun: str, say: Language) -> str:
     """Return a noun with its article."""
-    return f"an {noun}" if noun[:1] in "AEIOU" else f"a {noun}"
+    return say("an {noun}", noun=noun) if noun[:1] in "AEIOU" else say("a {noun}", noun=noun)
 
 
-def joined(parts: Sequence[str], last: str = "and") -> str:
+def row(parts: Sequence[str], say: Language) -> str:
+    """Return "a, b, c"."""
+    return parts[0] if len(parts) == 1 else say(", ").join(parts)
+
+
+def joined(parts: Sequence[str], say: Language = ENGLISH) -> str:
     """Return "a", "a and b", "a, b and c"."""
-    return f" {last} ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+    return say("{first} and {last}", first=row(parts[:-1], say), last=parts[-1]) if len(parts) > 1 else row(parts, say)
 
 
-def card(finding: Finding) -> str:
+def either(parts: Sequence[str], say: Language = ENGLISH) -> str:
+    """Return "a", "a or b", "a, b or c"."""
+    return say("{first} or {last}", first=row(parts[:-1], say), last=parts[-1]) if len(parts) > 1 else row(parts, say)
+
+
+def card(finding: Finding, say: Language) -> str:
     """Return what the sentence calls the card, or the several cards, of a finding."""
     named = finding.cards
-    return named[0].label if len(named) == 1 else listed(named, _GROUPED, counted=False) or "a card"
+    return named[0].label if len(named) == 1 else listed(named, say, _GROUPED, counted=False) or say("a card")
 
 
-def being(finding: Finding, what: str) -> str:
-    """Return "A is …" of a finding about one card, "2 cards are …: A, B" of one about several."""
-    named = finding.cards
-    if len(named) == 1:
-        return f"{named[0].label} is {what}"
-    return f"{cards(len(named))} are {what}: {listed(named, _GROUPED, counted=False)}"
+def being(one: str, many: str, finding: Finding, say: Language, /, **values: object) -> str:
+    """Return the sentence of a finding about one card, or about several: both templates have its `cards`."""
+    return say.plural(one, many, len(finding.cards), cards=card(finding, say), **values)
 
 
-def listed(named: Sequence[NamedCard], most: int = _SHOWN, counted: bool = True) -> str:
+def line(finding: Finding, say: Language) -> str:
+    """Return what a sentence on a line of a list begins with: "Line 7: "."""
+    return say("Line {line}: ", line=finding.line) if finding.line else ""
+
+
+def listed(named: Sequence[NamedCard], say: Language, most: int = _SHOWN, counted: bool = True) -> str:
     """Return several cards in a row, with their counts where they have any."""
     shown = [f"{one.count}x {one.label}" if one.count and counted else one.label for one in named[:most]]
     rest = len(named) - len(shown)
-    return ", ".join(shown) + (f" and {rest} more" if rest else "")
+    return say("{shown} and {rest} more", shown=row(shown, say), rest=rest) if rest else row(shown, say)
 
 
-def apart(sections: Mapping[str, int]) -> str:
+def apart(sections: Mapping[str, int], say: Language) -> str:
     """Return " (4 in the deck, 1 in the side deck)", nothing where all stand in the deck alone."""
-    if set(sections) <= {"main"}:
+    if sections.keys() <= {"main"}:
         return ""
-    held = (f"{count} in the {section_name(section)}" for section, count in sections.items())
-    return f" ({', '.join(held)})"
+    places = [
+        say("{count} in the {section}", count=count, section=section_name(section, say))
+        for section, count in sections.items()
+    ]
+    return say(" ({places})", places=row(places, say))
 
 
-def remove(finding: Finding) -> str:
+def remove(finding: Finding, say: Language) -> str:
     """Tell what to do with cards that may not be there; a deck without its Leader would be no better."""
     if finding.section == "leader":
-        return f"Play another Leader than {card(finding)}."
+        return say("Play another Leader than {card}.", card=card(finding, say))
     if len(finding.cards) > _SHOWN:
-        return f"Remove these {cards(len(finding.cards))}."
-    return f"Remove {card(finding)}."
+        return say("Remove these {cards}.", cards=cards(len(finding.cards), say))
+    return say("Remove {card}.", card=card(finding, say))
 
 
-def remove_surplus(finding: Finding) -> str:
+def remove_surplus(finding: Finding, say: Language) -> str:
     """Tell how many copies of a card are too many."""
-    return f"Remove {copies(finding.over)} of {card(finding)}."
+    return say("Remove {copies} of {card}.", copies=copies(finding.over, say), card=card(finding, say))

@@ -13,6 +13,7 @@ import click
 
 from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options, sentence
 from api.service.errors import Invalid, NotJson, Unusable
+from validator.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
@@ -38,9 +39,10 @@ _NO_TEXT = {
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @options.terms
 @options.JSON
+@options.LANG
 @click.option("--explain", is_flag=True, help="Also list every rule that was checked.")
 @click.option("--fix", is_flag=True, help="Also say by which changes, the fewest, an illegal deck becomes legal.")
-def command(files: tuple[str, ...], as_json: bool, explain: bool, fix: bool, **terms: Any) -> None:
+def command(files: tuple[str, ...], as_json: bool, explain: bool, fix: bool, say: Language, **terms: Any) -> None:
     """Judge deck lists.
 
     FILE is text in any common format, or JSON; `-` is standard input. The game is told from the cards where neither
@@ -55,7 +57,7 @@ def command(files: tuple[str, ...], as_json: bool, explain: bool, fix: bool, **t
     asked = Asked(**terms)
     if says_game(asked):
         judges.judge(asked)  # what cannot be had is said once, before any file is read
-    shown = _Shown(as_json, explain, fix)
+    shown = _Shown(as_json, explain, fix, say)
     raise SystemExit(max([_check(name, judges, asked, shown) for name in files]))
 
 
@@ -65,6 +67,7 @@ class _Shown(NamedTuple):
     as_json: bool
     explain: bool = False
     fix: bool = False
+    say: Language = ENGLISH
 
 
 def _check(name: str, judges: Judges, asked: Asked, shown: _Shown) -> int:
@@ -75,14 +78,14 @@ def _check(name: str, judges: Judges, asked: Asked, shown: _Shown) -> int:
         CommandError(f"{_shown(name)}: {reason}").show()
         return UNUSABLE
     if shown.as_json:
-        more = {"repair": _mended(verdict).as_dict()} if shown.fix else {}
-        options.write_json({"file": name} | verdict.as_dict(shown.explain) | more)
+        more = {"repair": _mended(verdict).as_dict(shown.say)} if shown.fix else {}
+        options.write_json({"file": name} | verdict.as_dict(shown.explain, say=shown.say) | more)
         return LEGAL if verdict.legal else ILLEGAL
     from api.cli import console
 
-    console.say(console.verdict(verdict, _shown(name), shown.explain))
+    console.say(console.verdict(verdict, _shown(name), shown.explain, shown.say))
     if not verdict.legal:
-        console.say(console.repair(_mended(verdict)) if shown.fix else console.hint(verdict))
+        console.say(console.repair(_mended(verdict), shown.say) if shown.fix else console.hint(verdict, shown.say))
     return LEGAL if verdict.legal else ILLEGAL
 
 
@@ -92,14 +95,14 @@ def _mended(verdict: Verdict) -> Repair:
     return repair(verdict.judge, verdict.facts.deck)
 
 
-def report(verdict: Verdict, name: str, as_json: bool) -> int:
+def report(verdict: Verdict, name: str, as_json: bool, say: Language = ENGLISH) -> int:
     """Write a verdict on the deck of a file, and return the exit code that it means."""
     if as_json:
-        options.write_json(verdict.as_dict())
+        options.write_json(verdict.as_dict(say=say))
     else:
         from api.cli import console
 
-        console.say(console.verdict(verdict, _shown(name)))
+        console.say(console.verdict(verdict, _shown(name), say=say))
     return LEGAL if verdict.legal else ILLEGAL
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckLine
-from validator.diagnoses import INCOMPLETE, OTHER_GAME, Diagnosis, is_unjudgeable
-from validator.findings import ADVICE, ERROR, Finding
+from validator.diagnoses import INCOMPLETE, OTHER_GAME, UNJUDGEABLE, Diagnosis
+from validator.findings import ADVICE, ERROR, Citation, Finding
 from validator.games import GAMES
 from validator.judge import Terms, Verdict
+from validator.language import ENGLISH, Language, phrase
 from validator.paraphrase import said
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ _STYLES = {
     "": "",
 }
 _WIDEST = 100
+_LABEL = 11  # the width of a section's name beside a deck, at least
 _COLUMN = 42  # the width of one of the two columns of a deck
 _MOST_LINES = 200  # of a section; the longest honest list seen has under 100
 
@@ -111,156 +114,219 @@ def _show(screen: Screen, line: OutputLine) -> None:
     screen.print(row)
 
 
-def verdict(of: Verdict, name: str, explain: bool = False) -> Iterator[OutputLine]:
+def width(labels: Iterable[str]) -> int:
+    """Return how wide a column of labels is, with the room after it."""
+    return max(map(_wide, labels)) + 2
+
+
+def filled(label: str, to: int) -> str:
+    """Return a label with blanks behind it."""
+    return label + " " * (to - _wide(label))
+
+
+def _wide(text: str) -> int:
+    """Return the columns that a text takes; letters of East Asia take two."""
+    return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in text)
+
+
+def verdict(of: Verdict, name: str, explain: bool = False, say: Language = ENGLISH) -> Iterator[OutputLine]:
     """Yield a verdict as people read it: legal or not, why, by which rule, what to do, the deck as understood, by what.
 
     What explains most findings comes first.
     """
-    told = of.account
-    yield OutputLine(f"{_headline(of)}  {name}", "legal" if of.legal else "illegal")
+    told = of.told(say)
+    yield OutputLine(f"{_headline(of, say)}  {name}", "legal" if of.legal else "illegal")
     for diagnosis in told.diagnoses:
-        yield from _diagnosis(diagnosis, of)
+        yield from _diagnosis(diagnosis, of, say)
     for at, finding in enumerate(told.findings, 1):
         yield OutputLine("")
-        yield from _finding(finding, at)
+        yield from _finding(finding, at, say)
     if told.hanging:
-        left_out = ", ".join(finding.code for finding in told.hanging)
+        codes = ", ".join(finding.code for finding in told.hanging)
         yield OutputLine("")
-        yield OutputLine(f"Left out, because it hangs on what the unknown cards are: {left_out}.", "soft", 2)
+        yield OutputLine(
+            say("Left out, because it hangs on what the unknown cards are: {codes}.", codes=codes), "soft", 2
+        )
     yield OutputLine("")
-    yield from _deck(of)
+    yield from _deck(of, say)
     if explain:
-        yield from _checked(of)
+        yield from _checked(of, say)
         yield OutputLine("")
-    yield from _terms(of)
+    yield from _terms(of, say)
     yield OutputLine("")
 
 
-def _headline(of: Verdict) -> str:
+def _headline(of: Verdict, say: Language) -> str:
     if of.legal:
-        return "LEGAL"
-    return "CANNOT BE JUDGED" if is_unjudgeable(of) else "NOT LEGAL"
+        return say("LEGAL")
+    return say("CANNOT BE JUDGED") if _is_unjudgeable(of) else say("NOT LEGAL")
 
 
-def _diagnosis(of: Diagnosis, verdict: Verdict) -> Iterator[OutputLine]:
+def _is_unjudgeable(of: Verdict) -> bool:
+    return any(diagnosis.code in UNJUDGEABLE for diagnosis in of.diagnoses)
+
+
+def _diagnosis(of: Diagnosis, verdict: Verdict, say: Language) -> Iterator[OutputLine]:
     """Yield what explains most findings, and what to do about it at a command line."""
     yield OutputLine(of.message, "warning", 2)
     help = of.fix
     if of.code == OTHER_GAME and of.game:
-        help = f"Say --game {of.game}."
+        help = say("Say --game {game}.", game=of.game)
     elif of.code == INCOMPLETE:
-        help = _newer_cards(verdict.judge.catalogue.game)
+        help = _newer_cards(verdict.judge.catalogue.game, say)
     yield OutputLine(help, "fix", 2)
 
 
-def _deck(of: Verdict) -> Iterator[OutputLine]:
+_LABELS = {
+    "leader": phrase("Leader"),
+    "main": phrase("Main"),
+    "side": phrase("Side"),
+    "z": phrase("Z"),
+    "don": phrase("DON!!"),
+}
+
+
+def _deck(of: Verdict, say: Language) -> Iterator[OutputLine]:
     """Yield the deck as it was understood, two cards a line."""
+    labels = {section: say.of(label) for section, label in _LABELS.items()}
+    room = max(_LABEL, width(labels.values()))
     for section, lines in of.facts.understood.items():
-        label = section.capitalize() if section != "don" else "DON!!"
-        cards = [_held(line, card) for line, card in lines[:_MOST_LINES]]
+        label = labels[section]
+        cards = [_held(line, card, say) for line, card in lines[:_MOST_LINES]]
         if len(lines) > _MOST_LINES:
-            cards.append(f"and {len(lines) - _MOST_LINES} more lines")
+            cards.append(say("and {count} more lines", count=len(lines) - _MOST_LINES))
         for left, right in zip_longest(cards[::2], cards[1::2], fillvalue=""):
-            yield OutputLine(f"{left:<{_COLUMN}}  {right}".rstrip(), "", 2, f"{label:<11}")
+            yield OutputLine(f"{left:<{_COLUMN}}  {right}".rstrip(), "", 2, filled(label, room))
             label = ""
 
 
-def _held(line: DeckLine, card: Card | None) -> str:
-    return f"{line.count} {card.label if card else f'{_written(line)} (not known)'}"
+def _held(line: DeckLine, card: Card | None, say: Language) -> str:
+    return f"{line.count} {card.label if card else say('{card} (not known)', card=_written(line))}"
 
 
 def _written(line: DeckLine) -> str:
     return " ".join(filter(None, (line.number, line.name))) or line.written
 
 
-def hint(of: Verdict) -> Iterator[OutputLine]:
+def hint(of: Verdict, say: Language = ENGLISH) -> Iterator[OutputLine]:
     """Yield how many changes make a deck legal, where it can be judged."""
     from validator.repair import fewest
 
-    if is_unjudgeable(of):
+    if _is_unjudgeable(of):
         return
     changes, is_minimal = fewest(of)
     if changes is not None:
-        word = "Fewest changes" if is_minimal else "Changes, perhaps not the fewest"
-        yield OutputLine(f"{word}: {changes} (`deckproof repair` says which)", "soft", 2)
+        told = (
+            say("Fewest changes: {changes} (`deckproof repair` says which)", changes=changes)
+            if is_minimal
+            else say("Changes, perhaps not the fewest: {changes} (`deckproof repair` says which)", changes=changes)
+        )
+        yield OutputLine(told, "soft", 2)
         yield OutputLine("")
 
 
-def repair(of: Repair) -> Iterator[OutputLine]:
+def repair(of: Repair, say: Language = ENGLISH) -> Iterator[OutputLine]:
     """Yield the fewest changes as people read them: each way to mend a deck, and what another Leader would do."""
     if of.changes is None:
-        yield OutputLine("No repair was found", "illegal")
-        yield OutputLine(of.why, "", 2)
+        yield OutputLine(say("No repair was found"), "illegal")
+        yield OutputLine(say.of(of.why), "", 2)
         return
-    yield OutputLine(f"{'Fewest changes' if of.minimal else 'Changes'}: {of.changes}", "title")
-    yield OutputLine(of.why, "soft", 2)
+    fewest = say("Fewest changes: {changes}", changes=of.changes)
+    yield OutputLine(fewest if of.minimal else say("Changes: {changes}", changes=of.changes), "title")
+    yield OutputLine(say.of(of.why), "soft", 2)
     for at, one in enumerate(of.repairs, 1):
         yield OutputLine("")
         if len(of.repairs) > 1:
-            yield OutputLine(f"One way of {len(of.repairs)}:" if at == 1 else "Or:", "title", 1)
-        yield from _changes(one)
+            heading = say("One way of {ways}:", ways=len(of.repairs)) if at == 1 else say("Or:")
+            yield OutputLine(heading, "title", 1)
+        yield from _changes(one, say)
     for other in of.leaders:
         yield OutputLine("")
-        named = words.joined([card.label for card in other.leaders], "or")
-        yield OutputLine(f"With another Leader, {named}, {other.changes} changes:", "title", 1)
-        yield from _changes(other.repair)
+        named = words.either([card.label for card in other.leaders], say)
+        heading = say("With another Leader, {leaders}, {changes} changes:", leaders=named, changes=other.changes)
+        yield OutputLine(heading, "title", 1)
+        yield from _changes(other.repair, say)
     yield OutputLine("")
 
 
-def _changes(of: Changes) -> Iterator[OutputLine]:
-    for says, because in of.sentences:
+def _changes(of: Changes, say: Language) -> Iterator[OutputLine]:
+    for says, because in of.said(say):
         yield OutputLine(says, "fix", 3, "- ")
         if because:
-            yield OutputLine(f"{because.rule.document}, {because.rule.section}", "soft", 5)
+            yield OutputLine(_place(because.rule, say), "soft", 5)
 
 
-def _newer_cards(game: str) -> str:
+def _place(of: Citation, say: Language) -> str:
+    """Return where a rule is written; what a card does where its text is not at hand is in words of ours."""
+    return f"{of.document}, {say.of(of.section)}"
+
+
+def _newer_cards(game: str, say: Language) -> str:
     """Tell how cards that a catalogue lacks come into it: whoever is at the command line may do it."""
     how = f"sync {game}" if GAMES[game].site else f"import … --game {game}"
-    return f"Cards that are missing may be new ones; `deckproof cards {how}` brings in the newest."
+    return say("Cards that are missing may be new ones; `deckproof cards {how}` brings in the newest.", how=how)
 
 
-_SEVERITIES = {ERROR: ("", "title"), ADVICE: ("Advice: ", "")}
-
-
-def _finding(of: Finding, at: int) -> Iterator[OutputLine]:
-    before, style = _SEVERITIES.get(of.severity, ("Warning: ", "warning"))
-    yield OutputLine(before + of.message, style, 1, f"{at:>2}. ")
-    yield OutputLine(f"{of.rule.document}, {of.rule.section}", "", 5, "Rule  ")
+def _finding(of: Finding, at: int, say: Language) -> Iterator[OutputLine]:
+    rule, fix = say("Rule"), say("Fix")
+    room = width((rule, fix))
+    message, style = of.kind.message(of, say), "warning"
+    if of.severity == ERROR:
+        style = "title"
+    elif of.severity == ADVICE:
+        message, style = say("Advice: {message}", message=message), ""
+    else:
+        message = say("Warning: {message}", message=message)
+    yield OutputLine(message, style, 1, f"{at:>2}. ")
+    yield OutputLine(_place(of.rule, say), "", 5, filled(rule, room))
     if of.limits:
-        yield OutputLine(of.limits.source, "soft", 5, "      ")
-    yield OutputLine(of.fix, "fix", 5, "Fix   ")
+        yield OutputLine(of.limits.source, "soft", 5, " " * room)
+    yield OutputLine(of.kind.fix(of, say), "fix", 5, filled(fix, room))
 
 
-def _checked(of: Verdict) -> Iterator[OutputLine]:
-    for one in of.as_dict(explain=True)["checked"]:
-        mark, style = ("passed", "fix") if one["passed"] else ("FAILED", "illegal")
+def _checked(of: Verdict, say: Language) -> Iterator[OutputLine]:
+    for one in of.as_dict(explain=True, say=say)["checked"]:
+        mark, style = (say("passed"), "fix") if one["passed"] else (say("FAILED"), "illegal")
         yield OutputLine(f"{one['says']} ({one['rule']['document']}, {one['rule']['section']})", style, 2, f"{mark}  ")
 
 
-def _terms(of: Verdict) -> Iterator[OutputLine]:
+def _terms(of: Verdict, say: Language) -> Iterator[OutputLine]:
     terms, catalogue = of.judge.terms, of.judge.catalogue
+    cards, ruleset, judged, limits = say("Cards"), say("Ruleset"), say("Judged on"), say("Limits")
+    known, hash = say("Catalogue"), say("Deck hash")
+    room = width((cards, ruleset, judged, limits, known, hash))
     sizes = (f"{size} {section}" for section, size in of.facts.sizes.items() if size)
-    yield OutputLine(", ".join(sizes) or "none", "", 2, "Cards      ")
-    yield OutputLine(f"{terms.ruleset.title} ({terms.ruleset.id})", "", 2, "Ruleset    ")
+    yield OutputLine(", ".join(sizes) or say("none"), "", 2, filled(cards, room))
+    yield OutputLine(f"{terms.ruleset.title} ({terms.ruleset.id})", "", 2, filled(ruleset, room))
     if note := terms.ruleset.note_on(terms.on):
-        yield OutputLine(note, "warning", 2, "           ")
-    yield OutputLine(f"{terms.on}, format {terms.format}, region {terms.region}", "", 2, "Judged on  ")
-    yield from _limits(terms)
-    day = f"of {catalogue.as_of}, " if catalogue.as_of else ""
-    yield OutputLine(f"{day}{len(catalogue):,} cards ({catalogue.snapshot})", "", 2, "Catalogue  ")
-    if "card.unknown" in of.codes and not is_unjudgeable(of):
-        yield OutputLine(_newer_cards(catalogue.game), "warning", 2, "           ")
-    yield OutputLine(of.deck_hash, "soft", 2, "Deck hash  ")
+        yield OutputLine(say.template(note), "warning", 2, " " * room)
+    yield OutputLine(day_and_place(terms.on, terms.format, terms.region, say), "", 2, filled(judged, room))
+    if told := _limits(terms, say):
+        yield OutputLine(told, "", 2, filled(limits, room))
+    size = say("{count:,} cards ({snapshot})", count=len(catalogue), snapshot=catalogue.snapshot)
+    dated = say("of {day}, {cards}", day=catalogue.as_of, cards=size) if catalogue.as_of else size
+    yield OutputLine(dated, "", 2, filled(known, room))
+    if "card.unknown" in of.codes and not _is_unjudgeable(of):
+        yield OutputLine(_newer_cards(catalogue.game, say), "warning", 2, " " * room)
+    yield OutputLine(of.deck_hash, "soft", 2, filled(hash, room))
 
 
-def _limits(terms: Terms) -> Iterator[OutputLine]:
+def day_and_place(on: date, format: str, region: str, say: Language) -> str:
+    """Return on which day, in which format and region something is judged."""
+    return say("{day}, format {format}, region {region}", day=on, format=format, region=region)
+
+
+def _limits(terms: Terms, say: Language) -> str:
     listed = terms.in_force
     if listed is None:
-        yield OutputLine("left out", "", 2, "Limits     ")
-    elif listed.known_to is not None:
-        since = f"in force from {listed.effective_from}" if listed.effective_from else "none in force"
-        yield OutputLine(f"{since}; announcements known up to {listed.known_to}", "", 2, "Limits     ")
+        return say("left out")
+    if listed.known_to is None:
+        return ""
+    if listed.effective_from:
+        return say(
+            "in force from {day}; announcements known up to {known}", day=listed.effective_from, known=listed.known_to
+        )
+    return say("none in force; announcements known up to {known}", known=listed.known_to)
 
 
 def card(of: Card) -> Iterator[OutputLine]:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import options
+from validator import words
 
 if TYPE_CHECKING:
     from api.cli.console import OutputLine
     from api.service.requests import Asked, OddsRequest
+    from validator.language import Language
 
 _CARDS = "CARD[/CARD...]"
 
@@ -26,7 +28,8 @@ _CARDS = "CARD[/CARD...]"
 @click.option("--searcher", metavar="CARD", help="The card that searches.")
 @click.option("--life", type=int, help="How many Life cards there are, where the Leader is not known.")
 @options.JSON
-def command(file: str, as_json: bool, **given: Any) -> None:
+@options.LANG
+def command(file: str, as_json: bool, say: Language, **given: Any) -> None:
     """Tell what a deck draws, exactly.
 
     FILE is a deck list in any common format; `-` is standard input. A CARD is a number or a name of the deck. First
@@ -37,15 +40,15 @@ def command(file: str, as_json: bool, **given: Any) -> None:
 
     judges = options.judges()
     asked = Asked(**{key: given.pop(key) for key in Asked._fields if key in given})
-    found = odds(judges, _request(file, judges, asked, **given))
+    found = odds(judges, _request(file, judges, asked, **given), say)
     if as_json:
         options.write_json(found)
         return
     from api.cli import console
 
-    console.say(_told(found))
-    console.table(("Card", "Copies", "First hand", f"Turn {found['turn']}, first", "second", "In Life"), _rows(found))
-    console.say(_more(found))
+    console.say(_told(found, say))
+    console.table(_headings(found, say), _rows(found))
+    console.say(_more(found, say))
 
 
 def _request(
@@ -74,13 +77,18 @@ def _percent(of: dict[str, Any] | None) -> str:
     return f"{of['chance']:.1%}" if of else ""
 
 
-def _told(found: dict[str, Any]) -> Iterator[OutputLine]:
+def _told(found: dict[str, Any], say: Language) -> Iterator[OutputLine]:
     from api.cli.console import OutputLine
 
-    yield OutputLine(f"{found['deck']} cards, a first hand of {found['hand']}", "title")
+    yield OutputLine(say("{deck} cards, a first hand of {hand}", deck=found["deck"], hand=found["hand"]), "title")
     for rule in found["rules"]:
         yield OutputLine(f"{rule['says']} ({rule['document']}, {rule['section']})", "soft", 2, f"{rule['fact']:<7}")
     yield OutputLine("")
+
+
+def _headings(found: dict[str, Any], say: Language) -> tuple[str, ...]:
+    turn = say("Turn {turn}, first", turn=found["turn"])
+    return say("Card"), say("Copies"), say("First hand"), turn, say("second"), say("In Life")
 
 
 def _rows(found: dict[str, Any]) -> Iterator[tuple[object, ...]]:
@@ -92,42 +100,60 @@ def _rows(found: dict[str, Any]) -> Iterator[tuple[object, ...]]:
         yield (named, card["copies"], *seen, life)
 
 
-def _more(found: dict[str, Any]) -> Iterator[OutputLine]:
+def _more(found: dict[str, Any], say: Language) -> Iterator[OutputLine]:
     """Yield wishes, search and curve, and what is not modelled."""
     from api.cli.console import OutputLine
 
     parts = [found["wishes"], found["search"], found["curve"]]
     for part, told in zip(parts, (_wishes, _search, _curve), strict=True):
         if part:
-            yield from told(part)
+            yield from told(part, say)
     yield OutputLine("")
     for what in dict.fromkeys(what for part in (*found["cards"][:1], *parts) if part for what in part["leaves_out"]):
         yield OutputLine(what, "soft", 2)
     yield OutputLine("")
 
 
-def _wishes(of: dict[str, Any]) -> Iterator[OutputLine]:
+def _wishes(of: dict[str, Any], say: Language) -> Iterator[OutputLine]:
     from api.cli.console import OutputLine
 
-    wanted = " and ".join(f"{one['least']} of {', '.join(one['cards'])} ({one['copies']})" for one in of["of"])
-    hand = f"{_percent(of['first_hand'])} in the first hand; as dealt {_percent(of['as_dealt'])}"
-    yield OutputLine(hand, "title", 2, f"{wanted}: ")
+    wanted = [
+        say("{least} of {cards} ({copies})", least=one["least"], cards=", ".join(one["cards"]), copies=one["copies"])
+        for one in of["of"]
+    ]
+    hand = say(
+        "{hand} in the first hand; as dealt {dealt}", hand=_percent(of["first_hand"]), dealt=_percent(of["as_dealt"])
+    )
+    yield OutputLine(hand, "title", 2, f"{words.joined(wanted, say)}: ")
     turn = of["by_turn"]
-    seen = f"{_percent(turn['first'])} going first, {_percent(turn['second'])} going second"
-    yield OutputLine(seen, "", 5, f"By turn {turn['turn']}  ")
+    first, second = _percent(turn["first"]), _percent(turn["second"])
+    seen = say("{first} going first, {second} going second", first=first, second=second)
+    yield OutputLine(seen, "", 5, say("By turn {turn}", turn=turn["turn"]) + "  ")
 
 
-def _search(of: dict[str, Any]) -> Iterator[OutputLine]:
+def _search(of: dict[str, Any], say: Language) -> Iterator[OutputLine]:
     from api.cli.console import OutputLine
 
-    hit = f"{_percent(of)} with {of['targets']} targets; {of['enough']} are enough for 80%"
-    yield OutputLine(hit, "title", 2, f"Looking at {of['look']} of {of['of']}: ")
+    chance, targets, enough = _percent(of), of["targets"], of["enough"]
+    hit = say(
+        "{chance} with {targets} targets; {enough} are enough for 80%", chance=chance, targets=targets, enough=enough
+    )
+    yield OutputLine(hit, "title", 2, say("Looking at {look} of {of}: ", look=of["look"], of=of["of"]))
 
 
-def _curve(of: dict[str, Any]) -> Iterator[OutputLine]:
+def _curve(of: dict[str, Any], say: Language) -> Iterator[OutputLine]:
     from api.cli.console import OutputLine
 
-    for name in ("first", "second"):
-        yield OutputLine(f"A card of just what there is to pay with, going {name}:", "", 2)
-        paid = (f"turn {turn['turn']}, {turn['energy']}: {_percent(turn['exact'])}" for turn in of[name])
+    headings = {
+        "first": say("A card of just what there is to pay with, going first:"),
+        "second": say("A card of just what there is to pay with, going second:"),
+    }
+    for name, heading in headings.items():
+        yield OutputLine(heading, "", 2)
+        paid = [
+            say(
+                "turn {turn}, {energy}: {chance}", turn=one["turn"], energy=one["energy"], chance=_percent(one["exact"])
+            )
+            for one in of[name]
+        ]
         yield OutputLine("; ".join(paid), "", 5)

@@ -15,6 +15,7 @@ import orjson
 from api.cli import CommandError
 from validator import words
 from validator.games import GAMES
+from validator.language import CODES, ENGLISH, Language
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
@@ -27,7 +28,7 @@ FONT_HELP = "A font that has it is used once it is installed as a package of fon
 
 def one_of(games: Iterable[str]) -> str:
     """Return games as a sentence lists them."""
-    return words.joined(tuple(games), "or")
+    return words.either(tuple(games))
 
 
 def completing(values: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
@@ -81,6 +82,28 @@ REGION = click.option(
     "--region", metavar="REGION", shell_complete=completing(_regions), help="Whose limits lists hold.  [default: en]"
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+
+
+def _speaking(context: click.Context, parameter: click.Parameter, code: str) -> Language:
+    """Return the language of a code; nobody else pays for catalogs."""
+    if code == ENGLISH.code:
+        return ENGLISH
+    from api.service.languages import language
+
+    return language(code)
+
+
+LANG = click.option(
+    "--lang",
+    "say",
+    type=click.Choice(CODES, case_sensitive=False),
+    default=ENGLISH.code,
+    show_default=True,
+    envvar="DECKPROOF_LANG",
+    metavar="LANG",
+    callback=_speaking,
+    help=f"The language to speak: {words.either(CODES)}.",
+)
 _GAME: dict[str, Any] = {"type": a_game(), "metavar": "GAME", "help": f"The game: {one_of(GAMES)}."}
 GAME = click.option("--game", **_GAME)
 A_GAME = click.option("--game", required=True, **_GAME)

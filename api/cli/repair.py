@@ -10,6 +10,7 @@ from api.cli import ILLEGAL, LEGAL, CommandError, options
 from api.cli.check import contents, judged, of_file
 
 if TYPE_CHECKING:
+    from validator.language import Language
     from validator.repair import Repair
 
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 @options.terms
 @click.option("--pin", "pinned", multiple=True, metavar="CARD", help="A card that stays as it is, by number or name.")
 @options.JSON
-def command(file: str, pinned: tuple[str, ...], as_json: bool, **terms: Any) -> None:
+@options.LANG
+def command(file: str, pinned: tuple[str, ...], as_json: bool, say: Language, **terms: Any) -> None:
     """Mend a deck list by the fewest changes.
 
     FILE is a deck list as `deckproof check` reads it. Ends with 0 when the deck is legal, 1 when it is not, 2 when the
@@ -35,14 +37,14 @@ def command(file: str, pinned: tuple[str, ...], as_json: bool, **terms: Any) -> 
     except PinError as error:
         raise CommandError(f"--pin: {error}.") from None
     if as_json:
-        options.write_json(answer.as_dict())
+        options.write_json(answer.as_dict(say))
     else:
-        show(answer)
+        show(answer, say)
     raise SystemExit(LEGAL if verdict.legal else ILLEGAL)
 
 
-def show(answer: Repair) -> None:
+def show(answer: Repair, say: Language) -> None:
     """Write a repair as people read it."""
     from api.cli import console
 
-    console.say(console.repair(answer))
+    console.say(console.repair(answer, say))

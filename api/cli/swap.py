@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from api.service.judges import Judges
     from api.service.requests import Asked
     from validator.decklists import Parsed
+    from validator.language import Language
 
 
 @click.command()
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 @click.argument("after", metavar="AFTER")
 @options.terms
 @options.JSON
-def command(before: str, after: str, as_json: bool, **terms: Any) -> None:
+@options.LANG
+def command(before: str, after: str, as_json: bool, say: Language, **terms: Any) -> None:
     """Judge a swap with the side deck.
 
     BEFORE and AFTER are deck lists in any common format. Ends with 0 when the deck after swapping is legal and made
@@ -38,7 +40,7 @@ def command(before: str, after: str, as_json: bool, **terms: Any) -> None:
         raise CommandError(f"{before} is a deck of {decks[0].game} and {after} one of {decks[1].game}.")
     judge = judges.judge(asked if asked.ruleset else asked._replace(game=decks[0].game))
     verdict = swapped(judge, decks[0].deck, decks[1].deck)
-    raise SystemExit(report(verdict, after, as_json))
+    raise SystemExit(report(verdict, after, as_json, say))
 
 
 def _deck(name: str, judges: Judges, asked: Asked) -> Parsed:

@@ -17,6 +17,7 @@ from validator.deck import SECTIONS, Deck
 from validator.decklists.format import Format
 from validator.findings import Citation, NamedCard
 from validator.judge import Verdict
+from validator.language import ENGLISH, Language
 from validator.limits import Limit, PairBan, Rotation
 from validator.paraphrase import said
 from validator.rules import KINDS, Policy, Rule
@@ -64,10 +65,10 @@ def whole_ruleset(of: Ruleset) -> dict[str, Any]:
     }
 
 
-def opening(of: Ruleset) -> list[dict[str, Any]]:
+def opening(of: Ruleset, say: Language = ENGLISH) -> list[dict[str, Any]]:
     """Return what a ruleset says of how a game begins, each statement with its place."""
     found = of.opening.facts() if of.opening else ()
-    return [{"fact": name, "says": fact.says, **fact.cite.as_dict()} for name, fact in found]
+    return [{"fact": name, "says": say.template(fact.says), **fact.cite.as_dict()} for name, fact in found]
 
 
 def rule(of: Rule) -> dict[str, Any]:
@@ -144,14 +145,15 @@ def list_format(of: Format) -> dict[str, Any]:
     return {"name": of.name, "title": of.title, "sections": of.carries, "written": of.write is not None}
 
 
-def unread(of: Deck, catalogue: Catalogue | None) -> Iterator[Mapping[str, Any]]:
+def unread(of: Deck, catalogue: Catalogue | None, say: Language = ENGLISH) -> Iterator[Mapping[str, Any]]:
     """Yield a finding for each line that could not be read, the first with suggestions, or names another card."""
     for at, line in enumerate(of.unread):
         near = catalogue.suggest(line.text) if catalogue is not None and at < MOST_SUGGESTED else ()
         finding = replace(unresolved.unread(line), suggestions=tuple(map(NamedCard.of, near)))
-        yield {**finding.as_dict(), "text": line.text, "reason": line.reason}
+        yield {**finding.as_dict(say=say), "text": line.text, "reason": say.of(line.reason)}
     for finding in names.of(catalogue).mismatches(of.used()) if catalogue is not None else ():
-        yield {**finding.as_dict(), "text": finding.details["written"], "reason": finding.message}
+        told = finding.as_dict(say=say)
+        yield {**told, "text": finding.details["written"], "reason": told["message"]}
 
 
 _EMPTY: dict[str, object] = {section: [] for section in SECTIONS}
@@ -164,9 +166,9 @@ def _card_line(card: Card, copies: int) -> bytes:
     return orjson.dumps({"number": card.number, "name": card.name, "count": copies})
 
 
-def written(verdict: Verdict, explain: bool = False) -> bytes:
+def written(verdict: Verdict, explain: bool = False, say: Language = ENGLISH) -> bytes:
     """Return a verdict as the JSON of its public form (`Verdict.as_dict`), quicker than by way of it."""
-    shown = verdict.as_dict(explain, own=False)
+    shown = verdict.as_dict(explain, own=False, say=say)
     shown["deck"] = deck = _EMPTY.copy()
     for section, _ in verdict.facts.used:
         deck[section] = _section(verdict, section)

@@ -11,6 +11,7 @@ from api.service.judges import Judges, given
 from api.service.requests import TimelineRequest
 from validator import limits
 from validator.calendar import LAST_DAY, Calendar
+from validator.language import ENGLISH, Language
 from validator.legalities import Legality, legalities
 from validator.outlook import headline
 from validator.rules import Policy
@@ -32,7 +33,11 @@ class Outlook(NamedTuple):
     @property
     def headline(self) -> str:
         """How long the deck is legal, and what ends that."""
-        return headline(self.timeline, self.on)
+        return self.told(ENGLISH)
+
+    def told(self, say: Language) -> str:
+        """Return in a language how long the deck is legal, and what ends that."""
+        return headline(self.timeline, self.on, say)
 
     @property
     def legal(self) -> bool:
@@ -40,14 +45,14 @@ class Outlook(NamedTuple):
         found = self.timeline.on(self.on)
         return found is not None and found.legal
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form (CONTRACT `POST /v1/timeline`)."""
         calendar, ahead = self.timeline.calendar, self.timeline.ahead(self.on)
         return {
-            "headline": self.headline,
+            "headline": self.told(say),
             "on": self.on.isoformat(),
-            "ahead": [change.as_dict() for one in ahead for change in one.changes],
-            "intervals": [one.as_dict() for one in self.timeline.intervals],
+            "ahead": [change.as_dict(say) for one in ahead for change in one.changes],
+            "intervals": [one.as_dict(say) for one in self.timeline.intervals],
             "where": [one.as_dict() for one in self.where],
             "ruleset": calendar.edition,
             "format": calendar.format,

@@ -10,6 +10,7 @@ from validator.decklists import counts, naming
 from validator.decklists.counts import Count
 from validator.decklists.naming import SpelledCard, named
 from validator.decklists.source import Source, TextRow, plain
+from validator.language import phrase
 from validator.numbers import SHAPE
 from validator.texts import LONGEST_CELL, LONGEST_LINE, doubt
 
@@ -45,10 +46,10 @@ _DON = re.compile(
 )
 
 DON = "DON!!"
-_BARE = "there is neither a count nor a card number"
-_SEVERAL = "there are several card numbers; write a line for each card"
-_UNCLEAR = "it is not clear how many copies this is; write the count first"
-_TWICE = "there are two counts"
+_BARE = phrase("there is neither a count nor a card number")
+_SEVERAL = phrase("there are several card numbers; write a line for each card")
+_UNCLEAR = phrase("it is not clear how many copies this is; write the count first")
+_TWICE = phrase("there are two counts")
 
 
 class CountedCard(NamedTuple):
@@ -74,7 +75,9 @@ def read(row: TextRow, source: Source, *, bare: bool = False) -> list[CountedCar
     if cards := _items(row.plain):
         return cards
     if wrong := doubt(row.plain, LONGEST_LINE):
-        return (_parts(row, source) if len(row.plain) <= LONGEST_CELL else []) or f"the line {wrong}"
+        return (_parts(row, source) if len(row.plain) <= LONGEST_CELL else []) or phrase(
+            "the line {wrong}", wrong=wrong
+        )
     card = _card(row, source, bare)
     if not _is_told(card, source) and (cards := _parts(row, source)):
         return cards

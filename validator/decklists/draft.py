@@ -11,13 +11,16 @@ from validator.cards import Card, Catalogue
 from validator.deck import MOST_COPIES, SECTIONS, Deck, Line, Unread
 from validator.decklists.sections import ASIDE
 from validator.games import GAMES, Game
+from validator.language import phrase
 from validator.texts import LONGEST_LINE, LONGEST_NAME, doubt
 
-NO_PART = "it stands under a heading for cards that are no part of the deck"
-OF_ANOTHER = "another player's deck; only the first is read"
-OF_A_ROW = "this row has a whole deck; a table is read with a row for each card"
+NO_PART = phrase("it stands under a heading for cards that are no part of the deck")
+OF_ANOTHER = phrase("another player's deck; only the first is read")
+OF_A_ROW = phrase("this row has a whole deck; a table is read with a row for each card")
 OF_SEVERAL = (OF_ANOTHER, OF_A_ROW)
-BLANK_LINE = "a blank line stands before them, and above and below it are as many as a deck and a side deck have"
+BLANK_LINE = phrase(
+    "a blank line stands before them, and above and below it are as many as a deck and a side deck have"
+)
 _FACES = re.compile(r"//?")
 _COPIES = {str(count): count for count in range(1, MOST_COPIES + 1)}
 
@@ -39,9 +42,9 @@ class Draft:
         raw = raw[:LONGEST_LINE]  # a line may hold many cards
         copies = _COPIES.get(digits) or _COPIES.get(digits.lstrip("0"))
         if wrong := (number and doubt(number, LONGEST_NAME)) or (name and doubt(name, LONGEST_NAME)):
-            self.skip(at, raw, f"the card {wrong}")
+            self.skip(at, raw, phrase("the card {wrong}", wrong=wrong))
         elif copies is None:
-            self.skip(at, raw, f"a count is 1 to {MOST_COPIES}")
+            self.skip(at, raw, phrase("a count is 1 to {most}", most=MOST_COPIES))
         else:
             self.cards.append((section, Line(number, copies, name, at, raw)))
 

@@ -12,6 +12,7 @@ from validator.decklists import cardline, headlines, sections
 from validator.decklists.draft import Draft
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source, row, sound
+from validator.language import phrase
 from validator.numbers import NUMBER_SHAPE
 
 # What programs call these, small and without marks.
@@ -26,8 +27,8 @@ _NESTED = ("card", "carddata")
 _WHOLE = ("deck", "decklist", "cards")
 
 _DEEPEST = 6
-_NOTHING = "there is no card here"
-_UNREAD = "it could not be read before, and what was made of the list lacks it"
+_NOTHING = phrase("there is no card here")
+_UNREAD = phrase("it could not be read before, and what was made of the list lacks it")
 _LONGEST = 200  # characters of an entry kept as raw text
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _MARKS = re.compile(r"[^a-z0-9]+")
@@ -83,7 +84,7 @@ class _JsonCards:
     def add(self, section: str | None, value: Any, depth: int) -> None:
         """Read a value that stands for cards of a section: an entry, a list, a mapping, a text."""
         if depth > _DEEPEST:
-            self.skip(value, "this is nested too deeply for a deck")
+            self.skip(value, phrase("this is nested too deeply for a deck"))
         elif isinstance(value, str):
             self._add_text(section, value, 1)
         elif isinstance(value, list):
@@ -91,7 +92,7 @@ class _JsonCards:
         elif isinstance(value, dict):
             self._add_mapping(section, value, depth)
         elif value is not None:
-            self.skip(value, "this is no card")
+            self.skip(value, phrase("this is no card"))
 
     def _add_list(self, section: str | None, values: Sequence[Any], depth: int) -> None:
         if pair := _pair(values):
@@ -127,14 +128,14 @@ class _JsonCards:
         if section and isinstance(cards, list | dict | str):
             self.add(whole if _folded(key) in _WHOLE else section, cards, depth + 1)
         elif _has_number(cards):
-            self.skip({key: cards}, f"{key!r} is no section of a deck")
+            self.skip({key: cards}, phrase("{key!r} is no section of a deck", key=key))
 
     def _add_entry(self, section: str | None, entry: Mapping[str, Any]) -> None:
         keys = _flat(entry)
         if place := _first(keys, _PLACES):
             section = sections.section(str(place)[:_LONGEST])
             if section is None:
-                self.skip(entry, f"{place!r} is no section of a deck")
+                self.skip(entry, phrase("{key!r} is no section of a deck", key=place))
                 return
         number = _number(keys)
         name = _text(_first(keys, _NAMES)).strip()

@@ -19,9 +19,10 @@ from validator.decklists.cardline import CountedCard
 from validator.decklists.draft import Draft
 from validator.decklists.headlines import Heading
 from validator.decklists.source import Source, TextRow
+from validator.language import phrase
 
 _BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
-_NO_DECK = "this link holds no cards; copy the list as text from the site"
+_NO_DECK = phrase("this link holds no cards; copy the list as text from the site")
 
 
 class ListedCard(NamedTuple):

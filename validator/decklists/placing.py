@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from validator.deck import SECTIONS
 from validator.decklists import headings, sections
+from validator.language import phrase
 
 _YES = frozenset(("true", "yes", "y", "1", "x", "sim", "si", "sí", "oui", "ja"))
 _NO = frozenset(("", "false", "no", "n", "0", "-", "não", "nao", "non", "nein"))
@@ -28,7 +29,7 @@ def placed(section: str, side: str = "") -> str | Misplaced | None:
     if named is not None or not section:
         return named
     return sections.section(section) or Misplaced(
-        f"is no section of a deck; write {', '.join(SECTIONS)} or nothing", headings.SECTION
+        phrase("is no section of a deck; write {sections} or nothing", sections=", ".join(SECTIONS)), headings.SECTION
     )
 
 
@@ -42,5 +43,5 @@ def _beside(said: str) -> str | Misplaced | None:
     word = said.casefold()
     if word in _YES or word in _NO:
         return "side" if word in _YES else None
-    named = sections.section(said) or Misplaced("is neither yes nor no", headings.SIDE)
+    named = sections.section(said) or Misplaced(phrase("is neither yes nor no"), headings.SIDE)
     return None if named == "main" else named  # "not in the side deck" places no Leader

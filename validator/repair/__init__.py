@@ -15,6 +15,7 @@ from validator.cards import Card
 from validator.deck import Deck
 from validator.findings import ERROR, Finding
 from validator.judge import Judge, Verdict
+from validator.language import Phrase, phrase
 from validator.repair import leaders
 from validator.repair.answer import LeastChanges, OtherLeader, Repair, bounds, why_not
 from validator.repair.describing import described
@@ -39,7 +40,7 @@ def repair(judge: Judge, deck: Deck, pinned: Collection[str] = ()) -> Repair:
     """
     verdict = judge(deck)
     if verdict.legal:
-        return Repair(verdict, True, 0, True, "The deck is legal.", bound=0)
+        return Repair(verdict, True, 0, True, phrase("The deck is legal."), bound=0)
     return _Repairing(verdict, pinned).answer()
 
 
@@ -171,10 +172,13 @@ class _Repairing:
         return Repair(self._verdict, False, None, False, why_not(search, pins), pinned=pins)
 
 
-def _why(is_minimal: bool, bound: int) -> str:
+def _why(is_minimal: bool, bound: int) -> Phrase:
     if is_minimal:
-        return "Fewer changes cannot mend all of it."
-    return f"There may be a repair of fewer changes, but of {bound:,} at least: not every possibility was looked at."
+        return phrase("Fewer changes cannot mend all of it.")
+    return phrase(
+        "There may be a repair of fewer changes, but of {bound:,} at least: not every possibility was looked at.",
+        bound=bound,
+    )
 
 
 def _is_about(leader: Card, finding: Finding) -> bool:

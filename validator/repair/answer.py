@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from validator import words
 from validator.cards import Card
 from validator.findings import Finding, NamedCard
 from validator.judge import Verdict
+from validator.language import ENGLISH, Language, Phrase, phrase
 from validator.repair.edits import Changes
 from validator.repair.search import Found, Search
 
@@ -37,10 +38,10 @@ class OtherLeader:
     minimal: bool
     repair: Changes
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form."""
         leaders = [{"number": card.number, "name": card.name} for card in self.leaders]
-        return {"leaders": leaders, "changes": self.changes, "minimal": self.minimal, **self.repair.as_dict()}
+        return {"leaders": leaders, "changes": self.changes, "minimal": self.minimal, **self.repair.as_dict(say)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +65,18 @@ class Repair:
     leaders: tuple[OtherLeader, ...] = ()
     pinned: tuple[NamedCard, ...] = ()
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form (CONTRACT `POST /v1/repair`)."""
         return {
             "legal": self.verdict.legal,
             "possible": self.possible,
             "changes": self.changes,
             "minimal": self.minimal,
-            "why": self.why,
-            "repairs": [repair.as_dict() for repair in self.repairs],
+            "why": say.of(self.why),
+            "repairs": [repair.as_dict(say) for repair in self.repairs],
             "bound": self.bound,
             "bounds": [bound.as_dict() for bound in self.bounds],
-            "leaders": [leader.as_dict() for leader in self.leaders],
+            "leaders": [leader.as_dict(say) for leader in self.leaders],
             "pinned": [{"number": card.number, "name": card.name} for card in self.pinned],
         }
 
@@ -97,19 +98,37 @@ def bounds(found: Found) -> tuple[LeastChanges, ...]:
     return tuple(bound for bound in over if bound.least > 0)
 
 
-def why_not(search: Search, pinned: Sequence[NamedCard]) -> str:
+def why_not(search: Search, pinned: Sequence[NamedCard]) -> Phrase:
     """Return the sentence that says why no repair was found."""
     if search.unfilled is not None:
-        missing = search.unfilled.open
-        wanted = words.joined([f"{words.cards(n)} for the {words.section_name(one)}" for one, n in missing.items()])
-        return (
-            f"{wanted} would have to be added, and the catalogue {search.judge.catalogue.snapshot} "
-            f"({len(search.judge.catalogue):,} cards) has not so many that fit."
-        )
-    if pinned and search.conflict:
-        named = words.joined([f"{card.number} {card.name}".strip() for card in pinned[:5]])
-        stay = "stays as it is" if len(pinned) == 1 else "stay as they are"
-        return f"{named} {stay}, and this is asked: {search.conflict.message}"
+        return Phrase(_unfilled, search.unfilled.open, search.judge.catalogue.snapshot, len(search.judge.catalogue))
     if search.conflict:
-        return f"Nothing was found that mends this: {search.conflict.message}"
-    return "The catalogue has no Leader under which this deck can be made legal."
+        return Phrase(_conflict, search.conflict, tuple(pinned[:5]))
+    return phrase("The catalogue has no Leader under which this deck can be made legal.")
+
+
+def _unfilled(missing: Mapping[str, int], catalogue: str, size: int, say: Language) -> str:
+    wanted = [
+        say("{cards} for the {section}", cards=words.cards(count, say), section=words.section_name(section, say))
+        for section, count in missing.items()
+    ]
+    return say(
+        "{wanted} would have to be added, and the catalogue {catalogue} ({size:,} cards) has not so many that fit.",
+        wanted=words.joined(wanted, say),
+        catalogue=catalogue,
+        size=size,
+    )
+
+
+def _conflict(asks: Finding, pinned: Sequence[NamedCard], say: Language) -> str:
+    asked = asks.kind.message(asks, say)
+    if pinned:
+        named = words.joined([card.label for card in pinned], say)
+        return say.plural(
+            "{cards} stays as it is, and this is asked: {finding}",
+            "{cards} stay as they are, and this is asked: {finding}",
+            len(pinned),
+            cards=named,
+            finding=asked,
+        )
+    return say("Nothing was found that mends this: {finding}", finding=asked)

@@ -9,6 +9,7 @@ from typing import Any
 from validator import words
 from validator.deck import Deck, Unread
 from validator.findings import Finding, NamedCard
+from validator.language import ENGLISH, Language
 
 Fit = Mapping[str, tuple[str, ...]]  # what a card must be to fit somewhere: "types", "colors", "blocks"
 
@@ -30,15 +31,22 @@ class Out:
     @property
     def says(self) -> str:
         """The sentence that says it."""
+        return self.said(ENGLISH)
+
+    def said(self, say: Language) -> str:
+        """Return the sentence that says it in a language."""
         if self.section is None:
-            return f"Take out the line “{self.card.name}”."
-        return (
-            f"Take {words.copies(self.card.count)} of {self.card.label} out of the {words.section_name(self.section)}."
+            return say("Take out the line “{line}”.", line=self.card.name)
+        return say(
+            "Take {copies} of {card} out of the {section}.",
+            copies=words.copies(self.card.count, say),
+            card=self.card.label,
+            section=words.section_name(self.section, say),
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form."""
-        return {"section": self.section, **self.card.as_dict(), **_because(self.because), "says": self.says}
+        return {"section": self.section, **self.card.as_dict(), **_because(self.because), "says": self.said(say)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +61,22 @@ class Moved:
     @property
     def says(self) -> str:
         """The sentence that says it."""
-        return (
-            f"Move {words.copies(self.card.count)} of {self.card.label} from the {words.section_name(self.origin)} "
-            f"to the {words.section_name(self.target)}."
+        return self.said(ENGLISH)
+
+    def said(self, say: Language) -> str:
+        """Return the sentence that says it in a language."""
+        return say(
+            "Move {copies} of {card} from the {origin} to the {target}.",
+            copies=words.copies(self.card.count, say),
+            card=self.card.label,
+            origin=words.section_name(self.origin, say),
+            target=words.section_name(self.target, say),
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form."""
         places = {"from": self.origin, "to": self.target}
-        return {**places, **self.card.as_dict(), **_because(self.because), "says": self.says}
+        return {**places, **self.card.as_dict(), **_because(self.because), "says": self.said(say)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,31 +98,45 @@ class In:
     @property
     def of(self) -> str:
         """Words for what must be put in."""
+        return self.fitting(ENGLISH)
+
+    def fitting(self, say: Language) -> str:
+        """Return words of a language for what must be put in."""
         if self.section == "leader":
-            return words.joined([card.label for card in self.cards], "or")
-        kinds = words.joined(self.fits.get("types", ()), "or") or "legal"
-        colors = "/".join(self.fits.get("colors", ()))
-        blocks = self.fits.get("blocks", ())
-        of_blocks = f" of the blocks {words.joined(blocks, 'or')}" if blocks else ""
-        return " ".join(filter(None, ("any", colors and f"{colors}", kinds, "card"))) + of_blocks
+            return words.either([card.label for card in self.cards], say)
+        kinds = words.either(words.terms(self.fits.get("types", ()), say), say) or say("legal")
+        if colors := "/".join(words.terms(self.fits.get("colors", ()), say)):
+            kinds = say("{colors} {kinds}", colors=colors, kinds=kinds)
+        if blocks := words.either(self.fits.get("blocks", ()), say):
+            return say("any {kinds} card of the blocks {blocks}", kinds=kinds, blocks=blocks)
+        return say("any {kinds} card", kinds=kinds)
 
     @property
     def says(self) -> str:
         """The sentence that says it."""
-        return f"Add {words.cards(self.count)} to the {words.section_name(self.section)}: {self.of}."
+        return self.said(ENGLISH)
 
-    def as_dict(self) -> dict[str, Any]:
+    def said(self, say: Language) -> str:
+        """Return the sentence that says it in a language."""
+        return say(
+            "Add {cards} to the {section}: {what}.",
+            cards=words.cards(self.count, say),
+            section=words.section_name(self.section, say),
+            what=self.fitting(say),
+        )
+
+    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form."""
         return {
             "section": self.section,
             "count": self.count,
-            "of": self.of,
+            "of": self.fitting(say),
             "fits": {key: list(values) for key, values in self.fits.items()},
             "cards": [card.as_dict() for card in self.cards],
             "own": [card.as_dict() for card in self.own],
             "again": [card.as_dict() for card in self.again],
             **_because(self.because),
-            "says": self.says,
+            "says": self.said(say),
         }
 
 
@@ -123,15 +152,19 @@ class Changes:
     @property
     def sentences(self) -> list[tuple[str, Finding | None]]:
         """The sentences that say it, each with the finding that asks for it."""
-        every: list[Out | Moved | In] = [*self.out, *self.moved, *self.put_in]
-        return [(change.says, change.because) for change in every]
+        return self.said(ENGLISH)
 
-    def as_dict(self) -> dict[str, Any]:
+    def said(self, say: Language) -> list[tuple[str, Finding | None]]:
+        """Return the sentences of a language that say it, each with the finding that asks for it."""
+        every: list[Out | Moved | In] = [*self.out, *self.moved, *self.put_in]
+        return [(change.said(say), change.because) for change in every]
+
+    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form."""
         return {
-            "remove": [out.as_dict() for out in self.out],
-            "move": [moved.as_dict() for moved in self.moved],
-            "add": [put_in.as_dict() for put_in in self.put_in],
+            "remove": [out.as_dict(say) for out in self.out],
+            "move": [moved.as_dict(say) for moved in self.moved],
+            "add": [put_in.as_dict(say) for put_in in self.put_in],
             "deck": {
                 section: [{"number": line.number, "name": line.name, "count": line.count} for line in lines]
                 for section, lines in self.deck.used()

@@ -17,10 +17,15 @@ def _sacrifice(name: str, means: str) -> Code:
     return Code(
         name,
         means,
-        lambda f: (
-            f"{words.cards(f.count)} of the class {f.details['class']}, and no {f.details['needs']} to sacrifice."
+        lambda f, say: say(
+            "{cards} of the class {kind}, and no {needs} to sacrifice.",
+            cards=words.cards(f.count, say),
+            kind=f.details["class"],
+            needs=f.details["needs"],
         ),
-        lambda f: f"Add {words.one(f.details['needs'])}, or leave the {f.details['class']} out.",
+        lambda f, say: say(
+            "Add {one}, or leave the {kind} out.", one=words.one(f.details["needs"], say), kind=f.details["class"]
+        ),
         {"class": (str, "The class of the cards."), "needs": (str, "The class that they need.")},
     )
 
@@ -69,11 +74,15 @@ class Sacrifice(Rule):
 MULLIGAN = Code(
     "advice.mulligan",
     "Fewer than 2 Warriors are likely in the first hand.",
-    lambda f: (
-        f"With {f.count} {f.details['class']} cards a first hand of {f.details['hand']} has fewer than "
-        f"{f.details['fewest']} of them in {f.details['chance']:.1%} of games."
+    lambda f, say: say(
+        "With {count} {kind} cards a first hand of {hand} has fewer than {fewest} of them in {chance:.1%} of games.",
+        count=f.count,
+        kind=f.details["class"],
+        hand=f.details["hand"],
+        fewest=f.details["fewest"],
+        chance=f.details["chance"],
     ),
-    lambda f: f"Add {f.details['class']} cards.",
+    lambda f, say: say("Add {kind} cards.", kind=f.details["class"]),
     {
         "class": (str, "The class of the cards."),
         "fewest": (int, "How many a hand must have."),

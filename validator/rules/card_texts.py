@@ -10,6 +10,7 @@ from validator import paraphrase, words
 from validator.cards import Card, Clause
 from validator.deck import DeckFacts
 from validator.findings import ADVICE, AT_MOST, WARNING, Code, Finding, NamedCard
+from validator.language import Language
 from validator.matching import holds, matches, profile
 from validator.rules import unknown_facts
 from validator.rules.base import Rule
@@ -20,9 +21,26 @@ _SPEAKER: dict[str, tuple[type, str]] = {
 }
 
 
-def _says(f: Finding, speaker: str = "") -> str:
+def _says(f: Finding, say: Language) -> str:
     """Quote the text that a finding rests on, or say in other words what it does."""
-    return f"{speaker or f.rule.document} says “{f.rule.section}”" if _is_quoted(f) else f"{f.rule.section}."
+    if _is_quoted(f):
+        return say("{document} says “{text}”", document=f.rule.document, text=f.rule.section)
+    return say("{text}.", text=say.of(f.rule.section))
+
+
+def _it_says(f: Finding, say: Language) -> str:
+    """Say the same after a sentence that has named the card."""
+    return say("It says “{text}”", text=f.rule.section) if _is_quoted(f) else _says(f, say)
+
+
+def _unread_message(f: Finding, say: Language) -> str:
+    if _is_quoted(f):
+        return say(
+            "{card} says something of deck construction that could not be read: “{text}”",
+            card=words.card(f, say),
+            text=f.rule.section,
+        )
+    return say("{card} says something of deck construction that could not be read.", card=words.card(f, say))
 
 
 def _is_quoted(f: Finding) -> bool:
@@ -32,7 +50,7 @@ def _is_quoted(f: Finding) -> bool:
 FORBIDDEN = Code(
     "effect.forbidden",
     "A card's text bars this card from the deck.",
-    lambda f: f"{words.card(f)} may not be in this deck: {_says(f)}",
+    lambda f, say: say("{card} may not be in this deck: {why}", card=words.card(f, say), why=_says(f, say)),
     words.remove,
     _SPEAKER,
     together=(),
@@ -41,30 +59,35 @@ FORBIDDEN = Code(
 EXCEEDED = Code(
     "effect.exceeded",
     "A card's text limits a group of cards, and there are more of them.",
-    lambda f: (
-        f"{words.cards(f.count)} where {f.rule.document} allows {f.limit}: {words.listed(f.cards)}. {_says(f, 'It')}"
+    lambda f, say: say(
+        "{cards} where {document} allows {limit}: {listed}. {why}",
+        cards=words.cards(f.count, say),
+        document=f.rule.document,
+        limit=f.limit,
+        listed=words.listed(f.cards, say),
+        why=_it_says(f, say),
     ),
-    lambda f: f"Remove {words.cards(f.over)} of this group.",
+    lambda f, say: say("Remove {cards} of this group.", cards=words.cards(f.over, say)),
     _SPEAKER,
     asks=AT_MOST,
 )
 UNREAD = Code(
     "clause.unread",
     "The card's text says something of construction that could not be read.",
-    lambda f: (
-        f"{words.card(f)} says something of deck construction that could not be read"
-        + (f": “{f.rule.section}”" if _is_quoted(f) else ".")
-    ),
-    lambda f: "Ask a judge whether the deck obeys this text.",
+    _unread_message,
+    lambda f, say: say("Ask a judge whether the deck obeys this text."),
     _SPEAKER,
 )
 SIDE_BARRED = Code(
     "advice.side_barred",
     "The Leader's text bars cards of the side deck from the deck: they cannot be swapped in.",
-    lambda f: (
-        f"{words.cards(f.count)} of the side deck cannot be swapped into the deck: {words.listed(f.cards)}. {_says(f)}"
+    lambda f, say: say(
+        "{cards} of the side deck cannot be swapped into the deck: {listed}. {why}",
+        cards=words.cards(f.count, say),
+        listed=words.listed(f.cards, say),
+        why=_says(f, say),
     ),
-    lambda f: "Leave them in the side deck, or put others there.",
+    lambda f, say: say("Leave them in the side deck, or put others there."),
     _SPEAKER,
 )
 

@@ -15,8 +15,14 @@ from validator.rules.base import Rule
 EXCEEDED = Code(
     "class.exceeded",
     "There are more cards of one class than allowed.",
-    lambda f: f"{words.cards(f.count)} of the class {f.details['class']}; at most {f.limit}: {words.listed(f.cards)}.",
-    lambda f: f"Remove {words.cards(f.over)} of the class {f.details['class']}.",
+    lambda f, say: say(
+        "{cards} of the class {kind}; at most {limit}: {listed}.",
+        cards=words.cards(f.count, say),
+        kind=f.details["class"],
+        limit=f.limit,
+        listed=words.listed(f.cards, say),
+    ),
+    lambda f, say: say("Remove {cards} of the class {kind}.", cards=words.cards(f.over, say), kind=f.details["class"]),
     {"class": (str, "The class of the cards.")},
     asks=AT_MOST,
 )

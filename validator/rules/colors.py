@@ -16,9 +16,14 @@ from validator.rules.base import Rule
 MISMATCH = Code(
     "color.mismatch",
     "A card has a colour that the Leader does not have.",
-    lambda f: (
-        f"{words.being(f, '/'.join(f.details['colors']))}; the Leader {f.details['leader']} "
-        f"{f.details['leader_name']} is {'/'.join(f.details['leader_colors'])}."
+    lambda f, say: words.being(
+        "{cards} is {colors}; the Leader {leader} is {leader_colors}.",
+        "{count} cards are {colors}: {cards}; the Leader {leader} is {leader_colors}.",
+        f,
+        say,
+        colors="/".join(words.terms(f.details["colors"], say)),
+        leader=f"{f.details['leader']} {f.details['leader_name']}",
+        leader_colors="/".join(words.terms(f.details["leader_colors"], say)),
     ),
     words.remove,
     {

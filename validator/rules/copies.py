@@ -17,9 +17,13 @@ from validator.rules.keywords import has_keyword
 EXCEEDED = Code(
     "copies.exceeded",
     "There are more copies of one card than allowed.",
-    lambda f: (
-        f"{words.copies(f.count)} of {words.card(f)}{words.apart(f.details['sections'])}; "
-        f"at most {f.limit} {'is' if f.limit == 1 else 'are'} allowed."
+    lambda f, say: say.plural(
+        "{copies} of {card}{places}; at most {count} is allowed.",
+        "{copies} of {card}{places}; at most {count} are allowed.",
+        f.limit or 0,
+        copies=words.copies(f.count, say),
+        card=words.card(f, say),
+        places=words.apart(f.details["sections"], say),
     ),
     words.remove_surplus,
     {"sections": (dict, "How many copies stand in each of the sections counted together.")},

@@ -16,11 +16,15 @@ from validator.rules.base import Rule
 EXCEEDED = Code(
     "keyword.exceeded",
     "There are more cards with one keyword than allowed.",
-    lambda f: (
-        f"{words.cards(f.count)} with [{f.keyword}]{words.apart(f.details['sections'])}; "
-        f"at most {f.limit} in total: {words.listed(f.cards)}."
+    lambda f, say: say(
+        "{cards} with [{keyword}]{places}; at most {limit} in total: {listed}.",
+        cards=words.cards(f.count, say),
+        keyword=f.keyword,
+        places=words.apart(f.details["sections"], say),
+        limit=f.limit,
+        listed=words.listed(f.cards, say),
     ),
-    lambda f: f"Remove {words.cards(f.over)} with [{f.keyword}].",
+    lambda f, say: say("Remove {cards} with [{keyword}].", cards=words.cards(f.over, say), keyword=f.keyword),
     {"sections": (dict, "How many cards with the keyword stand in each section.")},
     asks=AT_MOST,
 )

@@ -10,6 +10,7 @@ from validator import words
 from validator.cards import Card
 from validator.deck import SECTIONS, DeckFacts
 from validator.findings import AT_MOST, NOT_ALL, WARNING, Citation, Code, Finding, NamedCard
+from validator.language import Language
 from validator.limits import Limit, PairBan
 from validator.rules.base import Rule
 
@@ -18,32 +19,70 @@ from validator.rules.base import Rule
 _LISTED = ("leader", "main", "side", "z")
 
 
-def _says(finding: Finding, is_so: str, may_be: str) -> str:
-    """Return what the list says of the cards and since when, or between which days it may have begun to say it."""
+def _since(finding: Finding, say: Language) -> str:
+    """Return since when the list says it of the cards, or between which days it may have begun to say it."""
     entry = finding.limits
     if entry is None:
-        return is_so
-    if finding.severity == WARNING:
-        return f"{may_be}: the first day is not known, it lies between {entry.not_before} and {entry.no_later_than}"
+        return ""
+    if _may_be(finding):
+        return say(
+            ": the first day is not known, it lies between {not_before} and {no_later_than}",
+            not_before=entry.not_before,
+            no_later_than=entry.no_later_than,
+        )
     if entry.effective_from:
-        return f"{is_so} since {entry.effective_from}"
-    return f"{is_so} since {entry.no_later_than} at the latest"
+        return say(" since {day}", day=entry.effective_from)
+    return say(" since {day} at the latest", day=entry.no_later_than)
 
 
-def _in_force(sure: Callable[[Finding], str]) -> Callable[[Finding], str]:
+def _may_be(finding: Finding) -> bool:
+    """Tell whether nobody knows if the entry is in force yet."""
+    return finding.limits is not None and finding.severity == WARNING
+
+
+def _in_force(sure: Callable[[Finding, Language], str]) -> Callable[[Finding, Language], str]:
     """Return what to do by an entry in force; by one that may not be yet, the organiser is to be asked."""
 
-    def chosen(finding: Finding) -> str:
-        return sure(finding) if finding.severity != WARNING else "Ask the organiser, or look at the official page."
+    def chosen(finding: Finding, say: Language) -> str:
+        if finding.severity == WARNING:
+            return say("Ask the organiser, or look at the official page.")
+        return sure(finding, say)
 
     return chosen
+
+
+def _banned(finding: Finding, say: Language) -> str:
+    card, since = words.card(finding, say), _since(finding, say)
+    if _may_be(finding):
+        return say("{card} may already be banned{since}.", card=card, since=since)
+    return say("{card} is banned{since}.", card=card, since=since)
+
+
+def _restricted(finding: Finding, say: Language) -> str:
+    said = {
+        "copies": words.copies(finding.count, say),
+        "card": words.card(finding, say),
+        "places": words.apart(finding.details["sections"], say),
+        "limit": finding.limit,
+        "since": _since(finding, say),
+    }
+    if _may_be(finding):
+        return say("{copies} of {card}{places}; it may already be restricted to {limit}{since}.", **said)
+    return say("{copies} of {card}{places}; it is restricted to {limit}{since}.", **said)
+
+
+def _pair(finding: Finding, say: Language) -> str:
+    cards, since = words.joined([card.label for card in finding.cards], say), _since(finding, say)
+    if _may_be(finding):
+        return say("{cards} may already be banned from one deck{since}.", cards=cards, since=since)
+    return say("{cards} may not be in one deck{since}.", cards=cards, since=since)
 
 
 _HELD: Mapping[str, tuple[type, str]] = {"sections": (dict, "How many copies stand in each section.")}
 BANNED = Code(
     "card.banned",
     "The official list bans this card on the day.",
-    lambda f: f"{words.card(f)} {_says(f, 'is banned', 'may already be banned')}.",
+    _banned,
     _in_force(words.remove),
     _HELD,
     asks=AT_MOST,
@@ -51,10 +90,7 @@ BANNED = Code(
 RESTRICTED = Code(
     "card.restricted",
     "The official list allows fewer copies of this card on the day.",
-    lambda f: (
-        f"{words.copies(f.count)} of {words.card(f)}{words.apart(f.details['sections'])}; "
-        f"it {_says(f, f'is restricted to {f.limit}', f'may already be restricted to {f.limit}')}."
-    ),
+    _restricted,
     _in_force(words.remove_surplus),
     _HELD,
     asks=AT_MOST,
@@ -62,11 +98,8 @@ RESTRICTED = Code(
 PAIR_BANNED = Code(
     "pair.banned",
     "The official list bans these two cards from one deck.",
-    lambda f: (
-        f"{words.joined([card.label for card in f.cards])} "
-        f"{_says(f, 'may not be in one deck', 'may already be banned from one deck')}."
-    ),
-    _in_force(lambda f: f"Remove {words.joined([card.label for card in f.cards], 'or')}."),
+    _pair,
+    _in_force(lambda f, say: say("Remove {card}.", card=words.either([card.label for card in f.cards], say))),
     asks=NOT_ALL,
 )
 

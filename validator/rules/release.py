@@ -17,7 +17,13 @@ from validator.rules.base import Rule
 UNRELEASED = Code(
     "card.unreleased",
     "The card is not yet legal on the day.",
-    lambda f: f"{words.being(f, 'not legal before ' + f.details['legal_from'])}.",
+    lambda f, say: words.being(
+        "{cards} is not legal before {day}.",
+        "{count} cards are not legal before {day}: {cards}.",
+        f,
+        say,
+        day=f.details["legal_from"],
+    ),
     words.remove,
     {
         "legal_from": (str, "The card's first day at this event, ISO."),

@@ -11,23 +11,31 @@ from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
 from validator.findings import AT_MOST, Code, Finding, NamedCard
+from validator.language import Language
 from validator.limits import Rotation
 from validator.rules.base import Rule
 
 
-def _where_else(finding: Finding) -> str:
+def _where_else(finding: Finding, say: Language) -> str:
     """Tell until when the format took the cards, and which formats take them still."""
-    parts = [f"until {finding.details['until']}"] if finding.details["until"] else []
-    parts += [f"in {format}" for format in finding.details["formats"]]
-    return f" Legal {words.joined(parts)}." if parts else ""
+    until = finding.details["until"]
+    parts = [say("until {day}", day=until)] if until else []
+    parts += [say("in {format}", format=format) for format in finding.details["formats"]]
+    return say(" Legal {places}.", places=words.joined(parts, say)) if parts else ""
 
 
 ROTATED = Code(
     "block.rotated",
     "The format does not take the card's block on the day.",
-    lambda f: (
-        f"{words.being(f, 'of block ' + f.details['block'])}; the {f.details['format']} format takes "
-        f"the blocks {words.joined(f.details['allowed'])}.{_where_else(f)}"
+    lambda f, say: words.being(
+        "{cards} is of block {block}; the {format} format takes the blocks {allowed}.{elsewhere}",
+        "{count} cards are of block {block}: {cards}; the {format} format takes the blocks {allowed}.{elsewhere}",
+        f,
+        say,
+        block=f.details["block"],
+        format=f.details["format"],
+        allowed=words.joined(f.details["allowed"], say),
+        elsewhere=_where_else(f, say),
     ),
     words.remove,
     {

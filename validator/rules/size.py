@@ -10,45 +10,61 @@ from validator import paraphrase, words
 from validator.cards import Card
 from validator.deck import DeckFacts
 from validator.findings import ADVICE, AT_MOST, ERROR, Citation, Code, Finding
+from validator.language import Language
 from validator.rules.base import Policy, Rule
 
 
-def _range(finding: Finding) -> str:
+def _range(finding: Finding, say: Language) -> str:
     if finding.minimum == finding.limit:
-        return f"exactly {finding.limit}"
-    return f"{finding.minimum} to {finding.limit}"
+        return say("exactly {limit}", limit=finding.limit)
+    return say("{minimum} to {limit}", minimum=finding.minimum, limit=finding.limit)
 
 
-def _size_fix(finding: Finding) -> str:
-    missing, section = (finding.minimum or 0) - (finding.count or 0), words.section_name(finding.section)
+def _size_fix(finding: Finding, say: Language) -> str:
+    missing, section = (finding.minimum or 0) - (finding.count or 0), words.section_name(finding.section, say)
     if missing > 0:
-        return f"Add {words.cards(missing)} to the {section}."
-    return f"Remove {words.cards(finding.over)} from the {section}."
+        return say("Add {cards} to the {section}.", cards=words.cards(missing, say), section=section)
+    return say("Remove {cards} from the {section}.", cards=words.cards(finding.over, say), section=section)
 
 
-def _leader(finding: Finding) -> str:
-    count = "no Leader" if not finding.count else f"{finding.count} cards in the leader section"
-    return f"The deck has {count}; it needs exactly {finding.limit} Leader."
-
-
-def _leader_fix(finding: Finding) -> str:
+def _leader(finding: Finding, say: Language) -> str:
     if not finding.count:
-        return f"Add {finding.limit} Leader card to the leader section."
-    return f"Keep {finding.limit} Leader card and remove {words.cards(finding.over)}."
+        return say("The deck has no Leader; it needs exactly {limit} Leader.", limit=finding.limit)
+    return say(
+        "The deck has {count} cards in the leader section; it needs exactly {limit} Leader.",
+        count=finding.count,
+        limit=finding.limit,
+    )
+
+
+def _leader_fix(finding: Finding, say: Language) -> str:
+    if not finding.count:
+        return say("Add {limit} Leader card to the leader section.", limit=finding.limit)
+    over = words.cards(finding.over, say)
+    return say("Keep {limit} Leader card and remove {cards}.", limit=finding.limit, cards=over)
 
 
 SIZE = Code(
     "size",
     "A section has more or fewer cards than the rules allow.",
-    lambda f: f"The {words.section_name(f.section)} has {words.cards(f.count)}; it needs {_range(f)}.",
+    lambda f, say: say(
+        "The {section} has {cards}; it needs {needed}.",
+        section=words.section_name(f.section, say),
+        cards=words.cards(f.count, say),
+        needed=_range(f, say),
+    ),
     _size_fix,
     asks=AT_MOST,
 )
 NOT_ALLOWED = Code(
     "section.not_allowed",
     "The ruleset has no such section.",
-    lambda f: f"This ruleset has no {words.section_name(f.section)}, and the list has {words.cards(f.count)} in one.",
-    lambda f: f"Leave the {words.section_name(f.section)} out.",
+    lambda f, say: say(
+        "This ruleset has no {section}, and the list has {cards} in one.",
+        section=words.section_name(f.section, say),
+        cards=words.cards(f.count, say),
+    ),
+    lambda f, say: say("Leave the {section} out.", section=words.section_name(f.section, say)),
     {"allowed": (list, "The sections that the ruleset has.")},
     asks=AT_MOST,
 )
@@ -60,8 +76,12 @@ LEADER_COUNT = Code(
 DON_LISTED = Code(
     "advice.don_listed",
     "A list names some DON!! cards, whose pictures a player chose, and not a whole DON!! deck.",
-    lambda f: f"The list names {words.cards(f.count)} of the DON!! deck; it has exactly {f.limit}.",
-    lambda f: f"Bring {words.cards(f.limit)} for the DON!! deck; they need not be listed.",
+    lambda f, say: say(
+        "The list names {cards} of the DON!! deck; it has exactly {limit}.",
+        cards=words.cards(f.count, say),
+        limit=f.limit,
+    ),
+    lambda f, say: say("Bring {cards} for the DON!! deck; they need not be listed.", cards=words.cards(f.limit, say)),
 )
 
 

@@ -16,11 +16,20 @@ from validator.rules.base import Rule
 MISPLACED = Code(
     "type.misplaced",
     "A card stands in a section that its type may not be in.",
-    lambda f: (
-        f"{words.being(f, 'of the type ' + f.details['type'])}; the {words.section_name(f.section)} takes "
-        f"{', '.join(f.details['allowed'])}."
+    lambda f, say: words.being(
+        "{cards} is of the type {type}; the {section} takes {allowed}.",
+        "{count} cards are of the type {type}: {cards}; the {section} takes {allowed}.",
+        f,
+        say,
+        type=say.template(f.details["type"]),
+        section=words.section_name(f.section, say),
+        allowed=words.row(words.terms(f.details["allowed"], say), say),
     ),
-    lambda f: f"Move {words.card(f)} out of the {words.section_name(f.section)}.",
+    lambda f, say: say(
+        "Move {card} out of the {section}.",
+        card=words.card(f, say),
+        section=words.section_name(f.section, say),
+    ),
     {"type": (str, "The card's type."), "allowed": (list, "The types that the section takes.")},
     together=("type",),
     asks=AT_MOST,

@@ -13,11 +13,12 @@ _CALLED = {"colors": "colours"}
 UNKNOWN = Code(
     "card.facts_unknown",
     "A rule asks for a fact of the card that the catalogue does not know.",
-    lambda f: (
-        f"{words.card(f)}: the catalogue does not know its "
-        f"{words.joined([_CALLED.get(fact, fact) for fact in f.details['facts']])}, and this rule asks for it."
+    lambda f, say: say(
+        "{card}: the catalogue does not know its {facts}, and this rule asks for it.",
+        card=words.card(f, say),
+        facts=words.joined(words.terms([_CALLED.get(fact, fact) for fact in f.details["facts"]], say), say),
     ),
-    lambda f: "Look at the card itself, or ask a judge.",
+    lambda f, say: say("Look at the card itself, or ask a judge."),
     {"facts": (list, "The facts that are not known: colors, cost, type.")},
 )
 

@@ -13,8 +13,9 @@ from validator.decklists.draft import Draft
 from validator.decklists.format import BY_TYPE, Format, Write, joined, known_number, name, number, numbered, totals
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source, sound
+from validator.language import phrase
 
-_ANOTHER = "another deck of the pack, of which only the first is read"
+_ANOTHER = phrase("another deck of the pack, of which only the first is read")
 _sim_list = joined(numbered("{count}x{number}"))
 
 

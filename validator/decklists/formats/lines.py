@@ -12,13 +12,14 @@ from validator.decklists.draft import Draft
 from validator.decklists.format import BY_TYPE, Format, WriteLine, headed, joined, name, named, numbered
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source
+from validator.language import phrase
 
 Fits = Callable[[Listing], bool]
 
 _EXPORTED = r"[0-9]{1,6}x[A-Z]{1,5}[0-9]{0,3}-[0-9]{2,4}(?:_[A-Za-z0-9]{1,12})*"
 _EXPORT = re.compile(rf"\s*{_EXPORTED}(?:\s+{_EXPORTED})*\s*")
 _ID = re.compile(r"[0-9]{1,6}")
-_NO_ID = "a DeckPlanet id, which only that site can tell the card of; copy the deck as text instead"
+_NO_ID = phrase("a DeckPlanet id, which only that site can tell the card of; copy the deck as text instead")
 
 
 def _written_as(*forms: str, headed: bool = False) -> Fits:

@@ -16,9 +16,10 @@ from validator.decklists.draft import Draft
 from validator.decklists.format import BY_TYPE, Format, Write, joined, numbered, totals
 from validator.decklists.formats import packed
 from validator.decklists.source import Source, TextRow, read_json
+from validator.language import phrase
 
 _AROUND = "<>()[]{}\"'.,;"
-_BESIDE = "this stands beside a link, and is no card"
+_BESIDE = phrase("this stands beside a link, and is no card")
 _MOST_BESIDE = 20  # lines beside a link; more of them are a list that mentions one
 
 

@@ -21,6 +21,7 @@ from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYP
 from validator.decklists.naming import named
 from validator.decklists.placing import Misplaced, placed, placed_by_type
 from validator.decklists.source import Source, TextRow, row
+from validator.language import phrase
 from validator.numbers import SHAPE
 
 _COUNT = re.compile(r"x?\s*([0-9]+)(?:\.0+)?\s*x?", re.IGNORECASE | re.ASCII)
@@ -185,7 +186,7 @@ class _Reader:
             if heading := headlines.heading(line.plain):
                 self._under = heading.section
             elif not (hinted(line.raw) or headlines.is_comment(line.plain) or headlines.is_metadata(line.plain)):
-                self._draft.skip(line.at, line.raw, "this stands above the table")
+                self._draft.skip(line.at, line.raw, phrase("this stands above the table"))
         for at, (line, cells) in enumerate(self._table.rows, 1):
             self._read_row(at, line, cells)
         return self._draft
@@ -233,12 +234,12 @@ class _Reader:
         count = _COUNT.fullmatch(copies)
         number, name = self._card(cells)
         if isinstance(place, Misplaced):
-            reason = f"{self._table.cell(cells, place.role).plain!r} {place.detail}"
+            reason = phrase("{cell!r} {wrong}", cell=self._table.cell(cells, place.role).plain, wrong=place.detail)
             self._draft.skip(line.at, line.raw, reason)
         elif count is None:
-            self._draft.skip(line.at, line.raw, "there is no count")
+            self._draft.skip(line.at, line.raw, phrase("there is no count"))
         elif number is None and name is None:
-            self._draft.skip(line.at, line.raw, "there is no card")
+            self._draft.skip(line.at, line.raw, phrase("there is no card"))
         else:
             self._draft.add(place, count[1], number, name, line.at, line.raw)
 

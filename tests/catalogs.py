@@ -1,0 +1,112 @@
+"""Catalogs: all texts that are said in other languages, taken from the sources; `make catalogs` brings them up to date.
+
+Run as `python -m tests.catalogs`; a test compares. What is new stands untranslated, what is gone is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from importlib import metadata
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages import Catalog
+from babel.messages.pofile import read_po, write_po
+from jinja2.ext import babel_extract
+
+import api.service.languages
+from validator.language import CODES, ENGLISH
+from validator.rulesets import rulesets
+
+ROOT = Path(__file__).parents[1]
+FOLDER = Path(api.service.languages.__file__).parent
+TRANSLATED = tuple(code for code in CODES if code != ENGLISH.code)
+TEMPLATES = ROOT / "api/web/pages/templates"
+# What says a text, and which of its arguments are the templates: of one, or of one and of many.
+_SAYING = {"say": 1, "phrase": 1, "plural": 2, "being": 2, "_of_cards": 2}
+_OPTIONS = {"trimmed": "false", "silent": "false", "trim_blocks": "true", "lstrip_blocks": "true"}
+
+Message = tuple[str, ...]  # of one, or of one and of many
+
+
+def messages() -> dict[Message, set[str]]:
+    """Return every text that is said, each with the files that say it."""
+    found: dict[Message, set[str]] = {}
+    for file in sorted(path for room in ("validator", "api") for path in (ROOT / room).rglob("*.py")):
+        for message in of_python(file.read_text()):
+            found.setdefault(message, set()).add(str(file.relative_to(ROOT)))
+    for file in sorted(TEMPLATES.rglob("*.html")):
+        for message in of_template(file.read_bytes()):
+            found.setdefault(message, set()).add(str(file.relative_to(ROOT)))
+    for text in of_rulesets():
+        found.setdefault((text,), set()).add("validator/rulesets")
+    return found
+
+
+def of_python(source: str) -> Iterator[Message]:
+    """Yield the texts that stand literally where a Python source says them."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            texts = node.args[: _SAYING.get(called, 0)]
+            if texts and all(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in texts):
+                yield tuple(one.value for one in texts)
+
+
+def of_template(source: bytes) -> Iterator[Message]:
+    """Yield the texts that a page's template says."""
+    keywords = {"say": None, "plural": (1, 2)}
+    for _, called, texts, _ in babel_extract(BytesIO(source), keywords, (), _OPTIONS):
+        given = (texts,) if isinstance(texts, str) else texts
+        message = tuple(text for text in given[: _SAYING[called]] if text)
+        if len(message) == _SAYING[called]:
+            yield message
+
+
+def of_rulesets() -> Iterator[str]:
+    """Yield what rulesets say: their statements, how a game begins, and their notes."""
+    for ruleset in rulesets().values():
+        yield from (rule.says for rule in (*ruleset.rules.values(), *ruleset.with_side_deck.values()))
+        yield from (fact.says for _, fact in (ruleset.opening.facts() if ruleset.opening else ()))
+        yield from filter(None, (ruleset.note,))
+
+
+def read(code: str) -> Catalog:
+    """Return the catalog of a language as it stands."""
+    with (FOLDER / f"{code}.po").open("rb") as file:
+        return read_po(file, locale=code)
+
+
+def updated(old: Catalog, found: Iterable[tuple[Message, set[str]]]) -> Catalog:
+    """Return a catalog of just these texts, with the translations that there are."""
+    new = Catalog(
+        locale=old.locale,
+        project="deckproof",
+        version=metadata.version("deckproof"),
+        fuzzy=False,
+        creation_date=old.creation_date,
+        revision_date=old.creation_date,
+        msgid_bugs_address="",
+        last_translator="",
+        language_team="",
+        header_comment=f"# {old.locale.english_name} for deckproof; `make catalogs` brings the texts up to date.",
+    )
+    for message, files in sorted(found, key=lambda one: (min(one[1]), one[0])):
+        before = old.get(message[0])
+        string = before.string if before is not None and before.pluralizable == (len(message) > 1) else None
+        id = message if len(message) > 1 else message[0]
+        new.add(id, string or (("",) * new.num_plurals if len(message) > 1 else ""), [(min(files), 1)])
+    return new
+
+
+def written(catalog: Catalog) -> bytes:
+    """Return the file of a catalog."""
+    write_po(file := BytesIO(), catalog, width=120, include_lineno=False, sort_by_file=False)
+    return file.getvalue()
+
+
+if __name__ == "__main__":
+    every = messages().items()
+    for code in TRANSLATED:
+        (FOLDER / f"{code}.po").write_bytes(written(updated(read(code), every)))
