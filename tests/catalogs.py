@@ -87,11 +87,9 @@ def updated(old: Catalog, found: Iterable[tuple[Message, set[str]]]) -> Catalog:
         fuzzy=False,
         creation_date=old.creation_date,
         revision_date=old.creation_date,
-        msgid_bugs_address="",
-        last_translator="",
-        language_team="",
         header_comment=f"# {old.locale.english_name} for deckproof; `make catalogs` brings the texts up to date.",
     )
+    new.msgid_bugs_address = new.last_translator = new.language_team = ""  # where Babel would write what to fill in
     for message, files in sorted(found, key=lambda one: (min(one[1]), one[0])):
         before = old.get(message[0])
         string = before.string if before is not None and before.pluralizable == (len(message) > 1) else None
