@@ -27,10 +27,13 @@ format: ## lay the sources out
 walks: ## write the walks of CONTRIBUTING.md anew
 	$(BIN)/python -m tests.walks
 
+catalogs: ## bring the catalogs of other languages up to date with the texts that are said
+	$(BIN)/python -m tests.catalogs
+
 interface: ## write the tables of docs/interface.md anew
 	$(BIN)/python -m tests.interface
 
 ci: ## what a change must pass, on a fresh machine as here
 	.ci/run
 
-.PHONY: help setup quick test lint format walks interface ci
+.PHONY: help setup quick test lint format walks catalogs interface ci

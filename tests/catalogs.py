@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib import metadata
 from io import BytesIO
 from pathlib import Path
@@ -30,6 +31,7 @@ _OPTIONS = {"trimmed": "false", "silent": "false", "trim_blocks": "true", "lstri
 Message = tuple[str, ...]  # of one, or of one and of many
 
 
+@cache
 def messages() -> dict[Message, set[str]]:
     """Return every text that is said, each with the files that say it."""
     found: dict[Message, set[str]] = {}
@@ -46,7 +48,8 @@ def messages() -> dict[Message, set[str]]:
 
 def of_python(source: str) -> Iterator[Message]:
     """Yield the texts that stand literally where a Python source says them."""
-    for node in ast.walk(ast.parse(source)):
+    says = any(f"{one}(" in source for one in _SAYING)
+    for node in ast.walk(ast.parse(source)) if says else ():
         if isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             texts = node.args[: _SAYING.get(called, 0)]

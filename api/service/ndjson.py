@@ -17,6 +17,7 @@ from api.service.requests import Asked, Validation
 from api.service.serializers import written
 from carddb.errors import CardDataError
 from validator.judge import Judge, Verdict
+from validator.language import ENGLISH, Language
 
 LONGEST_LINE = 1_000_000  # bytes; a deck of the most lines with the longest names has under 500,000
 _PIECE = 65_536  # bytes
@@ -36,12 +37,18 @@ class LineAnswer(NamedTuple):
 class Batch:
     """One batch of decks; every deck of it is judged by the same catalogues on the same day.
 
-    `without_cards` makes the problem of a card database that cannot be used.
+    `without_cards` makes the problem of a card database that cannot be used; `say` says the verdicts' sentences.
     """
 
-    def __init__(self, judges: Judges, without_cards: Callable[[CardDataError], dict[str, Any]] = unavailable) -> None:
+    def __init__(
+        self,
+        judges: Judges,
+        without_cards: Callable[[CardDataError], dict[str, Any]] = unavailable,
+        say: Language = ENGLISH,
+    ) -> None:
         self._judges = judges
         self._without_cards = without_cards
+        self._say = say
         self._today = judges.today()
         self._kept: dict[Asked, Judge] = {}
 
@@ -64,7 +71,7 @@ class Batch:
         try:
             request = validation(line)
             verdict = self._verdict(request)
-            return LineAnswer(written(verdict, request.explain) + b"\n", verdict)
+            return LineAnswer(written(verdict, request.explain, self._say) + b"\n", verdict)
         except (Invalid, NotJson) as error:
             return _refusal(number, of_error(error))
         except CardDataError as error:

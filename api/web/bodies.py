@@ -16,6 +16,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 from api.service.errors import Invalid, Wrong
 from api.service.problem_details import MEDIA_TYPE, PROBLEM_TYPES
 from api.service.shapes import parsed, pointed, step
+from api.web.language_choice import LANG
 from api.web.schemas import ProblemShape
 
 _View = TypeVar("_View", bound=Callable[..., Any])
@@ -43,11 +44,9 @@ def is_text() -> bool:
 
 
 def no_query() -> None:
-    """Refuse parameters beside JSON, which has entries for all of them."""
-    if request.args:
-        raise Invalid(
-            Wrong(step(name), "Write this in the JSON; parameters go with a plain text.") for name in request.args
-        )
+    """Refuse parameters beside JSON, which has entries for all of them but the language of the answer."""
+    if beside := [name for name in request.args if name != LANG]:
+        raise Invalid(Wrong(step(name), "Write this in the JSON; parameters go with a plain text.") for name in beside)
 
 
 def text_body() -> bytes:
@@ -90,12 +89,15 @@ def _check_encoding() -> None:
 
 
 def once(*given: MultiDict[str, str]) -> dict[str, str]:
-    """Return the fields of a query, and of a form that comes with it; Invalid has those that are there twice."""
+    """Return the fields of a query, and of a form that comes with it; Invalid has those that are there twice.
+
+    The language of the answer is none of them: `language_choice` has it, for every path.
+    """
     fields = [field for each in given for field in each.items(multi=True)]
     times = Counter(name for name, _ in fields)
     if twice := [name for name in times if times[name] > 1]:
         raise Invalid(Wrong(step(name), "This is given more than once; give it once.") for name in twice)
-    return dict(fields)
+    return {name: value for name, value in fields if name != LANG}
 
 
 class ArgumentsParser(FlaskParser):

@@ -13,8 +13,10 @@ from api.jobs.queue import Queue
 from api.service.child_processes import ChildProcesses
 from api.service.judges import Judges
 from api.service.settings import Settings
+from api.web.language_choice import headers
 from api.web.metrics import Metrics
 from carddb.library import Library
+from validator.language import Language
 
 _NAME = "deckproof"
 _TURNS = 2
@@ -45,11 +47,11 @@ def services() -> Services:
     return provided
 
 
-def answer(content: object, status: int = 200) -> Response:
-    """Return something as the JSON body of a response."""
-    return ready(orjson.dumps(content), status)
+def answer(content: object, status: int = 200, say: Language | None = None) -> Response:
+    """Return something as the JSON body of a response, which names the language of its sentences, if it has any."""
+    return ready(orjson.dumps(content), status, say)
 
 
-def ready(body: bytes, status: int = 200) -> Response:
-    """Return JSON that is already written as the body of a response."""
-    return Response(body, status, mimetype="application/json")
+def ready(body: bytes, status: int = 200, say: Language | None = None) -> Response:
+    """Return JSON that is already written as the body of a response, as `answer` does."""
+    return Response(body, status, headers(say) if say else None, mimetype="application/json")

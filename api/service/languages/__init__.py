@@ -7,10 +7,10 @@ from gettext import GNUTranslations
 from importlib import resources
 from io import BytesIO
 
-from validator.language import ENGLISH, Language
+from validator.language import CODES, ENGLISH, Language, Phrase
 
 # By its own name, in the order in which pages offer them.
-LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français", "es": "Español", "it": "Italiano", "ja": "日本語"}
+LANGUAGES = dict(zip(CODES, ("English", "Deutsch", "Français", "Español", "Italiano", "日本語"), strict=True))
 
 
 class Translation(Language):
@@ -20,9 +20,17 @@ class Translation(Language):
         self.code = code
         self._catalog = catalog
 
+    def __call__(self, template: str, /, **values: object) -> str:
+        """Return the sentence of a template with these values."""
+        return self.template(template).format_map(values)
+
+    def of(self, text: str) -> str:
+        """Return a text that was made before anybody asked for a language."""
+        return text.said(self) if isinstance(text, Phrase) else text
+
     def template(self, template: str) -> str:
-        """Return what a template is in this language."""
-        return self._catalog.gettext(template)
+        """Return what a template is in this language, and a word that has none as it is."""
+        return self._catalog.gettext(template) if template else ""
 
     def template_of(self, one: str, many: str, count: int) -> str:
         """Return what a template is in this language for so many."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from http import HTTPStatus
 from importlib import metadata
 from typing import Any, NamedTuple
@@ -11,17 +11,15 @@ from urllib.parse import quote, urlencode
 
 from flask import Blueprint, Flask, Response, current_app, request
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from werkzeug.datastructures import LanguageAccept
-from werkzeug.http import parse_accept_header
 
 from api.service.languages import LANGUAGES, language
+from api.web.language_choice import preferred
 from api.web.pages import static_files
 from validator.findings import Finding
-from validator.language import ENGLISH, Language
+from validator.language import Language
 
 _NAVIGATION = "deckproof-navigation"
 _RESULT = "result"  # the block of a template that is swapped in alone
-_LONGEST_HEADER = 200  # characters of Accept-Language that are looked at
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -72,8 +70,7 @@ def spoken() -> Language:
     code = request.args.get("lang", "")
     if code in LANGUAGES:
         return language(code)
-    wanted = request.headers.get("Accept-Language")
-    return language(_preferred(wanted[:_LONGEST_HEADER])) if wanted else ENGLISH
+    return preferred()
 
 
 def link(path: str, /, **query: str | None) -> str:
@@ -133,9 +130,3 @@ def _navigation(say: Language) -> list[tuple[str, str, bool]]:
 def _pages() -> Sequence[Page]:
     pages: Sequence[Page] = current_app.extensions[_NAVIGATION]
     return pages
-
-
-@lru_cache(maxsize=256)
-def _preferred(wanted: str) -> str:
-    """Return the language that an Accept-Language header asks for first of those that are spoken here."""
-    return parse_accept_header(wanted, LanguageAccept).best_match(list(LANGUAGES), ENGLISH.code) or ENGLISH.code

@@ -8,6 +8,7 @@ from api.service import serializers
 from api.service.shapes import loaded
 from api.web import schemas
 from api.web.bodies import Blueprint, is_text, json_body, no_query, once, text_body
+from api.web.language_choice import PARAMETER, chosen
 from api.web.services import answer, services
 from validator.decklists import FORMATS
 
@@ -16,7 +17,7 @@ blueprint = Blueprint("decklists", __name__, url_prefix="/v1/decklists", descrip
 
 @blueprint.route("/parse", methods=["POST"])
 @blueprint.doc(
-    parameters=[{"in": "query", "schema": schemas.GameQuery}],
+    parameters=[{"in": "query", "schema": schemas.GameQuery}, PARAMETER],
     requestBody={
         "required": True,
         "content": {
@@ -33,7 +34,7 @@ def parse() -> Response:
     Says the format it recognised, the deck it understood, and a finding for each line that it could not read;
     nothing is dropped silently, and nothing is judged.
     """
-    text, game = _asked()
+    (text, game), say = _asked(), chosen()
     here = services()
     parsed = here.judges.read(text, game)
     catalogue = here.library.catalogue(parsed.game) if parsed.game else None
@@ -42,13 +43,17 @@ def parse() -> Response:
             "format": parsed.format,
             "game": parsed.game,
             "deck": serializers.deck(parsed.deck),
-            "findings": list(serializers.unread(parsed.deck, catalogue)),
-        }
+            "findings": list(serializers.unread(parsed.deck, catalogue, say)),
+        },
+        say=say,
     )
 
 
 @blueprint.route("/write", methods=["POST"])
-@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": schemas.WriteShape}}})
+@blueprint.doc(
+    parameters=[PARAMETER],
+    requestBody={"required": True, "content": {"application/json": {"schema": schemas.WriteShape}}},
+)
 @blueprint.response(200, schemas.WrittenShape)
 @blueprint.problems(400, 413, 415, 422)
 def write() -> Response:
@@ -58,7 +63,7 @@ def write() -> Response:
     is written; a deck that the format cannot carry is refused.
     """
     here = services()
-    asked = loaded(schemas.WriteShape(), json_body())
+    asked, say = loaded(schemas.WriteShape(), json_body()), chosen()
     if "decklist" in asked:
         parsed = here.judges.read(asked["decklist"], asked.get("game"))
         deck, game = parsed.deck, parsed.game
@@ -67,8 +72,8 @@ def write() -> Response:
         game = asked.get("game") or here.judges.game(deck)
     catalogue = here.library.catalogue(game) if game else None
     text = here.judges.write(deck, asked["format"], game)
-    unread = list(serializers.unread(deck, catalogue))
-    return answer({"format": asked["format"], "game": game, "decklist": text, "findings": unread})
+    unread = list(serializers.unread(deck, catalogue, say))
+    return answer({"format": asked["format"], "game": game, "decklist": text, "findings": unread}, say=say)
 
 
 @blueprint.route("/formats")

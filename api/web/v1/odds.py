@@ -8,13 +8,16 @@ from api.service import odds_answers as service
 from api.service.shapes import OddsShape, loaded
 from api.web import schemas
 from api.web.bodies import Blueprint, json_body
+from api.web.language_choice import PARAMETER, chosen
 from api.web.services import answer, services
 
 blueprint = Blueprint("odds", __name__, url_prefix="/v1/odds", description="What does this deck draw?")
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": OddsShape}}})
+@blueprint.doc(
+    parameters=[PARAMETER], requestBody={"required": True, "content": {"application/json": {"schema": OddsShape}}}
+)
 @blueprint.response(200, schemas.OddsAnswerShape, description="Exact chances, each with a decimal beside it.")
 @blueprint.problems(400, 413, 415, 422)
 def odds() -> Response:
@@ -24,4 +27,5 @@ def odds() -> Response:
     the curve. `wishes` asks for cards that are to be seen together, `look` and `targets` for a search. Nothing is
     simulated; `leaves_out` says what is not modelled, `rules` which statements of the manual all rests on.
     """
-    return answer(service.odds(services().judges, loaded(OddsShape(), json_body())))
+    wanted, say = loaded(OddsShape(), json_body()), chosen()
+    return answer(service.odds(services().judges, wanted, say), say=say)

@@ -9,13 +9,16 @@ from api.service.decoder import repair
 from api.service.shapes import RepairShape
 from api.web import schemas
 from api.web.bodies import Blueprint, json_text
+from api.web.language_choice import PARAMETER, chosen
 from api.web.services import ready, services
 
 blueprint = Blueprint("repairs", __name__, url_prefix="/v1/repair", description="The fewest changes that a deck needs.")
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": RepairShape}}})
+@blueprint.doc(
+    parameters=[PARAMETER], requestBody={"required": True, "content": {"application/json": {"schema": RepairShape}}}
+)
 @blueprint.response(200, schemas.RepairedShape, description="The fewest changes; none for a legal deck.")
 @blueprint.problems(400, 413, 415, 422)
 def mend() -> Response:
@@ -29,4 +32,5 @@ def mend() -> Response:
     here = services()
     answer = here.judges.repair(repair(json_text()))
     here.metrics.judged(answer.verdict)
-    return ready(orjson.dumps(answer.as_dict()))
+    say = chosen()
+    return ready(orjson.dumps(answer.as_dict(say)), say=say)

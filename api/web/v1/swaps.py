@@ -9,13 +9,16 @@ from api.service.serializers import written
 from api.service.shapes import SwapShape
 from api.web import schemas
 from api.web.bodies import Blueprint, json_text
+from api.web.language_choice import PARAMETER, chosen
 from api.web.services import ready, services
 
 blueprint = Blueprint("swaps", __name__, url_prefix="/v1/swaps", description="Swapping between games.")
 
 
 @blueprint.route("/validate", methods=["POST"])
-@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": SwapShape}}})
+@blueprint.doc(
+    parameters=[PARAMETER], requestBody={"required": True, "content": {"application/json": {"schema": SwapShape}}}
+)
 @blueprint.response(200, schemas.VerdictShape, description="The verdict on the deck after swapping.")
 @blueprint.problems(400, 413, 415, 422)
 def validate() -> Response:
@@ -24,8 +27,8 @@ def validate() -> Response:
     The deck `after` is judged like any deck; `swap.cards_changed` and `swap.side_size` say what the swap itself did
     wrong: between games cards only change places, and the side deck keeps its size.
     """
-    wanted = swap(json_text())
+    wanted, say = swap(json_text()), chosen()
     here = services()
     verdict = here.judges.swap(wanted)
     here.metrics.judged(verdict)
-    return ready(written(verdict, wanted.explain))
+    return ready(written(verdict, wanted.explain, say), say=say)

@@ -8,13 +8,16 @@ from api.service.shapes import TimelineShape, loaded
 from api.service.timeline_answers import outlook
 from api.web import schemas
 from api.web.bodies import Blueprint, json_body
+from api.web.language_choice import PARAMETER, chosen
 from api.web.services import answer, services
 
 blueprint = Blueprint("timelines", __name__, url_prefix="/v1/timeline", description="When is this deck legal?")
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.doc(requestBody={"required": True, "content": {"application/json": {"schema": TimelineShape}}})
+@blueprint.doc(
+    parameters=[PARAMETER], requestBody={"required": True, "content": {"application/json": {"schema": TimelineShape}}}
+)
 @blueprint.response(200, schemas.TimelineAnswerShape, description="The days, in intervals without a gap.")
 @blueprint.problems(400, 413, 415, 422)
 def timeline() -> Response:
@@ -25,4 +28,5 @@ def timeline() -> Response:
     source. `ahead` has what is announced and not yet in force, `where` the regions and formats that the deck is
     legal in on the day.
     """
-    return answer(outlook(services().judges, loaded(TimelineShape(), json_body())).as_dict())
+    wanted, say = loaded(TimelineShape(), json_body()), chosen()
+    return answer(outlook(services().judges, wanted).as_dict(say), say=say)

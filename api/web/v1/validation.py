@@ -15,8 +15,10 @@ from api.service.serializers import written
 from api.service.shapes import ValidateShape, asked, loaded
 from api.web import schemas
 from api.web.bodies import NDJSON, Blueprint, check_ndjson, is_text, json_text, no_query, once, text_body
+from api.web.language_choice import PARAMETER, chosen, headers
 from api.web.services import Services, ready, services
 from api.web.spool import Spool
+from validator.language import Language
 
 blueprint = Blueprint("validation", __name__, url_prefix="/v1/validate", description="Is this deck legal?")
 
@@ -28,7 +30,7 @@ _LINES = {
 
 @blueprint.route("", methods=["POST"])
 @blueprint.doc(
-    parameters=[{"in": "query", "schema": schemas.ListQuery}],
+    parameters=[{"in": "query", "schema": schemas.ListQuery}, PARAMETER],
     requestBody={
         "required": True,
         "content": {
@@ -46,11 +48,11 @@ def validate() -> Response:
     Name a `ruleset`, or a `game` whose ruleset of the day is meant, where the cards do not tell it. Every finding
     cites its rule and says what to do.
     """
-    wanted = _wanted()
+    wanted, say = _wanted(), chosen()
     here = services()
     verdict = here.judges.verdict(wanted)
     here.metrics.judged(verdict)
-    return ready(written(verdict, wanted.explain))
+    return ready(written(verdict, wanted.explain, say), say=say)
 
 
 def _wanted() -> Validation:
@@ -64,14 +66,15 @@ def _wanted() -> Validation:
 
 @blueprint.route("/batch", methods=["POST"])
 @blueprint.doc(
+    parameters=[PARAMETER],
     requestBody={
         "required": True,
         "description": "NDJSON: a validate request a line; blank lines are passed over.",
         "content": {NDJSON: {"schema": {"type": "string", "example": schemas.EXAMPLE_LINES}}},
-    }
+    },
 )
 @blueprint.response(200, _LINES, content_type=NDJSON, description="NDJSON, streamed, in the order of the request.")
-@blueprint.problems(413, 415)
+@blueprint.problems(413, 415, 422)
 def batch() -> Response:
     """Judge many decks.
 
@@ -79,11 +82,11 @@ def batch() -> Response:
     counted, and the rest go on. Answers come while the request is still being sent.
     """
     check_ndjson()
-    here = services()
+    here, say = services(), chosen()
     most = here.settings.max_batch
     if (request.content_length or 0) > most:
         raise RequestEntityTooLarge(f"A batch may have {most:,} bytes.")
-    return Response(_streamed(here, Spool(_body(most), most)), mimetype=NDJSON)
+    return Response(_streamed(here, Spool(_body(most), most), say), 200, headers(say), mimetype=NDJSON)
 
 
 def _body(most: int) -> BinaryIO:
@@ -95,9 +98,9 @@ def _body(most: int) -> BinaryIO:
     return cast(BinaryIO, request.stream)
 
 
-def _streamed(here: Services, spool: Spool) -> Iterator[bytes]:
+def _streamed(here: Services, spool: Spool, say: Language) -> Iterator[bytes]:
     with spool:
-        for answer in Batch(here.judges).answers(spool.read):
+        for answer in Batch(here.judges, say=say).answers(spool.read):
             if answer.verdict is not None:
                 here.metrics.judged(answer.verdict)
             yield answer.line
