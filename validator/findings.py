@@ -71,7 +71,7 @@ class NamedCard:
     @property
     def label(self) -> str:
         """What a sentence calls the card."""
-        return f"{self.number} {self.name}".strip()
+        return f"{self.number} {self.name}" if self.number and self.name else self.number or self.name
 
     def as_dict(self) -> dict[str, Any]:
         """Return the public form."""

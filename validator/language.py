@@ -22,7 +22,7 @@ class Language:
     def plural(self, one: str, many: str, count: int, /, **values: object) -> str:
         """Return the sentence of one of two templates for so many, who are `count` among its values."""
         values["count"] = count
-        return self.template_of(one, many, count).format_map(values)
+        return (one if count == 1 else many).format_map(values)
 
     def of(self, text: str) -> str:
         """Return a text that was made before anybody asked for a language."""

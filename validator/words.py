@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from validator.findings import Finding, NamedCard
 from validator.language import ENGLISH, Language, phrase
@@ -20,10 +21,12 @@ _TERMS = (
     *(phrase("Unison"), phrase("Token"), phrase("Red"), phrase("Green"), phrase("Blue"), phrase("Purple")),
     *(phrase("Black"), phrase("Yellow"), phrase("colours"), phrase("cost"), phrase("type")),
 )
+_REPEATED = 1 << 10  # of what is said anew in every sentence
 _SHOWN = 8  # cards named in one sentence; the finding itself has them all
 _GROUPED = 60  # and in the one sentence on as many findings: nobody else names them
 
 
+@lru_cache(maxsize=_REPEATED)
 def section_name(section: str | None, say: Language) -> str:
     """Return what a sentence calls a section."""
     return say.of(_SECTION_NAMES.get(section or "main", _SECTION_NAMES["main"]))
@@ -34,11 +37,13 @@ def terms(of: Sequence[str], say: Language) -> list[str]:
     return [say.template(one) for one in of]
 
 
+@lru_cache(maxsize=_REPEATED)
 def cards(count: int | None, say: Language) -> str:
     """Return "1 card", "2 cards"."""
     return say.plural("{count} card", "{count} cards", count or 0)
 
 
+@lru_cache(maxsize=_REPEATED)
 def copies(count: int | None, say: Language) -> str:
     """Return "1 copy", "2 copies"."""
     return say.plural("{count} copy", "{count} copies", count or 0)
@@ -67,12 +72,15 @@ def either(parts: Sequence[str], say: Language = ENGLISH) -> str:
 def card(finding: Finding, say: Language) -> str:
     """Return what the sentence calls the card, or the several cards, of a finding."""
     named = finding.cards
-    return named[0].label if len(named) == 1 else listed(named, say, _GROUPED, counted=False) or say("a card")
+    if len(named) == 1:
+        return named[0].label
+    return listed(named, say, _GROUPED, counted=False) or say("a card")
 
 
 def being(one: str, many: str, finding: Finding, say: Language, /, **values: object) -> str:
     """Return the sentence of a finding about one card, or about several: both templates have its `cards`."""
-    return say.plural(one, many, len(finding.cards), cards=card(finding, say), **values)
+    values["cards"], values["count"] = card(finding, say), (count := len(finding.cards))
+    return say.template_of(one, many, count).format_map(values)
 
 
 def line(finding: Finding, say: Language) -> str:
@@ -104,7 +112,12 @@ def remove(finding: Finding, say: Language) -> str:
         return say("Play another Leader than {card}.", card=card(finding, say))
     if len(finding.cards) > _SHOWN:
         return say("Remove these {cards}.", cards=cards(len(finding.cards), say))
-    return say("Remove {card}.", card=card(finding, say))
+    return _removed(card(finding, say), say)
+
+
+@lru_cache(maxsize=_REPEATED)
+def _removed(card: str, say: Language) -> str:
+    return say("Remove {card}.", card=card)
 
 
 def remove_surplus(finding: Finding, say: Language) -> str:

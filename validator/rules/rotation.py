@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from typing import ClassVar
 
 from validator import words
@@ -16,11 +17,11 @@ from validator.limits import Rotation
 from validator.rules.base import Rule
 
 
-def _where_else(finding: Finding, say: Language) -> str:
-    """Tell until when the format took the cards, and which formats take them still."""
-    until = finding.details["until"]
+@lru_cache(maxsize=1 << 10)  # all cards of a block have the same
+def _where_else(until: str | None, formats: tuple[str, ...], say: Language) -> str:
+    """Tell until when the format took a block, and which formats take it still."""
     parts = [say("until {day}", day=until)] if until else []
-    parts += [say("in {format}", format=format) for format in finding.details["formats"]]
+    parts += [say("in {format}", format=format) for format in formats]
     return say(" Legal {places}.", places=words.joined(parts, say)) if parts else ""
 
 
@@ -35,7 +36,7 @@ ROTATED = Code(
         block=f.details["block"],
         format=f.details["format"],
         allowed=words.joined(f.details["allowed"], say),
-        elsewhere=_where_else(f, say),
+        elsewhere=_where_else(f.details["until"], tuple(f.details["formats"]), say),
     ),
     words.remove,
     {

@@ -24,6 +24,11 @@ class Translation(Language):
         """Return the sentence of a template with these values."""
         return self.template(template).format_map(values)
 
+    def plural(self, one: str, many: str, count: int, /, **values: object) -> str:
+        """Return the sentence of one of two templates for so many, who are `count` among its values."""
+        values["count"] = count
+        return self.template_of(one, many, count).format_map(values)
+
     def of(self, text: str) -> str:
         """Return a text that was made before anybody asked for a language."""
         return text.said(self) if isinstance(text, Phrase) else text
