@@ -49,6 +49,7 @@ DON = "DON!!"
 _BARE = phrase("there is neither a count nor a card number")
 _SEVERAL = phrase("there are several card numbers; write a line for each card")
 _UNCLEAR = phrase("it is not clear how many copies this is; write the count first")
+_NOTHING = phrase("there is no card here")
 _TWICE = phrase("there are two counts")
 
 
@@ -200,7 +201,7 @@ def _unconfirmed(count: Count, card: SpelledCard, row: TextRow, source: Source, 
 def _by_name(count: Count, card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
     name = card.name or ""
     if count.digits:
-        return _counted(count, card) if _is_name(name) else "there is no card here"
+        return _counted(count, card) if _is_name(name) else _NOTHING
     is_card = source.is_name(name) or (bare and _is_name(name))
     return CountedCard("1", None, name, "NAME") if is_card else _BARE
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from validator.cards import Card, Catalogue
 from validator.decklists.draft import faces
 from validator.decklists.encoding import decoded
+from validator.language import phrase
 from validator.matching import folded
 from validator.texts import LONGEST_LIST, doubt, nfkc
 
@@ -212,7 +213,7 @@ def read_json(text: str) -> Json:
     try:
         return Json(json.loads(text, parse_constant=_no_number, object_pairs_hook=_mapping))
     except RecursionError:
-        return Json(error="this JSON is nested too deeply")
+        return Json(error=phrase("this JSON is nested too deeply"))
     except ValueError as error:
         return Json(error=f"this is not well-formed JSON: {error}")
 
