@@ -25,12 +25,13 @@ PARAMETER: Mapping[str, Any] = {
     ),
 }
 _LONGEST_HEADER = 200  # characters of Accept-Language that are looked at
-_HEADERS = {code: (("Content-Language", code), ("Vary", "Accept-Language")) for code in CODES}
+# The headers of an answer, by its language.
+HEADERS = {code: (("Content-Language", code), ("Vary", "Accept-Language")) for code in CODES}
 
 
 def chosen() -> Language:
     """Return the language that the current request asks for; Invalid names those that there are."""
-    if request.query_string and LANG in request.args:
+    if LANG in request.args:
         code = request.args[LANG]
         if code not in LANGUAGES:
             raise Invalid([Wrong(f"/{LANG}", f"There is no such language here; write {', '.join(CODES)}.")])
@@ -42,11 +43,6 @@ def preferred() -> Language:
     """Return the language that the browser asks for first of those that are spoken here, else English."""
     wanted = request.environ.get("HTTP_ACCEPT_LANGUAGE")
     return language(_best(wanted[:_LONGEST_HEADER])) if wanted else ENGLISH
-
-
-def headers(say: Language) -> tuple[tuple[str, str], ...]:
-    """Return the headers of an answer in a language."""
-    return _HEADERS[say.code]
 
 
 @lru_cache(maxsize=256)

@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 from threading import BoundedSemaphore
 
 import orjson
-from flask import Flask, Response, current_app
+from flask import Flask, Response, current_app, request
 
 from api.jobs.job_store import Jobs
 from api.jobs.queue import Queue
 from api.service.child_processes import ChildProcesses
 from api.service.judges import Judges
 from api.service.settings import Settings
-from api.web.language_choice import headers
+from api.web.language_choice import HEADERS, chosen
 from api.web.metrics import Metrics
 from carddb.library import Library
-from validator.language import Language
+from validator.language import ENGLISH, Language
 
 _NAME = "deckproof"
 _TURNS = 2
@@ -47,6 +47,12 @@ def services() -> Services:
     return provided
 
 
+def spoken() -> Language:
+    """Return the language that the current request asks for; most ask for none, and are not looked through."""
+    environ = request.environ
+    return chosen() if environ.get("QUERY_STRING") or "HTTP_ACCEPT_LANGUAGE" in environ else ENGLISH
+
+
 def answer(content: object, status: int = 200, say: Language | None = None) -> Response:
     """Return something as the JSON body of a response, which names the language of its sentences, if it has any."""
     return ready(orjson.dumps(content), status, say)
@@ -54,4 +60,4 @@ def answer(content: object, status: int = 200, say: Language | None = None) -> R
 
 def ready(body: bytes, status: int = 200, say: Language | None = None) -> Response:
     """Return JSON that is already written as the body of a response, as `answer` does."""
-    return Response(body, status, headers(say) if say else None, mimetype="application/json")
+    return Response(body, status, HEADERS[say.code] if say else None, mimetype="application/json")

@@ -8,8 +8,8 @@ from api.service import serializers
 from api.service.shapes import loaded
 from api.web import schemas
 from api.web.bodies import Blueprint, is_text, json_body, no_query, once, text_body
-from api.web.language_choice import PARAMETER, chosen
-from api.web.services import answer, services
+from api.web.language_choice import PARAMETER
+from api.web.services import answer, services, spoken
 from validator.decklists import FORMATS
 
 blueprint = Blueprint("decklists", __name__, url_prefix="/v1/decklists", description="Decks as people write them.")
@@ -34,7 +34,7 @@ def parse() -> Response:
     Says the format it recognised, the deck it understood, and a finding for each line that it could not read;
     nothing is dropped silently, and nothing is judged.
     """
-    (text, game), say = _asked(), chosen()
+    (text, game), say = _asked(), spoken()
     here = services()
     parsed = here.judges.read(text, game)
     catalogue = here.library.catalogue(parsed.game) if parsed.game else None
@@ -63,7 +63,7 @@ def write() -> Response:
     is written; a deck that the format cannot carry is refused.
     """
     here = services()
-    asked, say = loaded(schemas.WriteShape(), json_body()), chosen()
+    asked, say = loaded(schemas.WriteShape(), json_body()), spoken()
     if "decklist" in asked:
         parsed = here.judges.read(asked["decklist"], asked.get("game"))
         deck, game = parsed.deck, parsed.game

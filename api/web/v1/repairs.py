@@ -9,8 +9,8 @@ from api.service.decoder import repair
 from api.service.shapes import RepairShape
 from api.web import schemas
 from api.web.bodies import Blueprint, json_text
-from api.web.language_choice import PARAMETER, chosen
-from api.web.services import ready, services
+from api.web.language_choice import PARAMETER
+from api.web.services import ready, services, spoken
 
 blueprint = Blueprint("repairs", __name__, url_prefix="/v1/repair", description="The fewest changes that a deck needs.")
 
@@ -32,5 +32,5 @@ def mend() -> Response:
     here = services()
     answer = here.judges.repair(repair(json_text()))
     here.metrics.judged(answer.verdict)
-    say = chosen()
+    say = spoken()
     return ready(orjson.dumps(answer.as_dict(say)), say=say)

@@ -9,8 +9,8 @@ from api.service.serializers import written
 from api.service.shapes import SwapShape
 from api.web import schemas
 from api.web.bodies import Blueprint, json_text
-from api.web.language_choice import PARAMETER, chosen
-from api.web.services import ready, services
+from api.web.language_choice import PARAMETER
+from api.web.services import ready, services, spoken
 
 blueprint = Blueprint("swaps", __name__, url_prefix="/v1/swaps", description="Swapping between games.")
 
@@ -27,7 +27,7 @@ def validate() -> Response:
     The deck `after` is judged like any deck; `swap.cards_changed` and `swap.side_size` say what the swap itself did
     wrong: between games cards only change places, and the side deck keeps its size.
     """
-    wanted, say = swap(json_text()), chosen()
+    wanted, say = swap(json_text()), spoken()
     here = services()
     verdict = here.judges.swap(wanted)
     here.metrics.judged(verdict)

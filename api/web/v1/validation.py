@@ -15,8 +15,8 @@ from api.service.serializers import written
 from api.service.shapes import ValidateShape, asked, loaded
 from api.web import schemas
 from api.web.bodies import NDJSON, Blueprint, check_ndjson, is_text, json_text, no_query, once, text_body
-from api.web.language_choice import PARAMETER, chosen, headers
-from api.web.services import Services, ready, services
+from api.web.language_choice import HEADERS, PARAMETER
+from api.web.services import Services, ready, services, spoken
 from api.web.spool import Spool
 from validator.language import Language
 
@@ -48,7 +48,7 @@ def validate() -> Response:
     Name a `ruleset`, or a `game` whose ruleset of the day is meant, where the cards do not tell it. Every finding
     cites its rule and says what to do.
     """
-    wanted, say = _wanted(), chosen()
+    wanted, say = _wanted(), spoken()
     here = services()
     verdict = here.judges.verdict(wanted)
     here.metrics.judged(verdict)
@@ -82,11 +82,11 @@ def batch() -> Response:
     counted, and the rest go on. Answers come while the request is still being sent.
     """
     check_ndjson()
-    here, say = services(), chosen()
+    here, say = services(), spoken()
     most = here.settings.max_batch
     if (request.content_length or 0) > most:
         raise RequestEntityTooLarge(f"A batch may have {most:,} bytes.")
-    return Response(_streamed(here, Spool(_body(most), most), say), 200, headers(say), mimetype=NDJSON)
+    return Response(_streamed(here, Spool(_body(most), most), say), 200, HEADERS[say.code], mimetype=NDJSON)
 
 
 def _body(most: int) -> BinaryIO:
