@@ -31,9 +31,9 @@ def test_an_unknown_parameter_is_named_with_what_is_near(client, path, pointer, 
     ("path", "near"),
     [
         ("/v1/validate?formt=extra", "format"),
-        ("/v1/validate/batch?game=optcg", "no parameters"),
+        ("/v1/validate/batch?game=optcg", "there are lang"),
         ("/v1/sheets?pager=a4", "paper"),
-        ("/v1/timeline?on=2026-01-01", "no parameters"),
+        ("/v1/timeline?on=2026-01-01", "there are lang"),
         ("/v1/workbooks?gane=optcg", "game"),
     ],
 )
