@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckLine
-from validator.diagnoses import INCOMPLETE, OTHER_GAME, UNJUDGEABLE, Diagnosis
+from validator.diagnoses import INCOMPLETE, OTHER_GAME, Diagnosis, is_unjudgeable
 from validator.findings import ADVICE, ERROR, Citation, Finding
 from validator.games import GAMES
 from validator.judge import Terms, Verdict
@@ -159,11 +159,7 @@ def verdict(of: Verdict, name: str, explain: bool = False, say: Language = ENGLI
 def _headline(of: Verdict, say: Language) -> str:
     if of.legal:
         return say("LEGAL")
-    return say("CANNOT BE JUDGED") if _is_unjudgeable(of) else say("NOT LEGAL")
-
-
-def _is_unjudgeable(of: Verdict) -> bool:
-    return any(diagnosis.code in UNJUDGEABLE for diagnosis in of.diagnoses)
+    return say("CANNOT BE JUDGED") if is_unjudgeable(of) else say("NOT LEGAL")
 
 
 def _diagnosis(of: Diagnosis, verdict: Verdict, say: Language) -> Iterator[OutputLine]:
@@ -212,7 +208,7 @@ def hint(of: Verdict, say: Language = ENGLISH) -> Iterator[OutputLine]:
     """Yield how many changes make a deck legal, where it can be judged."""
     from validator.repair import fewest
 
-    if _is_unjudgeable(of):
+    if is_unjudgeable(of):
         return
     changes, is_minimal = fewest(of)
     if changes is not None:
@@ -306,7 +302,7 @@ def _terms(of: Verdict, say: Language) -> Iterator[OutputLine]:
     size = say("{count:,} cards ({snapshot})", count=len(catalogue), snapshot=catalogue.snapshot)
     dated = say("of {day}, {cards}", day=catalogue.as_of, cards=size) if catalogue.as_of else size
     yield OutputLine(dated, "", 2, filled(known, room))
-    if "card.unknown" in of.codes and not _is_unjudgeable(of):
+    if "card.unknown" in of.codes and not is_unjudgeable(of):
         yield OutputLine(_newer_cards(catalogue.game, say), "warning", 2, " " * room)
     yield OutputLine(of.deck_hash, "soft", 2, filled(hash, room))
 

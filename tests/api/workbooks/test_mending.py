@@ -4,7 +4,7 @@ from api.workbooks import reports
 from api.workbooks.mending import Mending
 from carddb.catalogue import Catalogue
 from tests.validator.table import TODAY, Table, bos, names
-from validator import Judge, Terms, rulesets
+from validator import Deck, Judge, Line, Terms, rulesets
 
 TABLE = Table("dbs-4.00")
 
@@ -41,10 +41,10 @@ def test_time_has_an_end_too():
 
 def test_a_deck_that_nothing_can_mend_says_so():
     judge = Judge(Terms(rulesets()["bos-1.3"], TODAY), Catalogue("bos", "few", [bos("Warrior 0")]))
-    assert Mending().changes(judge(TABLE.deck(main={"Warrior 0": 3}))) == "no way"
+    assert Mending().changes(judge(Deck(main=(Line(None, 3, "Warrior 0"),)))) == "no way"
 
 
 def test_of_a_deck_of_cards_that_nobody_knows_none_are_told():
     mending = Mending()
-    assert mending.changes(verdict({"Nobody": 4, "No card": 4, "X-00": 4})) is None
+    assert mending.changes(verdict({"Nobody": 4, "No card": 4, "None": 4, "X-00": 4})) is None
     assert mending.left_out == 0
