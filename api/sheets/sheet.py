@@ -160,7 +160,7 @@ def sheet(registration: Registration, verdict: Verdict) -> Sheet:
         totals=tuple(_totals(terms, facts.sizes)),
         problems=tuple(_problems(findings)),
         found=len(findings),
-        curve=_curve(verdict),
+        curve=cost_curve(verdict),
     )
 
 
@@ -260,7 +260,8 @@ def _policy(policy: Policy) -> str:
     return ", ".join(part for part, holds in parts.items() if holds)
 
 
-def _curve(verdict: Verdict) -> tuple[tuple[str, int], ...]:
+def cost_curve(verdict: Verdict) -> tuple[tuple[str, int], ...]:
+    """Return how many cards of the main deck there are of each cost, the highest ones together."""
     counts: Counter[int] = Counter()
     for card, copies in verdict.facts.counts["main"].items():
         if card.cost is not None and _cost(card) != _NO_COST:

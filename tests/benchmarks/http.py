@@ -69,18 +69,28 @@ def _posts(app: Flask, path: str, bodies: Sequence[bytes]) -> Callable[[], None]
 
 
 def _calls(app: Flask, path: str, bodies: Sequence[bytes]) -> Callable[[], None]:
+    calls = [called(app, path, body) for body in bodies]
+
+    def run() -> None:
+        for call in calls:
+            call()
+
+    return run
+
+
+def called(app: Flask, path: str, body: bytes, media_type: str = "application/json") -> Callable[[], None]:
+    """Return what sends one body to a path, as WSGI calls an application."""
     base = {
         "REQUEST_METHOD": "POST", "PATH_INFO": path, "SCRIPT_NAME": "", "QUERY_STRING": "",
-        "CONTENT_TYPE": "application/json", "SERVER_NAME": "localhost", "SERVER_PORT": "80",
+        "CONTENT_TYPE": media_type, "SERVER_NAME": "localhost", "SERVER_PORT": "80",
         "HTTP_HOST": "localhost", "SERVER_PROTOCOL": "HTTP/1.1", "REMOTE_ADDR": "127.0.0.1",
         "wsgi.url_scheme": "http", "wsgi.errors": io.StringIO(), "wsgi.version": (1, 0),
     }  # fmt: skip
 
     def run() -> None:
-        for body in bodies:
-            environ = {**base, "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body)}
-            for _ in app(environ, _started):
-                pass
+        environ = {**base, "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body)}
+        for _ in app(environ, _started):
+            pass
 
     return run
 

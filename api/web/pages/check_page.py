@@ -1,16 +1,139 @@
-"""The check page: is this deck legal?"""
+"""The check page: is this deck legal, why not, when and where is it, and what would mend it?"""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response
+from collections.abc import Callable
+from typing import Any
 
-from api.web.pages.rendering import Page, rendered
+from flask import Blueprint, Response, request
+
+from api.service.errors import Invalid, Wrong
+from api.service.requests import Asked, RepairRequest, TimelineRequest, Validation
+from api.service.shapes import BEFORE
+from api.service.side_by_side import MOST_SHOWN, side_by_side
+from api.service.timeline_answers import outlook
+from api.web.pages.charts import charts
+from api.web.pages.deck_form import DeckForm, choices
+from api.web.pages.rendering import Page, asks_for_a_piece, rendered
+from api.web.schemas import EXAMPLE_DECKLIST
+from api.web.services import services
+from validator.deck import Deck
+from validator.decklists import FORMATS
+from validator.diagnoses import UNJUDGEABLE
+from validator.judge import Verdict
+from validator.rulesets import rulesets
 
 blueprint = Blueprint("check_page", __name__)
 PAGE = Page(blueprint, "/", lambda say: say("Check"))
 
+_PLAIN = "text"  # the format of lists that anybody reads
+_FORMATS = tuple((one.name, one.title) for one in FORMATS.values() if one.write)
+# A deck that is legal, one that is not, one of invented cards.
+EXAMPLES = (EXAMPLE_DECKLIST, EXAMPLE_DECKLIST + EXAMPLE_DECKLIST.splitlines(True)[1], BEFORE)
 
-@blueprint.get("/")
+
+@blueprint.route("/", methods=["GET", "POST"])
 def check() -> Response:
-    """Get the page with its form."""
-    return rendered("check.html")
+    """Judge the deck of the form; show the form alone where nothing is in it yet."""
+    form = DeckForm.read()
+    if request.method != "POST" and not form.text:
+        return _page(form)
+    try:
+        return _page(form, verdict=_verdict(*_given(form)))
+    except Invalid as error:
+        return _refused(form, error)
+
+
+@blueprint.post("/check/when")
+def when() -> Response:
+    """Tell over which days, and where, the deck of the form is legal."""
+    return _more("when", lambda asked, deck: outlook(services().judges, TimelineRequest(asked, deck)))
+
+
+@blueprint.post("/check/repair")
+def repair() -> Response:
+    """Tell the fewest changes that make the deck of the form legal."""
+
+    def mended(asked: Asked, deck: Deck) -> object:
+        return services().judges.repair(RepairRequest(Validation(asked, deck, None, False), ()))
+
+    return _more("repair", mended)
+
+
+@blueprint.post("/check/write")
+def write() -> Response:
+    """Write the deck of the form in another format, or tell why that cannot carry it."""
+
+    def written(asked: Asked, deck: Deck) -> object:
+        judges = services().judges
+        try:
+            return {"text": judges.write(deck, _wanted_format(), judges.judge(asked).catalogue.game)}
+        except Invalid as error:
+            return {"fault": error.detail}
+
+    return _more("written", written)
+
+
+def _wanted_format() -> str:
+    named = request.form.get("to", _PLAIN)
+    return named if named in FORMATS else _PLAIN
+
+
+def _given(form: DeckForm) -> tuple[Asked, Deck]:
+    """Return the terms and the deck of a form; Invalid points at the field that has none."""
+    asked = form.asked
+    ruleset = rulesets().get(asked.ruleset or "")
+    parsed = services().judges.read(form.data, ruleset.game if ruleset else asked.game)
+    if not any(parsed.deck.lines()):
+        raise Invalid([Wrong("/decklist", _no_card(parsed.deck))])
+    return (asked if asked.ruleset else asked._replace(game=parsed.game)), parsed.deck
+
+
+def _no_card(deck: Deck) -> str:
+    why = f" (line {deck.unread[0].at}: {deck.unread[0].reason})" if deck.unread else ""
+    return f"No card could be read in this{why}; a line is a count and a card, such as 4 NUMBER Name."
+
+
+def _verdict(asked: Asked, deck: Deck) -> Verdict:
+    here = services()
+    verdict = here.judges.judge(asked)(deck)
+    here.metrics.judged(verdict)
+    return verdict
+
+
+def _more(piece: str, found: Callable[[Asked, Deck], object]) -> Response:
+    """Return what else is asked of a deck: alone where a script asks for it, else with the verdict."""
+    form = DeckForm.read()
+    try:
+        asked, deck = _given(form)
+        more: dict[str, Any] = {piece: found(asked, deck)}
+        return _page(form, piece=piece, verdict=None if asks_for_a_piece() else _verdict(asked, deck), **more)
+    except Invalid as error:
+        return _refused(form, error)
+
+
+def _refused(form: DeckForm, error: Invalid) -> Response:
+    """Return the page with what is wrong with the form, each thing at its field."""
+    return _page(form, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
+
+
+def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: Any) -> Response:
+    """Return the page, or a piece of it, with what is shown in it."""
+    verdict: Verdict | None = shown.get("verdict")
+    told = _told(form, verdict) if verdict else {}
+    nothing = dict.fromkeys(("verdict", "when", "repair", "written"))
+    plain = {"form": form, "choices": choices(), "examples": EXAMPLES, "formats": _FORMATS, "to": _wanted_format()}
+    return rendered("check.html", status, piece, **(plain | {"faults": {}} | nothing | told | shown))
+
+
+def _told(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
+    account = verdict.account
+    lines = side_by_side(form.text, verdict.facts)
+    return {
+        "account": account,
+        "is_judged": verdict.legal or not any(one.code in UNJUDGEABLE for one in account.diagnoses),
+        "lines": lines[:MOST_SHOWN],
+        "more_lines": max(0, len(lines) - MOST_SHOWN),
+        "charts": charts(verdict),
+        "sizes": tuple(verdict.facts.sizes.items()),
+    }

@@ -1,25 +1,32 @@
-"""Rendering: templates made pages, or the piece of a page that a script swaps in, in the reader's language."""
+"""Rendering: templates made pages, or the piece of a page that a script swaps in, in the reader's language.
+
+What comes again and again (the frame of all pages, a card and its copies) is made once and kept.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache, partial
 from http import HTTPStatus
 from importlib import metadata
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, current_app, request
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
 from api.service.languages import LANGUAGES, language
-from api.web.language_choice import preferred
 from api.web.pages import static_files
 from validator.findings import Finding
-from validator.language import Language
+from validator.language import ENGLISH, Language
 
 _NAVIGATION = "deckproof-navigation"
-_RESULT = "result"  # the block of a template that is swapped in alone
+_LONGEST_HEADER = 200  # characters of Accept-Language that are looked at
+_LONGEST_QUERY = 500  # characters that the links to other languages keep
+_MOST_KEPT = 4096  # of up to 6 kB, nearly all of under 200 bytes
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -36,28 +43,33 @@ class Page(NamedTuple):
     title: Callable[[Language], str]
 
 
-def lead_to(app: Flask, pages: Sequence[Page]) -> None:
+class Place(NamedTuple):
+    """What sentences and links are made for: a language, whether the address names it, and where the pages are."""
+
+    lang: str
+    is_chosen: bool
+    root: str
+
+    def link(self, path: str, /, **query: str | None) -> str:
+        """Return the address of a page, with the language that the reader chose in this page's own."""
+        given = ({"lang": self.lang} if self.is_chosen else {}) | query
+        if not given:
+            return self.root + path
+        return f"{self.root}{path}?{urlencode({name: value for name, value in given.items() if value is not None})}"
+
+    def static(self, name: str) -> str:
+        """Return the address of a file that pages are made of."""
+        return self.root + static_files.address(name)
+
+    def words(self) -> dict[str, Any]:
+        """Return what every template has."""
+        say = language(self.lang)
+        return {"say": say, "plural": say.plural, "lang": self.lang, "link": self.link, "static": self.static}
+
+
+def lead_to(app: Flask, pages: tuple[Page, ...]) -> None:
     """Let the navigation of every page of an application lead to these."""
     app.extensions[_NAVIGATION] = pages
-
-
-def rendered(template: str, status: int = 200, **values: Any) -> Response:
-    """Return the answer that a template makes of some values: all of it, or its block `result` where htmx asks."""
-    say = spoken()
-    known = {"say": say, "plural": say.plural, "lang": say.code, "link": link, "here": here}
-    made = environment().get_template(template)
-    is_piece = asks_for_a_piece()
-    context = made.new_context(known | values if is_piece else known | {"navigation": _navigation(say)} | values)
-    block = made.blocks[_RESULT] if is_piece else made.root_render_func
-    headers = {**_HEADERS, "Content-Language": say.code}
-    if request.method != "POST" and status < HTTPStatus.BAD_REQUEST:
-        headers["Cache-Control"] = "no-cache"  # of the rest nothing is kept at all
-    return Response("".join(block(context)), status, headers, content_type="text/html; charset=utf-8")
-
-
-def asks_for_a_piece() -> bool:
-    """Tell whether a script asks for the piece of the page that it swaps in."""
-    return "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
 
 
 def of_pages() -> set[str]:
@@ -65,25 +77,38 @@ def of_pages() -> set[str]:
     return {page.blueprint.name for page in _pages()}
 
 
-def spoken() -> Language:
-    """Return the language of the reader: that of the address, else the best that the browser asks for."""
-    code = request.args.get("lang", "")
-    if code in LANGUAGES:
-        return language(code)
-    return preferred()
+def rendered(template: str, status: int = 200, piece: str = "result", /, **values: Any) -> Response:
+    """Return the answer that a template makes of some values: all of it, or one of its blocks where htmx asks."""
+    place = here()
+    made = environment().get_template(template)
+    is_piece = asks_for_a_piece()
+    known = {**place.words(), "kept": partial(_kept, place), **values}
+    context = made.new_context(known if is_piece else known | _frame())
+    text = "".join(made.blocks[piece](context) if is_piece else made.root_render_func(context))
+    headers = {**_HEADERS, "Content-Language": place.lang}
+    if request.method != "POST" and status < HTTPStatus.BAD_REQUEST:
+        headers["Cache-Control"] = "no-cache"  # of the rest nothing is kept at all
+    return Response(text, status, headers, content_type="text/html; charset=utf-8")
+
+
+def asks_for_a_piece() -> bool:
+    """Tell whether a script asks for the piece of the page that it swaps in."""
+    headers = request.headers
+    return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
+
+
+def here() -> Place:
+    """Return where the answer is read: its language is that of the address, else the best that the browser asks for."""
+    chosen = request.args.get("lang", "")
+    if chosen in LANGUAGES:
+        return Place(chosen, True, request.script_root)
+    wanted = request.headers.get("Accept-Language")
+    return Place(_preferred(wanted[:_LONGEST_HEADER]) if wanted else ENGLISH.code, False, request.script_root)
 
 
 def link(path: str, /, **query: str | None) -> str:
     """Return the address of a page, with the language that the reader chose in this page's own."""
-    chosen = request.args.get("lang")
-    given = {"lang": chosen if chosen in LANGUAGES else None} | query
-    kept = {name: value for name, value in given.items() if value is not None}
-    return f"{request.script_root}{path}{'?' if kept else ''}{urlencode(kept)}"
-
-
-def here(lang: str) -> str:
-    """Return the address of this page in a language."""
-    return f"{request.script_root}{quote(request.path)}?{urlencode(request.args.to_dict() | {'lang': lang})}"
+    return here().link(path, **query)
 
 
 @cache
@@ -98,7 +123,7 @@ def environment() -> Environment:
         auto_reload=False,
         cache_size=-1,
     )
-    made.globals |= {"static": _static, "languages": LANGUAGES, "version": metadata.version("deckproof")}
+    made.globals |= {"languages": LANGUAGES, "version": metadata.version("deckproof")}
     made.filters |= {"web": web, "sentence": sentence, "fix": fix}
     return made
 
@@ -118,15 +143,25 @@ def web(address: str | None) -> str:
     return address if address and address.startswith(("https://", "http://")) else ""
 
 
-def _static(name: str) -> str:
-    return request.script_root + static_files.address(name)
+def _frame() -> dict[str, Any]:
+    """Return what stands around a page: where its navigation leads, which page it is, and the rest of its query."""
+    kept = urlencode([(name, value) for name, value in request.args.items(multi=True) if name != "lang"])
+    query = f"?{kept}&" if 0 < len(kept) < _LONGEST_QUERY else "?"
+    return {"pages": _pages(), "current": request.blueprint, "query": query}
 
 
-def _navigation(say: Language) -> list[tuple[str, str, bool]]:
-    """Return the address and the title of each page, and whether it is the one that is shown."""
-    return [(link(page.path), page.title(say), request.blueprint == page.blueprint.name) for page in _pages()]
+@lru_cache(maxsize=_MOST_KEPT)
+def _kept(place: Place, template: str, **values: Any) -> Markup:
+    """Return what a template makes of values that come again and again, such as a card and its copies."""
+    return Markup(environment().get_template(template).render({**place.words(), **values}))
 
 
-def _pages() -> Sequence[Page]:
-    pages: Sequence[Page] = current_app.extensions[_NAVIGATION]
+def _pages() -> tuple[Page, ...]:
+    pages: tuple[Page, ...] = current_app.extensions[_NAVIGATION]
     return pages
+
+
+@lru_cache(maxsize=256)
+def _preferred(wanted: str) -> str:
+    """Return the language that an Accept-Language header asks for first of those that are spoken here."""
+    return parse_accept_header(wanted, LanguageAccept).best_match(list(LANGUAGES), ENGLISH.code) or ENGLISH.code

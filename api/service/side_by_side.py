@@ -1,0 +1,57 @@
+"""Side by side: each line of a list as it was pasted, with the cards that it was taken for or why it was not read."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from validator.cards import Card
+from validator.deck import DeckFacts, DeckLine, Unread
+
+MOST_SHOWN = 400  # lines; the longest honest list seen has under 100
+_LONGEST_SHOWN = 300  # characters of a line
+
+
+class HeldCard(NamedTuple):
+    """Cards that a line was taken for: so many of one, in a section; `card` is None where the catalogue tells none."""
+
+    section: str
+    line: DeckLine
+    card: Card | None
+
+
+class ListedLine(NamedTuple):
+    """A line of a list: its place (0 where no line of the text is told), its text, and what became of it."""
+
+    at: int
+    text: str
+    held: list[HeldCard]
+    unread: list[Unread]
+
+
+def side_by_side(text: str, facts: DeckFacts) -> list[ListedLine]:
+    """Return the lines of a list that are not blank, with those at the end whose place in it nobody knows."""
+    every = text.removeprefix("\ufeff").splitlines()
+    held: dict[int, list[HeldCard]] = {}
+    for section, _ in facts.used:
+        for line, card in facts.understood[section]:
+            held.setdefault(_place(line.at, len(every)), []).append(HeldCard(section, line, card))
+    unread: dict[int, list[Unread]] = {}
+    for lost in facts.deck.unread:
+        unread.setdefault(_place(lost.at, len(every)), []).append(lost)
+    listed = [
+        ListedLine(at, raw[:_LONGEST_SHOWN], held.get(at, []), unread.get(at, []))
+        for at, raw in enumerate(every, 1)
+        if at in held or at in unread or _says_something(raw)
+    ]
+    if 0 in held or 0 in unread:
+        listed.append(ListedLine(0, "", held.get(0, []), unread.get(0, [])))
+    return listed
+
+
+def _place(at: int | None, lines: int) -> int:
+    return at if at and at <= lines else 0
+
+
+def _says_something(raw: str) -> bool:
+    """Tell whether a line is more than the signs that JSON is laid out with."""
+    return bool(raw.strip(" \t\r[]{},"))

@@ -1,0 +1,106 @@
+"""The deck form: a list, pasted or as a file, and the terms to judge it by, as a browser sends them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from flask import request
+from msgspec import UNSET
+
+from api.service.decoder import terms
+from api.service.errors import Invalid, Wrong
+from api.service.requests import Asked
+from api.service.shapes import PolicyShape, loaded
+from validator import limits
+from validator.decklists.encoding import decoded
+from validator.games import GAMES
+from validator.rulesets import rulesets
+
+_TERMS = 5  # fields, in the order in which `terms` takes them
+_POLICY = PolicyShape()
+_YES_NO = {"true": True, "false": False}
+_MOST_DIGITS = 9
+_NO_LIST = "Paste a deck list, or choose a file that has one."
+
+
+class DeckFields(NamedTuple):
+    """The fields of the form beside the list, "" where nothing is filled in."""
+
+    ruleset: str = ""
+    game: str = ""
+    on: str = ""
+    region: str = ""
+    format: str = ""
+    side_max: str = ""
+    copies_across_side: str = ""
+
+    @property
+    def any_filled(self) -> bool:
+        """Whether anything is filled in."""
+        return any(self)
+
+    @property
+    def has_terms(self) -> bool:
+        """Whether anything but the game is filled in."""
+        return any(self._replace(game=""))
+
+    @property
+    def policy(self) -> dict[str, object]:
+        """What the organiser decides, as requests carry it."""
+        side_max: object = self.side_max
+        if self.side_max.isdecimal() and len(self.side_max) < _MOST_DIGITS:
+            side_max = int(self.side_max)
+        given = {"side_max": side_max, "copies_across_side": _YES_NO.get(self.copies_across_side, "")}
+        return {name: value for name, value in given.items() if value != ""}
+
+
+@dataclass(frozen=True, slots=True)
+class DeckForm:
+    """The form as it was filled in: the list as text, the same as it came, and the other fields."""
+
+    text: str
+    data: str | bytes
+    fields: DeckFields
+
+    @classmethod
+    def read(cls) -> DeckForm:
+        """Return what the current request carries in its body or its query; a file goes before what was pasted."""
+        form, query = request.form, request.args
+        fields = DeckFields(*((form.get(name) or query.get(name, "")).strip() for name in DeckFields._fields))
+        if (file := request.files.get("file")) and (data := file.read()):
+            return cls(decoded(data).text, data, fields)
+        text = form.get("decklist") or query.get("decklist", "")
+        return cls(text, text, fields)
+
+    @property
+    def asked(self) -> Asked:
+        """The terms asked for; Invalid points at each field that cannot be meant."""
+        if not self.text.strip():
+            raise Invalid([Wrong("/decklist", _NO_LIST)])
+        fields = self.fields
+        asked = terms(*(value or UNSET for value in fields[:_TERMS]))
+        return asked._replace(policy=loaded(_POLICY, fields.policy)) if fields.policy else asked
+
+
+class Choices(NamedTuple):
+    """What may be chosen in the form, each with what it is called."""
+
+    games: tuple[tuple[str, str], ...]
+    rulesets: tuple[tuple[str, str], ...]
+    formats: tuple[str, ...]
+    regions: tuple[tuple[str, str], ...]
+
+
+@cache
+def choices() -> Choices:
+    """Return what may be chosen, whatever the game."""
+    every = rulesets().values()
+    regions = {region: says for game in (*GAMES,)[::-1] for region, says in limits.load(game).regions.items()}
+    return Choices(
+        tuple((game.id, game.title) for game in GAMES.values()),
+        tuple((one.id, one.title) for one in every),
+        tuple(dict.fromkeys(format for one in every for format in one.formats)),
+        tuple(regions.items()),
+    )
