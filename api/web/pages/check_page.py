@@ -14,7 +14,7 @@ from api.service.side_by_side import MOST_SHOWN, side_by_side
 from api.service.timeline_answers import outlook
 from api.web.pages.charts import charts
 from api.web.pages.deck_form import DeckForm, choices
-from api.web.pages.rendering import Page, asks_for_a_piece, rendered
+from api.web.pages.rendering import Page, asks_for_a_piece, of_pages, rendered
 from api.web.schemas import EXAMPLE_DECKLIST
 from api.web.services import services
 from validator.deck import Deck
@@ -127,7 +127,7 @@ def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: 
 
 
 def _told(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
-    account = verdict.account
+    account, pages = verdict.account, of_pages()
     lines = side_by_side(form.text, verdict.facts)
     return {
         "account": account,
@@ -136,4 +136,6 @@ def _told(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
         "more_lines": max(0, len(lines) - MOST_SHOWN),
         "charts": charts(verdict),
         "sizes": tuple(verdict.facts.sizes.items()),
+        "has_cards": "card_pages" in pages,
+        "has_sheets": "sheet_page" in pages,
     }

@@ -53,9 +53,8 @@ class Place(NamedTuple):
     def link(self, path: str, /, **query: str | None) -> str:
         """Return the address of a page, with the language that the reader chose in this page's own."""
         given = ({"lang": self.lang} if self.is_chosen else {}) | query
-        if not given:
-            return self.root + path
-        return f"{self.root}{path}?{urlencode({name: value for name, value in given.items() if value is not None})}"
+        filled = {name: value for name, value in given.items() if value is not None}
+        return f"{self.root}{path}?{urlencode(filled)}" if filled else self.root + path
 
     def static(self, name: str) -> str:
         """Return the address of a file that pages are made of."""

@@ -1,0 +1,302 @@
+"""The check page: what a verdict says stands on it, whatever the browser can do, and nothing else runs in it."""
+
+from __future__ import annotations
+
+import io
+import re
+from urllib.parse import urlencode
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from api.web.pages.check_page import EXAMPLES
+from tests.api.conftest import EXAMPLES as FILES
+
+ZORO = (FILES / "optcg-red-zoro.txt").read_text("utf-8")
+FIVE = (FILES / "optcg-five-copies.txt").read_text("utf-8")
+DAY = "2026-11-21"
+HTMX = {"HX-Request": "true"}
+
+
+def read(answer):
+    return LexborHTMLParser(answer.get_data(as_text=True))
+
+
+def texts(page, selector):
+    return [" ".join(node.text().split()) for node in page.css(selector)]
+
+
+@pytest.fixture(scope="module")
+def checked(client):
+    """What `POST /` answers to a list with terms."""
+
+    def post(decklist, headers=None, path="/", **terms):
+        return client.post(path, data={"decklist": decklist, "on": DAY} | terms, headers=headers or {})
+
+    return post
+
+
+def test_the_page_asks_for_a_list_and_shows_what_to_try(client):
+    page = read(client.get("/"))
+    assert page.css_first("textarea[name=decklist]").text().strip() == ""
+    assert {node.attributes["name"] for node in page.css("form [name]")} == {
+        "decklist", "file", "game", "on", "format", "region", "ruleset", "side_max", "copies_across_side"
+    }  # fmt: skip
+    assert len(page.css(".welcome a")) == len(EXAMPLES)
+
+
+@pytest.mark.parametrize(("place", "legal"), [(0, True), (1, False), (2, True)])
+def test_what_is_to_be_tried_is_judged_at_once(client, place, legal):
+    link = read(client.get("/")).css(".welcome a")[place].attributes["href"]
+    page = read(client.get(link))
+    assert texts(page, "#verdict") == ["✓ Legal" if legal else "✗ Not legal"]
+    assert page.css_first("textarea[name=decklist]").text().strip() == EXAMPLES[place].strip()
+
+
+def test_a_legal_deck_is_said_to_be(checked):
+    page = read(checked(ZORO))
+    assert texts(page, "#verdict") == ["✓ Legal"]
+    assert not page.css(".finding")
+    assert texts(page, ".sizes .badge") == ["Leader 1", "Deck 50"]
+
+
+def test_a_page_says_what_the_interface_says(client, checked):
+    """Each finding with its sentence, its rule, and what to do; the same terms, the same hash."""
+    verdict = client.post("/v1/validate", json={"decklist": FIVE, "on": DAY}).json
+    answer = checked(FIVE)
+    page = read(answer)
+    assert (answer.status_code, texts(page, "#verdict")) == (200, ["✗ Not legal"])
+    assert texts(page, ".finding .says") == [one["message"] for one in verdict["findings"]]
+    assert texts(page, ".finding .fix") == [f"→ {one['fix']}" for one in verdict["findings"]]
+    for shown, finding in zip(texts(page, ".finding .rule"), verdict["findings"], strict=True):
+        assert finding["rule"]["document"] in shown
+        assert finding["rule"]["section"] in shown
+    assert texts(page, ".facts code") == [verdict["deck_hash"]]
+    assert verdict["ruleset"]["id"] in page.css_first(".facts").text()
+
+
+def test_a_list_of_the_publisher_is_linked(checked):
+    page = read(checked((FILES / "optcg-banned-pair.txt").read_text("utf-8")))
+    links = {node.attributes["href"] for node in page.css(".finding .rule a")}
+    assert links
+    assert all(link.startswith("https://") for link in links)
+
+
+def test_the_list_stands_beside_what_was_understood(checked):
+    page = read(checked("1 ST21-001\n\n5 OP01-016 Nami\nsome 12 words\n2 OP01-9999 Nobody\n", game="optcg"))
+    rows = [[" ".join(cell.text().split()) for cell in row.css("td")] for row in page.css(".sides tbody tr")]
+    assert [row[0] for row in rows] == ["1", "3", "4", "5"]
+    assert rows[0][2] == "1 × ST21-001 Monkey.D.Luffy Leader"
+    assert rows[1][1:] == ["5 OP01-016 Nami", "5 × OP01-016 Nami"]
+    assert rows[2][2].startswith("not read")
+    assert rows[3][2] == "2 × OP01-9999 not known"
+
+
+def test_a_deck_is_charted_with_its_numbers(checked):
+    page = read(checked(ZORO))
+    charts = {chart.css_first("caption").text(): chart for chart in page.css("table.chart")}
+    assert list(charts) == ["Cost", "Type", "Colour"]
+    cards = {title: sum(int(cell.text()) for cell in chart.css(".number")) for title, chart in charts.items()}
+    assert (cards["Type"], cards["Colour"]) == (50, 50)
+    assert 0 < cards["Cost"] <= 50
+    assert {bar.attributes["width"] for bar in page.css("rect")} >= {"100%"}
+
+
+@pytest.mark.parametrize(
+    ("path", "heading"),
+    [("/check/when", "When and where"), ("/check/repair", "Fewest changes"), ("/check/write", None)],
+)
+def test_what_else_is_asked_comes_alone_or_with_the_verdict(checked, path, heading):
+    alone, whole = checked(FIVE, HTMX, path), checked(FIVE, path=path)
+    assert (alone.status_code, whole.status_code) == (200, 200)
+    assert "<html" not in alone.get_data(as_text=True)
+    assert texts(read(whole), "#verdict") == ["✗ Not legal"]
+    assert alone.get_data(as_text=True).strip() in whole.get_data(as_text=True)
+    if heading:
+        assert any(one.startswith(heading) for one in texts(read(alone), "h3"))
+
+
+def test_every_format_and_region_is_told(checked):
+    page = read(checked((FILES / "optcg-rotated-zoro.txt").read_text("utf-8"), path="/check/when"))
+    where = texts(page, ".where li")
+    assert sum("standard, en" in one and one.startswith("✗ not legal") for one in where) == 1
+    assert sum("extra, en" in one and one.startswith("✓ legal") for one in where) == 1
+    assert page.css(".days li")
+
+
+def test_the_fewest_changes_are_those_of_the_interface(client, checked):
+    repair = client.post("/v1/repair", json={"decklist": FIVE, "on": DAY}).json
+    page = read(checked(FIVE, path="/check/repair"))
+    assert f"Fewest changes: {repair['changes']}" in texts(page, "h3")
+    assert repair["why"] in page.css_first("#repair").text()
+
+
+def test_a_list_is_written_as_another_program_does(checked):
+    page = read(checked(ZORO, path="/check/write", to="optcgsim"))
+    assert page.css_first("#written-text").text().split()[0] == "1xST21-001"
+    assert page.css_first("#to option[selected]").attributes["value"] == "optcgsim"
+
+
+def test_what_a_format_cannot_carry_is_told(checked):
+    answer = checked((FILES / "dbs-broly.txt").read_text("utf-8"), HTMX, "/check/write", to="optcgsim")
+    assert answer.status_code == 200
+    assert read(answer).css_first(".fault")
+
+
+def test_the_piece_of_a_page_is_what_the_page_has(checked):
+    piece, page = (checked(FIVE, headers).get_data(as_text=True) for headers in (HTMX, {}))
+    assert "<html" not in piece
+    assert piece in page
+
+
+def test_a_page_is_not_what_a_browser_goes_back_to_in_its_piece(checked):
+    restored = checked(ZORO, HTMX | {"HX-History-Restore-Request": "true"})
+    assert "<html" in restored.get_data(as_text=True)
+    assert "HX-Request" in restored.headers["Vary"]
+
+
+def test_a_query_fills_the_form_in(client):
+    query = {"game": "optcg", "decklist": FIVE, "on": DAY, "format": "extra", "region": "jp", "lang": "de"}
+    page = read(client.get("/", query_string=query))
+    assert page.css_first("textarea").text().strip() == FIVE.strip()
+    chosen = {node.attributes["name"]: node.css_first("[selected]") for node in page.css("form select")}
+    assert {name: one.attributes["value"] for name, one in chosen.items() if one} == {
+        "game": "optcg", "format": "extra", "region": "jp"
+    }  # fmt: skip
+    assert page.css_first("#on").attributes["value"] == DAY
+    assert page.css_first("html").attributes["lang"] == "de"
+    assert page.css_first("form").attributes["action"] == "/?lang=de#result"
+
+
+def test_a_file_is_read_in_its_own_encoding(client):
+    for encoding in ("utf-8", "utf-16", "cp1252"):
+        file = (io.BytesIO(ZORO.encode(encoding)), "deck.txt")
+        page = read(client.post("/", data={"file": file, "decklist": "", "on": DAY}))
+        assert texts(page, "#verdict") == ["✓ Legal"], encoding
+        assert page.css_first("textarea").text().strip() == ZORO.strip()
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        ({"decklist": ""}, "decklist"),
+        ({"decklist": " \n"}, "decklist"),
+        ({"decklist": "nothing of a deck"}, "decklist"),
+        ({"decklist": "4 Nobody\n3 Nothing"}, "game"),
+        ({"decklist": ZORO, "game": "chess"}, "game"),
+        ({"decklist": ZORO, "on": "yesterday"}, "on"),
+        ({"decklist": ZORO, "format": "vintage"}, "format"),
+        ({"decklist": ZORO, "region": "mars"}, "region"),
+        ({"decklist": ZORO, "ruleset": "optcg-9"}, "ruleset"),
+        ({"decklist": ZORO, "side_max": "many"}, "side_max"),
+        ({"decklist": ZORO, "side_max": "15"}, "side_max"),
+        ({"decklist": ZORO, "side_max": "9" * 5000}, "side_max"),
+        ({"decklist": "4 OP01-016\n" * 30_000}, "decklist"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_field(client, fields, wrong):
+    answer = client.post("/", data=fields)
+    page = read(answer)
+    assert answer.status_code == 422
+    field = page.css_first(f"[name={wrong}]")
+    assert field.attributes["aria-invalid"] == "true"
+    said = page.css_first(f"#{field.attributes['aria-describedby']}").text()
+    assert said
+    assert texts(page, f"[data-fault={wrong}]") == [" ".join(said.split())]
+
+
+def test_a_side_deck_is_allowed_where_the_rules_leave_it_open(checked):
+    broly = (FILES / "dbs-broly.txt").read_text("utf-8")
+    assert texts(read(checked(broly)), "#verdict") == ["✓ Legal"]
+    assert texts(read(checked(broly, side_max="1")), "#verdict") == ["✗ Not legal"]
+
+
+HOSTILE = [
+    "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onfocus='alert(1)", "</textarea><b>out</b>",
+    "{{7*7}}{% raw %}", "javascript:alert(1)", "\u202egnp.exe\u202c", "&lt;b&gt;", "${7*7}", "]]><!--",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_is_sent_is_shown_as_text(client, text):
+    """As a name, a line, a term and a file's text; nothing of it becomes a part of the page."""
+    plain = read(
+        client.post(
+            "/", data={"decklist": "1 ST21-001\n4 OP01-016\n2 OP01-9999 Nobody\nnot 12 a card", "game": "optcg"}
+        )
+    )
+    for fields in (
+        {"decklist": f"1 ST21-001\n4 OP01-016\n2 OP01-9999 {text}\nnot 12 {text}", "game": "optcg"},
+        {"decklist": ZORO, "format": text, "region": text, "on": text, "game": text, "side_max": text},
+    ):
+        for path in ("/", "/check/when", "/check/repair", "/check/write"):
+            answer = client.post(path, data=fields)
+            page = read(answer)
+            assert answer.status_code in (200, 422)
+            assert len(page.css("script")) == len(plain.css("script"))
+            assert not page.css("img[onerror], [onfocus], main b.out, a[href^=javascript]")
+            assert "49" not in texts(page, ".sides")[:1]
+            assert (page.css_first("textarea[name=decklist]").text().strip()) == fields["decklist"].strip()
+    query = client.get("/", query_string={"decklist": f"4 {text}", "game": text, text: text})
+    assert len(read(query).css("script")) == len(plain.css("script"))
+
+
+def test_nothing_of_a_page_is_another_hosts_or_inline(client, checked):
+    for answer in (
+        client.get("/"),
+        checked(FIVE),
+        checked(FIVE, path="/check/when"),
+        client.get("/nothing", headers=HTML),
+    ):
+        page = answer.get_data(as_text=True)
+        assert not re.search(r"<style|<script>|\son[a-z]+=|\sstyle=", page)
+        assert not re.findall(r'(?:src|action|formaction|hx-post)="(?!/)', page)
+        assert not re.findall(r'<link[^>]+href="(?!/)', page)
+        policy = answer.headers["Content-Security-Policy"].split("; ")
+        assert set(policy) == {
+            "default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"
+        }  # fmt: skip
+        assert "Set-Cookie" not in answer.headers
+
+
+HTML = {"Accept": "text/html"}
+
+
+def test_what_was_checked_is_kept_by_nobody(checked, client):
+    assert checked(ZORO).headers["Cache-Control"] == "no-store"
+    assert client.get("/").headers["Cache-Control"] == "no-cache"
+    assert client.get("/").headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_the_first_page_is_small(client):
+    """All of its files together, as they are sent: under 60 kB."""
+    page = client.get("/").get_data(as_text=True)
+    files = {*re.findall(r'(?:src|href)="(/static/[^"]+)"', page)}
+    assert len(files) >= 4
+    assert len(page.encode()) + sum(len(client.get(file).data) for file in files) < 60_000
+
+
+def test_ninety_cards_make_no_large_page(client):
+    cards = client.get("/v1/cards?game=optcg&type=Character&page_size=90").json["cards"]
+    assert len(cards) == 90
+    listed = "\n".join(["1 ST21-001", *(f"1 {card['number']} {card['name']}" for card in cards)])
+    answer = client.post("/", data={"decklist": listed})
+    assert len(read(answer).css(".sides tbody tr")) == len(cards) + 1
+    assert len(answer.data) < 100_000
+
+
+def test_a_pasted_link_is_one_line_of_many_cards(checked, client):
+    link = client.post("/v1/decklists/write", json={"decklist": ZORO, "format": "egman-url"}).json["decklist"]
+    page = read(checked(link))
+    assert texts(page, "#verdict") == ["✓ Legal"]
+    assert len(page.css(".sides tbody tr")) == 1
+    assert len(page.css(".sides td:last-child > div")) == 14
+
+
+def test_another_site_may_send_its_readers_here(client):
+    """A "check it" button is a form of another site; it gets the page with the verdict."""
+    button = urlencode({"game": "optcg", "decklist": ZORO, "on": DAY})
+    answer = client.post(
+        "/", data=button, content_type="application/x-www-form-urlencoded", headers={"Origin": "https://decks.example"}
+    )
+    assert texts(read(answer), "#verdict") == ["✓ Legal"]

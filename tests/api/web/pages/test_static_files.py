@@ -1,0 +1,45 @@
+"""Static files: served as they are, kept by browsers until they change, and what is vendored is as it came."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from importlib import resources
+
+import pytest
+
+from api.web.pages import static_files
+
+FOLDER = resources.files("api.web.pages").joinpath("static")
+VENDORED = tomllib.loads(FOLDER.joinpath("vendor/vendored.toml").read_text("utf-8"))["file"]
+
+
+def test_every_file_is_served_and_kept_for_ever_under_its_own_name(client):
+    assert {"style.css", "page.js", "deck.js", "icon.svg", "vendor/htmx.min.js"} <= set(static_files.files())
+    for name, file in static_files.files().items():
+        answer = client.get(static_files.address(name))
+        assert (answer.status_code, answer.data) == (200, FOLDER.joinpath(name).read_bytes())
+        assert "immutable" in answer.headers["Cache-Control"]
+        assert "immutable" not in client.get(f"/static/{name}").headers["Cache-Control"]
+        again = client.get(f"/static/{name}", headers={"If-None-Match": answer.headers["ETag"]})
+        assert (again.status_code, again.data) == (304, b"")
+        assert hashlib.sha256(file.content).hexdigest().startswith(file.digest)
+
+
+@pytest.mark.parametrize(
+    "name", ["nothing.css", "vendor", "vendor/vendored.toml", "../rendering.py", "..%2Frendering.py"]
+)
+def test_nothing_else_is_served(client, name):
+    assert client.get(f"/static/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("file", VENDORED, ids=lambda file: file["name"])
+def test_what_is_vendored_is_as_it_came_and_has_its_licence(file):
+    assert hashlib.sha256(FOLDER.joinpath("vendor", file["path"]).read_bytes()).hexdigest() == file["sha256"]
+    assert FOLDER.joinpath("vendor", file["licence_text"]).read_text("utf-8").strip()
+    assert {"name", "version", "package", "from", "licence"} <= file.keys()
+
+
+def test_all_that_is_vendored_is_in_the_manifest():
+    told = {name for file in VENDORED for name in (file["path"], file["licence_text"])} | {"vendored.toml"}
+    assert {file.name for file in FOLDER.joinpath("vendor").iterdir()} == told
