@@ -9,7 +9,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -65,8 +65,11 @@ class _Server(BaseApplication):
         return self._app
 
 
-def run(settings: Settings, host: str, port: int, workers: int = 0) -> None:
-    """Serve until SIGTERM or SIGINT; an OSError says that the port cannot be had."""
+def run(settings: Settings, host: str, port: int, workers: int = 0, ready: Callable[[str], object] = str) -> None:
+    """Serve until SIGTERM or SIGINT; an OSError says that the port cannot be had.
+
+    `ready` is told the address of the pages as soon as who asks there is answered, if after a moment.
+    """
     workers = workers or settings.workers or min(MOST_WORKERS, _cores())
     listener = _listening(host, port)
     _take_descriptors()
@@ -74,6 +77,7 @@ def run(settings: Settings, host: str, port: int, workers: int = 0) -> None:
     with _shared_counters(workers):
         app = _ready(settings)
         gunicorn.util.write_error = _refuse  # what never reaches the application must not be HTML either
+        ready(_address(host, listener.getsockname()[1]))
         options = {"bind": f"fd://{listener.detach()}", "workers": workers}
         options |= {"post_fork": _begin, "child_exit": _count_no_more}
         if memory := shared_memory():
@@ -112,6 +116,12 @@ def _listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         reason, _, _ = str(error.strerror or error).partition(" (while ")  # Python adds what it was doing
         raise OSError(error.errno, reason, f"{host}:{port}") from None
+
+
+def _address(host: str, port: int) -> str:
+    """Return where a browser on this machine finds what is served."""
+    at = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{at}]:{port}/" if ":" in at else f"http://{at}:{port}/"
 
 
 def _take_descriptors() -> None:
