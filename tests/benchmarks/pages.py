@@ -1,6 +1,7 @@
 """What a page costs beside the interface: a deck checked by `POST /` and by `POST /v1/validate`, in one run.
 
-`python -m tests.benchmarks.pages`. Both are given the same list as text, through Flask's test client and bare.
+`python -m tests.benchmarks.pages`. Both are given the same list as text: by a server on this machine, as a browser does,
+and bare, as WSGI calls an application.
 """
 
 from __future__ import annotations
@@ -10,39 +11,52 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import orjson
 from flask import Flask
 
 from api.service.settings import Settings
 from api.web.app import create_app
+from tests.api.processes import Running
 from tests.benchmarks.http import called
 
-ROUNDS = 30
-POSTS = 30
+ROUNDS = 40
+POSTS = 20
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def main() -> None:
     """Print the milliseconds of both for a legal deck and one that is not, and their ratio."""
     with tempfile.TemporaryDirectory() as folder:
+        server = Running(Path(folder), ("serve", "--port", "0", "--workers", "1"))
+        with server.ended():
+            _compare("over HTTP (wanted: under 1.5)", partial(_posted, HTTPConnection(urlsplit(server.url).netloc)))
         app = create_app(Settings(data_dir=Path(folder)))
         gc.collect()
         gc.freeze()  # as the server does
-        for name in ("optcg-red-zoro", "optcg-five-copies"):
-            text = (EXAMPLES / f"{name}.txt").read_text("utf-8")
-            for title, calls in (("through the test client (wanted: under 1.5)", _posted), ("bare", _called)):
-                interface, page = paired(*calls(app, text))
-                ratio = f"ratio {page / interface:.2f}"
-                print(f"{name}, {title}: interface {1000 * interface:.3f} ms, page {1000 * page:.3f} ms, {ratio}")
+        _compare("bare", partial(_called, app))
 
 
-def _posted(app: Flask, decklist: str) -> Iterator[Callable[[], object]]:
-    client = app.test_client()
+def _compare(title: str, calls: Callable[[str], Iterator[Callable[[], object]]]) -> None:
+    for name in ("optcg-red-zoro", "optcg-five-copies"):
+        interface, page = paired(*calls((EXAMPLES / f"{name}.txt").read_text("utf-8")))
+        times = f"interface {1000 * interface:.3f} ms, page {1000 * page:.3f} ms"
+        print(f"{title}, {name}: {times}, ratio {page / interface:.2f}")
+
+
+def _posted(connection: HTTPConnection, decklist: str) -> Iterator[Callable[[], object]]:
     for path, body, media_type in _requests(decklist):
-        yield partial(client.post, path, data=body, content_type=media_type)
+        yield partial(_post, connection, path, body, media_type)
+
+
+def _post(connection: HTTPConnection, path: str, body: bytes, media_type: str) -> None:
+    connection.request("POST", path, body, {"Content-Type": media_type})
+    answer = connection.getresponse()
+    answer.read()
+    assert answer.status == 200, answer.status
 
 
 def _called(app: Flask, decklist: str) -> Iterator[Callable[[], object]]:
@@ -61,10 +75,10 @@ def paired(first: Callable[[], object], second: Callable[[], object]) -> tuple[f
     best = [float("inf"), float("inf")]
     for _ in range(ROUNDS):
         for place, call in enumerate((first, second)):
-            start = time.thread_time()
+            start = time.perf_counter()
             for _ in range(POSTS):
                 call()
-            best[place] = min(best[place], (time.thread_time() - start) / POSTS)
+            best[place] = min(best[place], (time.perf_counter() - start) / POSTS)
     return best[0], best[1]
 
 

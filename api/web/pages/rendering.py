@@ -5,15 +5,16 @@ What comes again and again (the frame of all pages, a card and its copies) is ma
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, lru_cache, partial
+from collections.abc import Callable, Hashable
+from functools import cache, lru_cache
 from http import HTTPStatus
 from importlib import metadata
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, current_app, request
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -81,7 +82,7 @@ def rendered(template: str, status: int = 200, piece: str = "result", /, **value
     place = here()
     made = environment().get_template(template)
     is_piece = asks_for_a_piece()
-    known = {**place.words(), "kept": partial(_kept, place), **values}
+    known = {**place.words(), "place": place, **values}
     context = made.new_context(known if is_piece else known | _frame())
     text = "".join(made.blocks[piece](context) if is_piece else made.root_render_func(context))
     headers = {**_HEADERS, "Content-Language": place.lang}
@@ -123,8 +124,14 @@ def environment() -> Environment:
         cache_size=-1,
     )
     made.globals |= {"languages": LANGUAGES, "version": metadata.version("deckproof")}
-    made.filters |= {"web": web, "sentence": sentence, "fix": fix}
+    made.filters |= {"web": web, "sentence": sentence, "fix": fix, "kept": kept}
     return made
+
+
+@pass_context
+def kept(context: Context, template: str, **values: Hashable) -> Markup:
+    """Return what a template makes of values that come again and again, such as a card and its copies."""
+    return _kept(context["place"], template, **values)
 
 
 def sentence(of: Finding) -> str:
@@ -150,8 +157,7 @@ def _frame() -> dict[str, Any]:
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _kept(place: Place, template: str, **values: Any) -> Markup:
-    """Return what a template makes of values that come again and again, such as a card and its copies."""
+def _kept(place: Place, template: str, **values: Hashable) -> Markup:
     return Markup(environment().get_template(template).render({**place.words(), **values}))
 
 
