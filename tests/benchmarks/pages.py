@@ -1,7 +1,7 @@
 """What a page costs beside the interface: a deck checked by `POST /` and by `POST /v1/validate`, in one run.
 
-`python -m tests.benchmarks.pages`. Both are given the same list as text: by a server on this machine, as a browser does,
-and bare, as WSGI calls an application.
+`python -m tests.benchmarks.pages`. Both are given the same list as text: by a server on this machine, and
+bare, as WSGI calls an application.
 """
 
 from __future__ import annotations

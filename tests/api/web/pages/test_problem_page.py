@@ -13,7 +13,7 @@ HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 @pytest.mark.parametrize(
     ("method", "path", "status"),
-    [("GET", "/nothing", 404), ("GET", "/cards/", 404), ("DELETE", "/", 405), ("GET", "/check/when", 405)],
+    [("GET", "/nothing", 404), ("GET", "/rules/nothing", 404), ("DELETE", "/", 405), ("GET", "/check/when", 405)],
 )
 def test_a_reader_gets_a_page(client, method, path, status):
     answer = client.open(path, method=method, headers=HTML)
