@@ -44,7 +44,7 @@ class Page(NamedTuple):
     title: Callable[[Language], str]
 
 
-class Reading(NamedTuple):
+class Visit(NamedTuple):
     """What sentences and links are made for: a language, whether the address names it, and where the pages are."""
 
     lang: str
@@ -79,13 +79,13 @@ def of_pages() -> set[str]:
 
 def rendered(template: str, status: int = 200, piece: str = "result", /, **values: Any) -> Response:
     """Return the answer that a template makes of some values: all of it, or one of its blocks where htmx asks."""
-    reading = here()
+    visit = here()
     made = environment().get_template(template)
     is_piece = asks_for_a_piece()
-    known = {**reading.words(), "reading": reading, **values}
+    known = {**visit.words(), "visit": visit, **values}
     context = made.new_context(known if is_piece else known | {"frame": _frame()})
     text = "".join(made.blocks[piece](context) if is_piece else made.root_render_func(context))
-    headers = {**_HEADERS, "Content-Language": reading.lang}
+    headers = {**_HEADERS, "Content-Language": visit.lang}
     if request.method != "POST" and status < HTTPStatus.BAD_REQUEST:
         headers["Cache-Control"] = "no-cache"  # of the rest nothing is kept at all
     return Response(text, status, headers, content_type="text/html; charset=utf-8")
@@ -97,13 +97,13 @@ def asks_for_a_piece() -> bool:
     return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
 
 
-def here() -> Reading:
+def here() -> Visit:
     """Return where the answer is read: its language is that of the address, else the best that the browser asks for."""
     chosen = request.args.get("lang", "")
     if chosen in LANGUAGES:
-        return Reading(chosen, True, request.script_root)
+        return Visit(chosen, True, request.script_root)
     wanted = request.headers.get("Accept-Language")
-    return Reading(_preferred(wanted[:_LONGEST_HEADER]) if wanted else ENGLISH.code, False, request.script_root)
+    return Visit(_preferred(wanted[:_LONGEST_HEADER]) if wanted else ENGLISH.code, False, request.script_root)
 
 
 def link(path: str, /, **query: str | None) -> str:
@@ -131,7 +131,7 @@ def environment() -> Environment:
 @pass_context
 def kept(context: Context, template: str, **values: Hashable) -> Markup:
     """Return what a template makes of values that come again and again, such as a card and its copies."""
-    return _kept(context["reading"], template, **values)
+    return _kept(context["visit"], template, **values)
 
 
 def sentence(of: Finding) -> str:
@@ -157,8 +157,8 @@ def _frame() -> dict[str, Any]:
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _kept(reading: Reading, template: str, **values: Hashable) -> Markup:
-    return Markup(environment().get_template(template).render({**reading.words(), **values}))
+def _kept(visit: Visit, template: str, **values: Hashable) -> Markup:
+    return Markup(environment().get_template(template).render({**visit.words(), **values}))
 
 
 def _pages() -> tuple[Page, ...]:

@@ -6,7 +6,7 @@ import pytest
 
 from api.service.languages import LANGUAGES
 from api.web.pages import PAGES
-from api.web.pages.rendering import Reading, environment, web
+from api.web.pages.rendering import Visit, environment, web
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,8 @@ def test_a_chosen_language_stays_and_can_be_changed(client):
 
 
 def test_links_have_the_language_only_where_it_was_chosen():
-    assert Reading("de", True, "/app").link("/cards", q="Nami") == "/app/cards?lang=de&q=Nami"
-    assert Reading("de", False, "").link("/cards", q=None) == "/cards"
+    assert Visit("de", True, "/app").link("/cards", q="Nami") == "/app/cards?lang=de&q=Nami"
+    assert Visit("de", False, "").link("/cards", q=None) == "/cards"
 
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "data:text/html,x", "//host", " https://x", "", None])
