@@ -1,0 +1,25 @@
+// The words that are out of the page at its right, and those that a box cuts. What scrolls by itself, or is there for
+// screen readers alone, is neither.
+() => {
+  const FIELD = /^(INPUT|SELECT|TEXTAREA|BUTTON)$/;
+  const ONE_LINE = /^(INPUT|SELECT)$/;
+  const wide = document.documentElement.clientWidth;
+  const inner = document.documentElement.scrollWidth;
+  const found = inner > wide ? [`the page is ${inner} wide and shows ${wide}`] : [];
+
+  const scrolls = (e) => /auto|scroll/.test(getComputedStyle(e).overflowX);
+  const scrolled = (e) => e && (scrolls(e) || scrolled(e.parentElement));
+  const words = (e) => FIELD.test(e.tagName) || [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+  const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && e.clientWidth !== 1 && e.clientHeight !== 1;
+  const named = (e) => `${e.tagName.toLowerCase()} “${e.textContent.trim().slice(0, 60)}”`;
+
+  for (const e of document.body.querySelectorAll("*")) {
+    if (!words(e) || !seen(e) || scrolled(e)) continue;
+    const { left, right } = e.getBoundingClientRect();
+    if (right > wide + 1 && left < wide) found.push(`${named(e)} ends at ${Math.round(right)}`);
+    const { overflowX, overflowY } = getComputedStyle(e);
+    const larger = e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1;
+    if (/hidden|clip/.test(overflowX + overflowY) && larger && !ONE_LINE.test(e.tagName)) found.push(`${named(e)} is cut`);
+  }
+  return found;
+}

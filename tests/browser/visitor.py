@@ -1,0 +1,115 @@
+"""A visitor: somebody with a browser at the pages, and everything that goes wrong meanwhile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+
+PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True}
+DESK = {"viewport": {"width": 1280, "height": 800}}
+SETTINGS = {
+    "phone": PHONE,
+    "desk": DESK,
+    "phone, dark": {**PHONE, "color_scheme": "dark"},
+    "desk, dark": {**DESK, "color_scheme": "dark"},
+    "forced colours": {**DESK, "forced_colors": "active"},
+    "no script": {**PHONE, "java_script_enabled": False},
+}
+_WAIT = 10_000  # milliseconds, on a machine that is busy
+_TABS = 200  # more stops than any page has
+_THIN = 2  # pixels, which an outline has at least
+NORMAL, DOUBLE = 16, 32  # pixels of text
+_AXE = Axe()
+_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+_CUT = Path(__file__).with_name("cut.js").read_text("utf-8")
+_FOCUSED = Path(__file__).with_name("focused.js").read_text("utf-8")
+
+
+class Visitor:
+    """Somebody in one setting: a page of a browser, and `faults`, all that a console, a policy or a request showed."""
+
+    def __init__(self, browser, host, setting="desk", **more):
+        self.host = host
+        self.context = browser.new_context(base_url=host, accept_downloads=True, **{**SETTINGS[setting], **more})
+        self.context.set_default_timeout(_WAIT)
+        self.page = self.context.new_page()
+        self.faults = []
+        self.requests = []
+        self._text = NORMAL
+        self.context.on("request", self._requested)
+        self.page.on("console", self._said)
+        self.page.on("pageerror", lambda error: self.faults.append(f"uncaught: {error}"))
+        self.page.on("dialog", self._asked)
+
+    def _requested(self, request):
+        self.requests.append(request)
+        if not request.url.startswith((f"{self.host}/", "data:", "blob:")):
+            self.faults.append(f"request to {request.url}")
+
+    def _said(self, message):
+        """Note errors, which what a policy forbids is too; an answer of 4xx may be what was asked for."""
+        if message.type in ("error", "warning") and "the server responded with a status of 4" not in message.text:
+            self.faults.append(f"console: {message.text}")
+
+    def _asked(self, dialog):
+        self.faults.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def opens(self, path, text=NORMAL):
+        """Come anew to a path, with text of so many pixels set in the browser; return the answer."""
+        self.faults.clear()
+        self.requests.clear()
+        if text != self._text:
+            session = self.context.new_cdp_session(self.page)
+            session.send("Page.setFontSizes", {"fontSizes": {"standard": text, "fixed": text}})
+            self._text = text
+        return self.page.goto(path)
+
+    def cut(self):
+        """Return the words that are cut or out of the page, and text that is not as large as it was set."""
+        size = self.page.evaluate("() => parseFloat(getComputedStyle(document.documentElement).fontSize)")
+        small = [f"text has {size} pixels"] if size < self._text else []
+        return small + self.page.evaluate(_CUT)
+
+    def violations(self):
+        """Return what axe finds, as its rule and the element."""
+        rules = {"color-contrast": {"enabled": False}} if self._forced() else {}
+        options = {"resultTypes": ["violations"], "runOnly": {"type": "tag", "values": _TAGS}, "rules": rules}
+        found = _AXE.run(self.page, options=options).response["violations"]
+        return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
+
+    def _forced(self):
+        """Whether the colours are the browser's own, which axe does not know."""
+        return self.page.evaluate("() => matchMedia('(forced-colors: active)').matches")
+
+    def tabs(self):
+        """Go through the page with the tabulator; return the names of where it stops, each seen and outlined."""
+        names, been = [], set()
+        while (stop := self._tab()) and stop["at"] not in been:
+            assert stop["outline"] >= _THIN, f"nobody sees that the focus is on “{stop['name']}”"
+            assert stop["seen"], f"“{stop['name']}” has the focus out of sight"
+            names.append(stop["name"])
+            been.add(stop["at"])
+        return names
+
+    def tabs_to(self, name):
+        """Go on with the tabulator to what is called so."""
+        for _ in range(_TABS):
+            if (stop := self._tab()) and stop["name"].startswith(name):
+                return
+        raise AssertionError(f"the tabulator does not come to “{name}”")
+
+    def _tab(self):
+        """Return where the tabulator stops next; nothing at the end of the page."""
+        self.page.keyboard.press("Tab")
+        return self.page.evaluate(_FOCUSED)
+
+    def assert_fit(self):
+        """Assert that the page is fit for everybody: nothing cut, no violation of WCAG, no fault so far."""
+        assert (self.cut(), self.violations(), self.faults) == ([], [], [])
+
+    def assert_no_faults(self):
+        """Assert that nothing went wrong since the page was opened, and that nothing is kept of the visit."""
+        assert (self.faults, self.context.cookies()) == ([], [])
