@@ -32,6 +32,7 @@ class Visitor:
 
     def __init__(self, browser, host, setting="desk", **more):
         self.host = host
+        self.has_script = SETTINGS[setting].get("java_script_enabled", True)
         self.context = browser.new_context(base_url=host, accept_downloads=True, **{**SETTINGS[setting], **more})
         self.context.set_default_timeout(_WAIT)
         self.page = self.context.new_page()
@@ -74,7 +75,9 @@ class Visitor:
         return small + self.page.evaluate(_CUT)
 
     def violations(self):
-        """Return what axe finds, as its rule and the element."""
+        """Return what axe finds, as its rule and the element; nothing where no script runs, which it is."""
+        if not self.has_script:
+            return []
         rules = {"color-contrast": {"enabled": False}} if self._forced() else {}
         options = {"resultTypes": ["violations"], "runOnly": {"type": "tag", "values": _TAGS}, "rules": rules}
         found = _AXE.run(self.page, options=options).response["violations"]
