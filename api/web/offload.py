@@ -14,7 +14,8 @@ from api.web.metrics import VerdictLabels
 from api.web.services import services
 
 SMALL = 16_384  # bytes: a deck has under half as many; what these can take a thread does beside others
-_APART = frozenset({"validation.batch", "workbooks.check"})  # read as they come, or have a child only to judge
+# Read as they come, or have a child only to judge.
+_APART = frozenset({"validation.batch", "workbooks.check", "workbook_pages.check"})
 
 
 class _Answer(NamedTuple):

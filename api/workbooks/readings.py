@@ -22,7 +22,7 @@ from validator.decklists.headings import (
     TYPE,
 )
 
-_ROLES: Mapping[str, str] = {
+ROLES: Mapping[str, str] = {
     PLAYER: "Player",
     LAST: "Last name",
     FIRST: "First name",
@@ -50,10 +50,13 @@ class TakenColumn(NamedTuple):
     @property
     def message(self) -> str:
         """The whole of it: Player ← C “First and last name”."""
-        named = (
-            f"{self.role} ← {self.column} {quoted(self.heading)}" if self.heading else f"{self.role} ← {self.column}"
-        )
-        return f"{named} ({self.why})" if self.why else named
+        told = f"{self.role} ← {self.named}"
+        return f"{told} ({self.why})" if self.why else told
+
+    @property
+    def named(self) -> str:
+        """The letters, with the heading if there is one: C “First and last name”."""
+        return f"{self.column} {quoted(self.heading)}" if self.heading else self.column
 
 
 class SheetReading(NamedTuple):
@@ -72,7 +75,7 @@ class SheetReading(NamedTuple):
 def taken(header: Header) -> Iterator[TakenColumn]:
     """Yield what the columns under a heading were taken for."""
     columns = header.columns
-    for role, title in _ROLES.items():
+    for role, title in ROLES.items():
         for at in columns.roles.get(role, ()):
             yield TakenColumn(title, letters(at), columns.titles[at], header.why.get(at, ""))
     for at, section in columns.parts.items():

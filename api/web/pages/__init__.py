@@ -4,11 +4,29 @@ from __future__ import annotations
 
 from flask import Flask
 
-from api.web.pages import card_pages, check_page, limit_pages, rendering, rule_pages, static_files
+from api.web.pages import (
+    card_pages,
+    check_page,
+    limit_pages,
+    rendering,
+    rule_pages,
+    sheet_page,
+    static_files,
+    swap_page,
+    workbook_pages,
+)
 from api.web.pages.rendering import Page
 
 # In the order in which the navigation leads to them.
-PAGES: tuple[Page, ...] = (check_page.PAGE, card_pages.PAGE, limit_pages.PAGE, rule_pages.PAGE)
+PAGES: tuple[Page, ...] = (
+    check_page.PAGE,
+    card_pages.PAGE,
+    limit_pages.PAGE,
+    rule_pages.PAGE,
+    swap_page.PAGE,
+    workbook_pages.PAGE,
+    sheet_page.PAGE,
+)
 
 
 def publish(app: Flask) -> None:

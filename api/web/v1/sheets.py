@@ -43,13 +43,17 @@ def make(query: dict[str, Any]) -> Response:
     A validate request with the player and the event. An illegal deck gets a sheet that is plainly marked so and lists
     what is wrong. A character that no font has is written as its code point, and `Deckproof-Warning` names it.
     """
-    wanted, person = _read(json_body())
+    kind = query.get("kind") or accepted({of: kind.media_type for of, kind in sheet_files.KINDS.items()}, "pdf")
+    return registered(*_read(json_body()), kind, query["paper"])
+
+
+def registered(wanted: Validation, person: Registration, kind: str, paper: str) -> Response:
+    """Return the sheet of a deck that somebody registers."""
     here = services()
     verdict = here.judges.verdict(wanted)
     here.metrics.judged(verdict)
-    kind = query.get("kind") or accepted({of: kind.media_type for of, kind in sheet_files.KINDS.items()}, "pdf")
     with here.turns:
-        return _answer(sheet(person, verdict), kind, query["paper"])
+        return _answer(sheet(person, verdict), kind, paper)
 
 
 @blueprint.route("/blank")
@@ -63,13 +67,16 @@ def get_blank(query: dict[str, Any]) -> Response:
     It has lines for every section of a game, and the event if there is one. An `xlsx` that is filled in is read as
     any registration sheet.
     """
-    event = Event.read({key: query.get(key) for key in Event._fields})
-    here = services()
-    on = event.day or here.judges.today()
-    made = blank(terms(Asked(game=query["game"], on=on)), event)
     kind = query.get("kind") or accepted({of: sheet_files.KINDS[of].media_type for of in sheet_files.BLANK}, "pdf")
+    return unfilled(query["game"], Event.read({key: query.get(key) for key in Event._fields}), kind, query["paper"])
+
+
+def unfilled(game: str, event: Event, kind: str, paper: str) -> Response:
+    """Return the sheet of a game to fill in by hand at an event."""
+    here = services()
+    made = blank(terms(Asked(game=game, on=event.day or here.judges.today())), event)
     with here.turns:
-        return _file(made, kind, query["paper"])
+        return _file(made, kind, paper)
 
 
 def _read(data: Any) -> tuple[Validation, Registration]:

@@ -21,7 +21,7 @@ from api.web.bodies import Blueprint
 from api.web.downloads import accepted, file_headers
 from api.web.metrics import VerdictLabels
 from api.web.services import services
-from api.web.uploads import FORM, Upload, plain_name, uploaded
+from api.web.uploads import FORM, plain_name, uploaded
 from api.web.v1 import jobs
 from api.workbooks import checking, preview, template
 from api.workbooks.chosen import CHOICES
@@ -73,18 +73,17 @@ def check() -> Response:
     here = services()
     upload = uploaded(here.settings.max_workbook, _SENT_AS)
     fields = loaded(schemas.WorkbookQuery(), upload.fields)
-    event = Event.read({key: fields.get(key) for key in Event._fields})
-    task = _task(upload, fields, {"on": event.day or here.judges.today()}, wanted=_wanted(fields, event))
+    task = asked_task(upload.name, fields)
     large = len(upload.data) > here.settings.at_once
     if fields.get("job", large):
-        return _job(task, upload.data)
+        return jobs.begun(begin(task, upload.data))
     with suppress(Large):
         if not large:
-            return _at_once(task, upload.data)
+            return done_at_once(task, upload.data)
     if "job" in fields:
         most = f"{here.settings.at_once:,} bytes, {AT_ONCE.text:,} characters and {AT_ONCE.decks} decks"
         raise RequestEntityTooLarge(f"At once at most {most} are judged, if they are simple; leave job out.")
-    return _job(task, upload.data)
+    return jobs.begun(begin(task, upload.data))
 
 
 @blueprint.route("/columns", methods=["POST"])
@@ -100,7 +99,7 @@ def show_columns() -> dict[str, Any]:
     here = services()
     upload = uploaded(min(here.settings.max_workbook, here.settings.at_once), _SENT_AS)
     fields = loaded(schemas.WorkbookQuery(), upload.fields)
-    task = _task(upload, fields, {"on": here.judges.today()})
+    task = _task(upload.name, fields, {"on": here.judges.today()})
     try:
         return here.children.do(here.settings.request_seconds, _shown, task, upload.data)
     except Refused as error:
@@ -117,13 +116,20 @@ def _shown(app: Flask, _: Progress, task: Task, data: bytes) -> dict[str, Any]:
         return preview.as_json(task.read(data, services().judges, AT_ONCE).book)
 
 
-def _task(upload: Upload, fields: dict[str, Any], day: dict[str, Any], **wanted: checking.Wanted) -> Task:
+def asked_task(name: str, fields: dict[str, Any]) -> Task:
+    """Return what is asked of a spreadsheet by fields as WorkbookQuery loads them; Invalid for what cannot be had."""
+    event = Event.read({key: fields.get(key) for key in Event._fields})
+    day = {"on": event.day or services().judges.today()}
+    return _task(name, fields, day, wanted=_wanted(fields, event))
+
+
+def _task(name: str, fields: dict[str, Any], day: dict[str, Any], **wanted: checking.Wanted) -> Task:
     """Return what is to be done; refuses at once what nobody can judge by."""
     asked_for = asked(day | fields)
     if says_game(asked_for):
         services().judges.judge(asked_for)
     choices = {choice: fields[choice] for choice in CHOICES if choice in fields}
-    return Task(plain_name(upload.name), asked_for, choices=choices, **wanted)
+    return Task(plain_name(name), asked_for, choices=choices, **wanted)
 
 
 def _wanted(fields: dict[str, Any], event: Event) -> checking.Wanted:
@@ -132,17 +138,19 @@ def _wanted(fields: dict[str, Any], event: Event) -> checking.Wanted:
     return checking.Wanted(kind, event=event, **{key: fields[key] for key in others if key in fields})
 
 
-def _job(task: Task, data: bytes) -> Response:
+def begin(task: Task, data: bytes) -> str:
+    """Take in a job; return its secret."""
     here = services()
     try:
         id = here.jobs.add(task.as_json(), data)
     except Full as error:
         raise ServiceUnavailable(str(error), retry_after=_AGAIN_AFTER) from None
     here.queue.wake()
-    return jobs.begun(id)
+    return id
 
 
-def _at_once(task: Task, data: bytes) -> Response:
+def done_at_once(task: Task, data: bytes) -> Response:
+    """Return the file of results; Invalid says why there is none, Large that this is too much to wait for."""
     here = services()
     with folder("results") as made:
         try:

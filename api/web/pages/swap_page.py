@@ -1,0 +1,65 @@
+"""The swap page: is the deck still legal, and still the same cards, after swapping with the side deck?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from api.service.errors import Invalid, Wrong
+from api.service.requests import SwapRequest
+from api.service.shapes import AFTER, BEFORE
+from api.web.pages.deck_form import DeckForm, choices
+from api.web.pages.rendering import Page, rendered
+from api.web.services import services
+from validator.rules import Policy
+
+blueprint = Blueprint("swap_page", __name__)
+PAGE = Page(blueprint, "/swap", lambda say: say("Swap"))
+
+_LISTS = ("before", "after")
+_NO_LIST = "Paste the deck list."
+
+
+@blueprint.route("/swap", methods=["GET", "POST"])
+def swap() -> Response:
+    """Judge the swap of the form; show the form alone where nothing is in it yet."""
+    lists = {name: request.form.get(name) or request.args.get(name, "") for name in _LISTS}
+    if request.method != "POST" and not all(lists.values()):
+        return _page(lists)
+    try:
+        wanted = _wanted(**lists)
+        here = services()
+        verdict = here.judges.swap(wanted)
+    except Invalid as error:
+        return _page(lists, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
+    here.metrics.judged(verdict)
+    return _page(lists, verdict=verdict)
+
+
+def _wanted(before: str, after: str) -> SwapRequest:
+    """Return what the form asks; Invalid points at each field that cannot be meant."""
+    if missing := [name for name, text in zip(_LISTS, (before, after), strict=True) if not text.strip()]:
+        raise Invalid(Wrong(f"/{name}", _NO_LIST) for name in missing)
+    asked = replace(DeckForm.read(), text=before, data=before).asked
+    if _one_for_one():
+        asked = asked._replace(policy=replace(asked.policy or Policy(), swap_one_for_one=True))
+    return SwapRequest(asked, before, after, False)
+
+
+def _one_for_one() -> bool:
+    return "swap_one_for_one" in request.form
+
+
+def _page(lists: dict[str, str], status: int = 200, **shown: Any) -> Response:
+    plain = {
+        "lists": lists,
+        "fields": DeckForm.read().fields,
+        "one_for_one": _one_for_one(),
+        "choices": choices(),
+        "examples": {"before": BEFORE, "after": AFTER},
+        "faults": {},
+        "verdict": None,
+    }
+    return rendered("swap.html", status, **(plain | shown))

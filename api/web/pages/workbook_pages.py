@@ -1,0 +1,158 @@
+"""The workbook pages: a spreadsheet of many decks, how its columns were read, and what came of it, now or by a job.
+
+Nothing is kept of a small spreadsheet: the page carries it along, so that it can be read another way without choosing
+the file again.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from binascii import Error as NotBase64
+from typing import Any
+
+from flask import Blueprint, Flask, Response, request, url_for
+from werkzeug.exceptions import NotFound, RequestEntityTooLarge
+
+from api.jobs.job_store import DONE, FAILED, Job
+from api.jobs.task import Task
+from api.service.errors import Invalid, Large, Refused, Spent, Wrong
+from api.service.shapes import loaded
+from api.sheets.registration import Event
+from api.sheets.sheet_files import ORDERS, PAPERS
+from api.web.metrics import VerdictLabels
+from api.web.pages.deck_form import choices
+from api.web.pages.rendering import Page, link, rendered
+from api.web.schemas import WorkbookQuery
+from api.web.services import services
+from api.web.uploads import Upload, plain_name
+from api.web.v1 import workbooks
+from api.workbooks import checking
+from api.workbooks.chosen import CHOICES
+from api.workbooks.overview import Overview, overview
+from api.workbooks.results import Progress
+from api.workbooks.room import AT_ONCE
+
+blueprint = Blueprint("workbook_pages", __name__)
+PAGE = Page(blueprint, "/workbooks", lambda say: say("Workbooks"))
+
+_FIELDS = ("game", "ruleset", "on", "region", "format", *Event._fields, "paper", "order", *CHOICES)
+_MOST_CARRIED = 300_000  # bytes; a form may have 500,000 beside its file
+_NO_FILE = "Choose the spreadsheet."
+_OTHER_FIELDS = 600_000  # bytes that a form has beside its file
+
+
+@blueprint.get("/workbooks")
+def workbook() -> Response:
+    """Get the page with its form."""
+    return _page()
+
+
+@blueprint.post("/workbooks")
+def check() -> Response:
+    """Judge the spreadsheet of the form: as a page, as the file that is asked for, or by a job where it is large."""
+    upload = None
+    try:
+        upload = _uploaded()
+        task = workbooks.asked_task(upload.name, loaded(WorkbookQuery(), upload.fields))
+        return _answered(task, upload)
+    except Invalid as error:
+        return _page(upload, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
+
+
+def _answered(task: Task, upload: Upload) -> Response:
+    """Do a task while somebody waits, if it is small enough for that."""
+    if len(upload.data) <= services().settings.at_once:
+        try:
+            if "as" in upload.fields:
+                return workbooks.done_at_once(task, upload.data)
+            return _page(upload, overview=_looked_over(task, upload.data))
+        except Large:
+            pass
+    return _led_to(workbooks.begin(task, upload.data))
+
+
+@blueprint.get("/workbooks/jobs/<id>")
+def job(id: str) -> Response:
+    """Show how far a job is."""
+    return _job_page(id, services().jobs.find(id))
+
+
+@blueprint.post("/workbooks/jobs/<id>/cancel")
+def cancel(id: str) -> Response:
+    """Cancel a job, or remove what came of it."""
+    services().jobs.cancel(id)
+    return _led_to(id)
+
+
+def _led_to(id: str) -> Response:
+    return Response(status=303, headers={"Location": _job_address(id)})
+
+
+def _job_address(id: str) -> str:
+    return link(f"/workbooks/jobs/{id}")
+
+
+def _job_page(id: str, job: Job | None) -> Response:
+    if job is None:
+        raise NotFound("There is no such job, or what came of it is kept no longer.")
+    shown = {"job": job, "is_done": job.status == DONE, "has_failed": job.status == FAILED}
+    led = {"address": _job_address(id), "cancel": _job_address(f"{id}/cancel"), "result": url_for("jobs.result", id=id)}
+    answer = rendered("job.html", 200, name=job.task.get("name", ""), **shown, **led)
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+def _uploaded() -> Upload:
+    """Return the file of the form, or the one that the page carried along, with the fields that are filled in."""
+    request.max_content_length = services().settings.max_workbook + _OTHER_FIELDS
+    fields = {name: text for name in (*_FIELDS, "as") if (text := request.form.get(name, "").strip())}
+    file = request.files.get("file")
+    if file and (data := file.read()):
+        if len(data) > services().settings.max_workbook:
+            raise RequestEntityTooLarge(f"A file may have {services().settings.max_workbook:,} bytes.")
+        return Upload(data, plain_name(file.filename or "decks"), fields)
+    try:
+        data = b64decode(request.form.get("carried", ""), validate=True)
+    except NotBase64:
+        data = b""
+    if not data:
+        raise Invalid([Wrong("/file", _NO_FILE)])
+    return Upload(data, plain_name(request.form.get("name") or "decks"), fields)
+
+
+def _looked_over(task: Task, data: bytes) -> Overview:
+    """Return what came of a spreadsheet; Invalid says why it is not read, Large that this is too much to wait for."""
+    here = services()
+    try:
+        found, judged = here.children.do(here.settings.request_seconds, _overview, task, data)
+    except Refused as error:
+        raise Invalid([Wrong("/file", str(error))]) from None
+    except Spent:
+        raise Large from None
+    for one in judged:
+        here.metrics.count(one)
+    return found
+
+
+def _overview(app: Flask, _: Progress, task: Task, data: bytes) -> tuple[Overview, list[VerdictLabels]]:
+    """Read and judge the decks of a task, as a child."""
+    with app.app_context():
+        outcome = checking.check(task.read(data, services().judges, AT_ONCE), room=AT_ONCE)
+        return overview(outcome), list(map(VerdictLabels.of, outcome.verdicts))
+
+
+def _page(upload: Upload | None = None, status: int = 200, **shown: Any) -> Response:
+    """Return the page; it carries a file along that was read."""
+    carried = upload.data if upload and len(upload.data) <= _MOST_CARRIED else b""
+    plain = {
+        "fields": {name: request.form.get(name, "") for name in _FIELDS},
+        "file": upload.name if upload else "",
+        "carried": b64encode(carried).decode(),
+        "choices": choices(),
+        "papers": PAPERS,
+        "orders": ORDERS,
+        "faults": {},
+        "overview": None,
+        "to_fill_in": url_for("workbooks.get_template"),
+    }
+    return rendered("workbooks.html", status, **(plain | shown))
