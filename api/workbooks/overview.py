@@ -15,7 +15,7 @@ MOST_PLAYERS = 200
 _SHOWN = ("Player", "Player ID", "Legal", "Leader", "Findings", "First finding", "Sheet", "Row")  # of the summary
 
 
-class Choice(NamedTuple):
+class ColumnChoice(NamedTuple):
     """What a column may be chosen for: the name of the choice, the role, and the columns that have it now."""
 
     name: str
@@ -34,7 +34,7 @@ class Overview(NamedTuple):
     players: Sequence[Mapping[str, Value]]
     more: int
     reading: Mapping[str, Any]
-    choices: Sequence[Choice]
+    choices: Sequence[ColumnChoice]
     columns: Sequence[tuple[str, str]]
 
 
@@ -50,7 +50,7 @@ def overview(results: Results) -> Overview:
         rows[:MOST_PLAYERS],
         max(0, len(rows) - MOST_PLAYERS),
         preview.as_json(results.book),
-        [Choice(name, ROLES[role], _taken(results, ROLES[role])) for name, role in CHOICES.items()],
+        [ColumnChoice(name, ROLES[role], _taken(results, ROLES[role])) for name, role in CHOICES.items()],
         _columns(results),
     )
 

@@ -62,11 +62,11 @@ def test_what_goes_wrong_is_noted(shown, markup, fault):
 
 
 def test_a_page_that_is_well_has_no_faults(shown):
-    shown("<p><a href='/'>Cards</a></p>").assert_fit()
+    shown("<p><a href='/'>Cards</a></p>", "phone").assert_fit()
 
 
 def test_what_screen_readers_cannot_name_is_a_violation(shown):
-    assert [one.partition(":")[0] for one in shown("<input>").violations()] == ["label"]
+    assert [one.partition(":")[0] for one in shown("<input>", "phone").violations()] == ["label"]
 
 
 _LONG = "<div{}>" + "Supercalifragilistic" * 10 + "</div>"

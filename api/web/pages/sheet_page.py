@@ -82,7 +82,7 @@ def _page(form: DeckForm, status: int = 200, faults: dict[str, str] | None = Non
         "sheet.html",
         status,
         form=form,
-        fields={**form.fields, **given},
+        fields=form.fields._asdict() | given,
         choices=choices(),
         papers=PAPERS,
         longest=LONGEST,

@@ -55,7 +55,7 @@ def _one_for_one() -> bool:
 def _page(lists: dict[str, str], status: int = 200, **shown: Any) -> Response:
     plain = {
         "lists": lists,
-        "fields": DeckForm.read().fields,
+        "fields": DeckForm.read().fields._asdict(),
         "one_for_one": _one_for_one(),
         "choices": choices(),
         "examples": {"before": BEFORE, "after": AFTER},

@@ -1,0 +1,94 @@
+"""The story of checking a deck: pasted, judged, read through, shared, and printed as a sheet."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+import pytest
+
+from api.web.schemas import EXAMPLE_DECKLIST
+from tests.browser.test_tools import WRITTEN
+from tests.browser.visitor import DOUBLE, SETTINGS
+
+pytestmark = pytest.mark.slow
+
+FIVE = EXAMPLE_DECKLIST.replace("4 OP01-016", "5 OP01-016")
+
+
+def pastes(visitor, decklist):
+    visitor.page.get_by_label("Deck list").fill(decklist)
+    visitor.page.get_by_role("button", name="Check", exact=True).click()
+
+
+def sees(visitor, verdict):
+    """Wait for a verdict that begins so."""
+    visitor.page.locator("#verdict", has_text=re.compile(rf"^\W*{verdict}")).wait_for()
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_deck_is_judged(visits, setting):
+    visitor = visits("/", setting)
+    pastes(visitor, FIVE)
+    sees(visitor, "Not legal")
+    assert "5 copies of OP01-016 Nami" in visitor.page.locator("#result").inner_text()
+    visitor.page.wait_for_load_state("networkidle")
+    visitor.assert_fit()
+    pastes(visitor, EXAMPLE_DECKLIST)
+    sees(visitor, "Legal")
+
+
+def test_a_verdict_fits_text_of_twice_the_size(visits):
+    visitor = visits("/", "desk", DOUBLE)
+    pastes(visitor, FIVE)
+    sees(visitor, "Not legal")
+    assert visitor.cut() == []
+
+
+def test_a_deck_is_judged_by_the_keyboard_alone(visits):
+    visitor = visits("/")
+    visitor.tabs_to("Deck list")
+    visitor.page.keyboard.insert_text(FIVE)
+    visitor.tabs_to("Check")
+    visitor.page.keyboard.press("Enter")
+    sees(visitor, "Not legal")
+    visitor.page.locator("#verdict:focus").wait_for()
+
+
+def test_a_list_in_the_address_is_judged_when_the_page_opens(visits):
+    sees(visits(f"/?decklist={quote(FIVE)}&on=2026-11-21", "no script"), "Not legal")
+
+
+def test_a_link_that_is_shared_opens_the_same_verdict_and_tells_no_server(visits):
+    visitor = visits("/")
+    pastes(visitor, FIVE)
+    sees(visitor, "Not legal")
+    visitor.page.get_by_role("button", name="Share").click()
+    visitor.page.locator("#share-link").wait_for()
+    shared = visitor.page.locator("#share-link").input_value()
+    assert "#" in shared
+    friend = visits("/docs", "phone")
+    friend.opens(shared)
+    sees(friend, "Not legal")
+    assert friend.page.get_by_label("Deck list").input_value().strip() == FIVE.strip()
+    assert not [one.url for one in friend.requests if "OP01" in one.url]
+
+
+@pytest.mark.parametrize("setting", ["desk", "no script"])
+def test_a_deck_that_was_judged_goes_on_to_a_sheet(visits, setting):
+    visitor = visits("/", setting)
+    pastes(visitor, EXAMPLE_DECKLIST)
+    sees(visitor, "Legal")
+    visitor.page.get_by_role("button", name="Registration sheet").click()
+    visitor.page.wait_for_url("**/sheet")
+    assert visitor.page.get_by_label("Deck list").input_value().strip() == EXAMPLE_DECKLIST.strip()
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_whatever_somebody_writes_stays_text(visits, text):
+    visitor = visits(f"/?decklist={quote(text)}")
+    assert visitor.page.get_by_label("Deck list").input_value() == text
+    pastes(visitor, f"{FIVE}4 {text}\n1 ZZ99-999 {text}\n")
+    sees(visitor, "Not legal|Cannot be judged")
+    visitor.page.wait_for_load_state("networkidle")
+    assert visitor.page.locator("main script, main img, main a[href^=javascript]").count() == 0
