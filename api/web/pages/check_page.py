@@ -14,12 +14,12 @@ from api.service.side_by_side import MOST_SHOWN, side_by_side
 from api.service.timeline_answers import outlook
 from api.web.pages.charts import charts
 from api.web.pages.deck_form import DeckForm, choices
-from api.web.pages.rendering import Page, asks_for_a_piece, of_pages, rendered
+from api.web.pages.rendering import Page, asks_for_a_piece, here, of_pages, rendered
 from api.web.schemas import EXAMPLE_DECKLIST
 from api.web.services import services
 from validator.deck import Deck
 from validator.decklists import FORMATS
-from validator.diagnoses import UNJUDGEABLE
+from validator.diagnoses import is_unjudgeable
 from validator.judge import Verdict
 from validator.rulesets import rulesets
 
@@ -127,11 +127,11 @@ def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: 
 
 
 def _told(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
-    account, pages = verdict.account, of_pages()
+    account, pages = verdict.told(here().say), of_pages()
     lines = side_by_side(form.text, verdict.facts)
     return {
         "account": account,
-        "is_judged": verdict.legal or not any(one.code in UNJUDGEABLE for one in account.diagnoses),
+        "is_judged": verdict.legal or not is_unjudgeable(verdict),
         "lines": lines[:MOST_SHOWN],
         "more_lines": max(0, len(lines) - MOST_SHOWN),
         "charts": charts(verdict),

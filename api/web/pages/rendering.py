@@ -16,16 +16,14 @@ from flask import Blueprint, Flask, Response, current_app, request
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
-from werkzeug.datastructures import LanguageAccept
-from werkzeug.http import parse_accept_header
 
 from api.service.languages import LANGUAGES, language
+from api.web.language_choice import LANG, preferred
 from api.web.pages import static_files
 from validator.findings import Finding
-from validator.language import ENGLISH, Language
+from validator.language import Language
 
 _NAVIGATION = "deckproof-navigation"
-_LONGEST_HEADER = 200  # characters of Accept-Language that are looked at
 _LONGEST_QUERY = 500  # characters that the links to other languages keep
 _MOST_KEPT = 4096  # of up to 6 kB, nearly all of under 200 bytes
 _HEADERS = {
@@ -53,7 +51,7 @@ class Visit(NamedTuple):
 
     def link(self, path: str, /, **query: str | None) -> str:
         """Return the address of a page, with the language that the reader chose in this page's own."""
-        given = ({"lang": self.lang} if self.is_chosen else {}) | query
+        given = ({LANG: self.lang} if self.is_chosen else {}) | query
         filled = {name: value for name, value in given.items() if value is not None}
         return f"{self.root}{path}?{urlencode(filled)}" if filled else self.root + path
 
@@ -61,9 +59,14 @@ class Visit(NamedTuple):
         """Return the address of a file that pages are made of."""
         return self.root + static_files.address(name)
 
+    @property
+    def say(self) -> Language:
+        """What makes sentences of the reader's language."""
+        return language(self.lang)
+
     def words(self) -> dict[str, Any]:
         """Return what every template has."""
-        say = language(self.lang)
+        say = self.say
         return {"say": say, "plural": say.plural, "lang": self.lang, "link": self.link, "static": self.static}
 
 
@@ -99,11 +102,9 @@ def asks_for_a_piece() -> bool:
 
 def here() -> Visit:
     """Return where the answer is read: its language is that of the address, else the best that the browser asks for."""
-    chosen = request.args.get("lang", "")
-    if chosen in LANGUAGES:
-        return Visit(chosen, True, request.script_root)
-    wanted = request.headers.get("Accept-Language")
-    return Visit(_preferred(wanted[:_LONGEST_HEADER]) if wanted else ENGLISH.code, False, request.script_root)
+    chosen = request.args.get(LANG, "")
+    is_chosen = chosen in LANGUAGES
+    return Visit(chosen if is_chosen else preferred().code, is_chosen, request.script_root)
 
 
 def link(path: str, /, **query: str | None) -> str:
@@ -134,14 +135,16 @@ def kept(context: Context, template: str, **values: Hashable) -> Markup:
     return _kept(context["visit"], template, **values)
 
 
-def sentence(of: Finding) -> str:
+@pass_context
+def sentence(context: Context, of: Finding) -> str:
     """Return what a finding says is wrong."""
-    return of.message
+    return of.kind.message(of, context["say"])
 
 
-def fix(of: Finding) -> str:
+@pass_context
+def fix(context: Context, of: Finding) -> str:
     """Return what a finding says to do."""
-    return of.fix
+    return of.kind.fix(of, context["say"])
 
 
 def web(address: str | None) -> str:
@@ -151,7 +154,7 @@ def web(address: str | None) -> str:
 
 def _frame() -> dict[str, Any]:
     """Return what stands around a page: where its navigation leads, which page it is, and the rest of its query."""
-    kept = urlencode([(name, value) for name, value in request.args.items(multi=True) if name != "lang"])
+    kept = urlencode([(name, value) for name, value in request.args.items(multi=True) if name != LANG])
     query = f"?{kept}&" if 0 < len(kept) < _LONGEST_QUERY else "?"
     return {"pages": _pages(), "current": request.blueprint, "query": query}
 
@@ -164,9 +167,3 @@ def _kept(visit: Visit, template: str, **values: Hashable) -> Markup:
 def _pages() -> tuple[Page, ...]:
     pages: tuple[Page, ...] = current_app.extensions[_NAVIGATION]
     return pages
-
-
-@lru_cache(maxsize=256)
-def _preferred(wanted: str) -> str:
-    """Return the language that an Accept-Language header asks for first of those that are spoken here."""
-    return parse_accept_header(wanted, LanguageAccept).best_match(list(LANGUAGES), ENGLISH.code) or ENGLISH.code
