@@ -16,6 +16,8 @@ from tests.api.processes import Running
 from tests.browser.chromium import started
 from tests.browser.visitor import SETTINGS, Visitor
 
+_LONGEST = 80  # characters of an address that name its file
+
 
 def take(folder: Path, addresses: list[str]) -> None:
     """Write a picture of each page in each setting into a folder."""
@@ -26,7 +28,7 @@ def take(folder: Path, addresses: list[str]) -> None:
                 host = "{0.scheme}://{0.netloc}".format(urlsplit(address))
                 visitor = Visitor(browser, host, setting)
                 visitor.opens(address)
-                name = re.sub(r"\W+", "-", f"{address.removeprefix(host)}-{setting}").strip("-")
+                name = re.sub(r"\W+", "-", f"{address.removeprefix(host)[:_LONGEST]}-{setting}").strip("-")
                 visitor.page.screenshot(path=folder / f"{name}.png", full_page=True)
                 print(f"{name}.png", *visitor.cut(), *visitor.faults, sep="\n    ")
                 visitor.context.close()
