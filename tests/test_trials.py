@@ -91,8 +91,8 @@ from validator.rules.base import Rule
 EXCEEDED = Code(
     "cost.exceeded",
     "The cards of a section cost more than allowed.",
-    lambda f: f"The cards cost {f.count} together; at most {f.limit} is allowed.",
-    lambda f: f"Take cards that cost {f.over} less.",
+    lambda f, say: say("The cards cost {count} together; at most {limit} is allowed.", count=f.count, limit=f.limit),
+    lambda f, say: say("Take cards that cost {over} less.", over=f.over),
 )
 
 

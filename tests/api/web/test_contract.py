@@ -27,6 +27,7 @@ BY_PATH = {
     "/v1/repair": ("/pinned",),  # of a deck that has no such card
     "/v1/odds": ("/deck", "/decklist", "/wishes", "/look", "/targets", "/searcher", "/life"),
     "/v1/timeline": ("/on", "/until"),
+    "/v1/rulesets/{id}/differences": ("/against",),  # an edition, by any text that is one's id
 }
 # Whose fields stand in the form or in the query, each in one of them.
 BOTH_WAYS = ("/v1/workbooks", "/v1/workbooks/columns")
