@@ -22,6 +22,10 @@ class RowCounts:
         """All of them."""
         return self.in_decks + self.headings + self.unread
 
+    def plus(self, in_decks: int, headings: int, unread: int) -> RowCounts:
+        """Return them with so many more."""
+        return RowCounts(self.in_decks + in_decks, self.headings + headings, self.unread + unread)
+
 
 @dataclass
 class Book:

@@ -6,13 +6,13 @@ Nothing is judged here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from api.service.errors import Refused
 from api.workbooks import headless, reports, returned, section_columns
-from api.workbooks.book import Book, RowCounts
+from api.workbooks.book import Book
 from api.workbooks.card_cells import CardCells
 from api.workbooks.cells import is_blank, text
 from api.workbooks.chosen import NO_CHOICES, chosen
@@ -20,7 +20,7 @@ from api.workbooks.faults import ERROR, NOTICE, SheetFault, address, letters
 from api.workbooks.grids import MOST_ROWS, Grid, grids
 from api.workbooks.header import Header, find, first_row, leader
 from api.workbooks.players import PlayerEntry, duplicates
-from api.workbooks.readings import SheetReading, taken
+from api.workbooks.readings import SheetReading, TakenColumn, taken
 from api.workbooks.room import Room
 from api.workbooks.shapes import (
     card_matrix,
@@ -62,16 +62,12 @@ def read(
     """
     book = Book(name)
     cards = CardCells(game, catalogue)
-    height = size = 0
+    counted = _Counted(name, room)
     are_results = False
     for grid in grids(data, name, cards.is_card):
         if told is not None and cards.game is None and (known := told(_opening(grid))) is not None:
             cards.know(*known)
-        height += len(grid.rows)
-        if height > MOST_ROWS:
-            raise Refused(f"{name} has more than {MOST_ROWS:,} rows on its sheets together. Split it.")
-        if room is not None:
-            room.hold(text=(size := size + grid.size))
+        counted.take(grid)
         are_results = are_results or returned.is_summary(grid)
         if not grid.rows:
             book.faults += grid.notices
@@ -85,6 +81,23 @@ def read(
         room.hold(decks=len(book.entries))
     book.faults += (_other_deck(first, later) for first, later in duplicates(book.entries))
     return book
+
+
+class _Counted:
+    """How much there is on the sheets so far: Refused says of which file it is too much, Large that it has no room."""
+
+    def __init__(self, name: str, room: Room | None) -> None:
+        self._name, self._room = name, room
+        self._height = self._size = 0
+
+    def take(self, grid: Grid) -> None:
+        """Count a sheet."""
+        self._height += len(grid.rows)
+        if self._height > MOST_ROWS:
+            raise Refused(f"{self._name} has more than {MOST_ROWS:,} rows on its sheets together. Split it.")
+        if self._room is not None:
+            self._size += grid.size
+            self._room.hold(text=self._size)
 
 
 def _opening(grid: Grid) -> str:
@@ -103,23 +116,35 @@ def _read(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) 
         book.rows.headings += printed.filled - grid.filled
     if (row := cards_across.recognised(grid)) is not None:
         grid = cards_across.as_lists(grid, row)
-    header = None if section_columns.recognised(grid.rows) is not None else find(grid.rows, cards.is_card)
-    if choices:
-        header = chosen(header or first_row(grid.rows), choices)
+    header = _headings(grid, cards, choices)
     shape = None if choices else _parted(grid, header, cards)
     if shape is not None:
         _read_parts(grid, *shape, book, cards)
-        return
-    header = header or headless.find(grid.rows, cards.is_card)
-    if header is not None and (contradiction := _contradiction(grid, header)):
-        book.faults.append(contradiction)
-        book.rows.unread += grid.filled
-        return
+    else:
+        _read_whole(grid, header or headless.find(grid.rows, cards.is_card), book, cards)
+
+
+def _headings(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Header | None:
+    """Return the headings of a sheet, with the columns that were chosen; None where there are none."""
+    found = None if section_columns.recognised(grid.rows) is not None else find(grid.rows, cards.is_card)
+    return chosen(found or first_row(grid.rows), choices) if choices else found
+
+
+def _read_whole(grid: Grid, header: Header | None, book: Book, cards: CardCells) -> None:
+    """Read a sheet that is one table, or one player's."""
     if header is not None:
+        if contradiction := _contradiction(grid, header):
+            book.faults.append(contradiction)
+            book.rows.unread += grid.filled
+            return
         book.faults += _beside(grid, header)
     name, reader = _shape(header)
-    book.readings.append(SheetReading(grid.sheet, name, tuple(taken(header)) if header else ()))
+    book.readings.append(SheetReading(grid.sheet, name, _columns(header)))
     reader(SheetRows(grid, book, header), cards)
+
+
+def _columns(header: Header | None) -> tuple[TakenColumn, ...]:
+    return tuple(taken(header)) if header else ()
 
 
 _Parts = Iterator[tuple[Grid, Header | None]]  # each a player's, with its headings
@@ -149,18 +174,22 @@ def _names_players(columns: Columns) -> bool:
 def _read_parts(grid: Grid, name: str, parts: _Parts, book: Book, cards: CardCells) -> None:
     """Read a sheet player by player; a row that several players share is counted once."""
     before, entries, faults = replace(book.rows), len(book.entries), len(book.faults)
-    filled = {at for at in range(grid.top + 1, grid.top + len(grid.rows) + 1) if not grid.is_blank(at)}
     headers = []
     for part, header in parts:
         headers.append(header)
         _shape(header)[1](SheetRows(part, book, header), cards)
-    columns = tuple(taken(headers[0])) if headers and headers[0] else ()
+    columns = _columns(headers[0]) if headers else ()
     book.readings.append(SheetReading(grid.sheet, f"{name} ({len(headers):,} players)", columns))
-    decks = [entry.deck for entry in book.entries[entries:] if entry.deck]
+    book.rows = before.plus(*_shared_out(grid, book.entries[entries:], book.faults[faults:]))
+
+
+def _shared_out(grid: Grid, entries: Sequence[PlayerEntry], faults: Sequence[SheetFault]) -> tuple[int, int, int]:
+    """Return how many rows of a sheet are in decks, are headings, and could not be read, each counted once."""
+    filled = {at for at in range(grid.top + 1, grid.top + len(grid.rows) + 1) if not grid.is_blank(at)}
+    decks = [entry.deck for entry in entries if entry.deck]
     kept = filled & {line.at for deck in decks for _, line in deck.lines() if line.at}
-    unread = filled & {fault.row for fault in book.faults[faults:] if fault.severity == ERROR and fault.row} - kept
-    headings = len(filled) - len(kept) - len(unread)
-    book.rows = RowCounts(before.in_decks + len(kept), before.headings + headings, before.unread + len(unread))
+    unread = filled & {fault.row for fault in faults if fault.severity == ERROR and fault.row} - kept
+    return len(kept), len(filled) - len(kept) - len(unread), len(unread)
 
 
 def _shape(header: Header | None) -> tuple[str, Callable[[SheetRows, CardCells], None]]:

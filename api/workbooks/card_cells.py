@@ -54,6 +54,15 @@ class CardCells:
         """Tell whether the catalogue has a card of this name."""
         return self.catalogue is not None and bool(name) and bool(self.catalogue.by_name(name[:LONGEST_NAME]))
 
+    def names(self, card: CardInCell | CellDoubt | DeckLine) -> set[str]:
+        """Return the names in the catalogue of a card as it is written, none where it is not known."""
+        if self.catalogue is None or isinstance(card, CellDoubt):
+            return set()
+        if card.number:
+            known = self.catalogue.by_number(card.number)
+            return {known.name} if known else set()
+        return {one.name for one in self.catalogue.by_name(card.name or "")}
+
     def _named(self, number: Cell, name: Cell) -> CardInCell | CellDoubt:
         """Return the card that a number and a name mean; either may be blank, or hold both."""
         written = unguarded(text(number) or text(name))

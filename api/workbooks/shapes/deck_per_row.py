@@ -85,15 +85,11 @@ class _DeckPerRow:
 
     def _other_leaders(self, at: int, row: Sequence[Cell], held: _DeckOfCells) -> Iterator[SheetFault]:
         """Yield where a player's remark names a Leader by number or name, and the list has another."""
-        catalogue = self._cards.catalogue
         for column, section in self._rows.columns.parts.items():
-            if section != "leader" or self._rows.title(column) not in held.aside or catalogue is None:
-                continue
-            card = self._cards.counted(row[column])
-            if isinstance(card, CardInCell):
-                named = [catalogue.by_number(card.number)] if card.number else catalogue.by_name(card.name or "")
-                leaders = {one.name for line in held.deck.leader if (one := catalogue.by_number(line.number or ""))}
-                if leaders and any(named) and not leaders & {one.name for one in named if one}:
+            if section == "leader" and self._rows.title(column) in held.aside:
+                named = self._cards.names(self._cards.counted(row[column]))
+                leaders = {name for line in held.deck.leader for name in self._cards.names(line)}
+                if leaders and named and not leaders & named:
                     detail = f"the list has another Leader, {', '.join(sorted(leaders))}; the list counts"
                     yield self._rows.fault(at, column, detail, row, severity=NOTICE)
 

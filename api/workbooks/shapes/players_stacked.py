@@ -26,7 +26,7 @@ def recognised(grid: Grid, header: Header | None, is_card: IsCard) -> Sequence[i
     labels = list(_first_labels(grid.rows))
     if len(labels) > 1:
         return labels
-    alone = [at for at, row in enumerate(grid.rows) if _is_name_row(row, is_card)] or _numbered(grid.rows, is_card)
+    alone = _alone(grid.rows, is_card) or _numbered(grid.rows, is_card)
     last = [at for at, after in pairwise([*alone, len(grid.rows)]) if after > at + 1]
     of_players = [at for at in last if _holds_cards(grid.rows[at + 1 : at + 5], is_card)]
     return of_players if len(of_players) > 1 else ()
@@ -87,6 +87,10 @@ def _says(row: Sequence[Cell]) -> set[str]:
     return {role for role, _, value in labelled(row) if role in (*SOMEBODY, PLAYER_ID) and called(text(value)) is None}
 
 
+def _alone(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> list[int]:
+    return [at for at, row in enumerate(rows) if _is_name_row(row, is_card)]
+
+
 def _is_name_row(row: Sequence[Cell], is_card: IsCard) -> bool:
     """Tell whether nothing stands in a row but a word that may be a name, with an id or without.
 
@@ -95,9 +99,10 @@ def _is_name_row(row: Sequence[Cell], is_card: IsCard) -> bool:
     filled = [cell for cell in row if not is_blank(cell)]
     if len(filled) == 2 and contents.is_id(text(filled[1])):
         filled.pop()
-    if len(filled) != 1 or count(filled[0]):
-        return False
-    word = text(filled[0])
+    return len(filled) == 1 and not count(filled[0]) and _may_be_name(text(filled[0]), is_card)
+
+
+def _may_be_name(word: str, is_card: IsCard) -> bool:
     is_other = is_known(word) or heading(word) is not None or is_total(word) or names_number(word) or is_card(word)
     is_sentence = word.endswith(".") and len(word.split()) > _LONGEST_NAME
     return contents.is_wording(word) and not (is_other or is_sentence)
