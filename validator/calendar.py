@@ -121,9 +121,8 @@ def _limits(of: Calendar) -> Iterator[Breakpoint]:
 
 def _changed(before: InForce, after: InForce) -> frozenset[str]:
     """Return the numbers of which a list says something else than it did."""
-    singles = {number for number, _ in before.singles.items() ^ after.singles.items()}
-    pairs = set(before.pairs) ^ set(after.pairs)
-    return frozenset(singles.union(*({pair.a, pair.b} for pair in pairs)))
+    changed = before.entries.items() ^ after.entries.items()
+    return frozenset(number for numbers, _ in changed for number in numbers)
 
 
 def _rotations(of: Calendar) -> Iterator[Breakpoint]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from carddb.library import Library
 from validator import limits
@@ -14,6 +14,8 @@ from validator.cards import Card, Catalogue, Clause
 from validator.games import GAMES
 from validator.limits import BlockException, PairBan, Release, Ruling
 from validator.paraphrase import paraphrased
+
+_Entry = TypeVar("_Entry", Ruling, PairBan)
 
 
 class FormatDays(NamedTuple):
@@ -116,8 +118,8 @@ def known_of(card: Card, on: date, catalogue: Catalogue) -> CardAnswer:
         on,
         allowances(card, day, catalogue),
         list(map(CardClause.of, card.construction)),
-        {region: _ruled(card, listed.rulings(region)) for region in listed.regions},
-        {region: _paired(card, listed.on(on, region).pairs) for region in listed.regions},
+        {region: _naming(card, listed.rulings(region)) for region in listed.regions},
+        {region: _naming(card, listed.on(on, region).pairs) for region in listed.regions},
         _block(card, day),
         {region: sets.release(card.number, region, card.released) for region in listed.regions},
     )
@@ -138,12 +140,8 @@ def search(
     return FoundCards(cards, total, list(near))
 
 
-def _ruled(card: Card, rulings: list[Ruling]) -> list[Ruling]:
-    return [ruling for ruling in rulings if card.number in ruling.numbers]
-
-
-def _paired(card: Card, pairs: tuple[PairBan, ...]) -> list[PairBan]:
-    return [pair for pair in pairs if card.number in (pair.a, pair.b)]
+def _naming(card: Card, entries: Iterable[_Entry]) -> list[_Entry]:
+    return [entry for entry in entries if card.number in entry.numbers]
 
 
 def _block(card: Card, on: date) -> CardBlock | None:

@@ -124,7 +124,7 @@ def _limit(of: Limit) -> dict[str, Any]:
 
 
 def _pair(of: PairBan) -> dict[str, Any]:
-    cards = [{"number": of.a, "name": of.a_name}, {"number": of.b, "name": of.b_name}]
+    cards = [{"number": number, "name": name} for number, name in zip(of.numbers, of.names, strict=True)]
     return {"cards": cards} | facts(of, _OF_ENTRY) | of.entry.as_dict()
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from carddb.sources.restrictions import OfficialPage, Restriction
 from validator.findings import ListEntry
-from validator.limits import InForce, LimitsList
+from validator.limits import LimitsList
 
 
 class _Dating(NamedTuple):
@@ -30,14 +30,6 @@ class _ChangeLine(NamedTuple):
     word: str
     cards: tuple[tuple[str, str], ...]
     limit: int = 0
-
-
-class _Standing(NamedTuple):
-    """What the list says of a card or a pair on a day."""
-
-    names: tuple[str, ...]
-    limit: int
-    since: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,37 +79,28 @@ def proposed_changes(official: OfficialPage, ours: LimitsList, on: date) -> Prop
     for entry in official.entries:
         _compare(entry, ours, proposed)
     listed = {entry.numbers for entry in official.entries}
-    for numbers, standing in _standing(ours.on(on, official.region)).items():
+    for numbers, standing in ours.on(on, official.region).entries.items():
         end = official.ended.get(numbers)
         if numbers not in listed or (end and end > on):
             _add(proposed, _ended(end, proposed), _ChangeLine(_word("lift", numbers), _cards(numbers, standing.names)))
     return proposed
 
 
-def _standing(listed: InForce) -> dict[tuple[str, ...], _Standing]:
-    standing: dict[tuple[str, ...], _Standing] = {}
-    for number, one in listed.singles.items():
-        standing[number,] = _Standing((one.name,), one.limit, _since(one.entry))
-    for pair in listed.pairs:
-        standing[pair.a, pair.b] = _Standing((pair.a_name, pair.b_name), 0, _since(pair.entry))
-    return standing
-
-
-def _since(entry: ListEntry) -> str:
-    return entry.effective_from or f"a day between {entry.not_before} and {entry.no_later_than}"
-
-
 def _compare(entry: Restriction, ours: LimitsList, proposed: ProposedChanges) -> None:
     day = max(proposed.on, entry.effective_from or proposed.on)
-    standing = _standing(ours.on(day, proposed.region)).get(entry.numbers)
+    standing = ours.on(day, proposed.region).entries.get(entry.numbers)
     if standing is None or standing.limit != entry.limit:
         word = "restrict" if entry.limit else _word("ban", entry.numbers)
         # The file calls a card the same from change to change.
         cards = _cards(entry.numbers, standing.names if standing else entry.names)
         _add(proposed, _begun(entry, proposed), _ChangeLine(word, cards, entry.limit))
-    elif entry.effective_from and standing.since != entry.effective_from.isoformat():
-        card = " and ".join(entry.numbers)
-        proposed.remarks.append(f"{card}: the list has it from {standing.since}, the page from {entry.effective_from}.")
+    elif entry.effective_from and standing.entry.effective_from != entry.effective_from.isoformat():
+        card, since = " and ".join(entry.numbers), _since(standing.entry)
+        proposed.remarks.append(f"{card}: the list has it from {since}, the page from {entry.effective_from}.")
+
+
+def _since(entry: ListEntry) -> str:
+    return entry.effective_from or f"a day between {entry.not_before} and {entry.no_later_than}"
 
 
 def _add(proposed: ProposedChanges, dating: _Dating, step: _ChangeLine) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from validator.limits.lists import InForce, Limit, PairBan
+from validator.limits.lists import Binding, InForce
 
 
 class ListDifference(NamedTuple):
@@ -12,8 +12,8 @@ class ListDifference(NamedTuple):
 
     numbers: tuple[str, ...]
     names: tuple[str, ...]
-    before: Limit | PairBan | None
-    after: Limit | PairBan | None
+    before: Binding | None
+    after: Binding | None
 
 
 def compared(before: InForce, after: InForce) -> list[ListDifference]:
@@ -21,18 +21,12 @@ def compared(before: InForce, after: InForce) -> list[ListDifference]:
     old, new = before.entries, after.entries
     numbers = sorted({*old, *new}, key=lambda one: (len(one), one))
     return [
-        ListDifference(one, _names(new.get(one) or old[one]), old.get(one), new.get(one))
+        ListDifference(one, (new.get(one) or old[one]).names, old.get(one), new.get(one))
         for one in numbers
         if _binds(old.get(one)) != _binds(new.get(one))
     ]
 
 
-def _names(entry: Limit | PairBan) -> tuple[str, ...]:
-    return (entry.a_name, entry.b_name) if isinstance(entry, PairBan) else (entry.name,)
-
-
-def _binds(entry: Limit | PairBan | None) -> tuple[int, str] | None:
+def _binds(entry: Binding | None) -> tuple[int, str] | None:
     """Return how many copies an entry allows, and how surely."""
-    if entry is None:
-        return None
-    return (0 if isinstance(entry, PairBan) else entry.limit), entry.severity
+    return (entry.limit, entry.severity) if entry else None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from validator.documents import (
     CONFIDENCES,
@@ -108,14 +108,14 @@ class ListChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
-    """A card's place on the list: at most `limit` copies (0: banned), in the list's `section`.
+class Binding:
+    """What the list says of a card, or of two by number: at most `limit` copies (0: banned), in the list's `section`.
 
     `severity` is "warning" while it is not certain that the entry was in force yet, else "error".
     """
 
-    number: str
-    name: str
+    numbers: tuple[str, ...]
+    names: tuple[str, ...]
     limit: int
     severity: str
     entry: ListEntry
@@ -126,21 +126,45 @@ class Limit:
     confidence: str = "high"
 
 
-@dataclass(frozen=True, slots=True)
-class PairBan:
-    """Two cards, `a` and `b` by number, that may not be in one deck."""
+class Limit(Binding):
+    """A card's place on the list."""
 
-    a: str
-    b: str
-    a_name: str
-    b_name: str
-    severity: str
-    entry: ListEntry
-    section: str
-    note: str = ""
-    stated: str = ""
-    bounds: str = ""
-    confidence: str = "high"
+    @property
+    def number(self) -> str:
+        """The card's number."""
+        return self.numbers[0]
+
+    @property
+    def name(self) -> str:
+        """The card's name."""
+        return self.names[0]
+
+
+class PairBan(Binding):
+    """Two cards, `a` and `b`, that may not be in one deck."""
+
+    @property
+    def a(self) -> str:
+        """The number of the first."""
+        return self.numbers[0]
+
+    @property
+    def b(self) -> str:
+        """The number of the second."""
+        return self.numbers[1]
+
+    @property
+    def a_name(self) -> str:
+        """The name of the first."""
+        return self.names[0]
+
+    @property
+    def b_name(self) -> str:
+        """The name of the second."""
+        return self.names[1]
+
+
+_Bound = TypeVar("_Bound", Limit, PairBan)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,11 +187,9 @@ class InForce:
     sources: tuple[str, ...]
 
     @property
-    def entries(self) -> Mapping[tuple[str, ...], Limit | PairBan]:
+    def entries(self) -> Mapping[tuple[str, ...], Binding]:
         """All that the list says, by the numbers of the card or the pair."""
-        return {(number,): limit for number, limit in self.singles.items()} | {
-            (pair.a, pair.b): pair for pair in self.pairs
-        }
+        return {one.numbers: one for one in (*self.singles.values(), *self.pairs)}
 
 
 class Ruling(NamedTuple):
@@ -257,8 +279,8 @@ class LimitsList:
             title=f"{self.title}, in force from {newest}" if newest else self.title,
             effective_from=newest,
             known_to=self.known_to,
-            singles=MappingProxyType({at[0]: self._limit(*binding[at]) for at in binding if len(at) == 1}),
-            pairs=tuple(self._pair(*binding[at]) for at in binding if len(at) == 2),
+            singles=MappingProxyType({at[0]: self._made(Limit, *binding[at]) for at in binding if len(at) == 1}),
+            pairs=tuple(self._made(PairBan, *binding[at]) for at in binding if len(at) == 2),
             sources=_sources(span.change for span, _ in binding.values()),
         )
 
@@ -291,16 +313,12 @@ class LimitsList:
                 binding[span.step.numbers] = span, severity
         return dict(sorted(binding.items()))
 
-    def _limit(self, span: _Span, severity: str) -> Limit:
-        (number,), (name,), limit = span.step
-        at_most = limit or 0
-        section = self.sections["restrict" if at_most else "ban"]
-        return Limit(number, name, at_most, severity, span.entry, section, *_remarks(span.change))
-
-    def _pair(self, span: _Span, severity: str) -> PairBan:
-        (a, b), (a_name, b_name), _ = span.step
-        section = self.sections["ban_pairs"]
-        return PairBan(a, b, a_name, b_name, severity, span.entry, section, *_remarks(span.change))
+    def _made(self, kind: type[_Bound], span: _Span, severity: str) -> _Bound:
+        numbers, names, limit = span.step
+        section = self.sections["restrict" if limit else "ban" if kind is Limit else "ban_pairs"]
+        change = span.change
+        remarks = change.note, change.stated, change.bounds, change.confidence
+        return kind(numbers, names, limit or 0, severity, span.entry, section, *remarks)
 
 
 def _rulings(spans: Iterable[_Span]) -> Iterator[Ruling]:
@@ -312,10 +330,6 @@ def _rulings(spans: Iterable[_Span]) -> Iterator[Ruling]:
         yield Ruling(change, step.numbers, step.names, before.limit if before else None, step.limit)
     for (_, end), step in ended.items():
         yield Ruling(end, step.numbers, step.names, step.limit, None)
-
-
-def _remarks(change: ListChange) -> tuple[str, str, str, str]:
-    return change.note, change.stated, change.bounds, change.confidence
 
 
 def _sources(changes: Iterable[ListChange]) -> tuple[str, ...]:
