@@ -168,9 +168,13 @@ def _has(card: Card, color: str | None, kind: str | None, block: str | None, of_
         return False
     if block is not None and (card.block or "").casefold() != block.casefold():
         return False
-    if of_set is not None and squeezed(of_set) not in (squeezed(card.set or ""), card.number.partition("-")[0].lower()):
+    if color is not None and color.casefold() not in map(str.casefold, card.colors):
         return False
-    return color is None or color.casefold() in (known.casefold() for known in card.colors)
+    return of_set is None or _is_of(card, squeezed(of_set))
+
+
+def _is_of(card: Card, squeezed_set: str) -> bool:
+    return squeezed_set in (squeezed(card.set or ""), card.number.partition("-")[0].lower())
 
 
 class _Likeness:

@@ -84,12 +84,8 @@ class _Content:
             self._row, self._row_repeated = [], _whole(said.get("number-rows-repeated"))
         elif name in ("table-cell", "covered-table-cell"):
             self._open_cell(said)
-        elif name == "p" and self._within and self._text:
-            self._text.append("\n")
-        elif name in ("s", "tab", "line-break") and self._within:
-            self._characters("\n" if name == "line-break" else " " * min(_whole(said.get("c")), 100))
-        elif name == "annotation":
-            self._within = False
+        elif self._within:
+            self._open_text(name, said)
 
     def _open_sheet(self, name: str) -> None:
         if len(self.sheets) >= MOST_PARTS:
@@ -104,6 +100,14 @@ class _Content:
         self._text, self._within = [], True
         self._value = said.get("value") if kind == "float" else said.get("date-value", "").removesuffix("T00:00:00")
         self._is_odd = "formula" in said and not kind
+
+    def _open_text(self, name: str, said: Mapping[str, str]) -> None:
+        if name == "p" and self._text:
+            self._text.append("\n")
+        elif name in ("s", "tab", "line-break"):
+            self._characters("\n" if name == "line-break" else " " * min(_whole(said.get("c")), 100))
+        elif name == "annotation":
+            self._within = False
 
     def _characters(self, text: str) -> None:
         if self._within:

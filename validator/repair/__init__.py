@@ -122,12 +122,8 @@ class _Repairing:
 
     def _other_leaders(self, first: Found) -> tuple[OtherLeader, ...]:
         """Return the Leaders under which half the changes do or fewer, where those are for the Leader's sake."""
-        leader, most = first.leader, first.plan.changes // 2
-        if leader is None or (leader, "leader") in self._search.pinned:
-            return ()
-        errors = [finding for finding in self._verdict.findings if finding.severity == ERROR]
-        rest = [finding for finding in errors if not _is_about(leader, finding)]
-        if len(rest) == len(errors) or _A_LEADER + self._search.fewest(leader, rest) > most:
+        most = first.plan.changes // 2
+        if first.leader is None or not self._may_go(first.leader, most):
             return ()
         groups = leaders.others(self._judge, self._stock)
         search = Search(self._judge, self._stock, self._search.pinned)
@@ -137,6 +133,14 @@ class _Repairing:
         cards = self._as_good(found, groups)
         changes, mended = self._changes(found), self._described(found, cards)
         return (OtherLeader(cards, changes, self._bound(found) == changes, mended),)
+
+    def _may_go(self, leader: Card, most: int) -> bool:
+        """Tell whether something is wrong for a Leader's sake, and the rest may be mended under another one."""
+        if (leader, "leader") in self._search.pinned:
+            return False
+        errors = [finding for finding in self._verdict.findings if finding.severity == ERROR]
+        rest = [finding for finding in errors if not _is_about(leader, finding)]
+        return len(rest) < len(errors) and _A_LEADER + self._search.fewest(leader, rest) <= most
 
     def _as_good(self, found: Found, groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
         """Return the Leaders that are alike to that of a plan: a few under which the same deck is legal."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import NamedTuple
 
 from validator.findings import AT_MOST, NOT_ALL, Finding
@@ -77,27 +78,32 @@ class Choice(NamedTuple):
 
 def asked(finding: Finding, stock: Stock, fixed: frozenset[Piece]) -> Choice:
     """Return what a finding asks of a stock in which some cards, such as the Leader, are fixed."""
+    at_most = finding.kind.asks == AT_MOST
     if not finding.cards:
-        return Choice(list(_sized(finding, stock)), finding.kind.asks == AT_MOST)
+        return Choice(list(_sized(finding)), at_most)
     pieces = stock.named(finding.cards)
-    sections: list[str] = [*(finding.details.get("sections") or filter(None, [finding.section]))]
     if finding.kind.asks == NOT_ALL:
-        return Choice([[_none_of(piece, stock, finding)] for piece in pieces if piece not in fixed], True)
-    cells = frozenset((piece, section) for piece in pieces for section in sections)
+        return Choice(list(_each_out(pieces, stock, finding, fixed)), True)
+    cells = frozenset(product(pieces, named_sections(finding)))
     either: list[list[Cap | SectionSize]] = [[Cap(cells, finding.limit or 0, finding)]]
     if "by" in finding.details:
-        either += [[_none_of(piece, stock, finding)] for piece in _speakers(finding, stock) if piece not in fixed]
-        return Choice(either, finding.kind.asks == AT_MOST and len(either) == 1 and not _reaching(stock))
-    return Choice(either, finding.kind.asks == AT_MOST)
+        either += _each_out(_speakers(finding, stock), stock, finding, fixed)
+        return Choice(either, at_most and len(either) == 1 and not _reaching(stock))
+    return Choice(either, at_most)
+
+
+def named_sections(finding: Finding) -> list[str]:
+    """Return the sections that a finding on cards is about."""
+    return [*(finding.details.get("sections") or filter(None, [finding.section]))]
 
 
 def standing(judge: Judge, stock: Stock) -> Demands:
     """Return what the rules ask of every deck."""
     findings = (finding for rule in judge.rules for finding in rule.always(stock.facts))
-    return Demands().also(one for finding in findings for one in next(_sized(finding, stock), ()))
+    return Demands().also(one for finding in findings for one in next(_sized(finding), ()))
 
 
-def _sized(finding: Finding, stock: Stock) -> Iterator[list[Cap | SectionSize]]:
+def _sized(finding: Finding) -> Iterator[list[Cap | SectionSize]]:
     """Yield the size that a section is to have; one that may be left out costs no more than its cards."""
     section, held = finding.section, finding.count or 0
     if section is None or finding.limit is None:
@@ -108,8 +114,13 @@ def _sized(finding: Finding, stock: Stock) -> Iterator[list[Cap | SectionSize]]:
         yield [SectionSize(section, 0, 0, finding)]
 
 
-def _none_of(piece: Piece, stock: Stock, finding: Finding) -> Cap:
-    return Cap(frozenset((piece, section) for section in stock.places(piece)), 0, finding)
+def _each_out(
+    pieces: Iterable[Piece], stock: Stock, finding: Finding, fixed: frozenset[Piece]
+) -> Iterator[list[Cap | SectionSize]]:
+    """Yield for each card that is not fixed that it is nowhere."""
+    for piece in pieces:
+        if piece not in fixed:
+            yield [Cap(frozenset((piece, section) for section in stock.places(piece)), 0, finding)]
 
 
 def _speakers(finding: Finding, stock: Stock) -> Iterator[Piece]:

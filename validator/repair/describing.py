@@ -21,25 +21,31 @@ _SUGGESTED = 5  # cards of one kind of suggestion
 
 def described(judge: Judge, verdict: Verdict, found: Found, leaders: tuple[Card, ...] = ()) -> Changes:
     """Return the changes that a plan comes to; `leaders` are those that would do as well as the plan's."""
-    reasons = _Reasons(found.plan, found.demands, verdict)
-    plan, stock = found.plan, found.plan.stock
-    out = [
-        Out(cell[1], stock.as_written(cell[0], n), why)
-        for cell, copies in plan.outs.items()
-        for n, why in reasons.of(cell, copies)
-    ]
-    moved = [
-        Moved(move.origin, move.target, stock.as_written(move.piece, n), why or reasons.size(move.target))
-        for move in plan.moves
-        for n, why in reasons.of((move.piece, move.origin), move.copies)
-    ]
-    unread = {finding.line: finding for finding in verdict.findings if finding.code == "line.unread"}
-    lines = [unread_out(line, unread.get(line.at)) for line in verdict.facts.deck.unread if line.may_be_card]
+    plan, reasons = found.plan, _Reasons(found.plan, found.demands, verdict)
+    out = (*_outs(plan, reasons), *_unread(verdict))
     leader = [_leader(judge, card, leaders, verdict) for card, _ in plan.ins]
     added = [_added(judge, found, section, many, reasons) for section, many in plan.open.items()]
     remarks = tuple(line for line in verdict.facts.deck.unread if not line.may_be_card)
     deck = replace(plan.stock.deck(found.witness.counts), unread=remarks)
-    return Changes((*out, *lines), tuple(moved), (*leader, *added), deck)
+    return Changes(out, tuple(_moves(plan, reasons)), (*leader, *added), deck)
+
+
+def _outs(plan: Plan, reasons: _Reasons) -> Iterator[Out]:
+    for (piece, section), copies in plan.outs.items():
+        for n, why in reasons.of((piece, section), copies):
+            yield Out(section, plan.stock.as_written(piece, n), why)
+
+
+def _moves(plan: Plan, reasons: _Reasons) -> Iterator[Moved]:
+    for piece, origin, target, copies in plan.moves:
+        for n, why in reasons.of((piece, origin), copies):
+            yield Moved(origin, target, plan.stock.as_written(piece, n), why or reasons.size(target))
+
+
+def _unread(verdict: Verdict) -> Iterator[Out]:
+    """Yield the lines that nobody could read and that may be cards."""
+    findings = {finding.line: finding for finding in verdict.findings if finding.code == "line.unread"}
+    return (unread_out(line, findings.get(line.at)) for line in verdict.facts.deck.unread if line.may_be_card)
 
 
 def _copies(piece: Piece, count: int | None = None) -> NamedCard:

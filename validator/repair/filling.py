@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from validator.cards import Card
 from validator.judge import Judge
@@ -56,12 +56,11 @@ class _Filling:
 
     def easy(self, section: str) -> Iterator[Piece]:
         """Yield cards that no rule but that on copies has anything to say of: the deck's own, then the catalogue's."""
-        own = [piece for (piece, here), copies in self.counts.items() if copies and piece not in self._gone]
-        for piece in sorted(dict.fromkeys(own), key=by_number):
-            if isinstance(piece, Card) and self._judge.lets_in(piece, section, self._leader):
-                yield piece
-        for card in self._judge.catalogue:
-            if card not in self._stock.pieces and self._judge.lets_in(card, section, self._leader):
+        kept = {piece for (piece, _), copies in self.counts.items() if copies} - self._gone
+        own = (piece for piece in sorted(kept, key=by_number) if isinstance(piece, Card))
+        others = (card for card in self._judge.catalogue if card not in self._stock.pieces)
+        for card in chain(own, others):
+            if self._judge.lets_in(card, section, self._leader):
                 yield card
         if section == "don":  # these cards need not be in the catalogue
             yield Stranger("", next(iter(self._stock.types[section])))

@@ -84,12 +84,16 @@ class _Keeping:
     def _is_room(self, cap: Cap) -> bool:
         """Tell whether a cap comes to how much room there is in single cells, and note it."""
         cells = [cell for cell in cap.cells if cell[1] in self._places.get(cell[0], ())]
-        limit = cap.limit - sum(self._fixed.get(cell, 0) for cell in cap.cells)
+        limit = self._left(cap)
         if len(cells) > 1 and limit:
             return sum(self._loose(piece) for piece in {piece for piece, _ in cells}) <= limit
         for cell in cells:
             self._room[cell] = min(limit, self._room.get(cell, ANY))
         return True
+
+    def _left(self, cap: Cap) -> int:
+        """Return how many copies a cap leaves beside those that are fixed."""
+        return cap.limit - sum(self._fixed.get(cell, 0) for cell in cap.cells)
 
     def _loose(self, piece: Piece) -> int:
         """Return how many copies of a card there are that are not fixed."""
@@ -104,8 +108,7 @@ class _Keeping:
                 about.setdefault(cell, []).append(at)
         kinds: dict[object, _Kind] = {}
         for piece, places in self._places.items():
-            rooms = {section: self._room.get((piece, section), ANY) for section in places}
-            rooms = {section: room for section, room in rooms.items() if room}
+            rooms = {section: room for section in places if (room := self._room.get((piece, section), ANY))}
             if rooms:
                 own = piece if len(rooms) > 1 and min(rooms.values()) < ANY else None
                 key = own, tuple((section, tuple(about.get((piece, section), ()))) for section in rooms)
@@ -123,18 +126,22 @@ class _Keeping:
 
     def plan(self) -> Plan | Split:
         """Return the plan, or the caps that are no two trees."""
-        kind_of = {piece: kind for kind in self._kinds for piece in kind.pieces}
         down: list[_Set] = [self._whole(kind) for kind in self._kinds if len(kind.staying) > 1]
         up: list[_Set] = list(self._by_section())
-        for cap in self._caps:
-            leaves = frozenset((kind_of[p], s) for p, s in cap.cells if p in kind_of and s in kind_of[p].staying)
-            limit = cap.limit - sum(self._fixed.get(cell, 0) for cell in cap.cells)
-            (up if len({section for _, section in leaves}) == 1 else down).append((leaves, limit, cap))
+        for capped in self._capped():
+            (up if len({section for _, section in capped[0]}) == 1 else down).append(capped)
         for family in (down, up):
             found = nested([leaves for leaves, _, _ in family])
             if isinstance(found, Crossing):
                 return Split(family[found.one][2], family[found.other][2])
         return self._planned(_Flow(self._kinds, down, up, self._sizes))
+
+    def _capped(self) -> Iterator[_Set]:
+        """Yield the set of each cap, less what is fixed."""
+        kind_of = {piece: kind for kind in self._kinds for piece in kind.pieces}
+        for cap in self._caps:
+            leaves = frozenset((kind_of[p], s) for p, s in cap.cells if p in kind_of and s in kind_of[p].staying)
+            yield leaves, self._left(cap), cap
 
     def _whole(self, kind: _Kind) -> _Set:
         """Return the set of all that there is of a kind."""

@@ -27,15 +27,23 @@ def others(judge: Judge, stock: Stock) -> list[Sequence[Card]]:
 
     Those are together that let the same cards into this deck.
     """
-    cards = (piece for piece in stock.pieces if isinstance(piece, Card))
-    asks_for_more = any(clause.when for card in cards for clause in card.construction)
     groups: dict[object, list[Card]] = {}
-    known = sorted((card for card in judge.catalogue if _leads(card, stock)), key=by_number)
-    for card in known:
+    asks_for_more = _asks_for_more(stock)
+    for card in sorted((card for card in judge.catalogue if _leads(card, stock)), key=by_number):
         if card not in stock.pieces and _may_lead(judge, card):
-            alike = card if asks_for_more or card.unknown or _listed(judge, card) else judge.alike(card)
-            groups.setdefault(alike, []).append(card)
+            groups.setdefault(card if asks_for_more else _alike(judge, card), []).append(card)
     return [*([card] for card in _held(stock) if card is not stock.facts.leader), *groups.values()]
+
+
+def _alike(judge: Judge, card: Card) -> object:
+    """Return what a Leader has in common with those that let in the same cards."""
+    return card if card.unknown or _listed(judge, card) else judge.alike(card)
+
+
+def _asks_for_more(stock: Stock) -> bool:
+    """Tell whether a card of the deck says something that hangs on the Leader."""
+    cards = (piece for piece in stock.pieces if isinstance(piece, Card))
+    return any(clause.when for card in cards for clause in card.construction)
 
 
 def _leads(card: Card, stock: Stock) -> bool:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import chain, filterfalse
 
 from validator.cards import Card
 from validator.findings import AT_MOST, ERROR, Finding
 from validator.judge import Judge
-from validator.repair.demands import ANY, Cap, Choice, Demands, asked, fewer, standing
+from validator.repair.demands import ANY, Cap, Choice, Demands, asked, fewer, named_sections, standing
 from validator.repair.filling import filled
 from validator.repair.keeping import Conflict, Split, kept
 from validator.repair.plan import CHANGE, Plan
@@ -61,6 +62,7 @@ class _Candidate:
 
 
 _Waiting = tuple[int, int, _Candidate]  # by cost, the later one first
+_LeaderBound = tuple[int, int]  # the changes at least under a Leader and his place, both below 0
 
 
 class Search:
@@ -87,9 +89,9 @@ class Search:
     def plans(self, leaders: Sequence[Card | None], keeping: Counts, most: int = ANY) -> Iterator[Found]:
         """Yield plans under one of these Leaders that keep certain cells as they are, of at most so many changes."""
         waiting: list[_Waiting] = []
-        bounds = sorted((-self._under(leader) if len(leaders) > 1 else 0, -at) for at, leader in enumerate(leaders))
+        bounds = self._bounds(leaders)
         while bounds or waiting:
-            while bounds and (not waiting or (self._work > 0 and -bounds[-1][0] * CHANGE <= waiting[0][0])):
+            while bounds and self._is_next(bounds[-1], waiting):
                 self._add(waiting, self._begun(leaders[-bounds.pop()[1]], keeping), most)
             if self._work <= 0:
                 self._passed = self._bound(waiting, bounds)
@@ -105,7 +107,16 @@ class Search:
                 bound = min(step.least, self._bound(waiting, bounds))
                 yield Found(step.plan, witness, step.leader, step.demands, bound)
 
-    def _bound(self, waiting: Iterable[_Waiting], leaders: Iterable[tuple[int, int]]) -> int:
+    def _bounds(self, leaders: Sequence[Card | None]) -> list[_LeaderBound]:
+        """Return the changes at least under each of several Leaders, the fewest last."""
+        least = map(self._under, leaders) if len(leaders) > 1 else [0] * len(leaders)
+        return sorted((-changes, -at) for at, changes in enumerate(least))
+
+    def _is_next(self, bound: _LeaderBound, waiting: list[_Waiting]) -> bool:
+        """Tell whether the plans under a Leader may be cheaper than those that wait."""
+        return not waiting or (self._work > 0 and -bound[0] * CHANGE <= waiting[0][0])
+
+    def _bound(self, waiting: Iterable[_Waiting], leaders: Iterable[_LeaderBound]) -> int:
         """Return the changes at least of all that is still to be followed, or never was."""
         return min([self._passed, *(step.least for *_, step in waiting), *(-under for under, _ in leaders)])
 
@@ -143,7 +154,7 @@ class Search:
     def _barred(self, finding: Finding) -> Iterator[Cell]:
         if finding.severity == ERROR and finding.kind.asks == AT_MOST and finding.cards and not finding.limit:
             for piece in self.stock.named(finding.cards):
-                for section in finding.details.get("sections") or [finding.section]:
+                for section in named_sections(finding):
                     yield piece, section
 
     def _begun(self, leader: Card | None, keeping: Counts) -> Iterator[_Candidate]:
@@ -215,7 +226,7 @@ class Search:
         choice = next((asks for asks in every if len(asks.either) != 1), None)
         for proven in (True, False):
             sure = (asks.either[0] for asks in every if len(asks.either) == 1 and asks.proven is proven)
-            if fresh := [demand for demands in sure for demand in demands if not step.demands.has(demand)]:
+            if fresh := list(filterfalse(step.demands.has, chain.from_iterable(sure))):
                 return step.demands.also(fresh, proven), choice
         return step.demands, choice
 

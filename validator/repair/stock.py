@@ -103,9 +103,9 @@ class Stock:
         if isinstance(piece, Stranger) or self.beyond:
             return list(held)
         fitting = [section for section in self.types if section != "leader" and self.facts.fits(piece, section)]
-        in_use = [section for section in fitting if self.facts.sizes[section] or section == "main"]
-        out_of_place = any(section not in fitting for section in held)
-        return list(dict.fromkeys([*held, *(fitting if out_of_place else in_use)]))
+        if held.keys() <= set(fitting):  # it is in its place, and no section is opened for it
+            fitting = [section for section in fitting if self.facts.sizes[section] or section == "main"]
+        return list(dict.fromkeys([*held, *fitting]))
 
     def deck(self, counts: Counts) -> Deck:
         """Return a deck of so many cards, without the lines that nobody takes for cards: they make none illegal."""
