@@ -18,12 +18,11 @@ def command(beside: int | None) -> None:
 
     from api.jobs.worker import JobWorker
     from api.service import logs
-    from api.service.log_throttle import LogThrottle
     from api.service.settings import Settings
 
     logs.begin()
     logging.getLogger("api").setLevel(logging.INFO)
     logging.getLogger("urllib3").setLevel(logging.ERROR)  # a sync that fails says itself why
     for handler in logging.getLogger().handlers:
-        handler.addFilter(LogThrottle("huey.consumer"))  # a queue that is away is looked into again and again
+        handler.addFilter(logs.LogThrottle("huey.consumer"))  # a queue that is away is looked into again and again
     JobWorker(Settings.from_environment()).run(beside)

@@ -18,7 +18,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from api.service.errors import QueueError
-from api.service.log_throttle import LogThrottle
+from api.service.logs import LogThrottle
 from api.service.settings import Settings
 from carddb.database import make_private
 

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from api.service.errors import Invalid, NotJson, Wrong
-from api.service.log_throttle import LogThrottle
+from api.service.logs import LogThrottle
 
 _log = logging.getLogger(__name__)
 _log.addFilter(LogThrottle())

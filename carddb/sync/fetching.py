@@ -14,9 +14,8 @@ from protego import Protego
 from urllib3.exceptions import HTTPError
 
 from carddb.errors import FetchError, PageError, Truncated
-from carddb.sync.fetch_policy import FetchPolicy
+from carddb.sync.fetch_policy import Adapter, FetchPolicy
 from carddb.sync.pagecache import Kept, PageCache
-from carddb.sync.timeouts import Adapter
 
 NAME = "deckproof"  # what robots.txt may call us
 LARGEST_PAGE = 16 << 20  # bytes, unpacked; the largest real page has 1 MB

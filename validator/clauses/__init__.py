@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from validator.cards import Clause
-from validator.clauses import bos, dbs, optcg
 from validator.clauses.reader import Reader
-from validator.clauses.wording import Wording
+from validator.clauses.wording import BOS, DBS, OPTCG, Wording
 
 # The reader's version: clauses kept from an older one are to be read again.
 VERSION = 2
 
 # For a game without words of its own: what is said of any cards, or of the card itself.
 PLAIN = Reader(Wording())
-READERS: Mapping[str, Reader] = {
-    "dbs": Reader(dbs.WORDING),
-    "optcg": Reader(optcg.WORDING),
-    "bos": Reader(bos.WORDING),
-}
+READERS: Mapping[str, Reader] = {"dbs": Reader(DBS), "optcg": Reader(OPTCG), "bos": Reader(BOS)}
 
 
 def read(game: str, card_type: str, text: str, back_text: str = "") -> tuple[Clause, ...]:
