@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
@@ -63,6 +63,14 @@ class Database:
                 raise NoDatabase(f"The database {self.name} is empty; import cards first.")
             _check_revision(revision, self.name)
             yield connection
+
+    def rows(self, query: sa.Executable) -> Sequence[Any]:
+        """Return the rows of a query, none where there is no database yet."""
+        try:
+            with self.reading() as connection:
+                return connection.execute(query).all()
+        except NoDatabase:
+            return []
 
     @contextmanager
     def writing(self, what: str) -> Iterator[sa.Connection]:

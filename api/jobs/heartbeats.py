@@ -11,7 +11,6 @@ import sqlalchemy as sa
 from sqlalchemy import orm
 
 from carddb.database import Base, Database
-from carddb.errors import NoDatabase
 
 EVERY = 2.0  # seconds between two signs of life
 MISSED_AFTER = 20.0  # seconds without one
@@ -65,11 +64,7 @@ class Heartbeats:
     def present(self) -> list[WorkerName]:
         """Return the workers that are at work."""
         query = sa.select(WorkerRow.host, WorkerRow.pid).where(WorkerRow.seen >= missed_since())
-        try:
-            with self._database.reading() as connection:
-                return [WorkerName(*row) for row in connection.execute(query)]
-        except NoDatabase:
-            return []
+        return [WorkerName(*row) for row in self._database.rows(query)]
 
 
 def _is(name: WorkerName) -> sa.ColumnElement[bool]:

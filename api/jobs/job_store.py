@@ -20,7 +20,6 @@ from api.jobs.heartbeats import missed_since
 from api.service.errors import Full, Gone
 from api.service.problem_details import problem
 from carddb.database import Base, Database
-from carddb.errors import NoDatabase
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 STATUSES = (QUEUED, RUNNING, DONE, FAILED, CANCELLED)
@@ -123,12 +122,7 @@ class Jobs:
         """Return a job by its secret, None where there is none or it is kept no longer."""
         # The columns of a Job, by name: a row has more.
         query = sa.select(*(getattr(JobRow, name) for name in Job.__slots__)).where(_known_by(secret))
-        try:
-            with self._database.reading() as connection:
-                row = connection.execute(query).first()
-        except NoDatabase:
-            return None
-        return Job(*row) if row else None
+        return next((Job(*row) for row in self._database.rows(query)), None)
 
     def cancel(self, secret: str) -> Job | None:
         """Cancel a job, or remove what came of it, with all that was sent in; return it, None where there is none."""
@@ -221,12 +215,7 @@ class Jobs:
     def counts(self) -> dict[str, int]:
         """Return how many jobs there are of each status."""
         query = sa.select(JobRow.status, sa.func.count()).group_by(JobRow.status)
-        try:
-            with self._database.reading() as connection:
-                by_status = {row[0]: row[1] for row in connection.execute(query)}
-        except NoDatabase:
-            by_status = {}
-        return {status: by_status.get(status, 0) for status in STATUSES}
+        return dict.fromkeys(STATUSES, 0) | dict(self._database.rows(query))
 
     def _make_room(self, connection: sa.Connection, size: int) -> None:
         taken = connection.scalar(sa.select(sa.func.coalesce(sa.func.sum(JobRow.size), 0)))

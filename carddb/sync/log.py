@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy import orm
 
 from carddb.database import Base, Database
-from carddb.errors import CardDataError, NoDatabase, SyncBusy
+from carddb.errors import CardDataError, SyncBusy
 
 if TYPE_CHECKING:
     from carddb.snapshot_store import Snapshot
@@ -144,12 +144,7 @@ class SyncLog:
 
     def _newest(self, *which: sa.ColumnElement[bool]) -> Sync | None:
         query = sa.select(SyncRow).where(*which).order_by(SyncRow.begun.desc(), SyncRow.id.desc()).limit(1)
-        try:
-            with self._database.reading() as connection:
-                row = connection.execute(query).first()
-        except NoDatabase:
-            return None
-        return _sync(row) if row else None
+        return next(map(_sync, self._database.rows(query)), None)
 
 
 def last_night(at: time, now: datetime) -> datetime:
