@@ -24,7 +24,10 @@ def _folder(value: str) -> Path:
     return Path(os.path.expanduser(value))
 
 
-def _whole(smallest: int, what: str, largest: int = 10**15 - 1) -> Read:
+_HIGHEST = 10**15 - 1
+
+
+def _whole(smallest: int, what: str, largest: int = _HIGHEST) -> Read:
     def read(value: str) -> int:
         if not (value.isascii() and value.isdigit() and len(value) < 16) or not smallest <= int(value) <= largest:
             raise ValueError(f"write {what}")
@@ -88,6 +91,12 @@ def _setting(default: Any, read: Read, says: str) -> Any:
     return field(default=default, metadata={"read": read, "says": says})
 
 
+def _count(default: int, what: str, says: str, least: int = 1, most: int | None = None) -> Any:
+    """Return a field of a number of something."""
+    bounds = (f" from {least}" if least else "") + (f" to {most}" if most else "")
+    return _setting(default, _whole(least, f"a number of {what}{bounds}, such as {default}", most or _HIGHEST), says)
+
+
 def _site_of(game: Game) -> Any:
     return _setting(game.site, _site, f"Where the official {game.title} site is, for mirrors and tests.")
 
@@ -111,20 +120,18 @@ class Settings:
         default_factory=_home,
         metadata={"read": _folder, "says": "The folder for what deckproof keeps. Default: ~/.local/share/deckproof."},
     )
-    max_body: int = _setting(
-        5_000_000,
-        _whole(1000, "a number of bytes from 1000, such as 5000000"),
-        "The largest request body in bytes; larger ones get 413.",
-    )
-    max_batch: int = _setting(
+    max_body: int = _count(5_000_000, "bytes", "The largest request body in bytes; larger ones get 413.", least=1000)
+    max_batch: int = _count(
         200_000_000,
-        _whole(1000, "a number of bytes from 1000, such as 200000000"),
+        "bytes",
         "The largest body of POST /v1/validate/batch in bytes, all its lines together.",
+        least=1000,
     )
-    request_seconds: int = _setting(
+    request_seconds: int = _count(
         5,
-        _whole(1, "a number of seconds from 1 to 600, such as 5", 600),
+        "seconds",
         "Seconds of a processor that a large request may take; it is refused when they are spent.",
+        most=600,
     )
     workers: int = _setting(
         0,
@@ -167,29 +174,17 @@ class Settings:
         "auto", _worker, "Whether serve runs a worker itself: on, off, or auto: while no other is at work."
     )
 
-    max_workbook: int = _setting(
-        20_000_000,
-        _whole(1000, "a number of bytes from 1000, such as 20000000"),
-        "The largest spreadsheet of decks in bytes; larger ones get 413.",
+    max_workbook: int = _count(
+        20_000_000, "bytes", "The largest spreadsheet of decks in bytes; larger ones get 413.", least=1000
     )
-    at_once: int = _setting(
-        100_000,
-        _whole(0, "a number of bytes, such as 100000"),
-        "The largest spreadsheet in bytes that is answered at once; larger ones become jobs.",
+    at_once: int = _count(
+        100_000, "bytes", "The largest spreadsheet in bytes that is answered at once; larger ones become jobs.", least=0
     )
-    max_jobs: int = _setting(
-        100, _whole(1, "a number of jobs from 1, such as 100"), "Jobs that may wait; further ones get 503."
+    max_jobs: int = _count(100, "jobs", "Jobs that may wait; further ones get 503.")
+    job_space: int = _count(
+        1_000_000_000, "bytes", "Bytes that the files of all jobs may have together.", least=1_000_000
     )
-    job_space: int = _setting(
-        1_000_000_000,
-        _whole(1_000_000, "a number of bytes from 1000000, such as 1000000000"),
-        "Bytes that the files of all jobs may have together.",
-    )
-    job_hours: int = _setting(
-        24,
-        _whole(1, "a number of hours from 1 to 8760, such as 24", 8760),
-        "Hours for which the result of a job is kept.",
-    )
+    job_hours: int = _count(24, "hours", "Hours for which the result of a job is kept.", most=8760)
 
     @property
     def database(self) -> str:
