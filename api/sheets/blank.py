@@ -44,16 +44,8 @@ def blank(terms: Terms, event: Event) -> BlankSheet:
         title=ruleset.title,
         format=terms.format,
         on=terms.on,
-        limits="",
-        policy="",
-        snapshot="",
-        deck_hash="",
-        legal=True,
         sections=sections,
         totals=tuple((section.title, _FIELD) for section in sections),
-        problems=(),
-        found=0,
-        curve=(),
     )
 
 

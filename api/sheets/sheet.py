@@ -97,16 +97,16 @@ class Sheet:
     title: str
     format: str
     on: date
-    limits: str
-    policy: str
-    snapshot: str
-    deck_hash: str
-    legal: bool
     sections: tuple[Section, ...]
     totals: tuple[tuple[str, int | str], ...]
-    problems: tuple[Problem, ...]
-    found: int
-    curve: tuple[tuple[str, int], ...]
+    limits: str = ""
+    policy: str = ""
+    snapshot: str = ""
+    deck_hash: str = ""
+    legal: bool = True
+    problems: tuple[Problem, ...] = ()
+    found: int = 0
+    curve: tuple[tuple[str, int], ...] = ()
 
     @property
     def verdict(self) -> str:

@@ -6,29 +6,15 @@ import csv
 from collections.abc import Sequence
 from io import StringIO
 
-from api.sheets.sheet import CardEntry, Section, Sheet
+from api.sheets.sheet import Sheet
 from validator.decklists.formulas import guarded
 
 COLUMNS = (
-    "section",
-    "count",
-    "number",
-    "name",
-    "last_name",
-    "first_name",
-    "player_id",
-    "event",
-    "date",
-    "place",
-    "table",
-    "notes",
-    "verdict",
-    "findings",
-    "ruleset",
-    "judged_for",
-    "deck_hash",
+    *("section", "count", "number", "name"),
+    *("last_name", "first_name", "player_id", "event", "date", "place", "table", "notes"),
+    *("verdict", "findings", "ruleset", "judged_for", "deck_hash"),
 )
-_NO_LINE: list[str | int] = [""] * 4  # of a player whose deck has no card
+_NO_LINE = ("", "", "", "")  # of a player whose deck has no card
 
 
 def one(sheet: Sheet, paper: str = "") -> bytes:
@@ -43,13 +29,13 @@ def many(sheets: Sequence[Sheet]) -> bytes:
     table.writerow(COLUMNS)
     for sheet in sheets:
         about = _about(sheet)
-        lines = [_line(section, entry) for section in sheet.sections for entry in section.entries]
+        lines: list[tuple[str | int, ...]] = [
+            (section.key, entry.count, guarded(entry.number), guarded(entry.name))
+            for section in sheet.sections
+            for entry in section.entries
+        ]
         table.writerows([*line, *about] for line in lines or [_NO_LINE])
     return written.getvalue().encode("utf-8-sig")
-
-
-def _line(section: Section, entry: CardEntry) -> list[str | int]:
-    return [section.key, entry.count, guarded(entry.number), guarded(entry.name)]
 
 
 def _about(sheet: Sheet) -> list[str]:
