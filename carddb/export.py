@@ -76,10 +76,5 @@ _FORMS: Mapping[str, Callable[[Iterable[Card]], bytes]] = {"csv": _csv, "xlsx": 
 
 
 def _cells(card: Card) -> dict[str, str]:
-    return {column: _text(card.cost_text if column == "cost" else getattr(card, column)) for column in COLUMNS}
-
-
-def _text(value: object) -> str:
-    if value is None:
-        return ""
-    return "/".join(value) if isinstance(value, tuple) else str(value)
+    facts = {column: getattr(card, column) for column in COLUMNS} | {"cost": card.cost_text}
+    return {column: serialization.cell(value) for column, value in facts.items()}

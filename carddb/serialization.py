@@ -18,6 +18,13 @@ _LISTS = frozenset(name for name, default in _KEPT.items() if default == ())
 _READ = ("construction", "keywords")
 
 
+def cell(value: object) -> str:
+    """Return a fact of a card as a cell of a table has it."""
+    if value is None:
+        return ""
+    return "/".join(value) if isinstance(value, tuple) else str(value)
+
+
 def document(card: Card) -> dict[str, Any]:
     """Return the facts of a card by field, the empty ones left out."""
     facts = {name: getattr(card, name) for name in _KEPT}

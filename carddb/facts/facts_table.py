@@ -8,10 +8,12 @@ from dataclasses import fields
 from functools import cache, partial
 from io import StringIO
 from itertools import repeat
+from operator import attrgetter
 from typing import Any
 
 import orjson
 
+from carddb.serialization import cell
 from carddb.sources.printed_facts import cost, listed, power
 from validator.cards import Card, Clause
 from validator.decklists.formulas import guarded, unguarded
@@ -31,35 +33,21 @@ def write(cards: Iterable[Card]) -> bytes:
     text = StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
     table.writerow(COLUMNS)
-    table.writerows([guarded(_CELLS.get(column, _cell)(card, column)) for column in COLUMNS] for card in cards)
+    facts = [_WRITTEN.get(column, attrgetter(column)) for column in COLUMNS]
+    table.writerows([guarded(cell(fact(card))) for fact in facts] for card in cards)
     return text.getvalue().encode()
 
 
-def _cell(card: Card, column: str) -> str:
-    value = getattr(card, column)
-    if value is None:
-        return ""
-    return "/".join(value) if isinstance(value, tuple) else str(value)
-
-
-def _cost(card: Card, column: str) -> str:
-    return card.cost_text or ""
-
-
-def _printings(card: Card, column: str) -> str:
-    return "/".join(one for one in card.printings if one != card.number)
-
-
-def _construction(card: Card, column: str) -> str:
+def _construction(card: Card) -> str:
     clauses = [clause.as_dict() for clause in card.construction]
     for clause in clauses:
         del clause["text"]
     return orjson.dumps(clauses).decode() if clauses else ""
 
 
-_CELLS: Mapping[str, Callable[[Card, str], str]] = {
-    "cost": _cost,
-    "printings": _printings,
+_WRITTEN: Mapping[str, Callable[[Card], object]] = {
+    "cost": lambda card: card.cost_text,
+    "printings": lambda card: tuple(one for one in card.printings if one != card.number),
     "construction": _construction,
 }
 

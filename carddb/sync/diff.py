@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple
 
+from carddb.serialization import cell
 from carddb.sources.printings import identity
 from validator.cards import Card
 from validator.matching import folded
@@ -82,15 +83,11 @@ def conflicts(differences: Diff) -> Iterator[str]:
         for change in one.facts:
             if change.field in _IDENTITY and change.old and change.new and not _is_same_name(change):
                 what = change.field.replace("_", " ")
-                yield f"{one.new.label}: {what} was {_written(change.old)}, is {_written(change.new)}."
+                yield f"{one.new.label}: {what} was {cell(change.old)}, is {cell(change.new)}."
 
 
 def _is_same_name(change: FieldChange) -> bool:
     return isinstance(change.old, str) and isinstance(change.new, str) and folded(change.old) == folded(change.new)
-
-
-def _written(value: Any) -> str:
-    return "/".join(value) if isinstance(value, tuple) else str(value)
 
 
 def as_dict(differences: Diff) -> dict[str, Any]:
