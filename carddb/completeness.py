@@ -9,8 +9,8 @@ from carddb.sources.official_sites import SITES
 from validator import clauses, rulesets
 from validator.errors import DocumentError
 from validator.games import GAMES, Game
-from validator.rules import Rule
 from validator.rulesets import Ruleset
+from validator.rulesets.editions import spoken_of
 
 
 def check_games(games: Iterable[Game] = GAMES.values()) -> None:
@@ -40,15 +40,9 @@ def lacks(game: Game) -> Iterator[str]:
 
 def _strange_words(game: Game, editions: Iterable[Ruleset]) -> Iterator[str]:
     types = {*game.two_faced, *game.costless, *(kind for kinds in game.always.values() for kind in kinds)}
-    ruled = {kind for one in editions for rule in one.having_side_deck().rules.values() for kind in _types(rule)}
+    rules = [rule for one in editions for rule in one.having_side_deck().rules.values()]
+    ruled = {kind for rule in rules for kind in spoken_of(rule, "type")}
     for kind in sorted((types | ruled) - set(game.types)):
         yield f"{kind!r} is spoken of as a card type of {game.id}, which has {', '.join(game.types)}."
     for color in sorted(set(game.cost_letters.values()) - set(game.colors)):
         yield f"{color!r} is spoken of as a colour of {game.id}, which has {', '.join(game.colors)}."
-
-
-def _types(rule: Rule) -> tuple[str, ...]:
-    """The card types that a rule speaks of."""
-    one: str | None = getattr(rule, "type", None)
-    several: tuple[str, ...] = getattr(rule, "types", ())
-    return (*several, one) if one else several

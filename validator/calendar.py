@@ -16,6 +16,7 @@ from validator.judge import Terms
 from validator.limits import InForce
 from validator.rules import Policy
 from validator.rulesets import Ruleset, of_game, rulesets, successive
+from validator.rulesets.amendments import stated
 
 EDITION, LIMITS, ROTATION, RELEASE = CAUSES = ("edition", "limits", "rotation", "release")
 LAST_DAY = date(2049, 12, 31)  # blocks rotate for ever; nobody knows what is played then
@@ -103,9 +104,8 @@ def _editions(of: Calendar) -> Iterator[Breakpoint]:
 
 def _demands(ruleset: Ruleset) -> list[object]:
     """Return what an edition demands of decks, wherever that is written in it."""
-    rules = [*ruleset.rules.values(), *ruleset.with_side_deck.values()]
-    own = [{key: value for key, value in vars(rule).items() if not isinstance(value, Citation)} for rule in rules]
-    return [(type(rule), values | {"says": ""}) for rule, values in zip(rules, own, strict=True)]
+    rules = (*ruleset.rules.values(), *ruleset.with_side_deck.values())
+    return [(kind, values | {"says": ""}) for kind, values in map(stated, rules)]
 
 
 def _limits(of: Calendar) -> Iterator[Breakpoint]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from validator.findings import Citation
 from validator.rules import Rule
@@ -51,12 +51,12 @@ def _kind(before: Statement | None, after: Statement | None) -> str:
     """Return how a statement was amended, "" where it stands as it stood."""
     if before is None or after is None:
         return ADDED if before is None else GONE
-    if _said(before) != _said(after):
+    if stated(before) != stated(after):
         return CHANGED
     return MOVED if before.cite.section != after.cite.section else ""
 
 
-def _said(of: Statement) -> object:
-    """Return what a statement says, wherever it is written."""
+def stated(of: Statement) -> tuple[type, dict[str, Any]]:
+    """Return the kind of a statement and its values, wherever it is written."""
     values = {key: value for key, value in vars(of).items() if not isinstance(value, Citation)}
     return type(of), values

@@ -228,12 +228,12 @@ def _check_whole(ruleset: Ruleset) -> None:
         if section not in ruleset.types:
             raise DocumentError(f"{ruleset.id}: say with a rule of the kind types what {section} takes")
     for name, rule in ruleset.rules.items():
-        for section in _used(rule):
+        for section in spoken_of(rule, "section"):
             check_word(section, f"{ruleset.id}, rule {name}", ruleset.sections)
 
 
-def _used(rule: Rule) -> tuple[str, ...]:
-    """The sections that a rule speaks of."""
-    one: str | None = getattr(rule, "section", None)
-    several: tuple[str, ...] = getattr(rule, "sections", ())
+def spoken_of(rule: Rule, what: str) -> tuple[str, ...]:
+    """Return the sections, or the card types, that a rule speaks of; `what` is their word in the singular."""
+    one: str | None = getattr(rule, what, None)
+    several: tuple[str, ...] = getattr(rule, f"{what}s", ())
     return (*several, one) if one else several
