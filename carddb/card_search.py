@@ -17,7 +17,7 @@ _MOST_SETS = 1024  # those of all games are some 150
 @lru_cache(_MOST_SETS)
 def squeezed(text: str) -> str:
     """Return a text as it is looked for: its letters and digits alone, without case and accents."""
-    return _squeezed(text)
+    return _SIGNS.sub("", _plain(text))
 
 
 class CardSearch:
@@ -42,7 +42,7 @@ class CardSearch:
 
     def called(self, cards: Iterable[Card], name: str) -> Collection[Card]:
         """Return the cards of exactly this name, front or back."""
-        wanted = f"\n{_squeezed(name)}\n"
+        wanted = f"\n{squeezed(name)}\n"
         return {card for card in cards if wanted in self._name(card)}
 
     def _name(self, card: Card) -> str:
@@ -78,10 +78,6 @@ def _words(text: str) -> list[tuple[str, str]]:
 def _letters(word: str) -> str:
     letters = _SIGNS.sub("", word)
     return letters if letters == word or not any(map(str.isdigit, word)) else ""
-
-
-def _squeezed(text: str) -> str:
-    return _SIGNS.sub("", _plain(text))
 
 
 def _plain(text: str) -> str:

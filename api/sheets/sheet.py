@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from api.service.errors import Invalid, Wrong
-from api.sheets.person_names import cleaned
+from api.sheets.person_names import cleaned, cut
 from api.sheets.registration import Registration
 from validator.cards import Card, Catalogue
 from validator.deck import MOST_LINES, SECTIONS, DeckLine, resolve
@@ -220,8 +220,7 @@ def _cost(card: Card) -> str:
 
 
 def _short(text: str) -> str:
-    text = cleaned(text[: 4 * _LONGEST])
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return cut(cleaned(text[: 4 * _LONGEST]), _LONGEST)
 
 
 def _totals(terms: Terms, sizes: dict[str, int]) -> Iterator[tuple[str, int]]:

@@ -6,6 +6,7 @@ Nothing here edits the file: somebody reviews the changes and puts them in.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -44,7 +45,7 @@ class ProposedChanges:
     on: date
     known_to: date | None
     updated: date | None
-    changes: dict[_Dating, list[_ChangeLine]] = field(default_factory=dict)
+    changes: dict[_Dating, list[_ChangeLine]] = field(default_factory=lambda: defaultdict(list))
     remarks: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
@@ -82,7 +83,8 @@ def proposed_changes(official: OfficialPage, ours: LimitsList, on: date) -> Prop
     for numbers, standing in ours.on(on, official.region).entries.items():
         end = official.ended.get(numbers)
         if numbers not in listed or (end and end > on):
-            _add(proposed, _ended(end, proposed), _ChangeLine(_word("lift", numbers), _cards(numbers, standing.names)))
+            lift = _ChangeLine(_word("lift", numbers), _cards(numbers, standing.names))
+            proposed.changes[_ended(end, proposed)].append(lift)
     return proposed
 
 
@@ -93,7 +95,7 @@ def _compare(entry: Restriction, ours: LimitsList, proposed: ProposedChanges) ->
         word = "restrict" if entry.limit else _word("ban", entry.numbers)
         # The file calls a card the same from change to change.
         cards = _cards(entry.numbers, standing.names if standing else entry.names)
-        _add(proposed, _begun(entry, proposed), _ChangeLine(word, cards, entry.limit))
+        proposed.changes[_begun(entry, proposed)].append(_ChangeLine(word, cards, entry.limit))
     elif entry.effective_from and standing.entry.effective_from != entry.effective_from.isoformat():
         card, since = " and ".join(entry.numbers), _since(standing.entry)
         proposed.remarks.append(f"{card}: the list has it from {since}, the page from {entry.effective_from}.")
@@ -101,10 +103,6 @@ def _compare(entry: Restriction, ours: LimitsList, proposed: ProposedChanges) ->
 
 def _since(entry: ListEntry) -> str:
     return entry.effective_from or f"a day between {entry.not_before} and {entry.no_later_than}"
-
-
-def _add(proposed: ProposedChanges, dating: _Dating, step: _ChangeLine) -> None:
-    proposed.changes.setdefault(dating, []).append(step)
 
 
 def _begun(entry: Restriction, proposed: ProposedChanges) -> _Dating:

@@ -6,7 +6,6 @@ phrase stands here, and the cursor has not moved. What could be meant in two way
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -75,11 +74,11 @@ class Phrases:
 
         "cards" alone is {}, every card, which is no match by itself.
         """
-        return at.tried(lambda at: self._objects(at, self._group))
+        return at.tried(lambda at: self._objects(at, needs_noun=True))
 
     def described(self, at: Cursor) -> Match | None:
         """Read what one card is said to be: "red", "a red 《X》", "an <X> or 《Y》 card"."""
-        return at.tried(lambda at: self._objects(at, self._description)) or None
+        return at.tried(lambda at: self._objects(at, needs_noun=False)) or None
 
     def excepted(self, at: Cursor, match: Match) -> Match:
         """Read "except for …" or "other than …" after what it takes from."""
@@ -101,8 +100,8 @@ class Phrases:
                 return _as_parts(test, at.series(self._bracketed))
         return None
 
-    def _objects(self, at: Cursor, one: Callable[[Cursor], _Group | None]) -> Match | None:
-        groups = at.series(one)
+    def _objects(self, at: Cursor, needs_noun: bool) -> Match | None:
+        groups = at.series(lambda at: self._named(at, needs_noun))
         if not 0 < len(groups) <= _MOST or (len(groups) > 1 and _unclear(groups)):
             return None
         return self.excepted(at, either(_shared(groups)))
@@ -110,12 +109,6 @@ class Phrases:
     def _exception(self, at: Cursor) -> Match | None:
         at.take(",")
         return self.objects(at) if at.phrase(_EXCEPT) else None
-
-    def _group(self, at: Cursor) -> _Group | None:
-        return self._named(at, needs_noun=True)
-
-    def _description(self, at: Cursor) -> _Group | None:
-        return self._named(at, needs_noun=False)
 
     def _named(self, at: Cursor, needs_noun: bool) -> _Group | None:
         at.phrase(_ALL)
