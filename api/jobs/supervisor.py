@@ -71,7 +71,6 @@ class Supervisor:
             wait = _LOOKS if self._process else self._wait
 
     def _others(self) -> bool:
-        """Tell whether another worker is at work."""
         try:
             return bool(self._heartbeats.present())
         except CardDataError as error:

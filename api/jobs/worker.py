@@ -86,7 +86,6 @@ class JobWorker:
                 self._queue.wake()
 
     def _minutely(self) -> None:
-        """Do what is due."""
         with _logged("Looking for what is due"):
             nightly.sync_all(self._settings, self._store)
 

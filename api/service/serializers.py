@@ -162,7 +162,6 @@ _EMPTY: dict[str, object] = {section: [] for section in SECTIONS}
 # The same cards come with every deck; some 10 MB.
 @lru_cache(maxsize=1 << 16)
 def _card_line(card: Card, copies: int) -> bytes:
-    """Return a card with its copies as a line of JSON."""
     return orjson.dumps({"number": card.number, "name": card.name, "count": copies})
 
 

@@ -225,7 +225,6 @@ def _continued(rows: Sequence[PrintedRow], at: int) -> list[PrintedRow]:
 
 
 def _begins(rows: Sequence[PrintedRow], at: int) -> bool:
-    """Tell whether a section, or nothing, begins at a place."""
     return at >= len(rows) or rows[at].kind == "heading"
 
 

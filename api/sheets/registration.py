@@ -101,7 +101,6 @@ class Registration:
 
 
 def _text(field: str, value: Any, wrong: list[Wrong]) -> str:
-    """Return a field's text, cleaned."""
     longest = LONGEST[field]
     if value is None:
         return ""

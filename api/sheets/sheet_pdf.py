@@ -49,7 +49,6 @@ def _template() -> bytes:
 
 
 def _places(paper: Paper) -> dict[str, Any]:
-    """Return where everything stands on a paper."""
     return {
         "width": paper.width,
         "height": paper.height,
@@ -71,7 +70,6 @@ def _places(paper: Paper) -> dict[str, Any]:
 
 
 def _drawn(sheet: Sheet, paper: Paper) -> dict[str, Any]:
-    """Return a sheet's texts, laid out."""
     laid = layout.layout(sheet, paper)
     person = sheet.registration
     filled = (person.event, person.day, person.place)
@@ -109,7 +107,6 @@ def _fitted(text: str, width: float, height: float, largest: float) -> tuple[flo
 
 
 def _about(sheet: Sheet) -> str:
-    """Return what is said beside the verdict."""
     return f"{sheet.found} finding{'s' if sheet.found > 1 else ''}, listed after the deck" if sheet.found else ""
 
 

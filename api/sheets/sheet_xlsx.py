@@ -60,7 +60,6 @@ class _RegistrationPage:
         page.sheet_view.showGridLines = False
 
     def draw(self, sheet: Sheet) -> None:
-        """Draw a sheet."""
         self._head(sheet)
         self._fields(sheet)
         self._verdict(sheet)

@@ -164,11 +164,9 @@ class _CardFace:
         return self.marked(".skillCol dd")
 
     def cost(self, kind: str, printed: str) -> int | None:
-        """Return the number of a cost as it is printed."""
         return self._number(".energyCol", lambda: cost(GAME, kind, printed))
 
     def power(self) -> int | None:
-        """Return the printed power."""
         return self._number(".powerCol", lambda: power(self.one(".powerCol dd")))
 
     def released(self) -> str | None:

@@ -258,7 +258,6 @@ def _passed_over(active: Mapping[str, _Part]) -> Iterator[str]:
 
 
 def _listed(part: _Part | None, heading: str, source: str) -> list[Restriction]:
-    """Return the entries under a heading of the page."""
     if part is None:
         raise missing(f'h4 "{heading}"', source)
     if not part.cards and not any(map(_NOBODY.search, part.sentences)):

@@ -50,7 +50,6 @@ class _RowCells:
             return None
 
     def check(self) -> None:
-        """Raise a RowError if some cells could not be read."""
         if self._wrong:
             raise RowError({column: self._wrong[column] for column in COLUMNS if column in self._wrong})
 
