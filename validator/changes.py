@@ -10,7 +10,7 @@ from typing import Any
 from validator import words
 from validator.calendar import EDITION, LIMITS, RELEASE, ROTATION, Breakpoint
 from validator.findings import WARNING, Finding, NamedCard
-from validator.language import ENGLISH, Language
+from validator.language import ENGLISH, Language, Sayable
 from validator.rules.official_list import BANNED, PAIR_BANNED, RESTRICTED
 from validator.rules.release import UNRELEASED
 from validator.rules.rotation import ROTATED
@@ -26,7 +26,7 @@ _CAUSE_OF = {
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Change(Sayable):
     """Findings of one code that all begin on a day, or all end, for one of the calendar's CAUSES."""
 
     event: Breakpoint
@@ -42,11 +42,6 @@ class Change:
     def cards(self) -> tuple[NamedCard, ...]:
         """The cards that the findings are about, each once."""
         return tuple(dict.fromkeys(card for finding in self.findings for card in finding.cards))
-
-    @property
-    def says(self) -> str:
-        """The change in a sentence without its full stop."""
-        return self.said(ENGLISH)
 
     def said(self, say: Language) -> str:
         """Return the change in a sentence of a language, without its full stop."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -40,6 +41,21 @@ class Language:
 ENGLISH = Language()
 # Those that there are catalogs of, beside English; pages and commands offer them in this order.
 CODES = ("en", "de", "fr", "es", "it", "ja")
+
+
+class Sayable(ABC):
+    """What can be said in a sentence of any language."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def said(self, say: Language) -> str:
+        """Return the sentence in a language."""
+
+    @property
+    def says(self) -> str:
+        """The sentence in English."""
+        return self.said(ENGLISH)
 
 
 class Phrase(str):

@@ -9,7 +9,7 @@ from typing import Any
 from validator import words
 from validator.deck import Deck, Unread
 from validator.findings import Finding, NamedCard
-from validator.language import ENGLISH, Language
+from validator.language import ENGLISH, Language, Sayable
 
 Fit = Mapping[str, tuple[str, ...]]  # what a card must be to fit somewhere: "types", "colors", "blocks"
 
@@ -21,17 +21,12 @@ def _because(finding: Finding | None) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Out:
+class Out(Sayable):
     """NamedCard of a card to take out of a section; of a line that nobody could read, the line alone."""
 
     section: str | None
     card: NamedCard
     because: Finding | None
-
-    @property
-    def says(self) -> str:
-        """The sentence that says it."""
-        return self.said(ENGLISH)
 
     def said(self, say: Language) -> str:
         """Return the sentence that says it in a language."""
@@ -50,18 +45,13 @@ class Out:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Sayable):
     """NamedCard of a card to move from one section to another."""
 
     origin: str
     target: str
     card: NamedCard
     because: Finding | None
-
-    @property
-    def says(self) -> str:
-        """The sentence that says it."""
-        return self.said(ENGLISH)
 
     def said(self, say: Language) -> str:
         """Return the sentence that says it in a language."""
@@ -80,7 +70,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class In:
+class In(Sayable):
     """Cards to put into a section: so many of whatever fits.
 
     `fits` is what such a card must be; `cards` are some that make the deck legal, as the repaired deck has them;
@@ -110,11 +100,6 @@ class In:
         if blocks := words.either(self.fits.get("blocks", ()), say):
             return say("any {kinds} card of the blocks {blocks}", kinds=kinds, blocks=blocks)
         return say("any {kinds} card", kinds=kinds)
-
-    @property
-    def says(self) -> str:
-        """The sentence that says it."""
-        return self.said(ENGLISH)
 
     def said(self, say: Language) -> str:
         """Return the sentence that says it in a language."""
