@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from validator import words
-from validator.cards import Card
+from validator.cards import Card, Catalogue
 from validator.deck import DeckLine
 from validator.diagnoses import INCOMPLETE, OTHER_GAME, Diagnosis, is_unjudgeable
 from validator.findings import ADVICE, ERROR, Citation, Finding
@@ -188,7 +188,7 @@ def _deck(of: Verdict, say: Language) -> Iterator[OutputLine]:
     room = max(_LABEL, width(labels.values()))
     for section, lines in of.facts.understood.items():
         label = labels[section]
-        cards = [_held(line, card, say) for line, card in lines[:_MOST_LINES]]
+        cards = [_held(line, card, of.judge.catalogue, say) for line, card in lines[:_MOST_LINES]]
         if len(lines) > _MOST_LINES:
             cards.append(say("and {count} more lines", count=len(lines) - _MOST_LINES))
         for left, right in zip_longest(cards[::2], cards[1::2], fillvalue=""):
@@ -196,8 +196,12 @@ def _deck(of: Verdict, say: Language) -> Iterator[OutputLine]:
             label = ""
 
 
-def _held(line: DeckLine, card: Card | None, say: Language) -> str:
-    return f"{line.count} {card.label if card else say('{card} (not known)', card=_written(line))}"
+def _held(line: DeckLine, card: Card | None, catalogue: Catalogue, say: Language) -> str:
+    if card:
+        return f"{line.count} {card.label}"
+    if line.number is None and line.name and catalogue.by_name(line.name):
+        return f"{line.count} {say('{card} (several cards)', card=_written(line))}"
+    return f"{line.count} {say('{card} (not known)', card=_written(line))}"
 
 
 def _written(line: DeckLine) -> str:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from api.service.errors import Refused
-from api.workbooks import header
+from api.workbooks import header, misread
 from api.workbooks.cells import Cell, is_blank
 from api.workbooks.faults import ERROR, NOTICE, SheetFault
 from api.workbooks.shapes import json_table
@@ -93,14 +93,26 @@ def grids(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
         raise Refused(f"{name} has {len(data) >> 20} MB; at most {LARGEST_FILE >> 20} MB are read.")
     if not data.strip():
         raise Refused(f"{name} is empty.")
+    if packed_files.is_packed(data):
+        yield from _packed_sheets(data, name, is_card)
+    else:
+        yield from map(_mended, _grids_of_file(data, name, is_card))
+
+
+def _grids_of_file(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
     if opendocument.is_open_document(data):
         yield from _open_sheets(data, name)
-    elif packed_files.is_packed(data):
-        yield from _packed_sheets(data, name, is_card)
     elif data.startswith((archives.ZIP, archives.OLD_EXCEL)):
         yield from _sheets(data, name)
     else:
         yield _table(data, name, is_card)
+
+
+def _mended(grid: Grid) -> Grid:
+    """Return a sheet as it was before a program misread and saved it, with a notice that says so."""
+    rows, told = misread.mended(grid.rows)
+    notice = SheetFault(grid.sheet, None, None, "", told, NOTICE)
+    return replace(grid, rows=rows, notices=[*grid.notices, notice]) if told else grid
 
 
 def _packed_sheets(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:

@@ -33,6 +33,7 @@ _NAMELESS = "(no name)"
 _NO_LIST = "There is no deck list, or none that could be read."
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 PROBLEM = "problem"
+NOTE = "note"
 # What XML cannot hold: control characters, halves of characters, and the two that are none.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -129,13 +130,15 @@ def left_out(mending: Mending) -> Iterator[str]:
         )
 
 
-def problem_rows(results: Results, summary: Report) -> Iterator[Sequence[Value]]:
-    """Yield a row as wide as the summary for each thing that was not read, for where there is no other table."""
-    titles = [column.title for column in summary.columns]
-    for fault in results.book.problems:
-        said: dict[str, Value] = {"Legal": PROBLEM, "First finding": fault.message}
-        said |= {"Sheet": fault.sheet, "Row": fault.row}
-        yield [said.get(title) for title in titles]
+def further_rows(results: Results, summary: Report) -> Iterator[Sequence[Value]]:
+    """Yield a row as wide as the summary for all else there is to say, for where there is no other table.
+
+    That is each thing that was not read, and what was left out.
+    """
+    problems = [(PROBLEM, fault.message, fault.sheet, fault.row) for fault in results.book.problems]
+    for said in (*problems, *((NOTE, note, None, None) for note in left_out(results.mending))):
+        row = dict(zip(("Legal", "First finding", "Sheet", "Row"), said, strict=True))
+        yield [row.get(column.title) for column in summary.columns]
 
 
 def _sections(results: Results) -> list[str]:

@@ -14,9 +14,9 @@ from validator.decklists.formulas import guarded
 
 
 def summary(results: Results) -> bytes:
-    """Return the summary and a row for each problem, as CSV that Excel opens whole: UTF-8 with its mark, CRLF."""
+    """Return the summary and rows for problems and what was left out, as CSV that Excel opens whole: UTF-8 with its mark, CRLF."""
     report = reports.summary(results)
-    return _written(replace(report, rows=[*report.rows, *reports.problem_rows(results, report)]))
+    return _written(replace(report, rows=[*report.rows, *reports.further_rows(results, report)]))
 
 
 def messages(results: Results) -> bytes:

@@ -101,8 +101,9 @@ def test_the_deck_is_shown_as_it_was_understood(run):
     shown = run("check", FIVE).stdout
     for line in ("Leader     1 ST21-001 Monkey.D.Luffy", "5 OP01-016 Nami", "51 main"):
         assert line in shown
-    unknown = run("check", "-", "--game", "optcg", stdin="4 OP97-016 Nobody\n4 OP01-016\n").stdout
+    unknown = run("check", "-", "--game", "optcg", stdin="4 OP97-016 Nobody\n4 OP01-016\n2 Nami\n").stdout
     assert "4 OP97-016 Nobody (not known)" in unknown
+    assert "2 Nami (several cards)" in unknown
     assert "4 OP01-016 Nami" in unknown
 
 

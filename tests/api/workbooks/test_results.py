@@ -1,5 +1,6 @@
 import csv
 import io
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -10,6 +11,7 @@ from api.workbooks import results
 from api.workbooks import results_csv as summary_csv
 from api.workbooks import results_xlsx as workbook
 from api.workbooks.book_reader import read
+from api.workbooks.mending import Mending
 from carddb import facts
 from tests.api.workbooks.files import HEAD, card_rows, deck, example, judge, judged, rows, written, xlsx
 from validator import Judge, Terms, rulesets
@@ -247,6 +249,15 @@ def test_csv_is_free_of_formulas_and_comes_back(name):
     assert line["Player ID"] == "0001"
     again = judged(csv_of([["Player", "Decklist"], [line["Player"], "4 OP01-016"]]))
     assert again.book.entries[0].who.name == name.strip()
+
+
+def test_csv_says_what_was_left_out():
+    found = judged(csv_of([["Player", "Decklist"], ["Zoro", "4 OP01-016"]]))
+    data = summary_csv.summary(replace(found, mending=Mending(most=0)))
+    deck, note = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""))
+    assert (deck["Player"], deck["Legal"], deck["Fewest changes"]) == ("Zoro", "no", "")
+    assert (note["Player"], note["Legal"]) == ("", "note")
+    assert "1 deck" in note["First finding"]
 
 
 def test_ids_and_numbers_are_text():
