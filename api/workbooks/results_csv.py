@@ -14,7 +14,7 @@ from validator.decklists.formulas import guarded
 
 
 def summary(results: Results) -> bytes:
-    """Return the summary and rows for problems and what was left out, as CSV that Excel opens whole: UTF-8 with its mark, CRLF."""
+    """Return the summary and rows for problems and what was left out, as CSV for Excel: UTF-8 with its mark, CRLF."""
     report = reports.summary(results)
     return _written(replace(report, rows=[*report.rows, *reports.further_rows(results, report)]))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeGuard
 
 from validator.decklists import counts, naming
 from validator.decklists.counts import Count
 from validator.decklists.naming import SpelledCard, named
 from validator.decklists.source import Source, TextRow, plain
+from validator.decklists.source import row as line
 from validator.language import phrase
 from validator.numbers import SHAPE
 from validator.texts import LONGEST_CELL, LONGEST_LINE, doubt
@@ -28,16 +29,22 @@ _BETWEEN = re.compile(
     _FLAGS,
 )
 _COMMENT = re.compile(r" (?://|#|--|<-) ")
+# What parts the columns of a page that lists cards in two, and cards that stand in one line.
+_COLUMNS = re.compile(r"\t\s*|[ \u3000]{3,}|\s[|·•]\s")
+_A_COPY_EACH = 3  # numbers in a line that has no counts
+_COST = re.compile(r"[\[(]([0-9]{1,2})[\])] ?")
 _DIGITS = re.compile(r"[0-9]+")
 _NO_COUNT = re.compile(r"[-+][0-9]|[0-9]+(?:[.,/]| / )[0-9]")
 # What stands in a count's place and is none.
-_NONE = rf"(?:x ?)?(?:{counts.UNTOLD}|[ivx]{{1,4}})"
+_NONE = rf"(?:x ?)?(?:{counts.UNTOLD}|[ivx]{{1,4}}|[ano])"
 _ASKED = re.compile(
     rf"^(?:{_NONE}(?:[.:)]? |[.:)]|[\[(]){{1,2}}|\?{{1,3}}x?){SHAPE}"
-    rf"|[\[( :=](?:x ?)?\?{{1,3}}[\])]?(?: |$)|{SHAPE}[\])]?[ :=]{{1,2}}{_NONE}$",
+    rf"|[\[( :=](?:x ?)?\?{{1,3}}[\])]?(?: |$)|{SHAPE}[\])]?(?:[ :=]{{1,2}}{_NONE}| #[0-9]{{1,2}})$",
     _FLAGS,
 )
-_STROKES = "|||"  # a count that is kept with a pencil
+_LETTER = re.compile(r"[ano] ", re.IGNORECASE)
+# A count that is kept with a pencil, or by as many signs: "|||", "☐☐☐☐ OP01-016", "OP01-016 ++".
+_STROKES = re.compile(r"\|{3}|^\s*([^\w\s!-~。-〟‐-‧])\1|(?:([^\w\s!-~。-〟‐-‧])\2|\+\+)\s*$")
 _CHANGED = re.compile(r"[-=]>|→")
 _DON = re.compile(
     r"(?:([0-9]+) ?x? )?don!{0,2}(?: ?cards?)?(?: ?[:x*-]? ?[\[(]?x?([0-9]+)[\])]?)?"
@@ -48,7 +55,7 @@ _DON = re.compile(
 DON = "DON!!"
 _BARE = phrase("there is neither a count nor a card number")
 _SEVERAL = phrase("there are several card numbers; write a line for each card")
-_UNCLEAR = phrase("it is not clear how many copies this is; write the count first")
+UNCLEAR = phrase("it is not clear how many copies this is; write the count first")
 _NOTHING = phrase("there is no card here")
 _TWICE = phrase("there are two counts")
 
@@ -101,14 +108,28 @@ def _items(plain: str) -> list[CountedCard]:
 
 def _parts(row: TextRow, source: Source) -> list[CountedCard]:
     """Read a line as several cards, each with its count and a number or a known name; otherwise as none."""
-    cards = []
-    for start, end in _spans(row.plain) if _BETWEEN.search(row.plain) and not _CHANGED.search(row.plain) else ():
-        part = _cut(row, start, end)
-        card = "" if doubt(part.plain, LONGEST_LINE) else _card(part, source)
-        if not _is_told(card, source) or not card.is_counted:
+    if _CHANGED.search(row.plain):
+        return []
+    spans = _spans(row.plain) if _BETWEEN.search(row.plain) else ()
+    return _all_told((_cut(row, start, end) for start, end in spans), source) or _in_columns(row, source)
+
+
+def _in_columns(row: TextRow, source: Source) -> list[CountedCard]:
+    """Read the cards of a line that stand in columns beside each other."""
+    parts = _COLUMNS.split(row.raw.strip())
+    return _all_told((line(row.at, part) for part in parts), source) if len(parts) > 1 else []
+
+
+def _all_told(parts: Iterable[TextRow], source: Source) -> list[CountedCard]:
+    """Return the cards of these parts of a line, none where not each has its count, or each is a number alone."""
+    cards: list[CountedCard] = []
+    for part in parts:
+        card = "" if not part.plain or doubt(part.plain, LONGEST_LINE) else _card(part, source)
+        if not _is_told(card, source) or not (card.is_counted or card.form == "NUM"):
             return []
         cards.append(card)
-    return cards
+    forms = {card.form for card in cards}
+    return cards if "NUM" not in forms or (forms == {"NUM"} and len(cards) >= _A_COPY_EACH) else []
 
 
 def _before_comment(row: TextRow, source: Source) -> CountedCard | None:
@@ -139,7 +160,7 @@ def _card(row: TextRow, source: Source, bare: bool = False) -> CountedCard | str
     # "2. OP01-016 x4" numbers its lines and says four; "4. OP01-016" can only mean four.
     if start := counts.numbered(row.plain):
         inner = _alone(_cut(row, start, len(row.plain)), source)
-        if inner in (_UNCLEAR, _TWICE) or (isinstance(inner, CountedCard) and inner.is_counted):
+        if inner in (UNCLEAR, _TWICE) or (isinstance(inner, CountedCard) and inner.is_counted):
             return inner
     return _alone(row, source, bare)
 
@@ -151,7 +172,7 @@ def _alone(row: TextRow, source: Source, bare: bool = False) -> CountedCard | st
         return "a count is a whole number with nothing before it"
     count = counts.likeliest(row.plain)
     if not count.digits and _is_asked(row):
-        return _UNCLEAR
+        return UNCLEAR
     card = named(count.of(row.shown), count.of(row.plain), source)
     if card.number and source.is_of(card.number, card.name):
         return _counted(count, card)
@@ -161,7 +182,7 @@ def _alone(row: TextRow, source: Source, bare: bool = False) -> CountedCard | st
 
 def _is_asked(row: TextRow) -> bool:
     """Tell whether something stands in a count's place that is none."""
-    return bool(_ASKED.search(row.plain)) or _STROKES in row.raw
+    return bool(_ASKED.search(row.plain)) or _STROKES.search(row.raw) is not None
 
 
 def _known(likely: Count, row: TextRow, source: Source, *, numbered: bool) -> CountedCard | None:
@@ -218,7 +239,7 @@ def _checked(count: Count, card: SpelledCard, source: Source, bare: bool) -> Cou
 
 def _is_twice(count: Count, card: SpelledCard, source: Source) -> bool:
     """Tell whether a name has another count of its own: "12 4 OP01-016 Nami", "4 OP01-016 Nami x3"."""
-    name = plain(card.name or "")
+    name = _uncosted(card, source)
     if {counts.second(name) or count.digits, *counts.again(name)} != {count.digits}:
         return True
     found = counts.ahead(name)
@@ -227,15 +248,24 @@ def _is_twice(count: Count, card: SpelledCard, source: Source) -> bool:
     return not found.name or source.is_of(card.number, found.name)
 
 
+def _uncosted(card: SpelledCard, source: Source) -> str:
+    """Return what stands beside a number, without the card's cost in brackets: "4x (2) OP01-016"."""
+    name = plain(card.name or "")
+    cost = _COST.match(name)
+    return name[cost.end() :] if cost and source.is_cost(card.number, cost[1]) else name
+
+
 def _beside(card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
     """Return a card whose count stands beside its name: "Nami 4 OP01-016"."""
     name = plain(card.name or "")
     for found in counts.beside(name):
         if found.plain or not found.name or source.is_of(card.number, found.name):
             return _counted(Count(found.digits, 0, 0, "x4"), card._replace(name=found.name))
+    if _LETTER.match(name) and source.is_of(card.number, name[2:]):
+        return UNCLEAR
     if bare or not counts.is_doubtful(name) or source.is_part(card.number, name):
         return _counted(counts.whole(name), card)
-    return _UNCLEAR
+    return UNCLEAR
 
 
 def _counted(count: Count, card: SpelledCard) -> CountedCard:

@@ -37,10 +37,10 @@ _NUMBER_LAST = re.compile(rf"(?<![A-Z0-9]){SHAPE}(?:#[A-Z0-9]*)?[\])]?$", _FLAGS
 
 # One to four, in the languages that cards of these games are sold in.
 _NUMERALS = (
-    "one ein eine un une uno um",
-    "two zwei deux dos due dois",
-    "three drei trois tres tre três",
-    "four vier quatre cuatro quattro quatro",
+    "one ein eine un une uno um een jeden",
+    "two zwei deux dos due dois twee dwa",
+    "three drei trois tres tre três drie trzy",
+    "four vier quatre cuatro quattro quatro cztery",
 )
 _SPELLED = {word: str(count) for count, words in enumerate(_NUMERALS, 1) for word in words.split()}
 _WORD = "|".join(_SPELLED)
@@ -55,10 +55,10 @@ _APART_LAST = re.compile(r" ?[\[(]([0-9]+)[\])]$|(?: [-/|]|(?<![.,…]) ?[.,…]
 # A count beside what is left of a line when its number is taken out: "Nami x4", "(4) Nami", "Nami - 4", "4 Nami".
 _TOKEN = (
     rf"(?:[\[(]?x ?([1-9][0-9]?)[\])]?|[\[(]?([1-9][0-9]?) ?x[\])]?|[\[(]([1-9][0-9]?|{_WORD})[\])]"
-    rf"|([1-9][0-9]?)|({_WORD}))"
+    rf"|([1-9][0-9]?)|({_WORD})(?: ?x(?= |$))?)"
 )
-_BEFORE = re.compile(rf"{_TOKEN}(?:( cop(?:ies|y) of )| ?[-:=,;|/] ?| |$)", re.IGNORECASE)
-_BEHIND = re.compile(rf"(?:^|( ?[:=] ?| - ?)| ?[,;|/] ?| ){_TOKEN} ?[枚張张장]?$", re.IGNORECASE)
+_BEFORE = re.compile(rf"{_TOKEN}(?:( (?:cop(?:ies|y)(?: of)?|of)(?: |$))| ?[-:=,;|/] ?| |$)", re.IGNORECASE)
+_BEHIND = re.compile(rf"(?:^|( ?[:=] ?| - ?)| ?[,;|/] ?| ){_TOKEN}(?: ?[枚張张장]| cop(?:ies|y)| of)?$", re.IGNORECASE)
 _TWICE = re.compile(r"(?:^| )(?:x ?([0-9]+)|([0-9]+) ?x|(?:[-=]>|→) ?([0-9]+))$", _FLAGS)
 _AGAIN = re.compile(rf"(?<![\w.-])([0-9]{{1,3}}) ?(?:{TIMES} ?)?[\[(]?{SHAPE}", _FLAGS)
 _SUM = r"(?<![0-9])[0-9]{1,7}(?:[.,][0-9]{1,7}){0,2}"
@@ -66,7 +66,8 @@ _PRICE = re.compile(rf"[$€£¥] ?{_SUM}|{_SUM} ?[$€£¥円元원](?! ?[0-9])
 # What may stand beside a count and says nothing more: a word for copies, a rarity.
 _NOTHING_MORE = frozenset(
     listed("""
-    枚, 張, 张, 장, pc, pcs, ea, each, ex, qty, stk, stück, copy, copies, c, uc, r, sr, sec, l, sp, tr, pr, spr, scr
+    枚, 張, 张, 장, pc, pcs, ea, each, ex, qty, stk, stück, copy, copies, of, szt, stuks, шт, ใบ, عدد, lá, lembar,
+    c, uc, r, sr, sec, l, sp, tr, pr, spr, scr
     """)
 )
 _SIGNED = re.compile(r"(?<![\w.,])(?:x ?([1-9][0-9]?)|([1-9][0-9]?) ?x)(?!\w)", _FLAGS)
@@ -78,7 +79,7 @@ _MANY = "|".join(word for word, digits in _SPELLED.items() if digits != "1")
 # What stands in a count's place and is none that could be taken.
 UNTOLD = (
     r"(?:(?:x ?)?\?{1,3}x?|x|i{2,4}|i?vi{0,3}|n/a|no|some|few|many|several|all|tbd|ps|full set|play ?set"
-    r"|½|[一二三四五])"
+    r"|½|[一二三四五][枚張张]?)"
 )
 # What may be a count, or the mark of one; digits of a word ("V2") or of a number ("016", "#402") are none.
 _DOUBTFUL = re.compile(

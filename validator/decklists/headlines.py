@@ -53,6 +53,14 @@ _NOTE = re.compile(
 )
 
 
+_FAREWELL = re.compile(
+    r"(?:many |best |kind |warm |with |viele |liebe )*(?:thanks|thank you|thx|ty|cheers|regards|wishes|sincerely|yours"
+    r"|danke|gruß|grüße|merci|cordialement"
+    r"|gracias|saludos|grazie|saluti|obrigad[oa]|pozdrawiam|dzięki)\b[\w ]{0,30}[,.!]?",
+    re.IGNORECASE,
+)
+
+
 class Heading(NamedTuple):
     """A line, or the beginning of one, that opens a section.
 
@@ -138,6 +146,11 @@ def is_link(plain: str) -> bool:
 def is_comment(plain: str) -> bool:
     """Tell whether a line is a comment, or only decoration."""
     return plain.startswith(("//", "#")) or not any(map(str.isalnum, plain))
+
+
+def is_farewell(plain: str) -> bool:
+    """Tell whether a line ends a letter: what stands below it is a name."""
+    return _FAREWELL.fullmatch(plain) is not None
 
 
 def has_no_card(plain: str) -> bool:

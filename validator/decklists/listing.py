@@ -22,6 +22,9 @@ from validator.decklists.source import Source, TextRow
 from validator.language import phrase
 
 _BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
+# What stands in a count's place before or behind a card: a bare dash, which elsewhere only adorns a line.
+_DASHED = re.compile(r"^\s*[-–—]\s|\s[-–—]\s*$")
+_SIGNED = phrase("a name below the end of a letter is taken for its writer's; write the count before it if it is a card")
 _NO_DECK = phrase("this link holds no cards; copy the list as text from the site")
 
 
@@ -47,8 +50,10 @@ class Listing:
         self._links: list[TextRow] = []
         self._awaits_leader = False
         self._is_aside = False
+        self._is_signed = False
         for row in stacks.joined(source.rows):
             self.kinds[row.at] = self._read(row)
+        self._ask_about_dashes()
         for row in self._links:
             self.kinds[row.at] = "metadata" if self.forms else self._skip(row, _NO_DECK)
 
@@ -122,7 +127,10 @@ class Listing:
     def _read_cards(self, row: TextRow) -> str:
         cards = cardline.read(row, self.source, bare=self._awaits_leader)
         if isinstance(cards, str):
+            self._is_signed = self._is_signed or headlines.is_farewell(row.plain)
             return self._skip(row, cards)
+        if self._is_signed and cards[0].form == "NAME":
+            return self._skip(row, _SIGNED)
         if heading := self._counted_heading(cards):
             return self._open(heading)
         return self._note(row, cards)
@@ -188,6 +196,22 @@ class Listing:
         counted = one if one.is_counted else other
         return counted._replace(number=numbered.number, name=named.name)
 
+    def _ask_about_dashes(self) -> None:
+        """Ask how many copies there are where a dash stands in place of the count that other lines have."""
+        cards = [part for part in self.parts if isinstance(part, ListedCard)]
+        dashed = {part.row.at: part.row for part in cards[1:] if not part.card.is_counted and _is_dashed(part.row)}
+        others = [part for part in cards if part.row.at not in dashed]
+        counted = sum(part.card.is_counted for part in others)
+        if not dashed or counted < max(1, len(others) - 1) or any(_is_dashed(part.row) for part in others):
+            return
+        self.parts = [part for part in self.parts if isinstance(part, Heading) or part.row.at not in dashed]
+        for at, row in dashed.items():
+            self.kinds[at] = self._skip(row, cardline.UNCLEAR)
+
     def _skip(self, row: TextRow, reason: str) -> str:
         self._unread.append(Unread(row.at, row.raw, reason, self._is_aside))
         return "unread"
+
+
+def _is_dashed(row: TextRow) -> bool:
+    return _DASHED.search(row.raw) is not None

@@ -59,16 +59,21 @@ _STAMP = re.compile(
 _MARKUP = re.compile(
     r"<a?:\w{1,40}:[0-9]{1,25}>|\*\*|`{3}[a-z]*$|`+|\[([^\[\]]*)\]\((https?://[^\s()]*)\)|(&#?\w{1,10};)"
     r"|\[/?(?:[bius]|size|color|colour|center|list|spoiler|quote|url|h[1-6])(?:=[^\[\]]*)?\]"
+    r"|\\(?=[-*_.()\[\]#+~>])"  # what is escaped
     r"|</?(?:[abisu]|em|font|mark|small|span|strong|sub|sup)(?:\s[^<>]*)?>"
     r"|(</?(?:[bh]r|p|div|[dou]l|d[dt]|li|t(?:able|head|body|[dhr])|h[1-6]|pre|code|body|html|img)(?:\s[^<>]*)?/?>)",
     re.IGNORECASE,
 )
-_MARKED = re.compile(r"[*`&<]|\](?=\()|\[(?=/)")
+_MARKED = re.compile(r"[*`&<\\]|\](?=\()|\[(?=/)")
 # What ends a line of HTML that is pasted as one.
 _BREAK_TAG = re.compile(
     r"(?<=>)(?=<(?:li|tr|p|div|h[1-6])\b)|<br ?/?>|</(?:li|tr|p|div|h[1-6]|[duo]l|table)>", re.IGNORECASE
 )
 _FENCE = re.compile(r"\s*`{3}[a-z]*\s*\n")
+
+
+# A card whose parts underscores part, in a line that has no blank: "4_OP01-016_Nami", "Nami_OP01-016_x4".
+_UNDERSCORED = re.compile(r"[0-9]{1,2}x?_[^\s_]\S*|[^\s_]\S*_x[0-9]{1,2}")
 
 
 def row(at: int, raw: str) -> TextRow:
@@ -80,6 +85,8 @@ def row(at: int, raw: str) -> TextRow:
     if not shown.isascii():
         shown = shown.translate(_INVISIBLE)
     shown = " ".join(shown.split())
+    if "_" in shown and _UNDERSCORED.fullmatch(shown):
+        shown = shown.replace("_", " ")
     if '"' in (shown[:1], shown[-1:]):
         shown = _unquoted(shown)
     read = plain(shown)
@@ -152,12 +159,17 @@ class Source:
 
     def has(self, number: str | None) -> bool:
         """Tell whether the catalogue has a card of what was read as a number."""
-        return self._card(number) is not None
+        return self.card(number) is not None
 
     def is_of(self, number: str | None, name: str | None) -> bool:
         """Tell whether the catalogue has a card of this number, by either face of this name if there is one."""
         names = self._names_of(number)
         return bool(names) and (name is None or all(folded(face) in names for face in (faces(name) or [name])))
+
+    def is_cost(self, number: str | None, digits: str) -> bool:
+        """Tell whether these digits are the cost of the catalogue's card."""
+        card = self.card(number)
+        return card is not None and str(card.cost) == digits
 
     def is_part(self, number: str | None, name: str) -> bool:
         """Tell whether this is a part of the name that the catalogue has for a number: "Android 17"."""
@@ -165,7 +177,7 @@ class Source:
 
     def without(self, number: str, text: str) -> tuple[str | None, str]:
         """Return the card's name if it stands in a plain text in full, and the text without it and the number."""
-        card = self._card(number)
+        card = self.card(number)
         rest = " ".join(_ADDRESS.sub(" ", text).split()).casefold().replace(number.casefold(), " ")
         for name in sorted(filter(None, (card.name, card.back_name)), key=len, reverse=True) if card else ():
             if (wanted := plain(" ".join(name.split())).casefold()) in rest:
@@ -173,7 +185,7 @@ class Source:
         return None, rest
 
     def _names_of(self, number: str | None) -> list[str]:
-        card = self._card(number)
+        card = self.card(number)
         return [folded(name) for name in (card.name, card.back_name) if name] if card else []
 
     def is_name(self, name: str) -> bool:
@@ -186,7 +198,7 @@ class Source:
             self._named[name] = known or (len(both) > 1 and all(map(self.catalogue.by_name, both)))
         return self._named[name]
 
-    def _card(self, number: str | None) -> Card | None:
+    def card(self, number: str | None) -> Card | None:
         """Return the card of a number, looked up once however often a line is read."""
         if self.catalogue is None or not number:
             return None

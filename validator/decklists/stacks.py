@@ -9,8 +9,11 @@ from validator.decklists import headlines
 from validator.decklists.source import TextRow
 from validator.numbers import NUMBER_SHAPE
 
-_COUNT = re.compile(r"x? ?([0-9]{1,3}) ?x?(?: ?[枚張张장])?", re.IGNORECASE)
-_LONGEST = 8  # characters of a count with its marks
+_COUNT = re.compile(
+    r"(?:(?:count|qty|quantity|copies|枚数) ?[:=] ?)?x? ?([0-9]{1,3}) ?x?(?: ?[枚張张장])?",
+    re.IGNORECASE,
+)
+_LONGEST = 14  # characters of a count with its marks
 _BESIDE = 2  # lines of a card besides its count: its number, and its name on either side
 
 

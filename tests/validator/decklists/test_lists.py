@@ -258,6 +258,71 @@ def test_chat_around_a_list_is_no_card(line):
     assert [(row.text, row.may_be_card) for row in deck.unread] == [(line, False)]
 
 
+@pytest.mark.parametrize("line", ["{} OP01-016", "{} OP01-016 Nami", "{} Nami (OP01-016)", "OP01-016 {}"])
+@pytest.mark.parametrize("count", ["n", "a", "o", "-", "🔥🔥🔥", "☐☐☐☐"])
+def test_a_letter_or_a_sign_in_place_of_a_count_is_asked_about(line, count, optcg):
+    text = line.format(count)
+    deck = parse(f"4 ST21-002\n{text}\n2 ST21-015", catalogue=optcg).deck
+    assert [card.number for card in deck.main] == ["ST21-002", "ST21-015"]
+    assert [(row.text, row.may_be_card) for row in deck.unread] == [(text, True)]
+
+
+def test_a_dash_before_every_card_only_adorns():
+    assert cards("- OP01-016\n- OP01-016 Nami") == [(1, "OP01-016", None), (1, "OP01-016", "Nami")]
+    assert [count for count, *_ in cards("- 4 OP01-016\n- OP01-017")] == [4, 1]
+
+
+@pytest.mark.parametrize("farewell", ["Thanks,", "Best regards", "thx", "Viele Grüße", "Saludos"])
+def test_a_name_below_the_end_of_a_letter_is_its_writers(farewell, optcg):
+    deck = parse(f"4 OP01-016 Nami\n\n{farewell}\nTom", catalogue=optcg).deck
+    assert [(card.count, card.name) for card in deck.main] == [(4, "Nami")]
+    assert [(row.text, row.may_be_card) for row in deck.unread] == [(farewell, False), ("Tom", False)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "four copies of OP01-016",
+        "Four copies of OP01-016 Nami",
+        "four of OP01-016",
+        "fourx OP01-016",
+        "OP01-016, four copies",
+        "cztery OP01-016",
+        "4_OP01-016_Nami",
+        "4x_OP01-016",
+        "Nami_OP01-016_x4",
+        "OP01-016 4 шт",
+        "4x OP01\\-016 Nami",
+    ],
+)
+def test_a_count_in_words_or_between_other_signs_is_read(line, optcg):
+    deck = parse(line, catalogue=optcg).deck
+    assert [(card.count, card.number) for card in deck.main] == [(4, "OP01-016")]
+    assert deck.unread == ()
+
+
+@pytest.mark.parametrize("line", ["4x (1) OP01-016", "4x (1) Nami OP01-016", "4x [1] Nami (OP01-016)"])
+def test_the_cost_beside_a_count_is_no_second_count(line):
+    known = Shelf("optcg", [Card("optcg", "OP01-016", "Nami", "Character", cost=1)])
+    assert [card[:2] for card in cards(line, known)] == [(4, "OP01-016")]
+    assert parse(line.replace("1)", "2)").replace("[1]", "[2]"), catalogue=known).deck.unread
+
+
+@pytest.mark.parametrize("between", ["      ", "\t", " | ", " · ", " • "])
+def test_cards_may_stand_in_columns_beside_each_other(between, optcg):
+    line = f"Nami (OP01-016) x4{between}Roronoa Zoro (OP11-016) x2"
+    assert [card[:2] for card in cards(line, optcg)] == [(4, "OP01-016"), (2, "OP11-016")]
+
+
+def test_numbers_in_a_line_without_counts_are_a_copy_each():
+    assert cards("OP01-016, OP01-016, OP01-017") == [
+        (1, "OP01-016", None),
+        (1, "OP01-016", None),
+        (1, "OP01-017", None),
+    ]
+    assert parse("OP01-016 / OP01-017").deck.main == ()  # the one or the other
+
+
 @pytest.mark.parametrize("count", ["N/A", "full set", "playset", "½", "四", "4.0", "||||"])
 @pytest.mark.parametrize("line", ["{} OP01-016 Nami", "OP01-016 Nami {}", "Nami (OP01-016) {}", "{} Nami OP01-016"])
 def test_nor_is_any_other_such_count_one(line, count, few):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from validator.cards import Catalogue
+from validator.cards import Card, Catalogue
 from validator.deck import Deck
 from validator.decklists import columns, counts, headings, headlines, sections
 from validator.decklists.columns import WHO, Columns
@@ -31,6 +31,7 @@ _DIGIT = re.compile(r"[0-9]")
 _MONEY = re.compile(r"[$€£¥]")
 
 _MOST_COLUMNS = 200
+_MOST_OF = 10  # all but one of so many
 _SAMPLE = 50  # rows that tell what an ambiguous column holds
 _MOST_ABOVE = 10  # lines above a header: a title, the player, the day
 _TITLES = ("section", "count", "number", "name")
@@ -133,11 +134,16 @@ def _has_decks(found: Columns, rows: _Rows) -> bool:
 def _guessed(rows: Sequence[Sequence[str]], source: Source) -> Columns | None:
     """Tell the columns of a table without a header by what is in them: counts, and numbers or names.
 
-    Of two columns that could both be counts nobody knows which it is, unless one numbers the rows.
+    Of two columns that could both be counts nobody knows which it is, unless one numbers the rows, or all but one
+    have what is printed on the cards.
     """
     places: dict[str, list[int]] = {}
-    for at, cells in enumerate(zip(*rows, strict=True)):
+    held = list(zip(*rows, strict=True))
+    for at, cells in enumerate(held):
         places.setdefault(_held(cells), []).append(at)
+    if NUMBER in places and len(places.get(COUNT, ())) > 1:
+        cards = [source.card(number) for number in held[places[NUMBER][0]]]
+        places[COUNT] = [at for at in places[COUNT] if not _is_printed(held[at], cards)]
     if len(places.get(COUNT, ())) != 1 or not (NUMBER in places or _are_names(rows, places.get(CARD, ()), source)):
         return None
     return Columns((), {role: places[role][:1] for role in (COUNT, NUMBER, CARD) if role in places})
@@ -149,6 +155,16 @@ def _held(cells: Sequence[str]) -> str:
         numbers_rows = len(cells) > 2 and all(cell == str(at) for at, cell in enumerate(cells, 1))
         return "" if numbers_rows else COUNT
     return NUMBER if all(map(_NUMBER.fullmatch, cells)) else CARD if any(cells) else ""
+
+
+def _is_printed(cells: Sequence[str], cards: Sequence[Card | None]) -> bool:
+    """Tell whether a column has what is printed on the cards of its rows, cost, power or Life; 0 stands for none."""
+    printed = [
+        cell in {str(fact or 0) for fact in (card.cost, card.power, card.life)}
+        for cell, card in zip(cells, cards, strict=True)
+        if card
+    ]
+    return _MOST_OF * sum(printed) >= (_MOST_OF - 1) * len(printed) > 0
 
 
 def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int], source: Source) -> bool:
