@@ -67,10 +67,12 @@ class _Told:
     def of_cards(self, is_card: IsCard) -> dict[str, int]:
         """Return which column has what where each row has a card, and the players' rows follow each other."""
         number, count = next(self._of(is_card_number), None), next(self._of(_is_count), None)
-        if number is None or count is None or self._copies(count) <= _OF_ONE:
+        if number is None or count is None:
             return {}
         player = next((at for at in self._of(contents.is_name, gaps=True) if self._runs(at)), None)
         id = next((at for at in self._of(contents.is_id, gaps=True) if self._runs(at)), None)
+        if self._copies(count) <= _OF_ONE and not self._are_one(player, id):
+            return {}
         name = next((at for at in self._of(is_card) if at != player), None)
         part = next((at for at in self._of(lambda cell: section(cell) is not None, gaps=True)), None)
         roles = {PLAYER: player, PLAYER_ID: id, NUMBER: number, COUNT: count, CARD: name, SECTION: part}
@@ -84,6 +86,13 @@ class _Told:
             is_full = bool(filled) and (gaps or len(filled) >= _MOST * len(found))
             if is_full and sum(map(is_so, filled)) >= _MOST * len(filled):
                 yield at
+
+    def _are_one(self, player: int | None, id: int | None) -> bool:
+        """Tell whether each name has an id of its own, as nothing but players has."""
+        if player is None or id is None:
+            return False
+        pairs = {pair for pair in zip(self.column(player), self.column(id), strict=True) if any(pair)}
+        return len(pairs) == len({name for name, _ in pairs}) == len({one for _, one in pairs})
 
     def _copies(self, at: int) -> int:
         return sum(cells.count(cell) or 0 for cell in self.column(at))

@@ -153,13 +153,18 @@ def _settle(layout: Columns, keys: Sequence[str], sample: Sample, is_card: IsCar
 
 def _settle_names(layout: Columns, keys: Sequence[str], sample: Sample, is_card: IsCard) -> None:
     for at in _places(keys, NAME_KEYS) or _places(list(map(_key_outside, layout.titles)), NAME_KEYS):
-        role = _counted(layout, keys[at], sample(at)) or _named(layout, sample(at), is_card)
+        if keys[at] == NOMBRE and _is_counted(layout, keys, sample(at)):
+            layout.roles.setdefault(COUNT, []).append(at)
+            continue
+        role = _named(layout, sample(at), is_card)
         if role != PLAYER or not layout.has(*SOMEBODY):
             layout.roles.setdefault(role, [at])
 
 
-def _counted(layout: Columns, word: str, cells: Sequence[str]) -> str | None:
-    return COUNT if word == NOMBRE and not layout.has(COUNT) and _are_numbers(cells) else None
+def _is_counted(layout: Columns, keys: Sequence[str], cells: Sequence[str]) -> bool:
+    """Tell whether a column called "Nombre" has counts: most of it are numbers, and no other column says them."""
+    other = layout.first(COUNT)
+    return 2 * sum(map(str.isdigit, cells)) > len(cells) and (other is None or keys[other] == NOMBRE)
 
 
 def _key_outside(title: str) -> str:

@@ -33,7 +33,7 @@ _WORDS: Mapping[str, Sequence[str]] = {
         "nomdujoueur nometprenom prenometnom nomprenom prenomnom nomcomplet participante nombreyapellidos "
         "nombreyapellido nombrecompleto nombredeljugador nombrejugador nomedelgiocatore nomegiocatore nomeecognome "
         "cognomeenome nomecompleto nomedojogador nomejogador nomeesobrenome partecipante",
-        "imieinazwisko nazwiskoiimie imienazwisko nazwagracza uczestnik",
+        "imieinazwisko nazwiskoiimie imienazwisko nazwagracza imiegracza uczestnik zawodnik zawodniczka duelist duelistname",
         "プレイヤー プレイヤー名 プレーヤー プレーヤー名 氏名 お名前 選手名 参加者 参加者名 姓名 玩家 玩家姓名 玩家名 "
         "玩家名称 選手 选手 选手姓名 参赛者 參賽者 真实姓名 真實姓名",
         "플레이어 플레이어명 선수 선수명 이름 성명 성함 참가자 참가자명 игрок фио",
@@ -44,7 +44,7 @@ _WORDS: Mapping[str, Sequence[str]] = {
     ),
     LAST: ("lastname surname familyname nachname familienname apellido apellidos cognome sobrenome nazwisko 姓",),
     PLAYER_ID: (
-        "playerid memberid membershipnumber membershipno membershipid membernumber playernumber playerno",
+        "playerid memberid bnid membershipnumber membershipno membershipid membernumber playernumber playerno",
         "bandaiid bandainumber bandaino bandaitcgid bandaitcgplusid tcgid tcgplusid bandaitcg tcgplus "
         "bandaitcgplus bandaitcgplusnumber bandaitcgplusmembershipnumber userid",
         "spielernr spielernummer spielerid mitgliedsnummer mitgliedsnr bandainummer identifiant identifiantbandai "
@@ -68,6 +68,7 @@ _WORDS: Mapping[str, Sequence[str]] = {
         "number cardnumber cardnum cardno cardid cardcode collectornumber kartennummer kartennr",
         "カード番号 卡号 卡號 卡片编号 卡片編號 카드번호 numerodecarte numerodelacarte numerocarte numerodecarta "
         "numerodelacarta numerodacarta codigodecarta codigodacarta numerocarta numerodellacarta codicecarta numerkarty "
+        "ndecarte nodecarte nodecarta nocarta ncarta nrkarty codecarte reference referencia 型番 卡牌编号 卡牌編號",
         "code no numero nummer numer codigo codice kod 番号 编号 編號 번호 코드",
     ),
     CARD: (
@@ -78,6 +79,7 @@ _WORDS: Mapping[str, Sequence[str]] = {
     COUNT: (
         "count qty quantity copies amount numberofcopies howmany",
         "anzahl stuck stuckzahl menge cantidad quantidade quantite quantita nb ilosc liczba sztuk sztuki copias copie "
+        "cant cants qtd qtde qta qte exemplaires exemplare stk anz szt 数",
         "枚数 数量 數量 张数 張數 수량 장수 매수 개수",
         "copy pcs pieces cards numberofcards noofcards times x",
     ),

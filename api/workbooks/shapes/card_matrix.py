@@ -31,8 +31,8 @@ def recognised(grid: Grid, is_card: IsCard) -> Matrix | None:
         below = grid.rows[at + 1 : at + 1 + _LOOKED_AT]
         cards = _cards(row, below, is_card)
         players = [column for column in range(len(row)) if column not in cards.values() and _is_player(row, column)]
-        if not cards or len(players) < 2 or _names_cards(row, is_card):
-            continue
+        if not cards or len({text(row[at]) for at in players}) < max(2, len(players)) or _names_cards(row, is_card):
+            continue  # what is above several columns alike is no player's name
         if all(_holds_counts(below, column) for column in players):
             return Matrix(at, cards, players)
     return None

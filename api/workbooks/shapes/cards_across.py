@@ -8,17 +8,19 @@ from dataclasses import replace
 
 from api.workbooks.cells import Cell, count, is_blank, text
 from api.workbooks.grids import Grid
+from validator.decklists.columns import is_card_number, names_number
 from validator.decklists.headings import CARD, COUNT, NUMBER, called
 
 _SEARCHED = 10  # rows in which the headings are looked for
+_LOOKED_AT = 50  # rows that tell what stands under a heading
 _NUMBERED = re.compile(r"(?<![\s#._-])[\s#._-]*[0-9]{1,3}[\s.]*\Z|\A(?=.*[0-9])(?:[0-9]{1,3}[\s._-]*)", re.ASCII)
 LIST = "Deck list"
 
 
 def recognised(grid: Grid) -> int | None:
     """Return the row, from 0, of headings that have a column or two for each card; None where there are none."""
-    for at, row in enumerate(grid.rows[:_SEARCHED]):
-        roles = [_role(cell) for cell in row]
+    for at in range(min(len(grid.rows), _SEARCHED)):
+        roles = _roles(grid, at)
         if max(roles.count(NUMBER), roles.count(CARD)) > 2 and None in roles:
             return at
     return None
@@ -27,7 +29,7 @@ def recognised(grid: Grid) -> int | None:
 def as_lists(grid: Grid, at: int) -> Grid:
     """Return the sheet with the cards of each row as one list behind its other columns, above which nothing stands."""
     titles = grid.rows[at]
-    roles = {column: role for column, cell in enumerate(titles) if (role := _role(cell))}
+    roles = {column: role for column, role in enumerate(_roles(grid, at)) if role}
     others = [column for column in range(len(titles)) if column not in roles]
     rows: list[Sequence[Cell]] = [[*(titles[column] for column in others), LIST]]
     for row in grid.rows[at + 1 :]:
@@ -37,12 +39,28 @@ def as_lists(grid: Grid, at: int) -> Grid:
     return replace(grid.part(grid.title, rows, grid.top + at, places), merged=())
 
 
-def _role(cell: Cell) -> str | None:
-    """Return what of a card a numbered heading says: "Card 1", "Qty #2", "3. Number"."""
-    title = text(cell)
-    bare = _NUMBERED.sub("", title, count=1)
-    meant = called(bare) if bare != title else None
-    return meant[0] if meant and meant[0] in (NUMBER, CARD, COUNT) else None
+def _roles(grid: Grid, at: int) -> list[str | None]:
+    """Return what of a card each heading of a row says: "Card 1", "Qty #2", "3. Number"; in other words its cells do."""
+    roles: list[str | None] = []
+    told: dict[str, str | None] = {}  # what stands under a heading of many columns is looked at once
+    for column, cell in enumerate(grid.rows[at]):
+        title = text(cell)
+        bare = title if names_number(title) else _NUMBERED.sub("", title, count=1)
+        if bare != title and bare not in told:
+            meant = called(bare)
+            told[bare] = meant[0] if meant else _held(grid, at, column)
+        role = told.get(bare) if bare != title and (bare or "#" in title) else None
+        roles.append(role if role in (NUMBER, CARD, COUNT) else None)
+    return roles
+
+
+def _held(grid: Grid, at: int, column: int) -> str | None:
+    """Return whether numbers of cards or counts stand under a heading, None for neither."""
+    rows = grid.rows[at + 1 : at + 1 + _LOOKED_AT]
+    cells = [row[column] for row in rows if column < len(row) and not is_blank(row[column])]
+    if cells and all(is_card_number(text(cell)) for cell in cells):
+        return NUMBER
+    return COUNT if cells and all(count(cell) for cell in cells) else None
 
 
 def _lines(row: Sequence[Cell], roles: dict[int, str]) -> Iterator[str]:

@@ -114,6 +114,42 @@ def test_every_deck_and_name_comes_back_or_the_file_is_told(found, shape, words,
     assert there == wanted or book.problems, (book.readings, book.faults)
 
 
+def headless(found, words, extra):
+    return [[name, f"{at:010}", *card] for at, (name, deck) in enumerate(found, 1) for card in deck]
+
+
+# Further words for player, ID, number and count, and columns that only their cells tell: "Tally", "Ref. of it".
+FURTHER = [
+    ("Duelist name", "BNID", "Card number", "#"),
+    ("Participant", "ID joueur", "Référence", "Exemplaires"),
+    ("Joueur", "Identifiant", "Numéro", "Nombre"),
+    ("Participante", "ID Bandai", "N.º de carta", "Cant."),
+    ("Partecipante", "ID giocatore", "Codice", "Q.tà"),
+    ("Zawodnik", "ID gracza", "Kod", "Szt."),
+    ("お名前", "バンダイID", "型番", "数"),
+    ("Player", "Player ID", "Ref. of it", "Tally"),
+]
+
+
+# Below each other nothing but headings tells the columns.
+@pytest.mark.parametrize(
+    ("shape", "words"),
+    [
+        *((shape, words) for shape in (across, side_by_side, headless) for words in FURTHER),
+        *((stacked, words) for words in FURTHER if "Tally" not in words),
+    ],
+)
+def test_columns_in_other_words_are_told_by_what_stands_in_them(shape, words):
+    found = [
+        ("Ann Lee", [(NUMBERS[0], 4), (NUMBERS[1], 2), (NUMBERS[2], 1), (NUMBERS[3], 3)]),
+        ("陽菜 山田", [(NUMBERS[4], 1), (NUMBERS[5], 4), (NUMBERS[0], 2)]),
+        ("Jörg Müller", [(NUMBERS[6], 3), (NUMBERS[7], 3), (NUMBERS[8], 1)]),
+    ]
+    book = book_of(xlsx(shape(found, (*words, ""), ())))
+    there = {entry.who.name: [(line.number, line.count) for _, line in entry.deck.lines()] for entry in book.entries}
+    assert (there, book.problems) == (dict(found), [])
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("words", WORDINGS)
 def test_every_shape_in_every_language_is_read_whole(shape, words):
