@@ -27,13 +27,14 @@ _WORDS: Mapping[str, Sequence[str]] = {
     PLAYER: (
         "player playername playersname nameofplayer",
         "fullname legalname realname yourname participant participantname competitor competitorname attendee entrant "
+        "duelist duelistname "
         "lastfirst firstlast firstandlastname firstnameandlastname namesurname nameandsurname",
         "jogador jogadora jugador jugadora joueur joueuse spieler spielerin spielername giocatore giocatrice gracz "
         "teilnehmer teilnehmerin teilnehmername vorundnachname vorundzuname vornamenachname namedesspielers",
         "nomdujoueur nometprenom prenometnom nomprenom prenomnom nomcomplet participante nombreyapellidos "
         "nombreyapellido nombrecompleto nombredeljugador nombrejugador nomedelgiocatore nomegiocatore nomeecognome "
         "cognomeenome nomecompleto nomedojogador nomejogador nomeesobrenome partecipante",
-        "imieinazwisko nazwiskoiimie imienazwisko nazwagracza imiegracza uczestnik zawodnik zawodniczka duelist duelistname",
+        "imieinazwisko nazwiskoiimie imienazwisko nazwagracza imiegracza uczestnik zawodnik zawodniczka",
         "プレイヤー プレイヤー名 プレーヤー プレーヤー名 氏名 お名前 選手名 参加者 参加者名 姓名 玩家 玩家姓名 玩家名 "
         "玩家名称 選手 选手 选手姓名 参赛者 參賽者 真实姓名 真實姓名",
         "플레이어 플레이어명 선수 선수명 이름 성명 성함 참가자 참가자명 игрок фио",

@@ -40,7 +40,7 @@ def as_lists(grid: Grid, at: int) -> Grid:
 
 
 def _roles(grid: Grid, at: int) -> list[str | None]:
-    """Return what of a card each heading of a row says: "Card 1", "Qty #2", "3. Number"; in other words its cells do."""
+    """Return what of a card each heading of a row says, "Card 1", "Qty #2"; in other words the cells below do."""
     roles: list[str | None] = []
     told: dict[str, str | None] = {}  # what stands under a heading of many columns is looked at once
     for column, cell in enumerate(grid.rows[at]):
