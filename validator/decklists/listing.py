@@ -24,7 +24,7 @@ from validator.language import phrase
 _BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
 # What stands in a count's place before or behind a card: a bare dash, which elsewhere only adorns a line.
 _DASHED = re.compile(r"^\s*[-–—]\s|\s[-–—]\s*$")
-_SIGNED = phrase("a name below the end of a letter is taken for its writer's; write the count before it if it is a card")
+_SIGNED = phrase("this is taken for the name of who wrote the list; write the count before it if it is a card")
 _NO_DECK = phrase("this link holds no cards; copy the list as text from the site")
 
 
