@@ -32,11 +32,13 @@ def near(line: DeckLine, catalogue: Catalogue) -> list[Candidate]:
         return []
     named = [Candidate(0, card) for card in catalogue.by_name(line.name or "")[:_POOL]]
     like = catalogue.suggest(line.written, _POOL)
-    if line.number and like:
-        return named + [Candidate(1, card) for card in like]
-    if line.number and line.name and not named:
-        like = catalogue.suggest(line.name, _POOL)
-    return named + list(_by_name(like))
+    if not line.number:
+        return named + list(_by_name(like))
+    called = list(_by_name(catalogue.suggest(line.name, _POOL))) if line.name and not named else []
+    # Of a number like the one that is written the name speaks as well, if it is like any.
+    names = {card.name for _, card in called}
+    last = len(called) + 2
+    return [*named, *(Candidate(1 if card.name in names or not names else last, card) for card in like), *called]
 
 
 def _by_name(cards: Sequence[Card]) -> Iterator[Candidate]:

@@ -14,7 +14,7 @@ from api.workbooks.filled_down import filled_down, players_filled_down
 from api.workbooks.grids import Grid
 from api.workbooks.header import Header
 from api.workbooks.players import Who
-from validator.decklists.columns import WHO, Columns
+from validator.decklists.columns import SOMEBODY, WHO, Columns
 from validator.decklists.headings import EVENT, FIRST, LAST, PLAYER, PLAYER_ID
 
 LABELLED = 12  # rows at the top of a sheet without headings that may name the player
@@ -113,6 +113,11 @@ class SheetRows:
         value = text(row[column])[:100] if column < len(row) else ""
         cell = address(at, self.grid.place(column))
         return SheetFault(self.grid.sheet, at, self.title(column), value, detail, cell=cell, **more)
+
+    def nameless(self, at: int, who: Who) -> Iterator[SheetFault]:
+        """Yield that a player has an id and no name, where there is a column for it."""
+        if who.id and not who.name and self.columns.has(*SOMEBODY):
+            yield self.fault(at, None, f"the player {who.id} has no name")
 
     def odd(self, at: int) -> list[SheetFault]:
         """Return what is wrong with the odd cells of a row: errors where a card is named, notices elsewhere."""

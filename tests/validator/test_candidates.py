@@ -40,6 +40,7 @@ def suggested(number=None, name=None, section="main"):
     ("number", "name"),
     [
         ("OP21-999", "Sailor.G"),
+        ("OP21-999", "Sailer.G"),
         ("OP99-016", "Sailor.G"),
         (None, "Sailor.G OP21"),
         (None, "Sailor.G 016"),

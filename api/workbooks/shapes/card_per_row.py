@@ -214,6 +214,7 @@ class _CardPerRow:
         book.rows.in_decks += deck.size
         if deck.size or deck.unread:
             deck.entry.deck = deck.deck()
+            book.faults += self._rows.nameless(deck.entry.row or 0, deck.entry.who)
             book.entries.append(deck.entry)
 
 

@@ -76,12 +76,9 @@ class _DeckPerRow:
 
     def _nameless(self, at: int, who: Who) -> Iterator[SheetFault]:
         """Yield that a row has no player's name, where there is a column for it."""
-        if who.name or not self._rows.columns.has(*SOMEBODY, PLAYER_ID):
-            return
-        if not who.id:
+        if not who.name and not who.id and self._rows.columns.has(*SOMEBODY, PLAYER_ID):
             yield self._rows.fault(at, None, "no player is named")
-        elif self._rows.columns.has(*SOMEBODY):
-            yield self._rows.fault(at, None, f"the player {who.id} has no name")
+        yield from self._rows.nameless(at, who)
 
     def _other_leaders(self, at: int, row: Sequence[Cell], held: _DeckOfCells) -> Iterator[SheetFault]:
         """Yield where a player's remark names a Leader by number or name, and the list has another."""

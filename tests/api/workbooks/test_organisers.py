@@ -103,10 +103,18 @@ def test_what_a_spreadsheet_program_has_made_of_a_csv():
     assert [cards(entry) for entry in book.entries] == [
         sorted(registered(entry.who)["lines"]) for entry in book.entries
     ]
+    assert [fault.row for fault in book.problems] == [164]
     assert any("zeros" in fault.detail or "error" in fault.detail for fault in book.faults)
     # Its text had been misread before it was saved; one name was taken for a formula.
     known = {named(f"{player['first']} {player['last']}") for player in players()}
     assert [entry.who.name for entry in book.entries if named(entry.who.name) not in known] == [""]
+
+
+def test_an_id_alone_does_not_name_a_player():
+    rows = "Player,Player ID,Number,Count\nAnn,0001,OP13-016,4\n,0002,OP13-016,4\n"
+    book = read(rows.encode(), "decks.csv", "optcg", catalogue())
+    assert [entry.who.label for entry in book.entries] == ["Ann (0001)", "0002"]
+    assert [fault.row for fault in book.problems] == [3]
 
 
 def test_links_that_hold_no_deck_are_told_one_by_one():
