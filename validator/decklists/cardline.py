@@ -182,7 +182,7 @@ def _alone(row: TextRow, source: Source, bare: bool = False) -> CountedCard | st
 
 def _is_asked(row: TextRow) -> bool:
     """Tell whether something stands in a count's place that is none."""
-    return bool(_ASKED.search(row.plain)) or _STROKES.search(row.raw) is not None
+    return bool(_ASKED.search(row.plain) or (len(row.raw) <= LONGEST_LINE and _STROKES.search(row.raw)))
 
 
 def _known(likely: Count, row: TextRow, source: Source, *, numbered: bool) -> CountedCard | None:

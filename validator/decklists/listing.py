@@ -20,6 +20,7 @@ from validator.decklists.draft import Draft
 from validator.decklists.headlines import Heading
 from validator.decklists.source import Source, TextRow
 from validator.language import phrase
+from validator.texts import LONGEST_LINE
 
 _BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
 # What stands in a count's place before or behind a card: a bare dash, which elsewhere only adorns a line.
@@ -214,4 +215,4 @@ class Listing:
 
 
 def _is_dashed(row: TextRow) -> bool:
-    return _DASHED.search(row.raw) is not None
+    return len(row.raw) <= LONGEST_LINE and _DASHED.search(row.raw) is not None
