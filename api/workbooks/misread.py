@@ -12,7 +12,9 @@ from validator.decklists.encoding import LAST_RESORT
 _MARK = "ï»¿"  # the mark at the beginning of UTF-8, so misread
 _FEWEST = 3  # characters that are evidence enough where all that is not ASCII can be mended
 # Windows-1252 has no character for five bytes; programs keep them as control characters or as private ones.
-_UNNAMED = {ord(base) + byte: byte for byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D) for base in ("\0", "\uf100")}
+_UNNAMED = (0x81, 0x8D, 0x8F, 0x90, 0x9D)
+_BYTES = {ord(bytes([byte]).decode(LAST_RESORT)): byte for byte in range(0x80, 0xA0) if byte not in _UNNAMED}
+_BYTES |= {0xF100 + byte: byte for byte in _UNNAMED}
 
 
 def mended(rows: Sequence[Sequence[Cell]]) -> tuple[Sequence[Sequence[Cell]], str]:
@@ -35,14 +37,9 @@ def _is_all(foreign: set[str], read: Mapping[str, str]) -> bool:
 def _mended(cell: str) -> str | None:
     """Return a cell as it was in UTF-8, None where it cannot have been that."""
     try:
-        return b"".join(map(_byte, cell)).decode("utf-8")
+        return cell.translate(_BYTES).encode("latin-1").decode("utf-8")
     except ValueError:
         return None
-
-
-def _byte(character: str) -> bytes:
-    byte = _UNNAMED.get(ord(character))
-    return character.encode(LAST_RESORT) if byte is None else bytes([byte])
 
 
 def _told(read: Mapping[str, str], left: int) -> str:

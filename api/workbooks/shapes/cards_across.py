@@ -41,17 +41,18 @@ def as_lists(grid: Grid, at: int) -> Grid:
 
 def _roles(grid: Grid, at: int) -> list[str | None]:
     """Return what of a card each heading of a row says, "Card 1", "Qty #2"; in other words the cells below do."""
-    roles: list[str | None] = []
-    told: dict[str, str | None] = {}  # what stands under a heading of many columns is looked at once
-    for column, cell in enumerate(grid.rows[at]):
-        title = text(cell)
-        bare = title if names_number(title) else _NUMBERED.sub("", title, count=1)
-        if bare != title and bare not in told:
-            meant = called(bare)
-            told[bare] = meant[0] if meant else _held(grid, at, column)
-        role = told.get(bare) if bare != title and (bare or "#" in title) else None
-        roles.append(role if role in (NUMBER, CARD, COUNT) else None)
-    return roles
+    words = [_unnumbered(text(cell)) for cell in grid.rows[at]]
+    meant = {word: found[0] for word in words if word is not None and (found := called(word))}
+    for column, word in enumerate(words):
+        if word is not None and word not in meant and (role := _held(grid, at, column)) not in meant.values():
+            meant[word] = role or ""
+    return [role if (role := meant.get(word or "")) in (NUMBER, CARD, COUNT) else None for word in words]
+
+
+def _unnumbered(title: str) -> str | None:
+    """Return a heading without its number, None where it has none or is a card's number or nothing else."""
+    word = title if names_number(title) else _NUMBERED.sub("", title, count=1)
+    return None if word == title else word or ("#" if "#" in title else None)
 
 
 def _held(grid: Grid, at: int, column: int) -> str | None:

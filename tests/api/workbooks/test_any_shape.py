@@ -150,6 +150,16 @@ def test_columns_in_other_words_are_told_by_what_stands_in_them(shape, words):
     assert (there, book.problems) == (dict(found), [])
 
 
+@pytest.mark.parametrize("words", [("Ref", "Copies"), ("Ref. of it", "Tally")])
+def test_numbered_columns_of_something_else_are_no_counts(words):
+    rounds = ["Round 1", "Round 2", "Round 3"]
+    head = ["Player", *(f"{word} {at}" for at in (1, 2, 3) for word in words), *rounds]
+    rows = [[name, NUMBERS[0], 4, NUMBERS[1], 2, NUMBERS[2], 1, 3, 0, 3] for name in NAMES[:2]]
+    book = book_of(xlsx([head, *rows]))
+    assert [[line.count for _, line in entry.deck.lines()] for entry in book.entries] == [[4, 2, 1]] * 2
+    assert book.problems == []
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("words", WORDINGS)
 def test_every_shape_in_every_language_is_read_whole(shape, words):
