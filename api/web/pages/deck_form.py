@@ -89,7 +89,7 @@ class Choices(NamedTuple):
 
     games: tuple[tuple[str, str], ...]
     rulesets: tuple[tuple[str, str], ...]
-    formats: tuple[str, ...]
+    formats: tuple[tuple[str, str], ...]
     regions: tuple[tuple[str, str], ...]
 
 
@@ -101,6 +101,6 @@ def choices() -> Choices:
     return Choices(
         tuple((game.id, game.title) for game in GAMES.values()),
         tuple((one.id, one.title) for one in every),
-        tuple(dict.fromkeys(format for one in every for format in one.formats)),
+        tuple({format: format for one in every for format in one.formats}.items()),
         tuple(regions.items()),
     )

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, current_app, request
-from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template, pass_context
+from jinja2.environment import TemplateModule
 from jinja2.runtime import Context
 from markupsafe import Markup
 
@@ -67,7 +68,27 @@ class Visit(NamedTuple):
     def words(self) -> dict[str, Any]:
         """Return what every template has."""
         say = self.say
-        return {"say": say, "plural": say.plural, "lang": self.lang, "link": self.link, "static": self.static}
+        plural = say.plural
+        return {
+            "say": say,
+            "plural": plural,
+            "lang": self.lang,
+            "link": self.link,
+            "static": self.static,
+            "visit": self,
+        }
+
+
+class _Template(Template):
+    """A template whose macros, imported `with context`, know the visit and the `faults` of the page and nothing else.
+
+    So they are made once for a visit: to make them for each page would take as long as what they write.
+    """
+
+    def make_module(self, vars: Any = None, shared: bool = False, locals: Any = None) -> TemplateModule:
+        known = vars["visit"].words()
+        faults = vars.get("faults")
+        return super().make_module({**known, "faults": faults}) if faults else _macros(self, vars["visit"])
 
 
 def lead_to(app: Flask, pages: tuple[Page, ...]) -> None:
@@ -85,7 +106,7 @@ def rendered(template: str, status: int = 200, piece: str = "result", /, **value
     visit = here()
     made = environment().get_template(template)
     is_piece = asks_for_a_piece()
-    known = {**visit.words(), "visit": visit, **values}
+    known = {**visit.words(), **values}
     context = made.new_context(known if is_piece else known | {"frame": _frame()})
     text = "".join(made.blocks[piece](context) if is_piece else made.root_render_func(context))
     headers = {**_HEADERS, "Content-Language": visit.lang}
@@ -124,6 +145,7 @@ def environment() -> Environment:
         auto_reload=False,
         cache_size=-1,
     )
+    made.template_class = _Template
     made.globals |= {"languages": LANGUAGES, "version": metadata.version("deckproof")}
     made.filters |= {"web": web, "sentence": sentence, "fix": fix, "kept": kept}
     return made
@@ -162,6 +184,11 @@ def _frame() -> dict[str, Any]:
 @lru_cache(maxsize=_MOST_KEPT)
 def _kept(visit: Visit, template: str, **values: Hashable) -> Markup:
     return Markup(environment().get_template(template).render({**visit.words(), **values}))
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _macros(of: Template, visit: Visit) -> TemplateModule:
+    return Template.make_module(of, {**visit.words(), "faults": {}})
 
 
 def _pages() -> tuple[Page, ...]:

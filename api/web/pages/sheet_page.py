@@ -84,7 +84,6 @@ def _page(form: DeckForm, status: int = 200, faults: dict[str, str] | None = Non
         form=form,
         fields=form.fields._asdict() | given,
         choices=choices(),
-        papers=PAPERS,
         longest=LONGEST,
         faults=faults or {},
     )

@@ -11,7 +11,7 @@ from api.service.errors import Invalid, Wrong
 from api.service.requests import SwapRequest
 from api.service.shapes import AFTER, BEFORE
 from api.web.pages.deck_form import DeckForm, choices
-from api.web.pages.rendering import Page, rendered
+from api.web.pages.rendering import Page, here, rendered
 from api.web.services import services
 from validator.rules import Policy
 
@@ -30,12 +30,11 @@ def swap() -> Response:
         return _page(lists)
     try:
         wanted = _wanted(**lists)
-        here = services()
-        verdict = here.judges.swap(wanted)
+        verdict = services().judges.swap(wanted)
     except Invalid as error:
         return _page(lists, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
-    here.metrics.judged(verdict)
-    return _page(lists, verdict=verdict)
+    services().metrics.judged(verdict)
+    return _page(lists, verdict=verdict, account=verdict.told(here().say))
 
 
 def _wanted(before: str, after: str) -> SwapRequest:

@@ -18,7 +18,6 @@ from api.jobs.task import Task
 from api.service.errors import Invalid, Large, Refused, Spent, Wrong
 from api.service.shapes import loaded
 from api.sheets.registration import Event
-from api.sheets.sheet_files import ORDERS, PAPERS
 from api.web.metrics import VerdictLabels
 from api.web.pages.deck_form import choices
 from api.web.pages.rendering import Page, link, rendered
@@ -149,8 +148,6 @@ def _page(upload: Upload | None = None, status: int = 200, **shown: Any) -> Resp
         "file": upload.name if upload else "",
         "carried": b64encode(carried).decode(),
         "choices": choices(),
-        "papers": PAPERS,
-        "orders": ORDERS,
         "faults": {},
         "overview": None,
         "to_fill_in": url_for("workbooks.get_template"),

@@ -30,7 +30,7 @@ def spreadsheet(*players, name="decks.csv"):
 
 def faulty(answer):
     """Return the fields that are marked as wrong, and told why."""
-    marked = re.findall(r'name="(\w+)"[^>]*aria-invalid="true" aria-describedby="(\w+)-fault"', answer.text)
+    marked = re.findall(r'name="(\w+)"[^>]*aria-invalid="true" aria-describedby="(\w+)-fault', answer.text)
     assert all(f'id="{name}-fault"' in answer.text and name == by for name, by in marked)
     return [name for name, _ in marked]
 
