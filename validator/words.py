@@ -19,7 +19,16 @@ _SECTION_NAMES = {
 _TERMS = (
     *(phrase("Leader"), phrase("Character"), phrase("Event"), phrase("Stage"), phrase("Battle"), phrase("Extra")),
     *(phrase("Unison"), phrase("Token"), phrase("Red"), phrase("Green"), phrase("Blue"), phrase("Purple")),
-    *(phrase("Black"), phrase("Yellow"), phrase("colours"), phrase("cost"), phrase("type")),
+    *(phrase("Black"), phrase("Yellow"), phrase("White"), phrase("colours"), phrase("cost"), phrase("type")),
+    *(phrase("Warrior"), phrase("Elite Warrior"), phrase("Warlord"), phrase("Legendary Warrior")),
+    *(phrase("Equipment"), phrase("Tactic"), phrase("Battlefield")),
+)
+_FORMATS = {"standard": phrase("Standard"), "extra": phrase("Extra format")}
+# For whom official lists are.
+_REGIONS = (
+    phrase("North America, Europe, Latin America and Oceania"),
+    phrase("North America, Oceania and Asia"),
+    *(phrase("English-language play"), phrase("Japan")),
 )
 _REPEATED = 1 << 10  # of what is said anew in every sentence
 _SHOWN = 8  # cards named in one sentence; the finding itself has them all
@@ -30,6 +39,11 @@ _GROUPED = 60  # and in the one sentence on as many findings: nobody else names 
 def section_name(section: str | None, say: Language) -> str:
     """Return what a sentence calls a section."""
     return say.of(_SECTION_NAMES.get(section or "main", _SECTION_NAMES["main"]))
+
+
+def format_name(format: str, say: Language) -> str:
+    """Return what players call a format."""
+    return say.of(_FORMATS.get(format, format))
 
 
 def terms(of: Sequence[str], say: Language) -> list[str]:

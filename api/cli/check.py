@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options, sentence
+from api.service.deck_files import no_list
 from api.service.errors import Invalid, NotJson, Unusable
 from validator.language import ENGLISH, Language
 
@@ -21,18 +21,8 @@ if TYPE_CHECKING:
     from validator.decklists import Parsed
     from validator.judge import Verdict
     from validator.repair import Repair
-
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_SELDOM = 16  # of so many characters of a text, one at most
 LARGEST_DECK = 1_000_000  # bytes of a file; the readers take fewer characters
-# What people give instead of a list, by how such a file begins, and what to do with it.
-_NO_TEXT = {
-    b"PK\x03\x04": "a spreadsheet or an archive; `deckproof batch` judges the decks of a spreadsheet",
-    b"\xd0\xcf\x11\xe0": "an old spreadsheet; save it as .xlsx, whose decks `deckproof batch` judges",
-    b"%PDF": "a PDF; copy the list out of it into a text file",
-    b"\x89PNG": "a picture; write the list down as text",
-    b"\xff\xd8\xff": "a picture; write the list down as text",
-}
+_MANY = " `deckproof batch` judges the decks of a spreadsheet."
 
 
 @click.command()
@@ -128,20 +118,9 @@ def contents(name: str) -> bytes:
             data = file.read(LARGEST_DECK + 1)
     if len(data) > LARGEST_DECK:
         raise Unusable(f"this has more than {LARGEST_DECK:,} bytes; no deck list is so long.")
-    for beginning, what in _NO_TEXT.items():
-        if data.startswith(beginning):
-            raise Unusable(f"this is {what}.")
-    if _is_binary(data):
-        raise Unusable("this is no text; a deck list is text, as one would type it.")
+    if found := no_list(data):
+        raise Unusable(found.says + _MANY * found.is_spreadsheet)
     return data
-
-
-def _is_binary(data: bytes) -> bool:
-    """Tell whether more of a file steers a machine than any text does."""
-    from validator.decklists.encoding import decoded
-
-    text = decoded(data).text
-    return _SELDOM * len(_CONTROL.findall(text)) > len(text)
 
 
 def judged(data: bytes, judges: Judges, asked: Asked) -> Verdict:

@@ -19,6 +19,7 @@ from validator.deck import Deck, Line, resolve
 from validator.errors import PolicyError, UnknownGame, UnknownRuleset
 from validator.games import GAMES
 from validator.judge import Judge, Terms, Verdict
+from validator.language import phrase
 from validator.repair import Repair, repair
 from validator.rules import Policy
 from validator.rulesets import Ruleset, named, of_game
@@ -212,7 +213,9 @@ def _parsed(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: 
 
 def _ruleset(asked: Asked, on: date) -> Ruleset:
     if not says_game(asked):
-        raise Invalid([Wrong("/game", "The cards do not tell which game this is; say it with `game` or `ruleset`.")])
+        raise Invalid(
+            [Wrong("/game", phrase("The cards do not tell which game this is; say it with `game` or `ruleset`."))]
+        )
     if asked.ruleset is None:
         try:
             return of_game(asked.game or "", on)
@@ -223,7 +226,9 @@ def _ruleset(asked: Asked, on: date) -> Ruleset:
     except UnknownRuleset as error:
         raise Invalid([Wrong("/ruleset", str(error))]) from None
     if asked.game not in (None, ruleset.game):
-        raise Invalid([Wrong("/game", f"{ruleset.id} is a ruleset of {ruleset.game}; leave game out or say that.")])
+        one, its = ruleset.id, ruleset.game
+        told = phrase("{ruleset} is a ruleset of {game}; leave game out or say that.", ruleset=one, game=its)
+        raise Invalid([Wrong("/game", told)])
     return ruleset
 
 

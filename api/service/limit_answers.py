@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from api.service.errors import Invalid, Wrong
 from validator import limits
 from validator.calendar import LAST_DAY
+from validator.language import phrase
 from validator.limits import InForce, LimitsList, ListChange, Ruling
 from validator.limits.comparison import ListDifference, compared
 
@@ -62,7 +63,8 @@ def known_of_list(
     """
     listed = limits.load(game)
     if region not in listed.regions:
-        raise Invalid([Wrong("/region", f"There is no such region; there are {', '.join(listed.regions)}.")])
+        told = phrase("There is no such region; there are {regions}.", regions=", ".join(listed.regions))
+        raise Invalid([Wrong("/region", told)])
     comparison = None
     if first or last:
         before, after = listed.on(first or on, region), listed.on(last or on, region)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from api.service.errors import Invalid, Wrong
 from validator.errors import UnknownRuleset
+from validator.language import phrase
 from validator.rulesets import Ruleset, named, rulesets, successive
 from validator.rulesets.amendments import Amendment, Statement, amendments
 
@@ -80,5 +81,6 @@ def _other(ruleset: Ruleset, against: str) -> Ruleset:
     except UnknownRuleset as error:
         raise Invalid([Wrong("/against", str(error))]) from None
     if other.game != ruleset.game:
-        raise Invalid([Wrong("/against", f"{other.id} is of another game than {ruleset.id}.")])
+        told = phrase("{other} is of another game than {ruleset}.", other=other.id, ruleset=ruleset.id)
+        raise Invalid([Wrong("/against", told)])
     return other

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 from api.service import requests
 from api.service.errors import Invalid, Wrong
 from api.sheets.person_names import PersonName, cleaned
+from validator.language import phrase
 
 # The longest each field may be, in characters, once cleaned.
 LONGEST: Mapping[str, int] = {
@@ -94,7 +95,7 @@ class Registration:
         player = _player(texts, wrong)
         day = _day(fields.get("date"), wrong)
         if texts["player_id"] and not _ID.fullmatch(texts["player_id"]):
-            wrong.append(Wrong("/player_id", "Write letters, digits and . _ # / - between them."))
+            wrong.append(Wrong("/player_id", phrase("Write letters, digits and . _ # / - between them.")))
         if wrong:
             raise Invalid(wrong)
         return cls(player, date=day, **{key: texts[key] for key in _PRINTED})
@@ -110,7 +111,12 @@ def _text(field: str, value: Any, wrong: list[Wrong]) -> str:
     text = cleaned(value) if len(value) <= _RAW * longest else value
     if len(text) <= longest:
         return text
-    wrong.append(Wrong(f"/{field}", f"This has {len(text)} characters; at most {longest} fit on a sheet."))
+    wrong.append(
+        Wrong(
+            f"/{field}",
+            phrase("This has {count} characters; at most {most} fit on a sheet.", count=len(text), most=longest),
+        )
+    )
     return ""
 
 
@@ -120,7 +126,7 @@ def _player(texts: Mapping[str, str], wrong: list[Wrong]) -> PersonName:
             wrong.append(Wrong("/player", "Give player, or last_name and first_name, not both."))
         return PersonName.of(texts["player"])
     if not texts["last_name"] and not any(one.pointer in ("/player", "/last_name") for one in wrong):
-        wrong.append(Wrong("/player", "Write the player's name."))
+        wrong.append(Wrong("/player", phrase("Write the player's name.")))
     return PersonName(texts["last_name"], texts["first_name"])
 
 

@@ -35,6 +35,7 @@ from api.workbooks.sheet_rows import SheetRows
 from validator.cards import Catalogue
 from validator.decklists.columns import SOMEBODY, Columns, is_card_number, names_number
 from validator.decklists.headings import COUNT
+from validator.language import phrase
 
 MOST_DECKS = 10_000
 _LOOKED_AT = 1_000  # rows in which cards under no heading are looked for
@@ -156,13 +157,13 @@ def _parted(grid: Grid, header: Header | None, cards: CardCells) -> tuple[str, _
         return None
     if section_columns.recognised(grid.rows) is None:  # what stands side by side is no section
         if matrix := card_matrix.recognised(grid, cards.is_card):
-            return "a row a card, a column a player", card_matrix.parts(grid, matrix)
+            return phrase("a row a card, a column a player"), card_matrix.parts(grid, matrix)
         if (found := players_side_by_side.recognised(grid, cards.is_card)) is not None:
             parts = players_side_by_side.parts(grid, found)
-            return "players side by side", ((part, find(part.rows, cards.is_card)) for part in parts)
+            return phrase("players side by side"), ((part, find(part.rows, cards.is_card)) for part in parts)
     if starts := players_stacked.recognised(grid, header, cards.is_card):
         parts = players_stacked.parts(grid, starts)
-        return "players under each other", ((part, players_stacked.of_part(part, header)) for part in parts)
+        return phrase("players under each other"), ((part, players_stacked.of_part(part, header)) for part in parts)
     return None
 
 
@@ -179,7 +180,8 @@ def _read_parts(grid: Grid, name: str, parts: _Parts, book: Book, cards: CardCel
         headers.append(header)
         _shape(header)[1](SheetRows(part, book, header), cards)
     columns = _columns(headers[0]) if headers else ()
-    book.readings.append(SheetReading(grid.sheet, f"{name} ({len(headers):,} players)", columns))
+    shape = phrase("{shape} ({count} players)", shape=name, count=f"{len(headers):,}")
+    book.readings.append(SheetReading(grid.sheet, shape, columns))
     book.rows = before.plus(*_shared_out(grid, book.entries[entries:], book.faults[faults:]))
 
 
@@ -195,8 +197,10 @@ def _shared_out(grid: Grid, entries: Sequence[PlayerEntry], faults: Sequence[She
 def _shape(header: Header | None) -> tuple[str, Callable[[SheetRows, CardCells], None]]:
     """Return what the shape of a sheet is called, and what reads it, as its headings tell."""
     if header is None:
-        return "a list of one player", sheet_per_player.read
-    return ("a row a deck", deck_per_row.read) if header.columns.is_list else ("a row a card", card_per_row.read)
+        return phrase("a list of one player"), sheet_per_player.read
+    if header.columns.is_list:
+        return phrase("a row a deck"), deck_per_row.read
+    return phrase("a row a card"), card_per_row.read
 
 
 def _is_help(grid: Grid) -> bool:

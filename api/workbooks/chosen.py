@@ -10,6 +10,7 @@ from api.workbooks.faults import letters, quoted
 from api.workbooks.header import Header
 from validator.decklists.columns import SOMEBODY, Columns
 from validator.decklists.headings import CARD, COUNT, DECKLIST, NUMBER, PLAYER, PLAYER_ID, key
+from validator.language import phrase
 
 # What may be chosen, by the name of the option and of the query parameter.
 CHOICES: Mapping[str, str] = {
@@ -21,7 +22,7 @@ CHOICES: Mapping[str, str] = {
     "name_column": CARD,
 }
 NO_CHOICES: Mapping[str, str] = {}
-CHOSEN = "it was chosen"
+CHOSEN = phrase("it was chosen")
 _LETTERS = re.compile(r"[A-Za-z]{1,3}")
 
 

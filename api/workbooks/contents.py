@@ -22,6 +22,7 @@ from validator.decklists.headings import (
     is_nickname,
     key,
 )
+from validator.language import phrase
 from validator.numbers import NUMBER_SHAPE
 
 _LONGEST = 20_000  # characters of a cell that are looked at
@@ -124,7 +125,7 @@ class _Contents:
         lists = [at for at in self._with_parts() if self._share(at, is_list) >= 0.5]
         if lists:
             best = max(lists, key=lambda at: (part_of(layout.titles[at]) == "main", self._share(at, _is_text)))
-            self._take(DECKLIST, best, "lists stand in it")
+            self._take(DECKLIST, best, phrase("lists stand in it"))
             self._leave_remarks(best)
 
     def _counts(self, at: int) -> bool:
@@ -149,8 +150,8 @@ class _Contents:
         if self.layout.is_list:
             return
         if not self.layout.has(NUMBER, CARD):
-            self._find_card(NUMBER, is_card_number, "card numbers stand in it")
-            self._find_card(CARD, self._is_card, "names of cards stand in it")
+            self._find_card(NUMBER, is_card_number, phrase("card numbers stand in it"))
+            self._find_card(CARD, self._is_card, phrase("names of cards stand in it"))
         if not self.layout.has(NUMBER, CARD):
             return
         if DECKLIST in self.layout.roles:
@@ -159,7 +160,7 @@ class _Contents:
             counts = [at for at in self._free() if self._share(at, is_copies) == 1 and self._may_count(at)]
             usual = [at for at in counts if self._share(at, _is_usual) >= 0.8]
             if len(usual) == 1:
-                self._take(COUNT, usual[0], "small numbers stand in it")
+                self._take(COUNT, usual[0], phrase("small numbers stand in it"))
 
     def _may_count(self, at: int) -> bool:
         """Tell whether small numbers may be copies: they vary, as a player's table does not, and are of no section."""
@@ -177,7 +178,7 @@ class _Contents:
             return
         found = [at for at in self._free(PLAYER) if self._share(at, is_id) >= 0.8]
         if found:
-            self._take(PLAYER_ID, found[0], "numbers of players stand in it")
+            self._take(PLAYER_ID, found[0], phrase("numbers of players stand in it"))
 
     def find_player(self) -> None:
         """Find who the players are: the better of two columns, or the one that is left."""
@@ -191,7 +192,7 @@ class _Contents:
             return
         found = sorted(self._people(), reverse=True)
         if found and (called is None or found[0][0] > self._fitness(called)):
-            self._take(PLAYER, found[0][2], "names stand in it")
+            self._take(PLAYER, found[0][2], phrase("names stand in it"))
 
     def _people(self) -> Iterator[tuple[float, int, int]]:
         for at in self._free():

@@ -21,20 +21,21 @@ from validator.decklists.headings import (
     SIDE,
     TYPE,
 )
+from validator.language import phrase
 
 ROLES: Mapping[str, str] = {
-    PLAYER: "Player",
-    LAST: "Last name",
-    FIRST: "First name",
-    PLAYER_ID: "Player ID",
-    EVENT: "Event",
-    DECKLIST: "Deck list",
-    NUMBER: "Number",
-    CARD: "Card name",
-    COUNT: "Count",
-    SECTION: "Section",
-    SIDE: "Side deck",
-    TYPE: "Type",
+    PLAYER: phrase("Player"),
+    LAST: phrase("Last name"),
+    FIRST: phrase("First name"),
+    PLAYER_ID: phrase("Player ID"),
+    EVENT: phrase("Event"),
+    DECKLIST: phrase("Deck list"),
+    NUMBER: phrase("Number"),
+    CARD: phrase("Card name"),
+    COUNT: phrase("Count"),
+    SECTION: phrase("Section"),
+    SIDE: phrase("Side deck"),
+    TYPE: phrase("Type"),
 }
 _MOST_TOLD = 10  # different readings that are told
 
@@ -79,7 +80,7 @@ def taken(header: Header) -> Iterator[TakenColumn]:
         for at in columns.roles.get(role, ()):
             yield TakenColumn(title, letters(at), columns.titles[at], header.why.get(at, ""))
     for at, section in columns.parts.items():
-        yield TakenColumn(f"Part “{section}”", letters(at), columns.titles[at])
+        yield TakenColumn(phrase("Part “{section}”", section=section), letters(at), columns.titles[at])
 
 
 def lines(readings: Iterable[SheetReading]) -> Iterator[str]:

@@ -11,11 +11,12 @@ from flask import Flask, Response, current_app, request, url_for
 from werkzeug.exceptions import NotFound
 
 from api.web.bodies import Blueprint
+from api.web.pages.rendering import rendered
 
 blueprint = Blueprint("documentation", __name__, description="This documentation.")
 _NAME = "deckproof-documentation"
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 # What the page is made of, and where it is; the page that comes with Swagger UI has its script inline.
@@ -47,7 +48,9 @@ def docs() -> Response:
     """Read the documentation."""
     if request.path == "/docs/":
         return Response(status=308, headers={"Location": url_for("documentation.docs")})
-    return Response(_read(__name__, "page.html"), mimetype="text/html", headers={"Content-Security-Policy": _POLICY})
+    answer = rendered("docs.html")
+    answer.headers["Content-Security-Policy"] = _POLICY
+    return answer
 
 
 @blueprint.route("/docs/<name>", parameters=[_PART])
@@ -66,6 +69,6 @@ def part(name: str) -> Response:
     return answer
 
 
-@lru_cache(maxsize=len(_PARTS) + 1)
+@lru_cache(maxsize=len(_PARTS))
 def _read(package: str, path: str) -> bytes:
     return resources.files(package).joinpath(path).read_bytes()

@@ -10,7 +10,7 @@ function unquoted(request) {
 
 SwaggerUIBundle({
   url: "openapi.json",
-  dom_id: "#main",
+  dom_id: "#interface",
   deepLinking: true,
   filter: true,
   defaultModelsExpandDepth: 0,

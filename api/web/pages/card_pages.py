@@ -10,12 +10,13 @@ from flask import Blueprint, Response, request
 
 from api.service.card_answers import FoundCards, card_of, known_of, search
 from api.web.pages.look_up import CardsForm, LookUp, looked_up
-from api.web.pages.rendering import Page, link, rendered
+from api.web.pages.rendering import Page, here, link, rendered
 from api.web.schemas import StandingQuery
 from api.web.services import services
 from api.web.v1.paths import known_game
 from carddb.catalogue import Catalogue
 from validator.games import GAMES
+from validator.language import ENGLISH, Language
 
 blueprint = Blueprint("card_pages", __name__)
 PAGE = Page(blueprint, "/cards", lambda say: say("Cards"))
@@ -68,28 +69,28 @@ def _searched(read: LookUp, found: FoundCards | None, page: int, status: int) ->
         page=page,
         pages=-(-found.total // PAGE_SIZE) if found else 0,
         catalogues=catalogues,
-        choices=_choices(among),
+        choices=_choices(among, here().say),
         narrowed=not {"color", "type", "block", "set", "text"}.isdisjoint({*read.asked, *read.faults}),
         turned=_turned,
         games=GAMES,
     )
 
 
-def _choices(among: list[Catalogue]) -> dict[str, Any]:
+def _choices(among: list[Catalogue], say: Language) -> dict[str, Any]:
     """Return what there is to choose from in some catalogues; sets only of one, for those of all would be too many."""
     return {
         "game": [(one.id, one.title) for one in GAMES.values()],
-        "color": _each(GAMES[one.game].colors for one in among),
-        "type": _each(GAMES[one.game].types for one in among),
+        "color": _each((GAMES[one.game].colors for one in among), say),
+        "type": _each((GAMES[one.game].types for one in among), say),
         "block": _each(one.blocks for one in among),
         "set": _each(one.sets for one in among) if len(among) == 1 else [],
         "has_texts": any(one.has_texts for one in among),
     }
 
 
-def _each(lists: Iterable[Iterable[str]]) -> list[tuple[str, str]]:
+def _each(lists: Iterable[Iterable[str]], say: Language = ENGLISH) -> list[tuple[str, str]]:
     """Return each choice once, with what it is called."""
-    return [(one, one) for one in dict.fromkeys(chain.from_iterable(lists))]
+    return [(one, say.template(one)) for one in dict.fromkeys(chain.from_iterable(lists))]
 
 
 def _turned(page: int) -> str:

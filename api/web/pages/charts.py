@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from api.sheets.sheet import cost_curve
 from validator.judge import Verdict
+from validator.language import Language
+from validator.words import terms
 
 
 class Bar(NamedTuple):
@@ -26,14 +28,14 @@ class Charts(NamedTuple):
     colors: list[Bar]
 
 
-def charts(of: Verdict) -> Charts:
-    """Return the charts of a deck."""
+def charts(of: Verdict, say: Language) -> Charts:
+    """Return the charts of a deck, labelled in a language."""
     types: Counter[str] = Counter()
     colors: Counter[str] = Counter()
     for card, copies in of.facts.main.items():
-        types[card.type] += copies
+        types[say.template(card.type)] += copies
         if card.colors:
-            colors["/".join(card.colors)] += copies
+            colors["/".join(terms(card.colors, say))] += copies
     return Charts(_bars(cost_curve(of)), _bars(types.most_common()), _bars(colors.most_common()))
 
 

@@ -14,13 +14,14 @@ from api.service.side_by_side import MOST_SHOWN, side_by_side
 from api.service.timeline_answers import outlook
 from api.web.pages.charts import charts
 from api.web.pages.deck_form import DeckForm, choices
-from api.web.pages.rendering import Page, asks_for_a_piece, here, of_pages, rendered
+from api.web.pages.rendering import Page, asks_for_a_piece, here, is_opened, of_pages, rendered
 from api.web.schemas import EXAMPLE_DECKLIST
 from api.web.services import services
 from validator.deck import Deck
 from validator.decklists import FORMATS
 from validator.diagnoses import is_unjudgeable
 from validator.judge import Verdict
+from validator.language import phrase
 from validator.rulesets import rulesets
 
 blueprint = Blueprint("check_page", __name__)
@@ -36,7 +37,7 @@ EXAMPLES = (EXAMPLE_DECKLIST, EXAMPLE_DECKLIST + EXAMPLE_DECKLIST.splitlines(Tru
 def check() -> Response:
     """Judge the deck of the form; show the form alone where nothing is in it yet."""
     form = DeckForm.read()
-    if request.method != "POST" and not form.text:
+    if is_opened() and not form.text.strip():
         return _page(form)
     try:
         return _page(form, verdict=_verdict(*_given(form)))
@@ -90,8 +91,14 @@ def _given(form: DeckForm) -> tuple[Asked, Deck]:
 
 
 def _no_card(deck: Deck) -> str:
-    why = f" (line {deck.unread[0].at}: {deck.unread[0].reason})" if deck.unread else ""
-    return f"No card could be read in this{why}; a line is a count and a card, such as 4 NUMBER Name."
+    if not deck.unread:
+        return phrase("No card could be read in this; a line is a count and a card, such as 4 NUMBER Name.")
+    first = deck.unread[0]
+    return phrase(
+        "No card could be read in this (line {line}: {why}); a line is a count and a card, such as 4 NUMBER Name.",
+        line=first.at,
+        why=first.reason,
+    )
 
 
 def _verdict(asked: Asked, deck: Deck) -> Verdict:
@@ -122,7 +129,13 @@ def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: 
     verdict: Verdict | None = shown.get("verdict")
     told = _told(form, verdict) if verdict else {}
     nothing = dict.fromkeys(("verdict", "when", "repair", "written"))
-    plain = {"form": form, "choices": choices(), "examples": EXAMPLES, "formats": _FORMATS, "to": _wanted_format()}
+    plain = {
+        "form": form,
+        "choices": choices(here().say),
+        "examples": EXAMPLES,
+        "formats": _FORMATS,
+        "to": _wanted_format(),
+    }
     return rendered("check.html", status, piece, **(plain | {"faults": {}} | nothing | told | shown))
 
 
@@ -134,7 +147,7 @@ def _told(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
         "is_judged": verdict.legal or not is_unjudgeable(verdict),
         "lines": lines[:MOST_SHOWN],
         "more_lines": max(0, len(lines) - MOST_SHOWN),
-        "charts": charts(verdict),
+        "charts": charts(verdict, here().say),
         "sizes": tuple(verdict.facts.sizes.items()),
         "has_cards": "card_pages" in pages,
         "has_sheets": "sheet_page" in pages,

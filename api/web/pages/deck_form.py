@@ -9,6 +9,7 @@ from typing import NamedTuple
 from flask import request
 from msgspec import UNSET
 
+from api.service.deck_files import NoList, no_list
 from api.service.decoder import terms
 from api.service.errors import Invalid, Wrong
 from api.service.requests import Asked
@@ -16,13 +17,15 @@ from api.service.shapes import PolicyShape, loaded
 from validator import limits
 from validator.decklists.encoding import decoded
 from validator.games import GAMES
+from validator.language import Language, phrase
 from validator.rulesets import rulesets
+from validator.words import format_name
 
 _TERMS = 5  # fields, in the order in which `terms` takes them
 _POLICY = PolicyShape()
 _YES_NO = {"true": True, "false": False}
 _MOST_DIGITS = 9
-_NO_LIST = "Paste a deck list, or choose a file that has one."
+_NO_LIST = phrase("Paste a deck list, or choose a file that has one.")
 
 
 class DeckFields(NamedTuple):
@@ -63,6 +66,7 @@ class DeckForm:
     text: str
     data: str | bytes
     fields: DeckFields
+    instead: NoList | None = None  # what a file is that is no list
 
     @classmethod
     def read(cls) -> DeckForm:
@@ -70,13 +74,16 @@ class DeckForm:
         form, query = request.form, request.args
         fields = DeckFields(*((form.get(name) or query.get(name, "")).strip() for name in DeckFields._fields))
         if (file := request.files.get("file")) and (data := file.read()):
-            return cls(decoded(data).text, data, fields)
+            found = no_list(data)
+            return cls("" if found else decoded(data).text, data, fields, found)
         text = form.get("decklist") or query.get("decklist", "")
         return cls(text, text, fields)
 
     @property
     def asked(self) -> Asked:
         """The terms asked for; Invalid points at each field that cannot be meant."""
+        if self.instead:
+            raise Invalid([Wrong("/file", self.instead.says)])
         if not self.text.strip():
             raise Invalid([Wrong("/decklist", _NO_LIST)])
         fields = self.fields
@@ -94,13 +101,13 @@ class Choices(NamedTuple):
 
 
 @cache
-def choices() -> Choices:
-    """Return what may be chosen, whatever the game."""
+def choices(say: Language) -> Choices:
+    """Return what may be chosen, whatever the game, as a language calls it."""
     every = rulesets().values()
     regions = {region: says for game in (*GAMES,)[::-1] for region, says in limits.load(game).regions.items()}
     return Choices(
         tuple((game.id, game.title) for game in GAMES.values()),
         tuple((one.id, one.title) for one in every),
-        tuple({format: format for one in every for format in one.formats}.items()),
-        tuple(regions.items()),
+        tuple({format: format_name(format, say) for one in every for format in one.formats}.items()),
+        tuple((region, say.template(says)) for region, says in regions.items()),
     )

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 from api.service.errors import Invalid
 from api.service.limit_answers import ListAnswer, known_of_list
 from api.web.pages.look_up import ListForm, LookUp, looked_up
-from api.web.pages.rendering import Page, rendered
+from api.web.pages.rendering import Page, here, rendered
 from api.web.services import services
 from api.web.v1.paths import known_game
 from validator import limits
@@ -37,8 +37,16 @@ def one_list(game: str) -> Response:
     except Invalid as error:
         read = LookUp(read.asked | {"region": _REGION}, read.faults | {"region": error.errors[0].detail})
         known = _known(game, read, today)
+    say = here().say
+    regions = [(code, say.template(says)) for code, says in known.listed.regions.items()]
     return rendered(
-        "limits_list.html", read.status, known=known, game=GAMES[game], written=request.args, faults=read.faults
+        "limits_list.html",
+        read.status,
+        known=known,
+        regions=regions,
+        game=GAMES[game],
+        written=request.args,
+        faults=read.faults,
     )
 
 

@@ -5,7 +5,7 @@ What comes again and again (the frame of all pages, a card and its copies) is ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache, lru_cache
 from http import HTTPStatus
 from importlib import metadata
@@ -23,8 +23,10 @@ from api.web.language_choice import LANG, preferred
 from api.web.pages import static_files
 from validator.findings import Finding
 from validator.language import Language
+from validator.words import format_name, terms
 
 _NAVIGATION = "deckproof-navigation"
+_SWITCH = "switch"  # in the query of a form that is sent to be read in another language
 _LONGEST_QUERY = 500  # characters that the links to other languages keep
 _MOST_KEPT = 4096  # of up to 6 kB, nearly all of under 200 bytes
 _HEADERS = {
@@ -121,6 +123,11 @@ def asks_for_a_piece() -> bool:
     return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
 
 
+def is_opened() -> bool:
+    """Tell whether a page is asked for as it is, whatever its form lacks; a form is sent along to another language."""
+    return request.method != "POST" or _SWITCH in request.args
+
+
 def here() -> Visit:
     """Return where the answer is read: its language is that of the address, else the best that the browser asks for."""
     chosen = request.args.get(LANG, "")
@@ -147,7 +154,14 @@ def environment() -> Environment:
     )
     made.template_class = _Template
     made.globals |= {"languages": LANGUAGES, "version": metadata.version("deckproof")}
-    made.filters |= {"web": web, "sentence": sentence, "fix": fix, "kept": kept}
+    made.filters |= {
+        "web": web,
+        "sentence": sentence,
+        "fix": fix,
+        "kept": kept,
+        "terms": called,
+        "format": format_called,
+    }
     return made
 
 
@@ -169,6 +183,18 @@ def fix(context: Context, of: Finding) -> str:
     return of.kind.fix(of, context["say"])
 
 
+@pass_context
+def called(context: Context, of: Sequence[str]) -> list[str]:
+    """Return types or colours of cards as players call them."""
+    return terms(of, context["say"])
+
+
+@pass_context
+def format_called(context: Context, format: str) -> str:
+    """Return what players call a format."""
+    return format_name(format, context["say"])
+
+
 def web(address: str | None) -> str:
     """Return an address that a link may lead to, "" for any that is no page of the web."""
     return address if address and address.startswith(("https://", "http://")) else ""
@@ -176,7 +202,7 @@ def web(address: str | None) -> str:
 
 def _frame() -> dict[str, Any]:
     """Return what stands around a page: where its navigation leads, which page it is, and the rest of its query."""
-    kept = urlencode([(name, value) for name, value in request.args.items(multi=True) if name != LANG])
+    kept = urlencode([(name, value) for name, value in request.args.items(multi=True) if name not in (LANG, _SWITCH)])
     query = f"?{kept}&" if 0 < len(kept) < _LONGEST_QUERY else "?"
     return {"pages": _pages(), "current": request.blueprint, "query": query}
 

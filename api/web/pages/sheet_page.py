@@ -11,9 +11,10 @@ from api.service.requests import Validation
 from api.sheets.registration import LONGEST, Event, Registration
 from api.sheets.sheet_files import BLANK, KINDS, PAPERS
 from api.web.pages.deck_form import DeckForm, choices
-from api.web.pages.rendering import Page, rendered
+from api.web.pages.rendering import Page, here, rendered
 from api.web.v1 import sheets
 from validator.games import GAMES
+from validator.language import phrase
 
 blueprint = Blueprint("sheet_page", __name__)
 PAGE = Page(blueprint, "/sheet", lambda say: say("Sheet"))
@@ -37,7 +38,7 @@ def _event() -> tuple[str, Event]:
     """Return the game and the event of the form, of which a blank sheet is."""
     game, wrong = request.form.get("game", ""), []
     if game not in GAMES:
-        wrong = [Wrong("/game", "Choose the game that the sheet is for.")]
+        wrong = [Wrong("/game", phrase("Choose the game that the sheet is for."))]
     try:
         event = Event.read(request.form)
     except Invalid as error:
@@ -83,7 +84,7 @@ def _page(form: DeckForm, status: int = 200, faults: dict[str, str] | None = Non
         status,
         form=form,
         fields=form.fields._asdict() | given,
-        choices=choices(),
+        choices=choices(here().say),
         longest=LONGEST,
         faults=faults or {},
     )

@@ -11,22 +11,23 @@ from api.service.errors import Invalid, Wrong
 from api.service.requests import SwapRequest
 from api.service.shapes import AFTER, BEFORE
 from api.web.pages.deck_form import DeckForm, choices
-from api.web.pages.rendering import Page, here, rendered
+from api.web.pages.rendering import Page, here, is_opened, rendered
 from api.web.services import services
+from validator.language import phrase
 from validator.rules import Policy
 
 blueprint = Blueprint("swap_page", __name__)
 PAGE = Page(blueprint, "/swap", lambda say: say("Swap"))
 
 _LISTS = ("before", "after")
-_NO_LIST = "Paste the deck list."
+_NO_LIST = phrase("Paste the deck list.")
 
 
 @blueprint.route("/swap", methods=["GET", "POST"])
 def swap() -> Response:
     """Judge the swap of the form; show the form alone where nothing is in it yet."""
     lists = {name: request.form.get(name) or request.args.get(name, "") for name in _LISTS}
-    if request.method != "POST" and not all(lists.values()):
+    if is_opened() and not all(lists.values()):
         return _page(lists)
     try:
         wanted = _wanted(**lists)
@@ -56,7 +57,7 @@ def _page(lists: dict[str, str], status: int = 200, **shown: Any) -> Response:
         "lists": lists,
         "fields": DeckForm.read().fields._asdict(),
         "one_for_one": _one_for_one(),
-        "choices": choices(),
+        "choices": choices(here().say),
         "examples": {"before": BEFORE, "after": AFTER},
         "faults": {},
         "verdict": None,

@@ -20,7 +20,7 @@ from api.service.shapes import loaded
 from api.sheets.registration import Event
 from api.web.metrics import VerdictLabels
 from api.web.pages.deck_form import choices
-from api.web.pages.rendering import Page, link, rendered
+from api.web.pages.rendering import Page, here, is_opened, link, rendered
 from api.web.schemas import WorkbookQuery
 from api.web.services import services
 from api.web.uploads import Upload, plain_name
@@ -30,13 +30,14 @@ from api.workbooks.chosen import CHOICES
 from api.workbooks.overview import Overview, overview
 from api.workbooks.results import Progress
 from api.workbooks.room import AT_ONCE
+from validator.language import phrase
 
 blueprint = Blueprint("workbook_pages", __name__)
 PAGE = Page(blueprint, "/workbooks", lambda say: say("Workbooks"))
 
 _FIELDS = ("game", "ruleset", "on", "region", "format", *Event._fields, "paper", "order", *CHOICES)
 _MOST_CARRIED = 300_000  # bytes; a form may have 500,000 beside its file
-_NO_FILE = "Choose the spreadsheet."
+_NO_FILE = phrase("Choose the spreadsheet.")
 _OTHER_FIELDS = 600_000  # bytes that a form has beside its file
 
 
@@ -55,6 +56,8 @@ def check() -> Response:
         task = workbooks.asked_task(upload.name, loaded(WorkbookQuery(), upload.fields))
         return _answered(task, upload)
     except Invalid as error:
+        if upload is None and is_opened():
+            return _page()
         return _page(upload, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
 
 
@@ -121,15 +124,15 @@ def _uploaded() -> Upload:
 
 def _looked_over(task: Task, data: bytes) -> Overview:
     """Return what came of a spreadsheet; Invalid says why it is not read, Large that this is too much to wait for."""
-    here = services()
+    ours = services()
     try:
-        found, judged = here.children.do(here.settings.request_seconds, _overview, task, data)
+        found, judged = ours.children.do(ours.settings.request_seconds, _overview, task, data)
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
     except Spent:
         raise Large from None
     for one in judged:
-        here.metrics.count(one)
+        ours.metrics.count(one)
     return found
 
 
@@ -147,7 +150,7 @@ def _page(upload: Upload | None = None, status: int = 200, **shown: Any) -> Resp
         "fields": {name: request.form.get(name, "") for name in _FIELDS},
         "file": upload.name if upload else "",
         "carried": b64encode(carried).decode(),
-        "choices": choices(),
+        "choices": choices(here().say),
         "faults": {},
         "overview": None,
         "to_fill_in": url_for("workbooks.get_template"),

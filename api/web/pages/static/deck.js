@@ -93,17 +93,6 @@ document.addEventListener("click", async (event) => {
   if (await copy(shown.value)) button.dataset.done = "";
 });
 
-// htmx sends the form by itself; a button that leads to another page leaves that to the browser.
-document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-leaves]");
-  if (!button) return;
-  event.preventDefault();
-  const action = form.action;
-  form.action = button.formAction;
-  form.submit();
-  form.action = action;
-});
-
 // What only a script can do is offered once there is one; what is wrong is said at its field.
 function tend() {
   for (const one of document.querySelectorAll("[data-share], [data-copy]")) one.hidden = false;

@@ -14,3 +14,15 @@ document.addEventListener("htmx:after:swap", () => {
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   heading.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
 });
+
+// htmx sends a form by itself; a button that leads to another page, or to another language, leaves that to the browser.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-leaves]");
+  if (!button) return;
+  event.preventDefault();
+  const { form } = button;
+  const { action } = form;
+  form.action = button.formAction;
+  form.submit();
+  form.action = action;
+});
