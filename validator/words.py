@@ -23,7 +23,7 @@ _TERMS = (
     *(phrase("Warrior"), phrase("Elite Warrior"), phrase("Warlord"), phrase("Legendary Warrior")),
     *(phrase("Equipment"), phrase("Tactic"), phrase("Battlefield")),
 )
-_FORMATS = {"standard": phrase("Standard"), "extra": phrase("Extra format")}
+_FORMATS = {"standard": phrase("Standard"), "extra": phrase("Extra")}
 # For whom official lists are.
 _REGIONS = (
     phrase("North America, Europe, Latin America and Oceania"),

@@ -15,10 +15,10 @@ document.addEventListener("htmx:after:swap", () => {
   heading.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
 });
 
-// htmx sends a form by itself; a button that leads to another page, or to another language, leaves that to the browser.
+// htmx sends forms; a button that leads to another page or language leaves that to the browser.
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-leaves]");
-  if (!button) return;
+  const button = event.target.closest("[data-leaves], [data-leaves] button");
+  if (!button?.form) return;
   event.preventDefault();
   const { form } = button;
   const { action } = form;

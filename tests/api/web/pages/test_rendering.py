@@ -32,7 +32,7 @@ def test_a_chosen_language_stays_and_can_be_changed(client):
     page = client.get("/?game=optcg&lang=de").get_data(as_text=True)
     assert 'href="/?lang=de" aria-current="page"' in page
     for code in LANGUAGES:
-        assert f'href="?game=optcg&amp;lang={code}"' in page
+        assert f'formaction="?game=optcg&amp;lang={code}&amp;switch="' in page
 
 
 def test_links_have_the_language_only_where_it_was_chosen():
