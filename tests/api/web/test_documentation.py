@@ -178,6 +178,14 @@ def test_the_page_asks_nobody_else_for_anything(client):
     assert b'url: "openapi.json"' in client.get("/docs/page.js").data
 
 
+def test_the_page_is_in_the_dress_and_the_language_of_all(client):
+    answer = client.get("/docs?lang=de")
+    page = answer.get_data(as_text=True)
+    assert answer.headers["Content-Language"] == "de"
+    assert 'href="/cards?lang=de"' in page
+    assert '<div id="interface" lang="en">' in page
+
+
 @pytest.mark.parametrize("name", ["nothing.js", "swagger-ui.js", "__init__.py", "..%2Fpage.html"])
 def test_the_page_has_no_other_parts(client, name):
     assert client.get(f"/docs/{name}").status_code == 404

@@ -300,3 +300,41 @@ def test_another_site_may_send_its_readers_here(client):
         "/", data=button, content_type="application/x-www-form-urlencoded", headers={"Origin": "https://decks.example"}
     )
     assert texts(read(answer), "#verdict") == ["✓ Legal"]
+
+
+@pytest.mark.parametrize(
+    ("data", "leads"),
+    [(b"%PDF-1.7 4 OP01-016", False), (b"\x89PNG\r\n", False), (b"PK\x03\x04", True), (bytes(100), False)],
+    ids=["a PDF", "a picture", "a spreadsheet", "a program"],
+)
+@pytest.mark.parametrize("path", ["/", "/sheet"])
+def test_a_file_that_is_no_list_is_told_for_what_it_is(client, data, leads, path):
+    form = {"file": (io.BytesIO(data), "deck"), "player": "X", "as": "pdf"}
+    answer = client.post(path, data=form, content_type="multipart/form-data")
+    page = read(answer)
+    assert answer.status_code == 422
+    assert page.css_first("#file").attributes["aria-describedby"] == "file-fault"
+    assert page.css_first("textarea[name=decklist]").text().strip() == ""
+    assert bool(page.css("#result a[href='/workbooks']")) == (leads and path == "/")
+
+
+def test_another_language_keeps_what_is_filled_in(client):
+    page = read(client.post("/?lang=fr", data={"decklist": FIVE, "on": DAY}))
+    (button,) = page.css("button[lang=ja]")
+    assert button.attributes["form"] == page.css_first("form").attributes["id"]
+    other = read(client.post(f"/{button.attributes['formaction']}", data={"decklist": FIVE, "on": DAY}))
+    assert other.css_first("html").attributes["lang"] == "ja"
+    assert len(other.css(".finding")) == len(page.css(".finding")) > 0
+    assert other.css_first("#on").attributes["value"] == DAY
+    empty = client.post(f"/{button.attributes['formaction']}", data={"decklist": ""})
+    assert (empty.status_code, read(empty).css(".fault")) == (200, [])
+
+
+def test_reasons_and_charts_are_in_the_language_of_the_page(client):
+    english, german = (
+        read(client.post(f"/?lang={lang}", data={"decklist": f"4 ???\n{ZORO}", "on": DAY})) for lang in ("en", "de")
+    )
+    for selector in (".sides .unread div", ".chart th"):
+        assert len(texts(german, selector)) == len(texts(english, selector)) > 0
+        assert texts(german, selector) != texts(english, selector)
+    assert "Rot" in texts(german, ".chart th")
