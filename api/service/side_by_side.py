@@ -1,14 +1,26 @@
-"""Side by side: each line of a list as it was pasted, with the cards that it was taken for or why it was not read."""
+"""Side by side: each line of a list as it was pasted, with the cards that it was taken for or why it was not read.
+
+What is wrong with a card is marked there, by the place of its finding.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from validator.cards import Card
 from validator.deck import DeckFacts, DeckLine, Unread
+from validator.findings import Finding
 
 MOST_SHOWN = 400  # lines; the longest honest list seen has under 100
 _LONGEST_SHOWN = 300  # characters of a line
+
+
+class Mark(NamedTuple):
+    """A finding about a card: its place among the findings as they are shown, from 1, and how grave it is."""
+
+    place: int
+    severity: str
 
 
 class HeldCard(NamedTuple):
@@ -17,6 +29,7 @@ class HeldCard(NamedTuple):
     section: str
     line: DeckLine
     card: Card | None
+    marks: tuple[Mark, ...]
 
 
 class ListedLine(NamedTuple):
@@ -28,13 +41,14 @@ class ListedLine(NamedTuple):
     unread: list[Unread]
 
 
-def side_by_side(text: str, facts: DeckFacts) -> list[ListedLine]:
+def side_by_side(text: str, facts: DeckFacts, findings: Sequence[Finding] = ()) -> list[ListedLine]:
     """Return the lines of a list that are not blank, with those at the end whose place in it nobody knows."""
+    marks = _marks(findings)
     every = text.removeprefix("\ufeff").splitlines()
     held: dict[int, list[HeldCard]] = {}
     for section, _ in facts.used:
         for line, card in facts.understood[section]:
-            held.setdefault(_place(line.at, len(every)), []).append(HeldCard(section, line, card))
+            held.setdefault(_place(line.at, len(every)), []).append(_held(section, line, card, marks))
     unread: dict[int, list[Unread]] = {}
     for lost in facts.deck.unread:
         unread.setdefault(_place(lost.at, len(every)), []).append(lost)
@@ -46,6 +60,19 @@ def side_by_side(text: str, facts: DeckFacts) -> list[ListedLine]:
     if 0 in held or 0 in unread:
         listed.append(ListedLine(0, "", held.get(0, []), unread.get(0, [])))
     return listed
+
+
+def _marks(findings: Sequence[Finding]) -> dict[tuple[str, str], tuple[Mark, ...]]:
+    """Return by number and name of a card which findings are about it."""
+    found: dict[tuple[str, str], tuple[Mark, ...]] = {}
+    for place, finding in enumerate(findings, 1):
+        for card in dict.fromkeys((named.number, named.name) for named in finding.cards):
+            found[card] = (*found.get(card, ()), Mark(place, finding.severity))
+    return found
+
+
+def _held(section: str, line: DeckLine, card: Card | None, marks: dict[tuple[str, str], tuple[Mark, ...]]) -> HeldCard:
+    return HeldCard(section, line, card, marks.get((card.number, card.name), ()) if card and marks else ())
 
 
 def _place(at: int | None, lines: int) -> int:

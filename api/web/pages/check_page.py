@@ -141,7 +141,7 @@ def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: 
 
 def _told(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
     account, pages = verdict.told(here().say), of_pages()
-    lines = side_by_side(form.text, verdict.facts)
+    lines = side_by_side(form.text, verdict.facts, account.findings)
     return {
         "account": account,
         "is_judged": verdict.legal or not is_unjudgeable(verdict),

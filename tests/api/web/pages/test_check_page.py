@@ -87,7 +87,7 @@ def test_the_list_stands_beside_what_was_understood(checked):
     rows = [[" ".join(cell.text().split()) for cell in row.css("td")] for row in page.css(".sides tbody tr")]
     assert [row[0] for row in rows] == ["1", "3", "4", "5"]
     assert rows[0][2] == "1 × ST21-001 Monkey.D.Luffy Leader"
-    assert rows[1][1:] == ["5 OP01-016 Nami", "5 × OP01-016 Nami"]
+    assert rows[1][1:] == ["5 OP01-016 Nami", "5 × OP01-016 Nami ✗ 3"]
     assert rows[2][2].startswith("not read")
     assert rows[3][2] == "2 × OP01-9999 not known"
 
