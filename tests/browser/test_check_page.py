@@ -55,6 +55,92 @@ def test_a_deck_is_judged_by_the_keyboard_alone(visits):
     visitor.page.locator("#verdict:focus").wait_for()
 
 
+DROPPED = """(form, text) => {
+  const carried = new DataTransfer();
+  carried.items.add(new File([text], "deck.txt", { type: "text/plain" }));
+  for (const kind of ["dragenter", "dragover", "drop"]) {
+    form.dispatchEvent(new DragEvent(kind, { dataTransfer: carried, bubbles: true, cancelable: true }));
+  }
+}"""
+
+
+def test_a_file_is_judged_when_it_is_dropped(visits):
+    visitor = visits("/")
+    visitor.page.locator("#deck").evaluate(DROPPED, FIVE)
+    sees(visitor, "Not legal")
+    assert visitor.page.get_by_label("Deck list").input_value() == FIVE
+
+
+@pytest.mark.parametrize("setting", ["phone", "no script"])
+def test_a_file_is_judged_when_it_is_chosen(visits, setting):
+    visitor = visits("/", setting)
+    file = {"name": "deck.txt", "mimeType": "text/plain", "buffer": FIVE.encode("utf-16")}
+    visitor.page.get_by_label("or a file").set_input_files(file)
+    if setting == "no script":
+        visitor.page.get_by_role("button", name="Check", exact=True).click()
+    sees(visitor, "Not legal")
+
+
+@pytest.mark.parametrize("setting", ["phone", "no script"])
+def test_a_phone_shows_the_button_and_then_the_answer_without_scrolling(visits, setting):
+    visitor = visits("/", setting)
+    assert visitor.shows(visitor.page.get_by_role("button", name="Check", exact=True))
+    pastes(visitor, FIVE)
+    sees(visitor, "Not legal")
+    visitor.page.wait_for_function("() => document.getElementById('verdict').getBoundingClientRect().y < 200")
+    assert visitor.shows(visitor.page.locator("#verdict"))
+    assert visitor.shows(visitor.page.locator(".finding .says").first)
+    assert visitor.small() == []
+
+
+def test_a_line_leads_to_what_is_wrong_with_it(visits):
+    visitor = visits("/", "phone")
+    pastes(visitor, FIVE)
+    sees(visitor, "Not legal")
+    marked = visitor.page.locator(".sides tr", has=visitor.page.locator(".mark"))
+    assert [row.split("\t")[1].strip() for row in marked.all_inner_texts()] == ["5 OP01-016"]
+    marked.get_by_role("link", name="Finding 1").click()
+    assert "5 copies of OP01-016" in visitor.page.locator(".finding:target").inner_text()
+
+
+@pytest.mark.parametrize("setting", ["phone, dark", "no script"])
+def test_what_would_mend_it_and_when_it_is_legal_are_told(visits, setting):
+    visitor = visits("/", setting)
+    pastes(visitor, FIVE)
+    sees(visitor, "Not legal")
+    if setting == "no script":
+        visitor.page.get_by_role("button", name="What would make it legal?").click()
+    visitor.page.get_by_role("heading", name="Fewest changes: 1").wait_for()
+    if setting == "no script":
+        visitor.page.get_by_role("button", name="When and where is it legal?").click()
+    visitor.page.get_by_role("heading", name="When and where").wait_for()
+    visitor.page.get_by_text("All days").click()
+    assert visitor.page.locator(".days li").first.is_visible()
+    assert visitor.cut() == []
+    sees(visitor, "Not legal")
+
+
+def test_a_list_is_written_for_another_program_and_copied(visits):
+    visitor = visits("/")
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    pastes(visitor, EXAMPLE_DECKLIST)
+    sees(visitor, "Legal")
+    visitor.page.get_by_label("As another program writes it").select_option("optcgsim")
+    visitor.page.get_by_role("button", name="Write it").click()
+    visitor.page.get_by_role("button", name="Copy", exact=True).click()
+    visitor.page.locator("[data-copy][data-done]").wait_for()
+    assert visitor.page.evaluate("() => navigator.clipboard.readText()").startswith("1xST21-001")
+
+
+def test_a_verdict_is_printed_without_the_form(visits):
+    visitor = visits(f"/?decklist={quote(FIVE)}")
+    visitor.page.emulate_media(media="print")
+    seen = visitor.page.locator("body").inner_text()
+    visitor.page.emulate_media(media="screen")
+    assert "5 copies of OP01-016 Nami" in seen
+    assert not {"Deck list", "Write it", "Deutsch", "Cards"} & set(seen.splitlines())
+
+
 def test_a_list_in_the_address_is_judged_when_the_page_opens(visits):
     sees(visits(f"/?decklist={quote(FIVE)}&on=2026-11-21", "no script"), "Not legal")
 

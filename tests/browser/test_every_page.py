@@ -28,3 +28,8 @@ def test_the_keyboard_comes_to_everything_and_is_seen_to(visits, path):
     names = visits(path).tabs()
     assert names[0] == "Skip to the content"
     assert set(map(str, names)) >= {"deckproof", "Check"}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_thumb_can_press_everything(visits, path):
+    assert visits(path, "phone").small() == []

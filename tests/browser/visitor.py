@@ -16,7 +16,7 @@ SETTINGS = {
     "forced colours": {**DESK, "forced_colors": "active"},
     "no script": {**PHONE, "java_script_enabled": False},
 }
-_ASKED = ("phone", "desk, dark", "forced colours")  # of axe, which takes its time, and says of the others the same
+_ASKED = ("phone", "desk, dark")  # of axe, which takes its time, and says of the others the same
 _WAIT = 10_000  # milliseconds, on a machine that is busy
 _TABS = 200  # more stops than any page has
 _THIN = 2  # pixels, which an outline has at least
@@ -25,6 +25,7 @@ _AXE = Axe()
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 _CUT = Path(__file__).with_name("cut.js").read_text("utf-8")
+_SMALL = Path(__file__).with_name("small.js").read_text("utf-8")
 _FOCUSED = Path(__file__).with_name("focused.js").read_text("utf-8")
 
 
@@ -79,14 +80,18 @@ class Visitor:
         """Return what axe finds, as its rule and the element; nothing where it is not asked, or no script runs."""
         if self.setting not in _ASKED:
             return []
-        rules = {"color-contrast": {"enabled": False}} if self._forced() else {}
-        options = {"resultTypes": ["violations"], "runOnly": {"type": "tag", "values": _TAGS}, "rules": rules}
+        options = {"resultTypes": ["violations"], "runOnly": {"type": "tag", "values": _TAGS}}
         found = _AXE.run(self.page, options=options).response["violations"]
         return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
 
-    def _forced(self):
-        """Whether the colours are the browser's own, which axe does not know."""
-        return self.page.evaluate("() => matchMedia('(forced-colors: active)').matches")
+    def shows(self, what):
+        """Tell whether something is in sight as a whole, without scrolling."""
+        box, size = what.bounding_box(), self.page.viewport_size
+        return box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+
+    def small(self):
+        """Return what a thumb misses: buttons, fields and links of lists that are lower than it is wide."""
+        return self.page.evaluate(_SMALL)
 
     def tabs(self):
         """Go through the page with the tabulator; return the names of where it stops, each seen and outlined."""
@@ -112,8 +117,8 @@ class Visitor:
 
     def assert_fit(self):
         """Assert that the page is fit for everybody: nothing cut, no violation of WCAG, no fault so far."""
-        assert (self.cut(), self.violations(), self.faults) == ([], [], [])
+        assert not (wrong := [*self.cut(), *self.violations(), *self.faults]), wrong
 
     def assert_no_faults(self):
         """Assert that nothing went wrong since the page was opened, and that nothing is kept of the visit."""
-        assert (self.faults, self.context.cookies()) == ([], [])
+        assert not (wrong := [*self.faults, *self.context.cookies()]), wrong
