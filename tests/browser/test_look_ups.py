@@ -113,4 +113,6 @@ def test_whatever_an_address_says_stays_text(visits, text):
     assert search(visitor).input_value() == text
     for address in ADDRESSES.values():
         visitor.page.goto(address.format(quote(text, safe="")))
-        assert visitor.page.locator("main :is(script, img, svg), a[href^=javascript i], [onerror], [onload]").count() == 0
+        assert (
+            visitor.page.locator("main :is(script, img, svg), a[href^=javascript i], [onerror], [onload]").count() == 0
+        )
