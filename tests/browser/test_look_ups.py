@@ -26,7 +26,7 @@ def found(visitor, number):
 
 
 @pytest.mark.parametrize("path", LONG)
-@pytest.mark.parametrize("setting", ["phone", "desk, dark"])
+@pytest.mark.parametrize("setting", ["phone", "desk"])
 def test_what_is_looked_up_is_fit_for_everybody(visits, path, setting):
     visits(path, setting).assert_fit()
 
