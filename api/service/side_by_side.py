@@ -48,7 +48,8 @@ def side_by_side(text: str, facts: DeckFacts, findings: Sequence[Finding] = ()) 
     held: dict[int, list[HeldCard]] = {}
     for section, _ in facts.used:
         for line, card in facts.understood[section]:
-            held.setdefault(_place(line.at, len(every)), []).append(_held(section, line, card, marks))
+            said = marks.get((card.number, card.name), ()) if marks and card else ()
+            held.setdefault(_place(line.at, len(every)), []).append(HeldCard(section, line, card, said))
     unread: dict[int, list[Unread]] = {}
     for lost in facts.deck.unread:
         unread.setdefault(_place(lost.at, len(every)), []).append(lost)
@@ -69,10 +70,6 @@ def _marks(findings: Sequence[Finding]) -> dict[tuple[str, str], tuple[Mark, ...
         for card in dict.fromkeys((named.number, named.name) for named in finding.cards):
             found[card] = (*found.get(card, ()), Mark(place, finding.severity))
     return found
-
-
-def _held(section: str, line: DeckLine, card: Card | None, marks: dict[tuple[str, str], tuple[Mark, ...]]) -> HeldCard:
-    return HeldCard(section, line, card, marks.get((card.number, card.name), ()) if card and marks else ())
 
 
 def _place(at: int | None, lines: int) -> int:
