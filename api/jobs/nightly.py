@@ -1,9 +1,11 @@
-"""Nightly: the card lists are synced at the time of day that the settings say."""
+"""Nightly: card lists are synced at the time of day that the settings say, and events whose time is over deleted."""
 
 from __future__ import annotations
 
 import logging
+from datetime import UTC, datetime
 
+from api.events.event_store import purge
 from api.service.settings import Settings
 from api.service.site_access import access
 from carddb.errors import CardDataError
@@ -20,6 +22,12 @@ def sync_all(settings: Settings, store: Store) -> None:
             _sync(settings, store, game)
         except CardDataError as error:
             _log.error("The sync of %s failed: %s", game, error)
+
+
+def purge_events(store: Store) -> None:
+    """Delete the events whose time is over."""
+    if purged := purge(store.database, datetime.now(UTC)):
+        _log.info("Deleted %d events whose time was over.", purged)
 
 
 def _sync(settings: Settings, store: Store, game: str) -> None:

@@ -87,6 +87,7 @@ class JobWorker:
 
     def _minutely(self) -> None:
         with _logged("Looking for what is due"):
+            nightly.purge_events(self._store)
             nightly.sync_all(self._settings, self._store)
 
 

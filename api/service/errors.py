@@ -11,6 +11,12 @@
     ├── OSError
     │   └── Broken            lines that stop before their end
     ├── Busy                  too much work waits already
+    ├── Declined              an event does not let somebody do something now; the message says why
+    │   ├── Hidden            nothing is there, for whoever asks
+    │   ├── Closed            registration is not open
+    │   ├── Changed           somebody else has changed it meanwhile
+    │   ├── Unconditional     a change that does not say what it changes
+    │   └── Crowded           there is room for no more
     ├── Full                  no job can be taken in
     ├── Gone                  a job is no longer its worker's
     ├── Large                 too large to be read at once
@@ -99,3 +105,46 @@ class Large(Exception):
 
 class Spent(Exception):
     """A piece of work takes more time or memory than it may."""
+
+
+class Declined(Exception):
+    """An event does not let somebody do something now; `status` is the problem that this is."""
+
+    status = 409
+
+
+class Hidden(Declined):
+    """Nothing is there, for whoever asks: no event, no key of it, or none that may."""
+
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("There is no such event, or nothing of it that this key may see or do; no key may do less.")
+
+
+class Closed(Declined):
+    """Registration is not open, for whoever asks and at this moment."""
+
+    status = 403
+
+
+class Changed(Declined):
+    """Somebody else has changed it meanwhile; nothing was written."""
+
+    status = 412
+
+    def __init__(self) -> None:
+        super().__init__("This was changed meanwhile, and nothing of yours was written: get it anew, then send again.")
+
+
+class Unconditional(Declined):
+    """A change that does not say of which state it is one."""
+
+    status = 428
+
+    def __init__(self) -> None:
+        super().__init__("Send the ETag that you got as If-Match, so that nobody else's change is lost.")
+
+
+class Crowded(Declined):
+    """There is room for no more of something."""

@@ -32,12 +32,15 @@ class ProblemType(NamedTuple):
 # The types by HTTP status, stable for ever: programs tell problems apart by `type`.
 PROBLEM_TYPES: Mapping[int, ProblemType] = {
     400: ProblemType("malformed", "Malformed request", "The body is not JSON, or the request itself cannot be read."),
-    404: ProblemType("not-found", "Not found", "There is no such page, card, ruleset, list or job."),
+    403: ProblemType("event/closed", "Closed", "Registration for the event is not open, or not any more."),
+    404: ProblemType("not-found", "Not found", "There is no such page, card, ruleset, list, job or event."),
     405: ProblemType("method-not-allowed", "Method not allowed", "This path takes other methods; `Allow` names them."),
     409: ProblemType("conflict", "Conflict", "The request does not fit what is stored by now."),
+    412: ProblemType("changed", "Changed meanwhile", "Somebody else was first; nothing was written, nothing is lost."),
     413: ProblemType("too-large", "Too large", "The body is larger than this server takes."),
     415: ProblemType("media-type", "Wrong media type", "The body is of a media type that this path does not take."),
     422: ProblemType("invalid", "Well-formed but wrong", "The request can be read, but says something that cannot be."),
+    428: ProblemType("unconditional", "If-Match is missing", "Send the `ETag` that you got as `If-Match`."),
     429: ProblemType("too-many-requests", "Too many requests", "Wait as long as `Retry-After` says."),
     500: ProblemType("internal", "Internal error", "A mistake of the server; its log has more."),
     503: ProblemType("unavailable", "Not available", "Something that the server needs is not there right now."),

@@ -186,6 +186,20 @@ class Settings:
     )
     job_hours: int = _count(24, "hours", "Hours for which the result of a job is kept.", most=8760)
 
+    admin_key: str = _setting(
+        "",
+        _like(r"[!-~]{16,200}", "a secret of 16 to 200 letters, digits and signs, without blanks"),
+        "The key that beginning an event demands, and that may do everything at all of them; empty: anyone begins one.",
+    )
+    max_events: int = _setting(
+        1000, _whole(1, "a number of events from 1, such as 1000"), "Events that are kept; further ones get 503."
+    )
+    event_days: int = _setting(
+        90,
+        _whole(1, "a number of days from 1 to 3650, such as 90", 3650),
+        "Days after an event for which it is kept, where its organiser does not say.",
+    )
+
     @property
     def database(self) -> str:
         """The database URL to use: the one that was set, else SQLite in the data folder."""

@@ -29,10 +29,11 @@ from werkzeug.exceptions import (
 )
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from api.events import desk
 from api.jobs import jobs
 from api.jobs.queue import Queue
 from api.service.child_processes import ChildProcesses
-from api.service.errors import Busy, Invalid, NotJson, Spent, Wrong
+from api.service.errors import Busy, Declined, Invalid, NotJson, Spent, Wrong
 from api.service.judges import Judges
 from api.service.problem_details import MEDIA_TYPE, PROBLEM_TYPES, of_error, problem, unavailable, without_room
 from api.service.settings import Settings
@@ -56,6 +57,7 @@ _BUSY = "The server has much to do right now; come again in a moment."
 _TOO_MUCH = Invalid([Wrong("", "This takes more work than is done for one request; send less, or make it simpler.")])
 _AGAIN_AFTER = "10"  # seconds until what was not there may be there again
 
+_KEYS = {"bearer": {"type": "http", "scheme": "bearer", "description": "A key of an event, or the admin's."}}
 _ABOUT = """Tells whether a trading-card deck is tournament-legal, and proves it by citing the rule.
 
 Every problem is `application/problem+json` (RFC 9457); programs tell problems apart by `type`:
@@ -72,7 +74,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         API_TITLE="deckproof",
         API_VERSION=metadata.version("deckproof"),
         OPENAPI_VERSION="3.1.0",
-        API_SPEC_OPTIONS={"info": {"description": _about()}},
+        API_SPEC_OPTIONS={"info": {"description": _about()}, "components": {"securitySchemes": _KEYS}},
     )
     # A redirect is an HTML page: a path is right, or it is 404.
     app.url_map.strict_slashes = False
@@ -80,9 +82,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.url_map.converters["number"] = NumberConverter
     library = Library(settings.database)
     metrics = Metrics()
-    waiting = jobs(settings, library.store().database)
-    children = ChildProcesses(app, library)
-    Services(settings, library, Judges(library), metrics, waiting, Queue(settings), children).provide(app)
+    database, judges = library.store().database, Judges(library)
+    here = jobs(settings, database), Queue(settings), ChildProcesses(app, library), desk(settings, database, judges)
+    Services(settings, library, judges, metrics, *here).provide(app)
     _say_problems(app)
     _count_requests(app, metrics)
     app.after_request(_typed)
@@ -171,6 +173,7 @@ def _say_problems(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http_problem)
     app.register_error_handler(Invalid, lambda error: _problem(of_error(error)))
     app.register_error_handler(NotJson, lambda error: _problem(of_error(error)))
+    app.register_error_handler(Declined, lambda error: _problem(problem(error.status, str(error))))
     app.register_error_handler(CardDataError, lambda error: _problem(unavailable(error)))
     app.register_error_handler(Busy, lambda error: _problem(problem(503, _BUSY)))
     app.register_error_handler(Spent, lambda error: _problem(of_error(_TOO_MUCH)))

@@ -8,6 +8,7 @@ from threading import BoundedSemaphore
 import orjson
 from flask import Flask, Response, current_app, request
 
+from api.events.registration_desk import RegistrationDesk
 from api.jobs.job_store import Jobs
 from api.jobs.queue import Queue
 from api.service.child_processes import ChildProcesses
@@ -24,7 +25,7 @@ _TURNS = 2
 
 @dataclass(frozen=True)
 class Services:
-    """The settings, the cards, the judges, the counters, the jobs and the children of one application."""
+    """The settings, the cards, the judges, the counters, the jobs, the children and the events of one application."""
 
     settings: Settings
     library: Library
@@ -33,6 +34,7 @@ class Services:
     jobs: Jobs
     queue: Queue
     children: ChildProcesses
+    desk: RegistrationDesk
     # Taken by what draws: many connections wait side by side, few files are made so.
     turns: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(_TURNS))
 

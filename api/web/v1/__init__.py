@@ -5,9 +5,11 @@ from __future__ import annotations
 from api.web.v1 import (
     cards,
     decklists,
+    events,
     jobs,
     limits,
     odds,
+    registrations,
     repairs,
     rulesets,
     sheets,
@@ -30,4 +32,4 @@ STATELESS = (
     cards.blueprint,
     sheets.blueprint,
 )
-BLUEPRINTS = (*STATELESS, workbooks.blueprint, jobs.blueprint)
+BLUEPRINTS = (*STATELESS, workbooks.blueprint, jobs.blueprint, events.blueprint, registrations.blueprint)

@@ -33,7 +33,7 @@ blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", descrip
 _XLSX = KINDS["xlsx"].media_type
 _FILE = {"type": "string", "format": "binary"}
 # What a spreadsheet may be sent as; programs do not agree on CSV.
-_SENT_AS = {
+SENT_AS = {
     _XLSX: ".xlsx",
     "text/csv": ".csv",
     "application/csv": ".csv",
@@ -47,7 +47,7 @@ _AGAIN_AFTER = 60  # seconds until there may be room again
 _BODY = {
     "required": True,
     "description": "A form with the part `file`, or the file by itself. Fields may stand in the form or the query.",
-    "content": {FORM: {"schema": schemas.WorkbookForm}, **{kind: {"schema": _FILE} for kind in _SENT_AS}},
+    "content": {FORM: {"schema": schemas.WorkbookForm}, **{kind: {"schema": _FILE} for kind in SENT_AS}},
 }
 
 
@@ -71,7 +71,7 @@ def check() -> Response:
     answered at once, a large one by a job.
     """
     here = services()
-    upload = uploaded(here.settings.max_workbook, _SENT_AS)
+    upload = uploaded(here.settings.max_workbook, SENT_AS)
     fields = loaded(schemas.WorkbookQuery(), upload.fields)
     task = asked_task(upload.name, fields)
     large = len(upload.data) > here.settings.at_once
@@ -97,7 +97,7 @@ def show_columns() -> dict[str, Any]:
     as `POST /v1/workbooks` takes it, of at most as many bytes as are answered at once.
     """
     here = services()
-    upload = uploaded(min(here.settings.max_workbook, here.settings.at_once), _SENT_AS)
+    upload = uploaded(min(here.settings.max_workbook, here.settings.at_once), SENT_AS)
     fields = loaded(schemas.WorkbookQuery(), upload.fields)
     task = _task(upload.name, fields, {"on": here.judges.today()})
     try:

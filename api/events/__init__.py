@@ -1,0 +1,15 @@
+"""Events: who brings which deck, until when, and who may see it."""
+
+from __future__ import annotations
+
+from api.events.event_store import EventStore
+from api.events.registration_desk import DeskBounds, RegistrationDesk
+from api.service.judges import Judges
+from api.service.settings import Settings
+from carddb.database import Database
+
+
+def desk(settings: Settings, database: Database, judges: Judges) -> RegistrationDesk:
+    """Return the registration desk of a database, bounded as the settings say."""
+    bounds = DeskBounds(settings.max_events, settings.admin_key, settings.event_days)
+    return RegistrationDesk(EventStore(database), judges, bounds)

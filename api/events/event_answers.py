@@ -1,0 +1,162 @@
+"""What is answered about events: as JSON, as far as whoever asks may see it; verdicts are made anew each time."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from api.events.attendance import said_time
+from api.events.entrant import MOST_REVISIONS, Differences, Entrant, Revision
+from api.events.event_keys import OWNER, Caller
+from api.events.tournament import Tournament
+from api.service import serializers
+from validator.findings import ERROR
+from validator.judge import Judge, Verdict
+
+
+def etag(version: int) -> str:
+    """Return what a state is called in ETag and If-Match."""
+    return f'"{version}"'
+
+
+def event(of: Tournament, now: datetime) -> dict[str, Any]:
+    """Return an event as anyone who knows its id sees it."""
+    seen = of.visibility
+    return {
+        **serializers.facts(of, ("id", "name", "game", "timezone", "ruleset", "format", "region", "place", "best_of")),
+        **serializers.facts(of, ("consent", "purge_days", "version")),
+        "on": of.on.isoformat(),
+        "opens": _local(of, of.opens),
+        "closes": _local(of, of.closes),
+        "policy": asdict(of.policy) if of.policy else None,
+        "visibility": {
+            "lists": seen.lists,
+            "public_from": _local(of, seen.public_from),
+            "roster": seen.roster,
+            "now": seen.stage(now),
+        },
+        "purged": of.purged.isoformat(),
+        "now": _local(of, now),
+        "deadline": deadline(of, None, now, MOST_REVISIONS),
+    }
+
+
+def deadline(of: Tournament, until: datetime | None, now: datetime, left: int) -> dict[str, Any]:
+    """Return until when, in the event's zone, and how often a list may be changed, and which one counts."""
+    closes = until or of.closes
+    is_open = of.is_open(now, until)
+    return {
+        "until": _local(of, closes),
+        "timezone": of.timezone,
+        "own": until is not None,
+        "open": is_open,
+        "seconds_left": max(0, int((closes - now).total_seconds())) if closes else None,
+        "changes_left": left if is_open else 0,
+        "says": _says(of, closes, is_open, now),
+    }
+
+
+def _says(of: Tournament, closes: datetime | None, is_open: bool, now: datetime) -> str:
+    if is_open:
+        end = f"until {said_time(of, closes)}" if closes else "until the organiser closes registration"
+        return f"The list may be changed any number of times {end}, up to {MOST_REVISIONS}; the last one counts."
+    if of.opens and now < of.opens:
+        return f"Registration opens {said_time(of, of.opens)}."
+    return "Registration is closed; the list that stood then counts, and a judge alone changes it, with a reason."
+
+
+def registration(
+    of: Tournament, one: Entrant, caller: Caller, now: datetime, verdict: Verdict | None, stood: int | None
+) -> dict[str, Any]:
+    """Return a registration with its deck and verdict; to others than its player and staff without what is private."""
+    revision = one.revision
+    shown = {
+        "id": one.id,
+        "event": of.id,
+        "player": one.player,
+        "team": revision.written.team,
+        "revision": revision.number,
+        "received": one.received,
+        "deck": serializers.deck(revision.deck) if revision.deck else None,
+        "legal": verdict.legal if verdict else None,
+    }
+    return shown | (_private(of, one, now, verdict, stood) if caller.is_staff or caller.role == OWNER else {})
+
+
+def _private(of: Tournament, one: Entrant, now: datetime, verdict: Verdict | None, stood: int | None) -> dict[str, Any]:
+    written = one.revision.written
+    return {
+        **serializers.facts(written, ("player_id", "notes", "decklist")),
+        "consent": {"publish": written.publish, "stream": written.stream},
+        "cut": one.cut,
+        "created": _local(of, one.created),
+        "updated": _local(of, one.revision.at),
+        "counts": {"revision": one.revision.number, "at": _local(of, one.revision.at), "at_deadline": stood},
+        "deadline": deadline(of, one.until, now, MOST_REVISIONS - one.revision.number),
+        "receipt": receipt(of, one, verdict),
+        "verdict": orjson.Fragment(serializers.written(verdict)) if verdict else None,
+    }
+
+
+def receipt(of: Tournament, one: Entrant, verdict: Verdict | None) -> str:
+    """Return in a sentence what has been received and whether it counts."""
+    if verdict is None:
+        return "No list has been received."
+    errors = sum(finding.severity == ERROR for finding in verdict.findings)
+    judged = "legal" if verdict.legal else f"not legal ({errors} {'error' if errors == 1 else 'errors'})"
+    return f"Received {said_time(of, one.revision.at)}, {judged}; revision {one.revision.number} counts."
+
+
+def summary(of: Tournament, one: Entrant, verdict: Verdict | None, twins: dict[str, list[str]]) -> dict[str, Any]:
+    """Return a registration as those who run the event see it in a list."""
+    written = one.revision.written
+    return {
+        "id": one.id,
+        **serializers.facts(written, ("player", "player_id", "team")),
+        "revision": one.revision.number,
+        "received": one.received,
+        "at": _local(of, one.revision.at),
+        "until": _local(of, one.until),
+        "cut": one.cut,
+        "legal": verdict.legal if verdict else None,
+        "codes": sorted({finding.code for finding in verdict.findings}) if verdict else [],
+        "deck_hash": verdict.deck_hash if verdict else None,
+        "same_id": twins.get(one.id, []),
+    }
+
+
+def revision(
+    of: Tournament, one: Revision, before: Revision | None, judge: Judge, marks: tuple[int, int | None]
+) -> dict[str, Any]:
+    """Return a revision with what it changed; `marks`: which counts, which stood at the deadline."""
+    counts, stood = marks
+    changed = Differences.between(before.deck if before else None, one.deck, judge.catalogue)
+    written = one.written
+    return {
+        "number": one.number,
+        "at": _local(of, one.at),
+        **serializers.facts(one, ("by", "reason", "commitment")),
+        **serializers.facts(written, ("player", "player_id", "team", "notes", "decklist")),
+        "consent": {"publish": written.publish, "stream": written.stream},
+        "deck": serializers.deck(one.deck) if one.deck else None,
+        "counts": one.number == counts,
+        "at_deadline": one.number == stood,
+        "added": [each.as_json() for each in changed.added],
+        "removed": [each.as_json() for each in changed.removed],
+        "legal": judge(one.deck).legal if one.deck else None,
+    }
+
+
+def commitment(one: Entrant, opened: bool) -> dict[str, Any]:
+    """Return the commitment to a list, and the list and the salt where it is opened."""
+    shown: dict[str, Any] = {"registration": one.id, "revision": one.revision.number}
+    shown["commitment"] = one.revision.commitment
+    shown["opened"] = {"salt": one.revision.salt, "list": one.revision.list_text} if opened else None
+    return shown
+
+
+def _local(of: Tournament, at: datetime | None) -> str | None:
+    return of.local(at).isoformat() if at else None

@@ -1,0 +1,47 @@
+"""The audit of an event: what was done, by which key, when; each entry is chained to the one before it.
+
+An entry holds no name and no list, only a digest of what was written, so that a player's data can be deleted and the
+chain still holds. Whoever notes the head of the chain finds out any change of what came before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import orjson
+
+FIRST = "0" * 64  # what the first entry is chained to
+
+
+class AuditEntry(NamedTuple):
+    """Something that was done: `about` is the id of a registration or a key, `digest` a hash of what was written."""
+
+    number: int
+    at: str
+    by: str
+    action: str
+    about: str
+    digest: str
+    hash: str
+
+
+def digest(content: object) -> str:
+    """Return a hash of what was written."""
+    return hashlib.sha256(orjson.dumps(content)).hexdigest()
+
+
+def chained(previous: str, event_id: str, number: int, *said: str) -> str:
+    """Return the hash of an entry; `said` is all of it that a person reads."""
+    return hashlib.sha256(orjson.dumps([previous, event_id, number, *said])).hexdigest()
+
+
+def first_broken(event_id: str, entries: Iterable[AuditEntry], length: int, head: str) -> int | None:
+    """Return the number of the first entry that is not what was written, None where all are; the last may be gone."""
+    previous, count = FIRST, 0
+    for count, entry in enumerate(entries, start=1):
+        if entry.number != count or entry.hash != chained(previous, event_id, *entry[:-1]):
+            return count
+        previous = entry.hash
+    return None if (count, previous) == (length, head) else count + 1

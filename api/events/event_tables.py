@@ -1,0 +1,105 @@
+"""The tables of events; times are ISO 8601, UTC, so that their texts sort as they do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import orm
+
+from carddb.database import Base
+
+_ID = sa.String(40)
+
+
+class EventRow(Base):
+    """An event. `purged` is its first day without data, `size` the bytes of its lists; of its audit length and head."""
+
+    __tablename__ = "event"
+
+    id: orm.Mapped[str] = orm.mapped_column(_ID, primary_key=True)
+    version: orm.Mapped[int] = orm.mapped_column(sa.Integer)
+    created: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+    purged: orm.Mapped[str] = orm.mapped_column(sa.String(10), index=True)
+    details: orm.Mapped[dict[str, Any]] = orm.mapped_column(sa.JSON)
+    size: orm.Mapped[int] = orm.mapped_column(sa.BigInteger)
+    audited: orm.Mapped[int] = orm.mapped_column(sa.Integer)
+    audit_head: orm.Mapped[str] = orm.mapped_column(sa.String(64))
+
+
+class KeyRow(Base):
+    """A key of an event, as a hash."""
+
+    __tablename__ = "event_key"
+
+    id: orm.Mapped[str] = orm.mapped_column(_ID, primary_key=True)
+    event_id: orm.Mapped[str] = orm.mapped_column(_ID, sa.ForeignKey("event.id"), index=True)
+    hash: orm.Mapped[str] = orm.mapped_column(sa.String(64), unique=True)
+    role: orm.Mapped[str] = orm.mapped_column(sa.String(20))
+    name: orm.Mapped[str] = orm.mapped_column(sa.String(100))
+    registration_id: orm.Mapped[str | None] = orm.mapped_column(_ID, index=True)
+    created: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+    revoked: orm.Mapped[str | None] = orm.mapped_column(sa.String(40))
+
+
+class RegistrationRow(Base):
+    """A registration. `version` counts every change, `latest` is its newest revision, `until` its own deadline."""
+
+    __tablename__ = "event_registration"
+
+    id: orm.Mapped[str] = orm.mapped_column(_ID, primary_key=True)
+    event_id: orm.Mapped[str] = orm.mapped_column(_ID, sa.ForeignKey("event.id"), index=True)
+    version: orm.Mapped[int] = orm.mapped_column(sa.Integer)
+    latest: orm.Mapped[int] = orm.mapped_column(sa.Integer)
+    until: orm.Mapped[str | None] = orm.mapped_column(sa.String(40))
+    cut: orm.Mapped[bool] = orm.mapped_column(sa.Boolean)
+    created: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+
+
+class RevisionRow(Base):
+    """A registration as it stood from a moment on: the player and the deck, as written."""
+
+    __tablename__ = "event_revision"
+
+    registration_id: orm.Mapped[str] = orm.mapped_column(_ID, sa.ForeignKey("event_registration.id"), primary_key=True)
+    number: orm.Mapped[int] = orm.mapped_column(sa.Integer, primary_key=True, autoincrement=False)
+    at: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+    by: orm.Mapped[str] = orm.mapped_column(sa.String(120))
+    reason: orm.Mapped[str] = orm.mapped_column(sa.Text)
+    player: orm.Mapped[str] = orm.mapped_column(sa.Text)
+    player_id: orm.Mapped[str] = orm.mapped_column(sa.Text)
+    team: orm.Mapped[str] = orm.mapped_column(sa.Text)
+    notes: orm.Mapped[str] = orm.mapped_column(sa.Text)
+    publish: orm.Mapped[bool] = orm.mapped_column(sa.Boolean)
+    stream: orm.Mapped[bool] = orm.mapped_column(sa.Boolean)
+    deck: orm.Mapped[bytes | None] = orm.mapped_column(sa.LargeBinary)
+    decklist: orm.Mapped[str | None] = orm.mapped_column(sa.Text)
+    salt: orm.Mapped[str] = orm.mapped_column(sa.String(64))
+
+
+class AuditRow(Base):
+    """An entry of an event's audit."""
+
+    __tablename__ = "event_audit"
+
+    event_id: orm.Mapped[str] = orm.mapped_column(_ID, sa.ForeignKey("event.id"), primary_key=True)
+    number: orm.Mapped[int] = orm.mapped_column(sa.Integer, primary_key=True, autoincrement=False)
+    at: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+    by: orm.Mapped[str] = orm.mapped_column(sa.String(120))
+    action: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+    about: orm.Mapped[str] = orm.mapped_column(_ID)
+    digest: orm.Mapped[str] = orm.mapped_column(sa.String(64))
+    hash: orm.Mapped[str] = orm.mapped_column(sa.String(64))
+
+
+class AnswerRow(Base):
+    """An answer that is given again to whoever sends its request again, sealed."""
+
+    __tablename__ = "event_answer"
+
+    id: orm.Mapped[str] = orm.mapped_column(sa.String(64), primary_key=True)
+    event_id: orm.Mapped[str] = orm.mapped_column(_ID, index=True)
+    at: orm.Mapped[str] = orm.mapped_column(sa.String(40), index=True)
+    content: orm.Mapped[str] = orm.mapped_column(sa.String(64))
+    salt: orm.Mapped[str] = orm.mapped_column(sa.String(64))
+    sealed: orm.Mapped[bytes] = orm.mapped_column(sa.LargeBinary)

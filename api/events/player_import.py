@@ -1,0 +1,177 @@
+"""Player imports: a spreadsheet of players, with their lists or without, taken into an event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from api.events.entrant import Entrant, Written, id_key, kept_deck, name_key
+from api.service.errors import Invalid, Large, Refused, Wrong
+from api.sheets.registration import Registration
+from api.workbooks import book_reader
+from api.workbooks.book import Book
+from api.workbooks.cells import Cell
+from api.workbooks.faults import SheetFault
+from api.workbooks.grids import grids
+from api.workbooks.header import Header
+from api.workbooks.players import PlayerEntry, duplicates
+from api.workbooks.room import Room
+from api.workbooks.sheet_rows import SheetRows
+from validator.cards import Catalogue
+from validator.decklists.columns import SOMEBODY, columns
+
+ROOM = Room(text=20_000_000, decks=5_000, findings=0)
+_SEARCHED = 12  # rows in which headings are looked for
+_MOST_FAULTS = 1_000  # that an answer has
+
+
+class PlayerRow(NamedTuple):
+    """A player of a spreadsheet and where the player stands; `entrant` is who is registered already."""
+
+    sheet: str
+    row: int | None
+    written: Written
+    entrant: Entrant | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        who = {"player": self.written.player, "player_id": self.written.player_id}
+        where = {"sheet": self.sheet, "row": self.row, "received": self.written.deck is not None}
+        return who | where | ({"id": self.entrant.id} if self.entrant else {})
+
+
+class ImportedBook(NamedTuple):
+    """The players of a spreadsheet, each once, what could not be read, and who stands there again."""
+
+    players: list[PlayerRow]
+    faults: list[SheetFault]
+    duplicates: list[dict[str, Any]]
+
+
+class Matched(NamedTuple):
+    """The players of a spreadsheet as an event knows them."""
+
+    book: ImportedBook
+    new: list[PlayerRow]
+    revised: list[PlayerRow]
+    unchanged: list[PlayerRow]
+    repeated: list[PlayerRow]  # those whose registration another row is of
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all but who is new as JSON."""
+        return {
+            "updated": [one.as_json() for one in self.revised],
+            "unchanged": [one.as_json() for one in self.unchanged],
+            "faults": [fault._asdict() | {"message": fault.message} for fault in self.book.faults[:_MOST_FAULTS]],
+            "duplicates": self.book.duplicates + [one.as_json() for one in self.repeated],
+        }
+
+
+def read(data: bytes, name: str, catalogue: Catalogue) -> ImportedBook:
+    """Read a spreadsheet of an event's players; Invalid says why it is not read at all."""
+    try:
+        book = _book(data, name, catalogue)
+    except Refused as error:
+        raise Invalid([Wrong("/file", str(error))]) from None
+    except Large:
+        most = f"At most {ROOM.decks:,} players are taken in at once; split the file."
+        raise Invalid([Wrong("/file", most)]) from None
+    again = {id(later): first for first, later in duplicates(book.entries)}
+    found = [_player(entry) for entry in book.entries if id(entry) not in again]
+    players = [one for one in found if isinstance(one, PlayerRow)]
+    faults = book.faults + [one for one in found if isinstance(one, SheetFault)]
+    repeated = [_again(entry, again[id(entry)]) for entry in book.entries if id(entry) in again]
+    return ImportedBook(players, faults, repeated)
+
+
+def _book(data: bytes, name: str, catalogue: Catalogue) -> Book:
+    """Return the players of a spreadsheet; those who stand there again are no faults here."""
+    book = book_reader.read(data, name, catalogue.game, catalogue, ROOM)
+    repeated = sum(1 for _ in duplicates(book.entries))
+    del book.faults[len(book.faults) - repeated :]  # which the reader names last
+    return book if book.entries else _names_alone(data, name) or book
+
+
+def _names_alone(data: bytes, name: str) -> Book | None:
+    """Return the players of a spreadsheet that has no decks; None where no headings name any."""
+    book = Book(name)
+    for grid in grids(data, name, lambda _: False):
+        if header := _headings(grid.rows):
+            rows = SheetRows(grid, book, header)
+            for at, row in rows.filled():
+                who, faults = rows.who(at, row)
+                book.faults += faults
+                if who.label:
+                    book.entries.append(PlayerEntry(who, grid.sheet, at))
+        if len(book.entries) > ROOM.decks:
+            raise Large
+    return book if book.entries else None
+
+
+def _headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
+    """Return the first row that has a heading for players."""
+    for at, row in enumerate(rows[:_SEARCHED]):
+        found = columns([cell if isinstance(cell, str) else "" for cell in row])
+        if found.has(*SOMEBODY):
+            return Header(found, at, at + 1)
+    return None
+
+
+def _player(entry: PlayerEntry) -> PlayerRow | SheetFault:
+    """Return a player as a registration has one, or why the row is none."""
+    who = {"player": entry.who.name or entry.who.id, "player_id": entry.who.id}
+    try:
+        Registration.read(who)
+    except Invalid as error:
+        return SheetFault(entry.sheet, entry.row, None, entry.who.label, error.detail)
+    deck = kept_deck(entry.deck) if entry.deck else None
+    return PlayerRow(entry.sheet, entry.row, Written(who["player"], who["player_id"], deck=deck))
+
+
+def _again(later: PlayerEntry, first: PlayerEntry) -> dict[str, Any]:
+    where = {"sheet": later.sheet, "row": later.row, "first_sheet": first.sheet, "first_row": first.row}
+    return {"player": later.who.name, "player_id": later.who.id} | where
+
+
+def matched(book: ImportedBook, entrants: Iterable[Entrant]) -> Matched:
+    """Find the players of a book among those registered, by their id, else by a name that one alone has."""
+    found = Matched(book, [], [], [], [])
+    met: dict[str, PlayerRow] = {}
+    for one in _known(book.players, list(entrants)):
+        if one.entrant is None:
+            found.new.append(one)
+        elif met.setdefault(one.entrant.id, one) is not one:
+            found.repeated.append(one)
+        elif one.written == one.entrant.revision.written:
+            found.unchanged.append(one)
+        else:
+            found.revised.append(one)
+    return found
+
+
+def _known(players: Iterable[PlayerRow], entrants: list[Entrant]) -> Iterator[PlayerRow]:
+    by_id = {id_key(one.revision.written.player_id): one for one in entrants if one.revision.written.player_id}
+    by_name: dict[str, list[Entrant]] = {}
+    for one in entrants:
+        by_name.setdefault(one.filed, []).append(one)
+    for row in players:
+        known = by_id.get(id_key(row.written.player_id)) if row.written.player_id else None
+        yield _on(row, known or _namesake(row, by_name.get(name_key(row.written.player), [])))
+
+
+def _namesake(row: PlayerRow, named: list[Entrant]) -> Entrant | None:
+    """Return the one player of a name, unless ids tell that it is another."""
+    if len(named) != 1 or (row.written.player_id and named[0].revision.written.player_id):
+        return None
+    return named[0]
+
+
+def _on(row: PlayerRow, entrant: Entrant | None) -> PlayerRow:
+    """Return a row as a revision of who is registered: what the spreadsheet does not say stays as it is."""
+    if entrant is None:
+        return row
+    before, said = entrant.revision.written, row.written
+    written = before._replace(player=said.player, player_id=said.player_id or before.player_id)
+    if said.deck is not None:
+        written = written._replace(deck=said.deck, decklist=None)
+    return row._replace(written=written, entrant=entrant)

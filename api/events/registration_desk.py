@@ -1,0 +1,446 @@
+"""The registration desk: everything that may be asked of an event, whoever asks; each answer says what may be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, date, datetime
+from typing import Any, NamedTuple
+
+import orjson
+
+from api.events import attendance, event_answers, idempotency, rights
+from api.events.entrant import MOST_REVISIONS, Entrant, Written, kept_deck, twins
+from api.events.event_answers import etag
+from api.events.event_audit import first_broken
+from api.events.event_keys import ADMIN, ANYONE, JUDGE, LONGEST_KEY, ORGANISER, OWNER, Caller, is_same, new_id
+from api.events.event_store import ALL_EVENTS, EventReader, EventStore, EventWriter
+from api.events.event_tables import KeyRow
+from api.events.idempotency import Once, Reply
+from api.events.impact import impact
+from api.events.player_import import ImportedBook, Matched, matched
+from api.events.tournament import Tournament
+from api.service.errors import Changed, Closed, Crowded, Full, Hidden, Invalid, Unconditional, Wrong
+from api.service.judges import Judges
+from validator.deck import Deck
+from validator.judge import Judge, Verdict
+
+MOST_ENTRANTS = 5_000  # of one event
+MOST_KEYS = 200  # of those who run one event, revoked ones too
+MOST_BYTES = 200_000_000  # of all revisions of all lists of one event
+
+IfMatch = Callable[[str], bool] | None  # whether an ETag is among those that were sent; None: none was sent
+
+
+class DeskBounds(NamedTuple):
+    """How many events there may be, whose key beginning one demands ("": nobody's), for how many days one is kept."""
+
+    events: int = 1000
+    admin_key: str = ""
+    days: int = 90
+
+
+class Standing(NamedTuple):
+    """An event, and who asks for something of it that they may do."""
+
+    event: Tournament
+    caller: Caller
+
+    @property
+    def stage(self) -> Callable[[datetime], str]:
+        """Who sees the lists at a moment."""
+        return self.event.visibility.stage
+
+    def sees(self, one: Entrant, now: datetime) -> bool:
+        """Tell whether the caller sees a list."""
+        consents = one.revision.written.publish or not self.event.consent
+        return rights.sees_list(self.caller.before(one.id), self.stage(now), one.cut, consents)
+
+
+class RegistrationWish(NamedTuple):
+    """What somebody writes of a registration: only what is said; None and {} leave all else as it is."""
+
+    said: Mapping[str, Any]
+    deck: Deck | None = None
+    decklist: str | None = None
+    reason: str = ""
+
+    def on(self, before: Written) -> Written:
+        """Return a registration with what is said in place of what it was."""
+        written = before._replace(**self.said)
+        if self.deck is None:
+            return written
+        return written._replace(deck=kept_deck(self.deck), decklist=self.decklist)
+
+
+class RegistrationDesk:
+    """The events of a store, for the asking; safe to share between threads and processes."""
+
+    def __init__(self, store: EventStore, judges: Judges, bounds: DeskBounds) -> None:
+        self._store = store
+        self._judges = judges
+        self._bounds = bounds
+        self.now: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    # Who asks
+
+    def standing(self, operation: str, event_id: str, secret: str, registration_id: str = "") -> Standing:
+        """Return the event and who asks, by a key; Hidden where there is no event or who asks may not do this."""
+        with self._store.reading() as reader:
+            event = reader.event(event_id)
+            caller = self._caller(reader, event_id, secret).before(registration_id)
+        if not rights.may(operation, caller):
+            raise Hidden
+        return Standing(event, caller)
+
+    def _caller(self, reader: EventReader, event_id: str, secret: str) -> Caller:
+        if not secret or len(secret) > LONGEST_KEY:
+            return Caller()
+        if is_same(secret, self._bounds.admin_key):
+            return Caller(ADMIN)
+        return reader.caller(event_id, secret)
+
+    # Events
+
+    def create(self, said: Mapping[str, Any], secret: str, once: Once | None) -> Reply:
+        """Begin an event; the answer has its keys. Full where there are too many, Hidden where a key is demanded."""
+        if self._bounds.admin_key and not is_same(secret, self._bounds.admin_key):
+            raise Hidden
+        caller = Caller(ADMIN if self._bounds.admin_key else ANYONE)
+        event = Tournament(id=new_id(), **{"purge_days": self._bounds.days, **said})
+        self._check(event)
+
+        def begin(writer: EventWriter) -> Reply:
+            if writer.count_events() >= self._bounds.events:
+                raise Full("There are too many events on this server already.")
+            writer.add_event(event, caller.signature)
+            keys = {role: writer.add_key(role, role, caller.signature)[1] for role in (ORGANISER, JUDGE)}
+            shown = event_answers.event(event, self.now()) | {"keys": keys}
+            return _reply(201, shown, ETag=etag(event.version), Location=f"/v1/events/{event.id}")
+
+        return self._once(ALL_EVENTS, once, begin, event.id)
+
+    def show(self, at: Standing) -> Reply:
+        """Return what an event is."""
+        shown = event_answers.event(at.event, self.now()) | {"role": at.caller.role}
+        return _reply(200, shown, ETag=etag(at.event.version))
+
+    def change(self, at: Standing, said: Mapping[str, Any], reason: str, if_match: IfMatch) -> Reply:
+        """Change what is said of an event."""
+        with self._store.writing(at.event.id, self.now()) as writer:
+            before = writer.event(at.event.id)
+            _check_match(if_match, before.version, needed=False)
+            event = before.changed({**said, "version": before.version + 1})
+            self._check(event)
+            writer.change_event(event, at.caller.signature, reason)
+        return self.show(at._replace(event=event))
+
+    def delete(self, at: Standing) -> Reply:
+        """Remove an event with all that is known of it."""
+        with self._store.writing(at.event.id, self.now()) as writer:
+            writer.event(at.event.id)
+            writer.remove_event()
+        return Reply(204, b"")
+
+    def _check(self, event: Tournament) -> None:
+        if event.opens and event.closes and event.closes <= event.opens:
+            raise Invalid([Wrong("/closes", "Registration closes before it opens; write a later moment.")])
+        self._judges.judge(event.asked)
+
+    # Registrations
+
+    def read_deck(self, at: Standing, deck: Deck | None, decklist: str | None) -> Deck | None:
+        """Return a deck as written, or the deck that a text is; Invalid where that cannot be read."""
+        return deck if decklist is None else self._judges.read(decklist, at.event.game).deck
+
+    def register(self, at: Standing, wish: RegistrationWish, once: Once | None) -> Reply:
+        """Register a player; the answer has the player's key."""
+        now, caller = self.now(), at.caller
+        written = wish.on(Written(""))
+        judge = self._judge(at.event)
+
+        def add(writer: EventWriter) -> Reply:
+            event = writer.event(at.event.id)
+            _check_open(event, caller, now, None, wish.reason)
+            self._check_room(writer, event.id, 1, written.size)
+            (id,) = writer.add_entrants([written], caller.signature, wish.reason)
+            (key,) = writer.add_player_keys([id], caller.signature)
+            one = writer.entrant(event.id, id)
+            shown = self._shown(writer, Standing(event, Caller(OWNER)), one, judge) | {"key": key}
+            return _reply(201, shown, ETag=etag(one.version), Location=f"/v1/events/{event.id}/registrations/{id}")
+
+        return self._once(at.event.id, once, add)
+
+    def registrations(self, at: Standing) -> Reply:
+        """Return all registrations, as far as they are seen; Hidden where none but an own one may be."""
+        now, judge = self.now(), self._judge(at.event)
+        if not (at.caller.is_staff or rights.sees_any_list(at.caller, at.stage(now))):
+            raise Hidden
+        with self._store.reading() as reader:
+            entrants = reader.entrants(at.event.id)
+        if at.caller.is_staff:
+            others = twins(entrants)
+            listed = [self._summary(at, one, judge, others, now) for one in entrants]
+        else:
+            seen = [one for one in entrants if at.sees(one, now) and one.received]
+            listed = [
+                event_answers.registration(at.event, one, Caller(), now, _verdict(one, judge), None) for one in seen
+            ]
+        return _reply(200, {"event": at.event.id, "made_with": judge.made_with, "registrations": listed})
+
+    def _summary(
+        self, at: Standing, one: Entrant, judge: Judge, others: dict[str, list[str]], now: datetime
+    ) -> dict[str, Any]:
+        verdict = _verdict(one, judge) if at.sees(one, now) else None
+        return event_answers.summary(at.event, one, verdict, others)
+
+    def registration(self, at: Standing, id: str) -> Reply:
+        """Return a registration; Hidden where who asks does not see it."""
+        judge = self._judge(at.event)
+        with self._store.reading() as reader:
+            one = self._seen(reader, at, id)
+            return _reply(200, self._shown(reader, at, one, judge), ETag=etag(one.version))
+
+    def revise(self, at: Standing, id: str, wish: RegistrationWish, if_match: IfMatch) -> Reply:
+        """Write a registration anew, as a revision; what is not said stays as it is."""
+        now, judge = self.now(), self._judge(at.event)
+        with self._store.writing(at.event.id, now) as writer:
+            at = at._replace(event=writer.event(at.event.id))
+            one = self._seen(writer, at, id)
+            _check_match(if_match, one.version)
+            _check_open(at.event, at.caller, now, one.until, wish.reason)
+            written = wish.on(one.revision.written)
+            if written != one.revision.written:
+                if one.revision.number >= MOST_REVISIONS:
+                    raise Crowded(f"A registration is changed {MOST_REVISIONS} times at most; see a judge.")
+                self._check_room(writer, at.event.id, 0, written.size)
+                writer.revise([(one, written)], at.caller.signature, wish.reason)
+                one = writer.entrant(at.event.id, id)
+            return _reply(200, self._shown(writer, at, one, judge), ETag=etag(one.version))
+
+    def settle(self, at: Standing, id: str, said: Mapping[str, Any], reason: str, if_match: IfMatch) -> Reply:
+        """Let a player in late by a deadline of the player's own, or say whether the player is in the top cut."""
+        judge = self._judge(at.event)
+        with self._store.writing(at.event.id, self.now()) as writer:
+            one = self._seen(writer, at, id)
+            _check_match(if_match, one.version, needed=False)
+            values = dict(said)
+            if values.get("until"):
+                values["until"] = values["until"].isoformat()
+            writer.settle(one, values, at.caller.signature, reason)
+            one = writer.entrant(at.event.id, id)
+            return _reply(200, self._shown(writer, at, one, judge), ETag=etag(one.version))
+
+    def withdraw(self, at: Standing, id: str) -> Reply:
+        """Remove a registration with all that is known of the player."""
+        now = self.now()
+        with self._store.writing(at.event.id, now) as writer:
+            one = self._seen(writer, at, id)
+            if not at.caller.is_staff:
+                _check_open(writer.event(at.event.id), at.caller, now, one.until, "")
+            writer.remove_entrant(one, at.caller.signature)
+        return Reply(204, b"")
+
+    def revisions(self, at: Standing, id: str) -> Reply:
+        """Return every revision of a registration with what it changed."""
+        with self._store.reading() as reader:
+            one = self._seen(reader, at, id)
+            return _reply(200, {"registration": id, "revisions": self._revisions(reader, at.event, one)})
+
+    def player_data(self, at: Standing, id: str) -> Reply:
+        """Return all that is known of a player."""
+        judge = self._judge(at.event)
+        with self._store.reading() as reader:
+            one = self._seen(reader, at, id)
+            audit = [entry._asdict() for entry in reader.audit(at.event.id) if entry.about == id]
+            keys = [
+                {"id": key.id, "created": key.created, "revoked": key.revoked} for key in reader.keys(at.event.id, id)
+            ]
+            shown = {"registration": self._shown(reader, at, one, judge), "keys": keys, "audit": audit}
+            return _reply(200, shown | {"revisions": self._revisions(reader, at.event, one)})
+
+    def renew_key(self, at: Standing, id: str, once: Once | None) -> Reply:
+        """Make a new key for a player who has lost the old one, which holds no longer."""
+        by = at.caller.signature
+
+        def renew(writer: EventWriter) -> Reply:
+            one = writer.entrant(at.event.id, id)
+            writer.revoke(KeyRow.registration_id == id, by, id)
+            return _reply(201, {"registration": one.id, "key": writer.add_player_keys([id], by)[0]})
+
+        return self._once(at.event.id, once, renew)
+
+    # Many players
+
+    def import_players(self, at: Standing, book: ImportedBook, reason: str, once: Once | None) -> Reply:
+        """Register the players of a spreadsheet, or write anew those who are registered already."""
+        now, by = self.now(), at.caller.signature
+
+        def take_in(writer: EventWriter) -> Reply:
+            event = writer.event(at.event.id)
+            _check_open(event, at.caller, now, None, reason)
+            found = matched(book, writer.entrants(event.id))
+            new = [one.written for one in found.new]
+            revised = [(one.entrant, one.written) for one in found.revised if one.entrant]
+            self._check_room(
+                writer, event.id, len(new), sum(one.size for one in (*new, *(each[1] for each in revised)))
+            )
+            ids = writer.add_entrants(new, by, reason)
+            writer.revise(revised, by, reason)
+            keys = writer.add_player_keys(ids, by)
+            return _reply(200, _imported(found, ids, keys))
+
+        return self._once(at.event.id, once, take_in)
+
+    def missing(self, at: Standing) -> Reply:
+        """Return who registered and has sent no list."""
+        return _reply(200, attendance.without_list(at.event, self._entrants(at), self.now()))
+
+    def compare(self, at: Standing, expected: Iterable[str], once: Once | None) -> Reply:
+        """Return who of the players that are expected is missing."""
+
+        def look(writer: EventWriter) -> Reply:
+            return _reply(200, attendance.compared(at.event, writer.entrants(at.event.id), expected, self.now()))
+
+        return self._once(at.event.id, once, look)
+
+    def roster(self, at: Standing) -> Reply:
+        """Return whose list is there, without the lists; Hidden where who asks does not see the roster."""
+        if not rights.sees_roster(at.caller, at.event.visibility.roster):
+            raise Hidden
+        judge = self._judge(at.event) if at.caller.is_staff else None
+        rows = [(one, _verdict(one, judge) if judge else None) for one in self._entrants(at)]
+        return _reply(200, attendance.roster(at.event, rows, at.caller))
+
+    def impact(self, at: Standing, before: date | None, after: date | None) -> Reply:
+        """Return whose decks are legal on one day (today) and not on another (the event's), or the other way round."""
+        asked = at.event.asked
+        days = before or self._judges.today(), after or at.event.on
+        judges = [self._judges.judge(asked._replace(on=day)) for day in days]
+        now = self.now()
+        return _reply(200, impact((one for one in self._entrants(at) if at.sees(one, now)), *judges))
+
+    def commitments(self, at: Standing) -> Reply:
+        """Return a salted hash of every list, and what opens those that who asks sees."""
+        now = self.now()
+        entrants = sorted(self._entrants(at), key=lambda one: one.id)  # by name would tell whose is whose
+        listed = [event_answers.commitment(one, at.sees(one, now)) for one in entrants if one.received]
+        return _reply(200, {"event": at.event.id, "hash": "sha-256", "commitments": listed})
+
+    # What the organiser alone sees
+
+    def audit(self, at: Standing) -> Reply:
+        """Return what was done, and whether all of it still stands as it was written."""
+        with self._store.reading() as reader:
+            entries, (length, head) = reader.audit(at.event.id), reader.audit_head(at.event.id)
+        broken = first_broken(at.event.id, entries, length, head)
+        listed = [entry._asdict() for entry in entries]
+        return _reply(200, {"intact": broken is None, "broken_at": broken, "head": head, "entries": listed})
+
+    def keys(self, at: Standing) -> Reply:
+        """Return the keys of those who run an event, without the keys themselves."""
+        with self._store.reading() as reader:
+            return _reply(200, {"keys": [_listed_key(key) for key in reader.keys(at.event.id)]})
+
+    def add_key(self, at: Standing, role: str, name: str, once: Once | None) -> Reply:
+        """Make a key for one of those who run an event."""
+
+        def add(writer: EventWriter) -> Reply:
+            if len(writer.keys(at.event.id)) >= MOST_KEYS:
+                raise Crowded(f"An event has {MOST_KEYS} keys at most.")
+            id, secret = writer.add_key(role, name, at.caller.signature)
+            return _reply(201, {"id": id, "role": role, "name": name, "key": secret})
+
+        return self._once(at.event.id, once, add)
+
+    def revoke_key(self, at: Standing, key_id: str) -> Reply:
+        """Revoke a key; the last organiser's stays, so that somebody runs the event."""
+        with self._store.writing(at.event.id, self.now()) as writer:
+            held = [key for key in writer.keys(at.event.id) if key.revoked is None]
+            if key_id not in {key.id for key in held}:
+                raise Hidden
+            if [key.id for key in held if key.role == ORGANISER] == [key_id]:
+                raise Crowded("This is the only organiser's key of the event; make another one first.")
+            writer.revoke(KeyRow.id == key_id, at.caller.signature, key_id)
+        return Reply(204, b"")
+
+    # How it is done
+
+    def _once(self, event_id: str, once: Once | None, act: Callable[[EventWriter], Reply], of_event: str = "") -> Reply:
+        """Do something, and answer; a request that was answered before gets that answer, and nothing is done."""
+        now = self.now()
+        with self._store.writing(event_id, now) as writer:
+            if once is not None and (first := idempotency.kept(writer.connection, once)):
+                return first
+            reply = act(writer)
+            if once is not None:
+                idempotency.keep(writer.connection, once, reply, of_event or event_id, now)
+        return reply
+
+    def _judge(self, event: Tournament) -> Judge:
+        return self._judges.judge(event.asked)
+
+    def _entrants(self, at: Standing) -> list[Entrant]:
+        with self._store.reading() as reader:
+            return reader.entrants(at.event.id)
+
+    def _seen(self, reader: EventReader, at: Standing, id: str) -> Entrant:
+        one = reader.entrant(at.event.id, id)
+        if not at.sees(one, self.now()):
+            raise Hidden
+        return one
+
+    def _shown(self, reader: EventReader, at: Standing, one: Entrant, judge: Judge) -> dict[str, Any]:
+        closes = at.event.closes
+        private = at.caller.is_staff or at.caller.role == OWNER
+        stood = reader.stood_at(one.id, closes) if private and closes and closes <= self.now() else None
+        return event_answers.registration(at.event, one, at.caller, self.now(), _verdict(one, judge), stood)
+
+    def _revisions(self, reader: EventReader, event: Tournament, one: Entrant) -> list[dict[str, Any]]:
+        judge = self._judge(event)
+        stood = reader.stood_at(one.id, event.closes) if event.closes and event.closes <= self.now() else None
+        found = reader.revisions(one.id)
+        marks = one.revision.number, stood
+        return [
+            event_answers.revision(event, each, before, judge, marks)
+            for before, each in zip((None, *found), found, strict=False)
+        ]
+
+    def _check_room(self, writer: EventWriter, event_id: str, entrants: int, size: int) -> None:
+        if entrants and writer.count_entrants(event_id) + entrants > MOST_ENTRANTS:
+            raise Crowded(f"An event has {MOST_ENTRANTS:,} registrations at most.")
+        if writer.size(event_id) + size > MOST_BYTES:
+            raise Crowded("There is no room for more lists at this event.")
+
+
+def _check_open(event: Tournament, caller: Caller, now: datetime, until: datetime | None, reason: str) -> None:
+    """Refuse a change that comes too early or too late, unless one who runs the event gives a reason for it."""
+    if event.is_open(now, until) or (caller.is_staff and reason):
+        return
+    says = event_answers.deadline(event, until, now, 0)["says"]
+    raise Closed(f"{says} Give a `reason`." if caller.is_staff else says)
+
+
+def _check_match(if_match: IfMatch, version: int, needed: bool = True) -> None:
+    if if_match is None:
+        if needed:
+            raise Unconditional
+    elif not if_match(str(version)):
+        raise Changed
+
+
+def _verdict(one: Entrant, judge: Judge) -> Verdict | None:
+    deck = one.revision.deck
+    return None if deck is None else judge(deck)
+
+
+def _reply(status: int, shown: object, **headers: str) -> Reply:
+    return Reply(status, orjson.dumps(shown), headers)
+
+
+def _listed_key(key: Any) -> dict[str, Any]:
+    return {name: getattr(key, name) for name in ("id", "role", "name", "created", "revoked")}
+
+
+def _imported(found: Matched, ids: list[str], keys: list[str]) -> dict[str, Any]:
+    new = [one.as_json() | {"id": id, "key": key} for one, id, key in zip(found.new, ids, keys, strict=True)]
+    return found.as_json() | {"registered": new}

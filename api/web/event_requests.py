@@ -1,0 +1,125 @@
+"""Event requests: who asks and for what, in which state, whether again; and answers that nobody keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Response, request
+
+from api.events.event_keys import LONGEST_KEY
+from api.events.idempotency import LONGEST_ONCE, Once, Reply
+from api.events.registration_desk import IfMatch, RegistrationWish, Standing
+from api.events.tournament import Visibility, moment, timezones
+from api.service.errors import Invalid, Wrong
+from api.sheets.person_names import cleaned
+from api.sheets.registration import Registration
+from api.web.services import services
+
+_MOMENTS = ("opens", "closes", "until")
+_WHO = ("player", "last_name", "first_name", "player_id", "notes")
+
+ID = {"in": "path", "name": "id", "schema": {"type": "string"}, "description": "The id of the event."}
+REGISTRATION = {"in": "path", "name": "rid", "schema": {"type": "string"}, "description": "The id of the registration."}
+ONCE = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_ONCE, "pattern": "^[!-~]+$"},
+    "description": "A random text of your own: the same request with it again gets the first answer, for a day.",
+}
+IF_MATCH = {
+    "in": "header",
+    "name": "If-Match",
+    "schema": {"type": "string"},
+    "description": "The `ETag` of the state that is changed; 412 where it is another by now.",
+}
+BEARER: list[dict[str, list[str]]] = [{"bearer": []}]  # of the OpenAPI document
+
+
+def bearer() -> str:
+    """Return the key of the request, "" where there is none."""
+    sent = request.authorization
+    token = sent.token if sent is not None and sent.type == "bearer" else None
+    return token or ""
+
+
+def asking(event_id: str, registration_id: str = "") -> Standing:
+    """Return the event of the request and who asks; Hidden where who asks may not do what the view is called."""
+    operation = (request.endpoint or "").rpartition(".")[2]
+    return services().desk.standing(operation, event_id, bearer(), registration_id)
+
+
+def once(content: bytes) -> Once | None:
+    """Return the request as one that may come again, where it says so; `content` is all that it carries."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    if not (0 < len(key) <= LONGEST_ONCE and key.isascii() and key.isprintable()):
+        raise Invalid([Wrong("/Idempotency-Key", f"Write 1 to {LONGEST_ONCE} letters, digits and signs.")])
+    return Once.of(key, bearer()[:LONGEST_KEY], f"{request.method} {request.path}", content)
+
+
+def if_match() -> IfMatch:
+    """Return what tells whether a state is the one that the request is about, None where it does not say."""
+    return request.if_match.contains if "If-Match" in request.headers else None
+
+
+def sent(reply: Reply) -> Response:
+    """Return an answer as a response, which neither a browser nor anything on the way keeps."""
+    response = Response(reply.body, reply.status, reply.headers, mimetype="application/json")
+    response.headers["Cache-Control"] = "private, no-store"
+    if not reply.body:
+        del response.headers["Content-Type"]
+    return response
+
+
+def described(data: Mapping[str, Any], timezone: str) -> dict[str, Any]:
+    """Return what is said of an event, with its moments in its time zone; Invalid says which cannot be."""
+    values = dict(data)
+    zone = values.get("timezone", timezone)
+    if zone not in timezones():
+        raise Invalid([Wrong("/timezone", "There is no such time zone; write one as Europe/Berlin, or UTC.")])
+    wrong: list[Wrong] = []
+    for name in _MOMENTS:
+        if values.get(name) is not None:
+            values[name] = _moment(values[name], zone, f"/{name}", wrong)
+    if "visibility" in values:
+        values["visibility"] = _visibility(values["visibility"], zone, wrong)
+    if wrong:
+        raise Invalid(wrong)
+    return values
+
+
+def _moment(written: str, zone: str, pointer: str, wrong: list[Wrong]) -> Any:
+    try:
+        return moment(written, zone)
+    except ValueError as error:
+        wrong.append(Wrong(pointer, str(error)))
+        return None
+
+
+def _visibility(said: Mapping[str, Any], zone: str, wrong: list[Wrong]) -> Visibility:
+    values = dict(said)
+    if values.get("public_from") is not None:
+        values["public_from"] = _moment(values["public_from"], zone, "/visibility/public_from", wrong)
+    return Visibility(**values)
+
+
+def wished(at: Standing, data: Mapping[str, Any], needs_name: bool) -> RegistrationWish:
+    """Return what is said of a registration; Invalid has what is wrong with the name, the id and the deck."""
+    said = _who(data, needs_name)
+    said |= {key: data["consent"][key] for key in data.get("consent", {})}
+    if "team" in data:
+        said["team"] = data["team"]
+    deck = services().desk.read_deck(at, data.get("deck"), data.get("decklist"))
+    return RegistrationWish(said, deck, data.get("decklist"), data.get("reason", ""))
+
+
+def _who(data: Mapping[str, Any], needs_name: bool) -> dict[str, Any]:
+    """Return the fields of a person that are said, cleaned."""
+    fields = {key: data[key] for key in _WHO if key in data}
+    named = needs_name or any(key in fields for key in ("player", "last_name", "first_name"))
+    person = Registration.read(fields if named else {"player": "-", **fields})
+    said: dict[str, Any] = {key: getattr(person, key) for key in ("player_id", "notes") if key in fields}
+    written = cleaned(fields.get("player") or "") or person.player.filed
+    return said | ({"player": written} if named else {})

@@ -1,0 +1,546 @@
+"""Event schemas: what requests and answers of events look like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, ClassVar
+
+import marshmallow as ma
+from marshmallow import fields, validate
+
+from api.events.event_keys import JUDGE, ORGANISER
+from api.events.registration_desk import MOST_ENTRANTS
+from api.events.tournament import MOST_DAYS_KEPT, ROSTERS, STAGES
+from api.service.shapes import (
+    DAY,
+    LONGEST_TEXT,
+    DayField,
+    DeckShape,
+    GivenShape,
+    PolicyShape,
+    Shape,
+    Whole,
+    Writable,
+    YesNo,
+    about,
+)
+from api.sheets.person_names import cleaned
+from api.sheets.registration import LONGEST
+from api.web.schemas import KnownLimitsShape, NamedShape, SnapshotShape, VerdictShape
+from validator.games import GAMES
+
+_MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?(Z|[+-][0-9]{2}:[0-9]{2})?$"
+_MOST_REASON = 500
+
+
+class CleanText(fields.String):
+    """A text on one line, without what nobody sees, of a bounded length."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **how: Any) -> str:
+        return cleaned(super()._deserialize(value, attr, data, **how))
+
+
+def _text(description: str, longest: int, least: int = 0, **more: Any) -> fields.Field[Any]:
+    wrong = f"Write a text of {least} to {longest} characters."
+    return CleanText(
+        required=more.pop("required", False),
+        validate=validate.Length(least, longest, error=wrong),
+        error_messages=dict.fromkeys(("required", "null", "invalid"), wrong),
+        metadata=about(description, **more),
+    )
+
+
+def _word(description: str, **more: Any) -> fields.Field[Any]:
+    return fields.String(allow_none=True, validate=Writable(1, LONGEST_TEXT), metadata=about(description, **more))
+
+
+def _moment(description: str) -> fields.Field[Any]:
+    return fields.String(
+        allow_none=True,
+        validate=validate.Length(max=40),
+        metadata=about(
+            f"{description} In the event's time zone, where no offset is said.",
+            pattern=_MOMENT,
+            example="2026-11-20T22:00",
+        ),
+    )
+
+
+def _reason(description: str) -> fields.Field[Any]:
+    return _text(description, _MOST_REASON)
+
+
+def _person(field: str, description: str, example: str) -> fields.Field[Any]:
+    return fields.Raw(
+        allow_none=True, metadata=about(description, type="string", maxLength=LONGEST[field], example=example)
+    )
+
+
+class VisibilityShape(Shape):
+    lists = fields.String(
+        validate=validate.OneOf(STAGES),
+        metadata=about(
+            "Who sees the lists besides their players and the organiser: `closed` nobody, `judges` they, `cut` also "
+            "the players of the top cut those of each other, `public` everyone. Default: `judges`."
+        ),
+    )
+    public_from = _moment("From when everyone sees them.")
+    roster = fields.String(
+        validate=validate.OneOf(ROSTERS),
+        metadata=about("Who sees the roster, without lists: `judges`, `players` (the default) or `public`."),
+    )
+
+
+class StageOrVisibility(fields.Field[Any]):
+    """Who sees what: a stage alone, or an object."""
+
+    default_error_messages = dict.fromkeys(  # as the library has it
+        ("required", "null", "invalid"), f"Write one of {', '.join(STAGES)}, or an object that says more."
+    )
+    _object: ClassVar[VisibilityShape] = VisibilityShape()
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
+        if isinstance(value, str):
+            if value not in STAGES:
+                raise self.make_error("invalid")
+            return {"lists": value}
+        return self._object.load(value)
+
+
+_VISIBILITY_DOCUMENT = {
+    "anyOf": [
+        {"type": "string", "enum": list(STAGES)},
+        {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {
+                "lists": {"type": "string", "enum": list(STAGES)},
+                "public_from": {"type": ["string", "null"], "pattern": _MOMENT},
+                "roster": {"type": "string", "enum": list(ROSTERS)},
+            },
+        },
+    ]
+}
+
+
+class DescribedShape(Shape):
+    on = DayField(metadata=about("The day that is played on, which decks are judged for.", **DAY, example="2026-11-21"))
+    name = _text("What it is called.", LONGEST["event"], 1, example="Example Regional")
+    timezone = fields.String(
+        validate=validate.Length(max=60),
+        metadata=about("Where it is, as the IANA names time zones; default: `UTC`.", example="Europe/Berlin"),
+    )
+    opens = _moment("From when whoever knows the event's id may register; null is at once.")
+    closes = _moment("When registration closes and lists are locked, names with them; null is never.")
+    ruleset = _word("The ruleset to judge by; null is the one in force on the day.")
+    format = _word("The format; null is the game's standard one.", example="standard")
+    region = _word("Whose limits lists hold; null is `en`.", example="en")
+    policy = fields.Nested(PolicyShape, allow_none=True, metadata=about("What the organiser decides."))
+    visibility = StageOrVisibility(metadata=about("Who sees the lists, and the roster.", **_VISIBILITY_DOCUMENT))
+    place = _text("Where it is.", LONGEST["place"], example="Example Hall")
+    best_of = Whole(1, 9, metadata=about("How many games a match has at most; default: 1."))
+    consent = YesNo(metadata=about("Whether a list is shown to others only with its player's consent; default: false."))
+    purge_days = Whole(1, MOST_DAYS_KEPT, metadata=about("Days after its day for which anything of it is kept."))
+
+
+class EventShape(DescribedShape):
+    game = fields.String(required=True, validate=validate.OneOf(GAMES), metadata=about("The game.", example="optcg"))
+    name = _text("What it is called.", LONGEST["event"], 1, required=True, example="Example Regional")
+    on = DayField(
+        required=True,
+        metadata=about("The day that is played on, which decks are judged for.", **DAY, example="2026-11-21"),
+    )
+
+
+class EventChangeShape(DescribedShape):
+    reason = _reason("Why; the audit has a hash of it.")
+
+
+class ConsentShape(Shape):
+    publish = YesNo(metadata=about("Whether the list may be shown to others when the event's lists are."))
+    stream = YesNo(metadata=about("Whether it may be shown in a stream."))
+
+
+class RevisionShape(GivenShape):
+    player = _person("player", "The player's name in one, in any script. This or `last_name`.", "Last, First")
+    last_name = _person("last_name", "The name that lists are filed by.", "Last")
+    first_name = _person("first_name", "The rest of the name.", "First")
+    player_id = _person("player_id", "The player's number or other sign; zeros before it are kept.", "0012345678")
+    notes = _person("notes", "Whatever the judges should know.", "Leaves at six")
+    team = _text("The player's team.", LONGEST["format_name"], example="Team of three")
+    consent = fields.Nested(ConsentShape, metadata=about("What may be done with the list; default: neither."))
+    reason = _reason("Why a judge changes this; needed after the deadline.")
+
+    @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
+    def _check_one(self, data: Any, original: Any, **_: Any) -> None:
+        """Let there be no deck yet."""
+        if "deck" in original and "decklist" in original:
+            raise ma.ValidationError("Give deck or decklist, not both.", "decklist")
+
+
+class RegistrationShape(RevisionShape):
+    pass
+
+
+class SettlingShape(Shape):
+    until = _moment("The player's own deadline, until which the list may be changed; null is that of the event.")
+    cut = YesNo(metadata=about("Whether the player is in the top cut."))
+    reason = _reason("Why; the audit has a hash of it.")
+
+
+class ExpectedShape(Shape):
+    players = fields.List(
+        fields.String(validate=validate.Length(1, LONGEST_TEXT)),
+        required=True,
+        validate=validate.Length(1, MOST_ENTRANTS, error="Write {min} to {max} names."),
+        metadata=about("The names of those who are expected.", example=["Last, First"]),
+    )
+
+
+class NewKeyShape(Shape):
+    name = _text("What the key is called, such as whose it is; it stands in no log.", 100, 1, required=True)
+    role = fields.String(
+        load_default=JUDGE,
+        validate=validate.OneOf((JUDGE, ORGANISER)),
+        metadata=about("What the key may do; default: `judge`."),
+    )
+
+
+class ImpactQuery(Shape):
+    before = DayField(metadata=about("The one day; default: today.", **DAY, example="2026-10-01"))
+    after = DayField(metadata=about("The other day; default: that of the event.", **DAY, example="2026-11-21"))
+
+
+class PlayersQuery(Shape):
+    name = fields.String(metadata=about("What the file is called, where the request does not say.", example="p.xlsx"))
+    reason = _reason("Why players are taken in after the deadline.")
+
+
+class PlayersForm(PlayersQuery):
+    file = fields.Raw(required=True, metadata=about("The spreadsheet.", type="string", format="binary"))
+
+
+# Answers
+
+
+def _given(field: Callable[..., fields.Field[Any]], says: str = "", null: bool = False) -> fields.Field[Any]:
+    return field(required=True, allow_none=null, metadata=about(says) if says else {})
+
+
+_str = partial(_given, fields.String)
+_int = partial(_given, fields.Integer)
+_bool = partial(_given, fields.Boolean)
+_strings = partial(_given, partial(fields.List, fields.String))
+
+
+def _of(shape: type[ma.Schema], says: str = "", null: bool = False) -> fields.Field[Any]:
+    return _given(partial(fields.Nested, shape), says, null)
+
+
+def _all(shape: type[ma.Schema], says: str = "") -> fields.Field[Any]:
+    return _given(partial(fields.List, fields.Nested(shape)), says)
+
+
+class DeadlineShape(Shape):
+    until = _str("In the event's time zone.", null=True)
+    timezone = _str()
+    own = _bool("Whether it is the player's own.")
+    open = _bool()
+    seconds_left = _int(null=True)
+    changes_left = _int()
+    says = _str("Until when and how often a list may be changed, and which one counts.")
+
+
+class ShownVisibilityShape(VisibilityShape):
+    now = _str("Who sees the lists at this moment: one of the stages.")
+
+
+class ShownEventShape(EventShape):
+    id = _str("Whoever knows it may register.")
+    visibility: Any = _of(ShownVisibilityShape)
+    version = _int()
+    purged = _str("The day on which all of it is deleted.")
+    now = _str("The server's time, in the event's time zone.")
+    deadline = _of(DeadlineShape)
+    role = fields.String(metadata=about("Who asks: `anyone`, `player`, `judge`, `organiser` or `admin`."))
+
+
+class EventKeysShape(Shape):
+    organiser = _str()
+    judge = _str()
+
+
+class BegunEventShape(ShownEventShape):
+    keys = _of(EventKeysShape, "Shown now and never again.")
+
+
+class CountingShape(Shape):
+    revision = _int("The one that counts.")
+    at = _str()
+    at_deadline = _int("The one that stood at the deadline, once that is over.", null=True)
+
+
+class ShownListShape(Shape):
+    id = _str()
+    event = _str()
+    player = _str()
+    team = _str()
+    revision = _int()
+    received = _bool("Whether there is a list.")
+    deck = _of(DeckShape, "The deck as written.", null=True)
+    legal = _bool(null=True)
+
+
+class ShownRegistrationShape(ShownListShape):
+    player_id = fields.String()
+    notes = fields.String()
+    decklist = fields.String(allow_none=True, metadata=about("The text that the deck came as."))
+    consent = fields.Nested(ConsentShape)
+    cut = fields.Boolean(metadata=about("Whether the player is in the top cut."))
+    created = fields.String()
+    updated = fields.String()
+    counts = fields.Nested(CountingShape)
+    deadline = fields.Nested(DeadlineShape)
+    receipt = fields.String(metadata=about("What was received when, and whether it counts."))
+    verdict = fields.Nested(VerdictShape, allow_none=True, metadata=about("Made anew each time."))
+
+
+class RegisteredShape(ShownRegistrationShape):
+    key = _str("The player's own, shown now and never again.")
+
+
+class ListedRegistrationShape(Shape):
+    """To judges; to others a registration is listed as it is shown to them."""
+
+    id = _str()
+    player = _str()
+    team = _str()
+    revision = _int()
+    received = _bool()
+    legal = _bool(null=True)
+    player_id = fields.String()
+    at = fields.String()
+    until = fields.String(allow_none=True)
+    cut = fields.Boolean()
+    codes = fields.List(fields.String(), metadata=about("The codes of the verdict's findings."))
+    deck_hash = fields.String(allow_none=True)
+    same_id = fields.List(fields.String(), metadata=about("Other registrations with this player's id."))
+    event = fields.String()
+    deck = fields.Nested(DeckShape)
+
+
+class MadeWithShape(Shape):
+    ruleset = _given(fields.Dict)
+    on = _str()
+    format = _str()
+    region = _str()
+    limits = _of(KnownLimitsShape, null=True)
+    catalogue = _of(SnapshotShape)
+
+
+class RegistrationsShape(Shape):
+    event = _str()
+    made_with = _of(MadeWithShape, "What all verdicts were made with.")
+    registrations = _all(ListedRegistrationShape)
+
+
+class DifferingShape(NamedShape):
+    section = _str()
+    count = _int()
+
+
+class ShownRevisionShape(Shape):
+    number = _int()
+    at = _str()
+    by = _str("A role and the id of a key.")
+    reason = _str()
+    commitment = _str()
+    player = _str()
+    player_id = _str()
+    team = _str()
+    notes = _str()
+    decklist = _str(null=True)
+    consent = _of(ConsentShape)
+    deck = _of(DeckShape, null=True)
+    counts = _bool()
+    at_deadline = _bool()
+    added = _all(DifferingShape)
+    removed = _all(DifferingShape)
+    legal = _bool(null=True)
+
+
+class RevisionsShape(Shape):
+    registration = _str()
+    revisions = _all(ShownRevisionShape)
+
+
+class AuditEntryShape(Shape):
+    number = _int()
+    at = _str()
+    by = _str("A role and the id of a key.")
+    action = _str()
+    about = _str("The id of a registration or a key.")
+    digest = _str("A hash of what was written.")
+    hash = _str("A hash of this entry and the one before it.")
+
+
+class AuditShape(Shape):
+    intact = _bool("Whether all of it stands as it was written.")
+    broken_at = _int("The first entry that does not.", null=True)
+    head = _str()
+    entries = _all(AuditEntryShape)
+
+
+class ListedKeyShape(Shape):
+    id = _str()
+    role = _str()
+    name = _str()
+    created = _str()
+    revoked = _str(null=True)
+
+
+class KeysShape(Shape):
+    keys = _all(ListedKeyShape)
+
+
+class MadeKeyShape(Shape):
+    id = _str()
+    role = _str()
+    name = _str()
+    key = _str("Shown now and never again.")
+
+
+class PlayerKeyShape(Shape):
+    registration = _str()
+    key = _str("Shown now and never again.")
+
+
+class PlayerDataShape(RevisionsShape):
+    registration = _of(ShownRegistrationShape)
+    keys = _all(ListedKeyShape)
+    audit = _all(AuditEntryShape)
+
+
+class NamedPlayerShape(Shape):
+    id = _str()
+    player = _str()
+
+
+class MissingShape(Shape):
+    missing = _all(NamedPlayerShape)
+    reminder = _str()
+
+
+class ComparedShape(Shape):
+    expected = _int()
+    received = _all(NamedPlayerShape)
+    without_list = _all(NamedPlayerShape)
+    not_registered = _strings()
+    missing = _strings("Those without a list and those who did not register.")
+    not_expected = _all(NamedPlayerShape)
+    reminder = _str("What to write to those who are missing.")
+
+
+class RosteredShape(Shape):
+    player = _str()
+    team = _str()
+    received = _bool()
+    at = _str(null=True)
+    id = fields.String()
+    revision = fields.Integer()
+    until = fields.String(allow_none=True)
+    cut = fields.Boolean()
+    legal = fields.Boolean(allow_none=True)
+
+
+class RosterShape(Shape):
+    event = _str()
+    name = _str()
+    registered = _int()
+    received = _int()
+    missing = _int()
+    players = _all(RosteredShape)
+
+
+class ImpactDayShape(Shape):
+    on = _str()
+    ruleset = _given(fields.Dict)
+    limits = _of(KnownLimitsShape, null=True)
+    catalogue = _of(SnapshotShape)
+
+
+class ReasonShape(Shape):
+    code = _str()
+    message = _str()
+    cards = _all(NamedShape)
+
+
+class AffectedShape(NamedPlayerShape):
+    because = _all(ReasonShape)
+
+
+class ImpactShape(Shape):
+    before = _of(ImpactDayShape)
+    after = _of(ImpactDayShape)
+    lists = _int("How many were judged.")
+    illegal = _all(AffectedShape, "Who is legal before and not after.")
+    legal = _all(AffectedShape, "Who is legal after and not before.")
+
+
+class OpenedShape(Shape):
+    salt = _str()
+    list = _str("A line for each card: section, count, number and name, with tabs between.")
+
+
+class CommitmentShape(Shape):
+    registration = _str()
+    revision = _int()
+    commitment = _str("The SHA-256 of the salt, a line feed and the list.")
+    opened = _of(OpenedShape, null=True)
+
+
+class CommitmentsShape(Shape):
+    event = _str()
+    hash = _str()
+    commitments = _all(CommitmentShape)
+
+
+class PlayerRowShape(Shape):
+    player = _str()
+    player_id = _str()
+    sheet = _str()
+    row = _int(null=True)
+    received = _bool()
+    id = fields.String()
+    key = fields.String(metadata=about("The player's own, shown now and never again."))
+
+
+class RowFaultShape(Shape):
+    sheet = _str()
+    row = _int(null=True)
+    column = _str(null=True)
+    value = _str()
+    detail = _str()
+    severity = _str()
+    cell = _str()
+    message = _str()
+
+
+class RepeatedPlayerShape(Shape):
+    player = _str()
+    player_id = _str()
+    sheet = _str()
+    row = _int(null=True)
+    first_sheet = fields.String()
+    first_row = fields.Integer(allow_none=True)
+    id = fields.String()
+    received = fields.Boolean()
+
+
+class ImportedShape(Shape):
+    registered = _all(PlayerRowShape)
+    updated = _all(PlayerRowShape)
+    unchanged = _all(PlayerRowShape)
+    faults = _all(RowFaultShape, "What could not be read, by row and column.")
+    duplicates = _all(RepeatedPlayerShape, "Who stands there again; the first counts.")

@@ -1,0 +1,170 @@
+"""Events: what they are, who runs them, and what is to be known of them as a whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request
+from werkzeug.exceptions import ServiceUnavailable
+
+from api.service.errors import Full
+from api.web import event_schemas as shapes
+from api.web.bodies import Blueprint
+from api.web.event_requests import BEARER, ID, IF_MATCH, ONCE, asking, bearer, described, if_match, once, sent
+from api.web.services import services
+
+blueprint = Blueprint("events", __name__, url_prefix="/v1/events", description="Events, and who registers for them.")
+
+_AGAIN_AFTER = 3600  # seconds until there may be room for another event
+_KEY_ID = {"in": "path", "name": "kid", "schema": {"type": "string"}, "description": "The id of the key."}
+
+
+@blueprint.route("", methods=["POST"])
+@blueprint.doc(parameters=[ONCE])
+@blueprint.arguments(shapes.EventShape)
+@blueprint.response(201, shapes.BegunEventShape)
+@blueprint.problems(400, 404, 413, 415, 422)
+def create(data: dict[str, Any]) -> Response:
+    """Begin an event.
+
+    The answer has the keys of its organiser and of a judge, now and never again; send them from then on as
+    `Authorization: Bearer KEY`. Whoever knows the `id` may register, so give it to the players and to nobody else.
+    Where the server demands its admin's key for this, it is 404 without it.
+    """
+    try:
+        return sent(services().desk.create(described(data, "UTC"), bearer(), once(request.get_data())))
+    except Full as error:
+        raise ServiceUnavailable(str(error), retry_after=_AGAIN_AFTER) from None
+
+
+@blueprint.route("/<id>", parameters=[ID])
+@blueprint.response(200, shapes.ShownEventShape)
+@blueprint.problems(404)
+def show(id: str) -> Response:
+    """Show an event: what is played, when, until when lists may be changed, and who sees them. Needs no key."""
+    return sent(services().desk.show(asking(id)))
+
+
+@blueprint.route("/<id>", methods=["PATCH"])
+@blueprint.doc(parameters=[IF_MATCH], security=BEARER)
+@blueprint.arguments(shapes.EventChangeShape)
+@blueprint.response(200, shapes.ShownEventShape)
+@blueprint.problems(400, 404, 412, 413, 415, 422)
+def change(data: dict[str, Any], id: str) -> Response:
+    """Change an event; what is left out stays. For the organiser.
+
+    A later `closes` opens registration again. All verdicts are made anew by what is said then.
+    """
+    at = asking(id)
+    said = described({key: value for key, value in data.items() if key != "reason"}, at.event.timezone)
+    return sent(services().desk.change(at, said, data.get("reason", ""), if_match()))
+
+
+@blueprint.route("/<id>", methods=["DELETE"])
+@blueprint.doc(security=BEARER)
+@blueprint.response(204)
+@blueprint.problems(404)
+def delete(id: str) -> Response:
+    """Delete an event with all that is known of it and of its players, at once. For the organiser."""
+    return sent(services().desk.delete(asking(id)))
+
+
+@blueprint.route("/<id>/missing", parameters=[ID])
+@blueprint.doc(security=BEARER)
+@blueprint.response(200, shapes.MissingShape)
+@blueprint.problems(404)
+def missing(id: str) -> Response:
+    """Show who registered and has sent no list, with the text of a reminder to them. For judges."""
+    return sent(services().desk.missing(asking(id)))
+
+
+@blueprint.route("/<id>/missing", methods=["POST"])
+@blueprint.doc(parameters=[ONCE], security=BEARER)
+@blueprint.arguments(shapes.ExpectedShape)
+@blueprint.response(200, shapes.ComparedShape)
+@blueprint.problems(400, 404, 413, 415, 422)
+def compare(data: dict[str, Any], id: str) -> Response:
+    """Compare who registered with a list of players. For judges.
+
+    Names are compared whichever part stands first. Says whose list is there, who registered without one, who did not
+    register, who was not expected, and what to remind those of who are missing. Nothing of this is kept, but for an
+    answer that may be asked for again.
+    """
+    return sent(services().desk.compare(asking(id), data["players"], once(request.get_data())))
+
+
+@blueprint.route("/<id>/roster", parameters=[ID])
+@blueprint.response(200, shapes.RosterShape)
+@blueprint.problems(404)
+def roster(id: str) -> Response:
+    """Show who registered and whose list was received when, without the lists.
+
+    For those whom the event's `visibility.roster` names: by default everyone with a key of it.
+    """
+    return sent(services().desk.roster(asking(id)))
+
+
+@blueprint.route("/<id>/impact", parameters=[ID])
+@blueprint.doc(security=BEARER)
+@blueprint.arguments(shapes.ImpactQuery, location="query")
+@blueprint.response(200, shapes.ImpactShape)
+@blueprint.problems(404, 422)
+def impact(query: dict[str, Any], id: str) -> Response:
+    """Show whose decks are legal on one day and not on another, and why. For judges.
+
+    By default today and the day of the event: what the changes of lists, rules and rotation do that come until then.
+    """
+    return sent(services().desk.impact(asking(id), query.get("before"), query.get("after")))
+
+
+@blueprint.route("/<id>/commitments", parameters=[ID])
+@blueprint.response(200, shapes.CommitmentsShape)
+@blueprint.problems(404)
+def commitments(id: str) -> Response:
+    """Show a salted hash of every list that counts. Needs no key.
+
+    Publish them before the event: whoever sees a list later, with its salt, can tell that it is the one. The hash is
+    the SHA-256 of the salt, a line feed, and the list, as UTF-8. What opens a hash is shown to those who see the list.
+    """
+    return sent(services().desk.commitments(asking(id)))
+
+
+@blueprint.route("/<id>/audit", parameters=[ID])
+@blueprint.doc(security=BEARER)
+@blueprint.response(200, shapes.AuditShape)
+@blueprint.problems(404)
+def audit(id: str) -> Response:
+    """Show what was done by which key, and whether all of that still stands as it was written. For the organiser.
+
+    Each entry is hashed with the one before it; note `head`, and no entry before it can be changed unseen. Entries
+    have neither names nor lists.
+    """
+    return sent(services().desk.audit(asking(id)))
+
+
+@blueprint.route("/<id>/keys", parameters=[ID])
+@blueprint.doc(security=BEARER)
+@blueprint.response(200, shapes.KeysShape)
+@blueprint.problems(404)
+def keys(id: str) -> Response:
+    """Show the keys of those who run an event, without the keys themselves. For the organiser."""
+    return sent(services().desk.keys(asking(id)))
+
+
+@blueprint.route("/<id>/keys", methods=["POST"])
+@blueprint.doc(parameters=[ONCE], security=BEARER)
+@blueprint.arguments(shapes.NewKeyShape)
+@blueprint.response(201, shapes.MadeKeyShape)
+@blueprint.problems(400, 404, 409, 413, 415, 422)
+def add_key(data: dict[str, Any], id: str) -> Response:
+    """Make a key for one more judge, or organiser; it is shown now and never again. For the organiser."""
+    return sent(services().desk.add_key(asking(id), data["role"], data["name"], once(request.get_data())))
+
+
+@blueprint.route("/<id>/keys/<kid>", methods=["DELETE"], parameters=[ID, _KEY_ID])
+@blueprint.doc(security=BEARER)
+@blueprint.response(204)
+@blueprint.problems(404, 409)
+def revoke_key(id: str, kid: str) -> Response:
+    """Revoke a key, at once. For the organiser; the last organiser's key stays."""
+    return sent(services().desk.revoke_key(asking(id), kid))
