@@ -1,0 +1,131 @@
+"""Events over HTTP, in both databases, at a time that a test sets. All players are invented."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from api.service.settings import Settings
+from api.service.temporary_folders import shared_memory
+from api.web.app import create_app
+from tests.postgres import own_schema
+
+LEGAL = (
+    "1 ST21-001\n4 OP01-016\n4 ST21-015\n4 OP11-016\n4 OP14-015\n4 ST21-003\n4 ST31-004\n4 ST01-011\n4 OP14-013\n"
+    "4 ST21-002\n4 OP10-011\n4 ST31-002\n4 ST31-005\n2 OP04-016\n"
+)
+ILLEGAL = LEGAL.replace("2 OP04-016", "1 OP04-016")  # 49 cards
+EVENT = {
+    "name": "Example Regional",
+    "game": "optcg",
+    "on": "2026-10-25",
+    "timezone": "Europe/Berlin",
+    "closes": "2026-10-25T09:00",
+}
+
+
+class Clock:
+    """The time at an event, as a test sets it."""
+
+    def __init__(self, at: str) -> None:
+        self.set(at)
+
+    def set(self, at: str) -> None:
+        self.at = datetime.fromisoformat(at)
+
+    def __call__(self) -> datetime:
+        return self.at
+
+
+class Visitor:
+    """Somebody at an event, with a key or without."""
+
+    def __init__(self, client, event_id, key=""):
+        self.client, self.path, self.key = client, f"/v1/events/{event_id}", key
+
+    def __call__(self, method, path="", **how):
+        headers = how.pop("headers", {}) | ({"Authorization": f"Bearer {self.key}"} if self.key else {})
+        return self.client.open(self.path + path, method=method, headers=headers, **how)
+
+    def get(self, path=""):
+        return self("GET", path)
+
+    def post(self, path, json=None, **headers):
+        return self("POST", path, json=json, headers={name.replace("_", "-"): value for name, value in headers.items()})
+
+    def put(self, path, json, tag=None):
+        return self("PUT", path, json=json, headers={"If-Match": tag} if tag else {})
+
+    def revise(self, rid, **said):
+        """Change a registration as it stands now."""
+        path = f"/registrations/{rid}"
+        return self.put(path, said, self.get(path).headers["ETag"])
+
+    def patch(self, path, **said):
+        return self("PATCH", path, json=said)
+
+    def delete(self, path=""):
+        return self("DELETE", path)
+
+
+class Hall:
+    """An event with those who run it, and players who register."""
+
+    def __init__(self, client, **said):
+        self.client = client
+        self.begun = client.post("/v1/events", json=EVENT | said)
+        assert self.begun.status_code == 201, self.begun.json
+        self.id, keys = self.begun.json["id"], self.begun.json["keys"]
+        self.organiser, self.judge, self.stranger = map(self.visitor, (keys["organiser"], keys["judge"], ""))
+
+    def visitor(self, key):
+        return Visitor(self.client, self.id, key)
+
+    def register(self, player, by=None, **said):
+        """Register a player; return the registration's id and the player."""
+        answer = (by or self.stranger).post("/registrations", {"player": player, "decklist": LEGAL} | said)
+        assert answer.status_code == 201, answer.json
+        return answer.json["id"], self.visitor(answer.json["key"])
+
+
+@pytest.fixture
+def clock():
+    return Clock("2026-10-20T12:00+02:00")
+
+
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def anywhere(request, folder, clock):
+    """An application on a database of either kind."""
+    if request.param == "SQLite":
+        yield made(clock, data_dir=folder)
+        return
+    with own_schema() as url:
+        app = made(clock, data_dir=folder, database_url=url)
+        app.extensions["deckproof"].library.store().database.upgrade()
+        yield app
+
+
+def made(clock, **settings):
+    app = create_app(Settings(**settings))
+    app.extensions["deckproof"].desk.now = clock
+    return app
+
+
+@pytest.fixture
+def folder():
+    """A folder that no disk keeps waiting."""
+    with TemporaryDirectory(dir=shared_memory()) as made_folder:
+        yield Path(made_folder)
+
+
+@pytest.fixture
+def app(folder, clock):
+    return made(clock, data_dir=folder)
+
+
+@pytest.fixture
+def hall(app):
+    return Hall(app.test_client())

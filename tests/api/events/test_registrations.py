@@ -1,0 +1,227 @@
+"""Registrations are changed by whoever may and has seen what is changed, and a request that comes again is one."""
+
+from __future__ import annotations
+
+import json
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+
+import pytest
+import sqlalchemy as sa
+
+from api.events import registration_desk
+from api.events.entrant import Written, kept_deck
+from api.events.event_keys import Caller
+from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
+from tests.api.workbooks.files import catalogue
+from tests.cost import within
+from validator import decklists
+
+pytestmark = pytest.mark.slow
+CLIENTS, SHARED = 32, 4
+
+
+def test_an_illegal_list_is_saved_and_the_answer_says_what_is_wrong(hall):
+    rid, player = hall.register("Nami Cat", decklist=ILLEGAL, player_id="007")
+    shown = player.get(f"/registrations/{rid}").json
+    assert (shown["player"], shown["player_id"], shown["decklist"]) == ("Nami Cat", "007", ILLEGAL)
+    assert [(one["code"], one["count"], one["minimum"]) for one in shown["verdict"]["findings"]] == [("size", 49, 50)]
+    assert (shown["verdict"]["on"], shown["verdict"]["catalogue"]["game"]) == ("2026-10-25", "optcg")
+    assert shown["counts"] == {"revision": 1, "at": "2026-10-20T12:00:00+02:00", "at_deadline": None}
+    assert (shown["deadline"]["until"], shown["deadline"]["changes_left"]) == ("2026-10-25T09:00:00+01:00", 99)
+
+
+def test_a_deck_may_come_later_and_what_is_not_said_stays(hall):
+    answer = hall.stranger.post("/registrations", {"player": "Zoro Dog", "notes": "Leaves at six"})
+    assert (answer.json["received"], answer.json["verdict"]) == (False, None)
+    rid, player = answer.json["id"], hall.visitor(answer.json["key"])
+    assert player.revise(rid, decklist=LEGAL).json["legal"] is True
+    renamed = player.revise(rid, last_name="Dog", first_name="Zoro").json
+    assert (renamed["player"], renamed["legal"], renamed["notes"], renamed["revision"]) == (
+        "Dog, Zoro", True, "Leaves at six", 3
+    )  # fmt: skip
+
+
+def test_nothing_is_lost_to_who_was_slower(hall):
+    rid, player = hall.register("Nami Cat")
+    path = f"/registrations/{rid}"
+    tag = player.get(path).headers["ETag"]
+    assert player.put(path, {"decklist": ILLEGAL}).status_code == 428
+    assert player.put(path, {"decklist": ILLEGAL}, tag).status_code == 200
+    late = player.put(path, {"team": "Reds"}, tag)
+    assert (late.status_code, late.json["type"]) == (412, "urn:deckproof:problem:changed")
+    assert (player.get(path).json["team"], player.get(path).json["legal"]) == ("", False)
+
+
+def test_the_same_list_again_is_no_revision(hall):
+    rid, player = hall.register("Nami Cat")
+    assert player.revise(rid, decklist=LEGAL).json["revision"] == 1
+
+
+def test_a_list_is_changed_only_so_often(hall, monkeypatch):
+    monkeypatch.setattr(registration_desk, "MOST_REVISIONS", 2)
+    rid, player = hall.register("Nami Cat")
+    assert [player.revise(rid, decklist=one).status_code for one in (ILLEGAL, LEGAL)] == [200, 409]
+
+
+def test_an_event_has_only_so_many_registrations_and_a_server_so_many_events(app, hall, monkeypatch):
+    monkeypatch.setattr(registration_desk, "MOST_ENTRANTS", 1)
+    hall.register("Nami Cat")
+    assert hall.stranger.post("/registrations", {"player": "Zoro Dog"}).status_code == 409
+    desk = app.extensions["deckproof"].desk
+    monkeypatch.setattr(desk, "_bounds", desk._bounds._replace(events=1))
+    again = hall.client.post("/v1/events", json={"name": "Another", "game": "optcg", "on": "2026-10-25"})
+    assert (again.status_code, "Retry-After" in again.headers) == (503, True)
+
+
+@pytest.mark.parametrize(
+    ("said", "pointer"),
+    [
+        ({"closes": "2026-03-29T02:30"}, "/closes"),
+        ({"opens": "2026-10-25T10:00"}, "/closes"),
+        ({"timezone": "Europe/Nowhere"}, "/timezone"),
+        ({"visibility": "everyone"}, "/visibility"),
+        ({"visibility": {"public_from": "soon"}}, "/visibility/public_from"),
+        ({"format": "of my own"}, "/format"),
+        ({"name": "\u200b"}, "/name"),
+        ({"keys": {}}, "/keys"),
+    ],
+)
+def test_what_an_event_cannot_be_is_refused(hall, said, pointer):
+    event = {"name": "Example", "game": "optcg", "on": "2026-10-25", "timezone": "Europe/Berlin"}
+    answer = hall.client.post("/v1/events", json=event | {"closes": "2026-10-25T09:00"} | said)
+    assert (answer.status_code, [one["pointer"] for one in answer.json["errors"]]) == (422, [pointer])
+
+
+def test_a_request_that_comes_again_gets_its_first_answer(hall):
+    said = {"player": "Nami Cat", "decklist": LEGAL}
+    first, again = (hall.stranger.post("/registrations", said, Idempotency_Key="once") for _ in range(2))
+    assert (first.status_code, first.data, first.headers["ETag"]) == (201, again.data, again.headers["ETag"])
+    other = hall.stranger.post("/registrations", said | {"team": "Reds"}, Idempotency_Key="once")
+    assert (other.status_code, other.json["errors"][0]["pointer"]) == (422, "/Idempotency-Key")
+    by_judge = hall.judge.post("/registrations", said, Idempotency_Key="once")
+    assert by_judge.json["id"] != first.json["id"]
+    assert len(hall.judge.get("/registrations").json["registrations"]) == 2
+
+
+def test_neither_keys_nor_answers_can_be_read_in_the_database(app, hall):
+    answer = hall.stranger.post("/registrations", {"player": "Nami Cat"}, Idempotency_Key="once")
+    with app.extensions["deckproof"].library.store().database.reading() as connection:
+        rows = [
+            str(connection.exec_driver_sql(f"select * from {name}").all()) for name in ("event_key", "event_answer")
+        ]
+    assert answer.json["key"] not in "".join(rows)
+    assert hall.organiser.key not in "".join(rows)
+    assert "Nami" not in "".join(rows)
+
+
+def test_names_stand_in_no_log_and_no_metric(hall, caplog):
+    with caplog.at_level(logging.DEBUG):
+        rid, player = hall.register("Nami Unmistakable", notes="Unmistakable too")
+        player.revise(rid, decklist=ILLEGAL)
+        hall.judge.get("/registrations")
+        hall.organiser.delete(f"/registrations/{rid}")
+    assert "Unmistakable" not in caplog.text + hall.client.get("/metrics").text
+    assert "Unmistakable" not in hall.organiser.get("/audit").text
+
+
+def test_tampering_with_the_audit_shows(app, hall):
+    for name in ("Nami Cat", "Zoro Dog"):
+        hall.register(name)
+    database = app.extensions["deckproof"].library.store().database
+
+    def broken_after(statement):
+        with database.writing("a trial") as connection:
+            connection.exec_driver_sql(statement)
+        shown = hall.organiser.get("/audit").json
+        return shown["intact"], shown["broken_at"]
+
+    assert broken_after("select 1") == (True, None)
+    assert broken_after("update event_audit set at = '2026' where number = 5") == (False, 5)
+    assert broken_after("delete from event_audit where number = 4") == (False, 4)
+    assert broken_after("delete from event_audit where number > 2") == (False, 3)
+
+
+def test_a_key_that_was_lost_is_made_anew_and_a_revoked_one_holds_no_longer(hall):
+    rid, player = hall.register("Nami Cat")
+    renewed = hall.visitor(hall.judge.post(f"/registrations/{rid}/key").json["key"])
+    assert [one.get(f"/registrations/{rid}").status_code for one in (player, renewed)] == [404, 200]
+    assert player.put(f"/registrations/{rid}", {"team": "Reds"}, '"1"').status_code == 404
+    (only,) = [key for key in hall.organiser.get("/keys").json["keys"] if key["role"] == "organiser"]
+    assert hall.organiser.delete(f"/keys/{only['id']}").status_code == 409
+
+
+def test_a_coming_change_of_a_list_tells_whom_it_makes_illegal(hall):
+    rid, _ = hall.register("Nami Cat")
+    hall.register("Zoro Dog", decklist=ILLEGAL)
+    impact = hall.judge.get("/impact?before=2026-10-20&after=2029-04-02").json
+    assert (impact["lists"], [one["id"] for one in impact["illegal"]], impact["legal"]) == (2, [rid], [])
+    assert {one["code"] for one in impact["illegal"][0]["because"]} == {"block.rotated"}
+
+
+def test_a_commitment_binds_to_its_list(hall):
+    rid, player = hall.register("Nami Cat")
+    (closed,) = hall.stranger.get("/commitments").json["commitments"]
+    assert (closed["registration"], closed["opened"]) == (rid, None)
+    (opened,) = hall.judge.get("/commitments").json["commitments"]
+    salt, text = opened["opened"]["salt"], opened["opened"]["list"]
+    assert sha256(f"{salt}\n{text}".encode()).hexdigest() == closed["commitment"]
+    assert text.splitlines()[:2] == ["leader\t1\tST21-001\t", "main\t4\tOP01-016\t"]
+    player.revise(rid, decklist=ILLEGAL)
+    assert hall.stranger.get("/commitments").json["commitments"][0]["commitment"] != closed["commitment"]
+
+
+def test_many_at_once_lose_nothing(anywhere):
+    """Each registers, and adds its number to the notes of a list that others change too, until it is in."""
+    hall = Hall(anywhere.test_client())
+    shared = [hall.register(f"Shared List {number}")[0] for number in range(SHARED)]
+    statuses = []
+
+    def visitor(key):
+        made = hall.visitor(key)
+        made.client = anywhere.test_client()
+        return made
+
+    def client(number):
+        judge, stranger = visitor(hall.judge.key), visitor("")
+        path = f"/registrations/{shared[number % SHARED]}"
+        statuses.append(stranger.post("/registrations", {"player": f"P {number}"}).status_code)
+        for _ in range(CLIENTS):
+            now = judge.get(path)
+            said = {"notes": f"{now.json['notes']} {number}".strip()}
+            statuses.append(judge.put(path, said, now.headers["ETag"]).status_code)
+            if statuses[-1] == 200:
+                return number
+        return None
+
+    with ThreadPoolExecutor(CLIENTS) as clients:
+        assert set(clients.map(client, range(CLIENTS))) == set(range(CLIENTS))
+    assert set(statuses) <= {200, 201, 412}
+    found = [hall.judge.get(f"/registrations/{rid}").json for rid in shared]
+    assert sorted(int(number) for one in found for number in one["notes"].split()) == list(range(CLIENTS))
+    assert {one["revision"] for one in found} == {CLIENTS // SHARED + 1}
+    assert len(hall.judge.get("/registrations").json["registrations"]) == CLIENTS + SHARED
+    assert hall.organiser.get("/audit").json["intact"] is True
+
+
+def test_two_thousand_registrations_are_listed_by_one_query(app, hall, clock):
+    deck = kept_deck(decklists.parse(LEGAL, "optcg", catalogue()).deck)
+    store = app.extensions["deckproof"].desk._store
+    with store.writing(hall.id, clock()) as writer:
+        writer.add_entrants([Written(f"Player {at}", str(at), deck=deck) for at in range(2_000)], Caller().signature)
+    hall.judge.get("/registrations")
+    asked = []
+
+    def note(connection, cursor, statement, *_):
+        asked.append(statement)
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    try:
+        with within(0.3):
+            answer = hall.judge.get("/registrations")
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", note)
+    listed = json.loads(answer.data)["registrations"]
+    assert (len(listed), {one["legal"] for one in listed}) == (2_000, {True})
+    assert len([one for one in asked if "event_re" in one]) == 2  # the key's own, and one of all

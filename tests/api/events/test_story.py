@@ -1,0 +1,146 @@
+"""The whole story of an event over HTTP, from the day it is begun to the day nothing of it is kept."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from api.events.event_store import purge
+from api.web import event_schemas as shapes
+from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
+from tests.api.workbooks.files import xlsx
+
+pytestmark = pytest.mark.slow
+
+PLAYERS = [f"Player {number:03d}" for number in range(1, 201)]
+BY_WORKBOOK, ALONE = PLAYERS[:30], PLAYERS[30:]
+
+
+def test_the_story_of_an_event(anywhere, clock):
+    hall = Hall(anywhere.test_client())
+    described(shapes.BegunEventShape, hall.begun)
+    imported = take_in(hall)
+    assert [len(imported[key]) for key in ("registered", "updated", "faults", "duplicates")] == [30, 0, 1, 1]
+    players = {row["player"]: (row["id"], hall.visitor(row["key"])) for row in imported["registered"]}
+    players |= {name: hall.register(name, player_id=f"{at:05d}") for at, name in enumerate(ALONE)}
+    assert len(players) == 200
+
+    revised_until_the_deadline(hall, players, clock)
+    after_the_deadline(hall, players)
+    let_in_late(hall, players, clock)
+    walk_in(hall)
+    who_is_missing(hall)
+    taken_out(hall, players)
+
+    database = anywhere.extensions["deckproof"].library.store().database
+    clock.set("2027-01-22T00:00+00:00")
+    assert purge(database, clock()) == 0
+    clock.set("2027-01-23T00:00+00:00")
+    assert purge(database, clock()) == 1
+    assert hall.organiser.get().status_code == 404
+    with database.reading() as connection:
+        for table in ("event", "event_key", "event_registration", "event_revision", "event_audit", "event_answer"):
+            assert connection.exec_driver_sql(f"select count(*) from {table}").scalar() == 0, table
+
+
+def take_in(hall):
+    """30 players come in a workbook: one without a list, one twice."""
+    rows = [["Player", "Player ID", "Deck list"], *([name, f"9{at:04d}", LEGAL] for at, name in enumerate(BY_WORKBOOK))]
+    rows[5][2] = ""
+    data = {"file": (io.BytesIO(xlsx([*rows, rows[-1]])), "players.xlsx")}
+    answer = hall.organiser("POST", "/registrations:import", data=data)
+    assert answer.status_code == 200, answer.json
+    described(shapes.ImportedShape, answer)
+    (fault,) = answer.json["faults"]
+    assert (fault["row"], fault["column"]) == (6, "Deck list")
+    assert (answer.json["duplicates"][0]["row"], answer.json["duplicates"][0]["first_row"]) == (32, 31)
+    return answer.json
+
+
+def revised_until_the_deadline(hall, players, clock):
+    id, player = players["Player 040"]
+    assert player.revise(id, decklist=ILLEGAL).json["legal"] is False
+    clock.set("2026-10-25T07:59:59.999999+00:00")  # clocks were put back in the night
+    last = player.revise(id, decklist=LEGAL)
+    described(shapes.ShownRegistrationShape, last)
+    assert (last.json["revision"], last.json["legal"], last.json["deadline"]["seconds_left"]) == (3, True, 0)
+    assert last.json["deadline"]["until"] == "2026-10-25T09:00:00+01:00"
+    clock.set("2026-10-25T08:00:00+00:00")
+
+
+def after_the_deadline(hall, players):
+    id, player = players["Player 040"]
+    late = player.revise(id, decklist=ILLEGAL)
+    assert (late.status_code, late.json["type"][-7:]) == (403, "/closed")
+    assert player.revise(id, player="Another").status_code == 403  # names are locked with lists
+    assert player.delete(f"/registrations/{id}").status_code == 403
+    assert hall.stranger.post("/registrations", {"player": "Too Late", "decklist": LEGAL}).status_code == 403
+    assert hall.judge.revise(id, decklist=ILLEGAL).status_code == 403
+    by_judge = hall.judge.revise(id, decklist=ILLEGAL, reason="A card was written wrongly.")
+    assert by_judge.json["counts"] == {"revision": 4, "at": by_judge.json["updated"], "at_deadline": 3}
+    shown = player.get(f"/registrations/{id}/revisions")
+    described(shapes.RevisionsShape, shown)
+    revisions = shown.json["revisions"]
+    assert [(one["counts"], one["at_deadline"]) for one in revisions] == [
+        (False, False), (False, False), (False, True), (True, False)
+    ]  # fmt: skip
+    assert [one["by"].split()[0] for one in revisions] == ["anyone", "owner", "owner", "judge"]
+    (removed,) = revisions[3]["removed"]
+    assert (removed["section"], removed["number"], removed["count"]) == ("main", "OP04-016", 1)
+
+
+def let_in_late(hall, players, clock):
+    id, player = players["Player 050"]
+    assert hall.judge.patch(f"/registrations/{id}", until="2026-10-25T09:30", reason="The bus").status_code == 200
+    assert player.revise(id, decklist=ILLEGAL).json["deadline"]["own"] is True
+    clock.set("2026-10-25T09:30+01:00")
+    assert player.revise(id, decklist=LEGAL).status_code == 403
+
+
+def walk_in(hall):
+    said = {"player": "Walk In", "decklist": LEGAL}
+    assert hall.judge.post("/registrations", said).status_code == 403
+    answer = hall.judge.post("/registrations", said | {"reason": "Came with the parents of another"})
+    described(shapes.RegisteredShape, answer)
+    assert hall.visitor(answer.json["key"]).get(f"/registrations/{answer.json['id']}").json["received"] is True
+
+
+def who_is_missing(hall):
+    found = hall.judge.get("/missing")
+    described(shapes.MissingShape, found)
+    assert [one["player"] for one in found.json["missing"]] == ["Player 005"]
+    answer = hall.judge.post("/missing", {"players": ["005, Player", "Player 006", "Nobody Known"]})
+    described(shapes.ComparedShape, answer)
+    assert answer.json["missing"] == ["Player 005", "Nobody Known"]  # by the last name
+    assert (len(answer.json["received"]), len(answer.json["not_expected"])) == (1, 199)
+    assert "Player 006" not in answer.json["reminder"]
+    roster = hall.judge.get("/roster")
+    described(shapes.RosterShape, roster)
+    assert [roster.json[key] for key in ("registered", "received", "missing")] == [201, 200, 1]
+
+
+def taken_out(hall, players):
+    id, player = players["Player 060"]
+    data = player.get(f"/registrations/{id}/data")
+    described(shapes.PlayerDataShape, data)
+    assert data.json["registration"]["player_id"] == "00029"
+    assert [entry["action"] for entry in data.json["audit"]] == ["registered", "player key made"]
+    assert hall.organiser.delete(f"/registrations/{id}").status_code == 204
+    assert player.get(f"/registrations/{id}").status_code == 404
+    audit = hall.organiser.get("/audit")
+    described(shapes.AuditShape, audit)
+    assert audit.json["intact"] is True
+    assert audit.json["entries"][-1]["about"] == id
+    assert "Player" not in audit.text
+    for path, shape in (("/impact", shapes.ImpactShape), ("/commitments", shapes.CommitmentsShape)):
+        described(shape, hall.organiser.get(path))
+    described(shapes.RegistrationsShape, hall.judge.get("/registrations"))
+    described(shapes.KeysShape, hall.organiser.get("/keys"))
+
+
+def described(shape, answer):
+    """Whether an answer is as it is documented: all that is said to be there, and nothing else."""
+    assert answer.status_code in (200, 201), answer.json
+    missing = {name for name, field in shape().fields.items() if field.required} - answer.json.keys()
+    assert (missing, answer.json.keys() - shape().fields.keys()) == (set(), set())
