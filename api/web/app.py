@@ -38,6 +38,7 @@ from api.service.judges import Judges
 from api.service.problem_details import MEDIA_TYPE, PROBLEM_TYPES, of_error, problem, unavailable, without_room
 from api.service.settings import Settings
 from api.web import documentation, health, pages
+from api.web.event_schemas import WHOLE_OF_EVENTS
 from api.web.metrics import Metrics
 from api.web.middleware import guarded, open_to, whole
 from api.web.offload import SMALL, by_a_child
@@ -139,7 +140,7 @@ def _publish(app: Flask) -> None:
     for blueprint in (*BLUEPRINTS, health.blueprint, documentation.blueprint):
         api.register_blueprint(blueprint)
     document = api.spec.to_dict()
-    for name, whole_shape in WHOLE.items():
+    for name, whole_shape in (WHOLE | WHOLE_OF_EVENTS).items():
         document["components"]["schemas"][name] |= whole_shape
     for path in document["paths"].values():
         for method in path.keys() - {"parameters"}:

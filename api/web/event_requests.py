@@ -33,7 +33,7 @@ IF_MATCH = {
     "schema": {"type": "string"},
     "description": "The `ETag` of the state that is changed; 412 where it is another by now.",
 }
-BEARER: list[dict[str, list[str]]] = [{"bearer": []}]  # of the OpenAPI document
+BEARER: list[dict[str, list[str]]] = [{"bearer": []}, {}]  # of the OpenAPI document; without it is 404, never 401
 
 
 def bearer() -> str:

@@ -27,7 +27,7 @@ from api.service.shapes import (
 )
 from api.sheets.person_names import cleaned
 from api.sheets.registration import LONGEST
-from api.web.schemas import KnownLimitsShape, NamedShape, SnapshotShape, VerdictShape
+from api.web.schemas import EXAMPLE_TEXT, KnownLimitsShape, NamedShape, SnapshotShape, VerdictShape
 from validator.games import GAMES
 
 _MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?(Z|[+-][0-9]{2}:[0-9]{2})?$"
@@ -55,14 +55,14 @@ def _word(description: str, **more: Any) -> fields.Field[Any]:
     return fields.String(allow_none=True, validate=Writable(1, LONGEST_TEXT), metadata=about(description, **more))
 
 
-def _moment(description: str) -> fields.Field[Any]:
+def _moment(description: str, example: str = "2026-11-20T22:00") -> fields.Field[Any]:
     return fields.String(
         allow_none=True,
         validate=validate.Length(max=40),
         metadata=about(
             f"{description} In the event's time zone, where no offset is said.",
             pattern=_MOMENT,
-            example="2026-11-20T22:00",
+            example=example,
         ),
     )
 
@@ -131,7 +131,7 @@ class DescribedShape(Shape):
         validate=validate.Length(max=60),
         metadata=about("Where it is, as the IANA names time zones; default: `UTC`.", example="Europe/Berlin"),
     )
-    opens = _moment("From when whoever knows the event's id may register; null is at once.")
+    opens = _moment("From when whoever knows the event's id may register; null is at once.", "2026-11-01T00:00")
     closes = _moment("When registration closes and lists are locked, names with them; null is never.")
     ruleset = _word("The ruleset to judge by; null is the one in force on the day.")
     format = _word("The format; null is the game's standard one.", example="standard")
@@ -183,6 +183,16 @@ class RegistrationShape(RevisionShape):
     pass
 
 
+_NOT_BOTH = {"not": {"required": ["deck", "decklist"]}}
+_PLAYER = {"player": "Last, First", "player_id": "0012345678", "decklist": EXAMPLE_TEXT}
+# What is said of an object as a whole, as `api.web.schemas.WHOLE` has it.
+WHOLE_OF_EVENTS = {
+    "EventChange": {"example": {"place": "Example Hall", "reason": "The other hall is too small"}},
+    "Registration": _NOT_BOTH | {"example": _PLAYER},
+    "Revision": _NOT_BOTH | {"example": {"decklist": EXAMPLE_TEXT}},
+}
+
+
 class SettlingShape(Shape):
     until = _moment("The player's own deadline, until which the list may be changed; null is that of the event.")
     cut = YesNo(metadata=about("Whether the player is in the top cut."))
@@ -199,7 +209,9 @@ class ExpectedShape(Shape):
 
 
 class NewKeyShape(Shape):
-    name = _text("What the key is called, such as whose it is; it stands in no log.", 100, 1, required=True)
+    name = _text(
+        "What the key is called, such as whose it is; it stands in no log.", 100, 1, required=True, example="Table 1"
+    )
     role = fields.String(
         load_default=JUDGE,
         validate=validate.OneOf((JUDGE, ORGANISER)),

@@ -28,6 +28,8 @@ BY_PATH = {
     "/v1/odds": ("/deck", "/decklist", "/wishes", "/look", "/targets", "/searcher", "/life"),
     "/v1/timeline": ("/on", "/until"),
     "/v1/rulesets/{id}/differences": ("/against",),  # an edition, by any text that is one's id
+    # Names that are nobody's, zones and moments that there are not, and a key that came with another request.
+    "/v1/events": ("/name", "/timezone", "/opens", "/closes", "/visibility/public_from", "/Idempotency-Key"),
 }
 # Whose fields stand in the form or in the query, each in one of them.
 BOTH_WAYS = ("/v1/workbooks", "/v1/workbooks/columns")
@@ -59,6 +61,8 @@ def test_every_operation_answers_as_it_is_documented(document, subtests):
 def answers(case):
     answer = case.call()
     case.validate_response(answer, excluded_checks=ANY_TEXT.get(case.path))
+    if case.method == "OPTIONS":  # of which the document says nothing: every path answers it
+        return
     assert answer.status_code == 405 or str(answer.status_code) in case.operation.definition.raw["responses"]
     if answer.status_code == 422:
         assert pointed_out(case, answer)

@@ -197,12 +197,15 @@ def test_one_thing_wrong_is_the_detail_and_several_are_counted():
 def test_the_names_of_the_kinds_are_stable():
     assert {status: kind.name for status, kind in PROBLEM_TYPES.items()} == {
         400: "malformed",
+        403: "event/closed",
         404: "not-found",
         405: "method-not-allowed",
         409: "conflict",
+        412: "changed",
         413: "too-large",
         415: "media-type",
         422: "invalid",
+        428: "unconditional",
         429: "too-many-requests",
         500: "internal",
         503: "unavailable",
