@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 from typing import NamedTuple
 
@@ -11,6 +12,8 @@ ANYONE, PLAYER, OWNER, JUDGE, ORGANISER, ADMIN = "anyone", "player", "owner", "j
 ROLES = (ANYONE, PLAYER, OWNER, JUDGE, ORGANISER, ADMIN)
 STAFF = frozenset((JUDGE, ORGANISER, ADMIN))
 LONGEST_KEY = 200  # characters that are looked at
+
+_ID = re.compile("[0-9a-f]{30}")
 
 
 class Caller(NamedTuple):
@@ -49,6 +52,11 @@ def new_secret() -> str:
 def new_id() -> str:
     """Return a new name of something, which nobody guesses: 120 random bits as text that is fit for a path."""
     return secrets.token_hex(15)
+
+
+def is_id(text: str) -> bool:
+    """Tell whether a text can be the name of something at all; what cannot is not looked for."""
+    return _ID.fullmatch(text) is not None
 
 
 def hashed(secret: str) -> str:

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from api.events import event_audit, idempotency
 from api.events.entrant import Entrant, Revision, Written
 from api.events.event_audit import AuditEntry
-from api.events.event_keys import PLAYER, Caller, hashed, new_id, new_secret
+from api.events.event_keys import PLAYER, Caller, hashed, is_id, new_id, new_secret
 from api.events.event_tables import AnswerRow, AuditRow, EventRow, KeyRow, RegistrationRow, RevisionRow
 from api.events.tournament import Tournament
 from api.service.errors import Hidden
@@ -67,7 +67,7 @@ class EventReader:
     def event(self, event_id: str) -> Tournament:
         """Return an event; Hidden where there is none."""
         query = sa.select(EventRow.version, EventRow.details).where(EventRow.id == event_id)
-        row = self.connection.execute(query).first()
+        row = self.connection.execute(query).first() if is_id(event_id) else None
         if row is None:
             raise Hidden
         return Tournament.of(event_id, row.version, row.details)
@@ -104,7 +104,7 @@ class EventReader:
     def entrant(self, event_id: str, registration_id: str) -> Entrant:
         """Return a registration; Hidden where the event has none of this id."""
         only = (RegistrationRow.event_id == event_id, RegistrationRow.id == registration_id)
-        row = self.connection.execute(_ENTRANTS.where(*only)).first()
+        row = self.connection.execute(_ENTRANTS.where(*only)).first() if is_id(registration_id) else None
         if row is None:
             raise Hidden
         return _entrant(tuple(row))

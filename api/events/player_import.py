@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from api.events.entrant import Entrant, Written, id_key, kept_deck, name_key
 from api.service.errors import Invalid, Large, Refused, Wrong
+from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
 from api.workbooks import book_reader
 from api.workbooks.book import Book
@@ -18,6 +19,7 @@ from api.workbooks.players import PlayerEntry, duplicates
 from api.workbooks.room import Room
 from api.workbooks.sheet_rows import SheetRows
 from validator.cards import Catalogue
+from validator.deck import Deck, Line
 from validator.decklists.columns import SOMEBODY, columns
 
 ROOM = Room(text=20_000_000, decks=5_000, findings=0)
@@ -119,13 +121,21 @@ def _headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
 
 def _player(entry: PlayerEntry) -> PlayerRow | SheetFault:
     """Return a player as a registration has one, or why the row is none."""
-    who = {"player": entry.who.name or entry.who.id, "player_id": entry.who.id}
+    name = cleaned(entry.who.name or entry.who.id)
     try:
-        Registration.read(who)
+        person = Registration.read({"player": name, "player_id": entry.who.id})
     except Invalid as error:
         return SheetFault(entry.sheet, entry.row, None, entry.who.label, error.detail)
-    deck = kept_deck(entry.deck) if entry.deck else None
-    return PlayerRow(entry.sheet, entry.row, Written(who["player"], who["player_id"], deck=deck))
+    deck = kept_deck(_unplaced(entry.deck)) if entry.deck else None
+    return PlayerRow(entry.sheet, entry.row, Written(name, person.player_id, deck=deck))
+
+
+def _unplaced(deck: Deck) -> Deck:
+    """Return a deck without the rows that its lines stand in: the same one in another row is no change."""
+    sections = {
+        section: tuple(Line(line.number, line.count, line.name) for line in lines) for section, lines in deck.used()
+    }
+    return Deck(**sections, unread=deck.unread)
 
 
 def _again(later: PlayerEntry, first: PlayerEntry) -> dict[str, Any]:

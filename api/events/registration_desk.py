@@ -69,7 +69,9 @@ class RegistrationWish(NamedTuple):
         written = before._replace(**self.said)
         if self.deck is None:
             return written
-        return written._replace(deck=kept_deck(self.deck), decklist=self.decklist)
+        # What a database keeps as text has no such character.
+        text = None if self.decklist is None else self.decklist.replace("\0", "\ufffd")
+        return written._replace(deck=kept_deck(self.deck), decklist=text)
 
 
 class RegistrationDesk:

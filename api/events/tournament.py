@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Self
 from zoneinfo import ZoneInfo, available_timezones
 
-from api.service.requests import Asked
+from api.service.requests import Asked, day
 from validator.rules import Policy
 
 # Who sees the lists besides their players and the organiser; each sees what those before it see.
@@ -35,11 +35,9 @@ def moment(written: str, timezone: str) -> datetime:
     """
     if not (parts := _MOMENT.fullmatch(written)):
         raise ValueError("Write a date and time as 2026-11-21T22:00, or with an offset as 2026-11-21T22:00+01:00.")
-    try:
-        found = datetime.fromisoformat(written)
-        return (found if parts[4] else _local(found, ZoneInfo(timezone))).astimezone(UTC)
-    except OverflowError:
-        raise ValueError(f"{written} is too far away.") from None
+    day(parts[1])  # which bounds the years
+    found = datetime.fromisoformat(written)
+    return (found if parts[4] else _local(found, ZoneInfo(timezone))).astimezone(UTC)
 
 
 def _local(wall: datetime, zone: ZoneInfo) -> datetime:

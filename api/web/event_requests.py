@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from flask import Response, request
@@ -10,7 +11,7 @@ from flask import Response, request
 from api.events.event_keys import LONGEST_KEY
 from api.events.idempotency import LONGEST_ONCE, Once, Reply
 from api.events.registration_desk import IfMatch, RegistrationWish, Standing
-from api.events.tournament import Visibility, moment, timezones
+from api.events.tournament import Tournament, Visibility, moment, timezones
 from api.service.errors import Invalid, Wrong
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
@@ -73,10 +74,10 @@ def sent(reply: Reply) -> Response:
     return response
 
 
-def described(data: Mapping[str, Any], timezone: str) -> dict[str, Any]:
+def described(data: Mapping[str, Any], before: Tournament | None = None) -> dict[str, Any]:
     """Return what is said of an event, with its moments in its time zone; Invalid says which cannot be."""
     values = dict(data)
-    zone = values.get("timezone", timezone)
+    zone = values.get("timezone", before.timezone if before else "UTC")
     if zone not in timezones():
         raise Invalid([Wrong("/timezone", "There is no such time zone; write one as Europe/Berlin, or UTC.")])
     wrong: list[Wrong] = []
@@ -84,7 +85,8 @@ def described(data: Mapping[str, Any], timezone: str) -> dict[str, Any]:
         if values.get(name) is not None:
             values[name] = _moment(values[name], zone, f"/{name}", wrong)
     if "visibility" in values:
-        values["visibility"] = _visibility(values["visibility"], zone, wrong)
+        seen = before.visibility if before else Visibility()
+        values["visibility"] = replace(seen, **_visibility(values["visibility"], zone, wrong))
     if wrong:
         raise Invalid(wrong)
     return values
@@ -98,11 +100,11 @@ def _moment(written: str, zone: str, pointer: str, wrong: list[Wrong]) -> Any:
         return None
 
 
-def _visibility(said: Mapping[str, Any], zone: str, wrong: list[Wrong]) -> Visibility:
+def _visibility(said: Mapping[str, Any], zone: str, wrong: list[Wrong]) -> dict[str, Any]:
     values = dict(said)
     if values.get("public_from") is not None:
         values["public_from"] = _moment(values["public_from"], zone, "/visibility/public_from", wrong)
-    return Visibility(**values)
+    return values
 
 
 def wished(at: Standing, data: Mapping[str, Any], needs_name: bool) -> RegistrationWish:

@@ -32,7 +32,7 @@ def create(data: dict[str, Any]) -> Response:
     Where the server demands its admin's key for this, it is 404 without it.
     """
     try:
-        return sent(services().desk.create(described(data, "UTC"), bearer(), once(request.get_data())))
+        return sent(services().desk.create(described(data), bearer(), once(request.get_data())))
     except Full as error:
         raise ServiceUnavailable(str(error), retry_after=_AGAIN_AFTER) from None
 
@@ -56,7 +56,7 @@ def change(data: dict[str, Any], id: str) -> Response:
     A later `closes` opens registration again. All verdicts are made anew by what is said then.
     """
     at = asking(id)
-    said = described({key: value for key, value in data.items() if key != "reason"}, at.event.timezone)
+    said = described({key: value for key, value in data.items() if key != "reason"}, at.event)
     return sent(services().desk.change(at, said, data.get("reason", ""), if_match()))
 
 

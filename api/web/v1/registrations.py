@@ -103,7 +103,7 @@ def revise(data: dict[str, Any], id: str, rid: str) -> Response:
 def settle(data: dict[str, Any], id: str, rid: str) -> Response:
     """Let one player in late, by a deadline of the own, or say who is in the top cut. For judges."""
     at = asking(id, rid)
-    said = described({key: data[key] for key in ("until", "cut") if key in data}, at.event.timezone)
+    said = described({key: data[key] for key in ("until", "cut") if key in data}, at.event)
     return sent(services().desk.settle(at, rid, said, data.get("reason", ""), if_match()))
 
 

@@ -225,3 +225,34 @@ def test_two_thousand_registrations_are_listed_by_one_query(app, hall, clock):
     listed = json.loads(answer.data)["registrations"]
     assert (len(listed), {one["legal"] for one in listed}) == (2_000, {True})
     assert len([one for one in asked if "event_re" in one]) == 2  # the key's own, and one of all
+
+
+@pytest.mark.parametrize("text", ["1 ST21-001\0\n4 OP01-016", "\ufffe", "1 ST21-001\n\u202e" + "\ufdfa" * 90, ""])
+def test_what_a_database_may_not_bear_is_no_mistake_of_the_server(anywhere, text):
+    hall = Hall(anywhere.test_client())
+    answer = hall.stranger.post("/registrations", {"player": "Nami\u200bCat", "notes": "\u202e", "decklist": text})
+    assert answer.status_code == 201
+    shown = hall.judge.get(f"/registrations/{answer.json['id']}").json
+    assert (shown["player"], shown["notes"], shown["received"]) == ("NamiCat", "", True)
+    for path in ("/registrations/%00", "/registrations/%ff", "/registrations/" + "x" * 3_000):
+        assert hall.judge.get(path).status_code == 404
+    assert hall.client.get("/v1/events/%00").status_code == 404
+    assert hall.visitor("\udcff\0").get().status_code == 200
+    assert hall.visitor("x" * 10_000).get("/audit").status_code == 404
+
+
+def test_what_is_said_of_an_event_is_changed_entry_by_entry(hall):
+    said = {"visibility": {"lists": "closed", "roster": "public"}, "policy": {"release_delay_days": 7}, "opens": None}
+    assert hall.organiser.patch("", **said).status_code == 200
+    shown = hall.organiser.patch("", visibility="public", place="Example Hall").json
+    assert (shown["visibility"]["lists"], shown["visibility"]["roster"]) == ("public", "public")
+    assert (shown["policy"]["release_delay_days"], shown["closes"]) == (7, "2026-10-25T09:00:00+01:00")
+    assert hall.organiser("PATCH", "", json={"place": "Other"}, headers={"If-Match": '"1"'}).status_code == 412
+    assert hall.organiser.get().headers["ETag"] == '"3"'
+
+
+def test_registration_that_is_not_open_yet_says_when_it_opens(hall):
+    hall.organiser.patch("", opens="2026-10-21T12:00")
+    answer = hall.stranger.post("/registrations", {"player": "Nami Cat"})
+    assert (answer.status_code, answer.json["type"]) == (403, "urn:deckproof:problem:event/closed")
+    assert "2026-10-21 12:00 (Europe/Berlin" in answer.json["detail"]
