@@ -36,11 +36,18 @@ _DECODER = Decoder(_KeptDeck)
 def kept_deck(deck: Deck) -> bytes:
     """Return a deck as bytes to keep, with the lines that could not be read."""
     sections = {name: tuple(map(_line, deck.section(name))) for name in SECTIONS}
-    return encode(_KeptDeck(**sections, unread=deck.unread))
+    unread = (one._replace(text=_plain(one.text), reason=_plain(one.reason)) for one in deck.unread)
+    return encode(_KeptDeck(**sections, unread=tuple(unread)))
 
 
 def _line(line: DeckLine) -> Line:
-    return Line(line.number, line.count, line.name, line.at, line.raw)
+    number, name, raw = (text and _plain(text) for text in (line.number, line.name, line.raw))
+    return Line(number, line.count, name, line.at, raw)
+
+
+def _plain(text: str) -> str:
+    """Return a text as one that can be kept: of Unicode's characters alone, and in English if it is a phrase."""
+    return str(text).encode("utf-8", "replace").decode()
 
 
 class Written(NamedTuple):

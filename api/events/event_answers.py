@@ -15,6 +15,7 @@ from api.events.tournament import Tournament
 from api.service import serializers
 from validator.findings import ERROR
 from validator.judge import Judge, Verdict
+from validator.language import ENGLISH, Language
 
 
 def etag(version: int) -> str:
@@ -69,7 +70,13 @@ def _says(of: Tournament, closes: datetime | None, is_open: bool, now: datetime)
 
 
 def registration(
-    of: Tournament, one: Entrant, caller: Caller, now: datetime, verdict: Verdict | None, stood: int | None
+    of: Tournament,
+    one: Entrant,
+    caller: Caller,
+    now: datetime,
+    verdict: Verdict | None,
+    stood: int | None = None,
+    say: Language = ENGLISH,
 ) -> dict[str, Any]:
     """Return a registration with its deck and verdict; to others than its player and staff without what is private."""
     revision = one.revision
@@ -83,7 +90,10 @@ def registration(
         "deck": serializers.deck(revision.deck) if revision.deck else None,
         "legal": verdict.legal if verdict else None,
     }
-    return shown | (_private(of, one, now, verdict, stood) if caller.is_staff or caller.role == OWNER else {})
+    if not (caller.is_staff or caller.role == OWNER):
+        return shown
+    told = orjson.Fragment(serializers.written(verdict, say=say)) if verdict else None
+    return shown | _private(of, one, now, verdict, stood) | {"verdict": told}
 
 
 def _private(of: Tournament, one: Entrant, now: datetime, verdict: Verdict | None, stood: int | None) -> dict[str, Any]:
@@ -97,7 +107,6 @@ def _private(of: Tournament, one: Entrant, now: datetime, verdict: Verdict | Non
         "counts": {"revision": one.revision.number, "at": _local(of, one.revision.at), "at_deadline": stood},
         "deadline": deadline(of, one.until, now, MOST_REVISIONS - one.revision.number),
         "receipt": receipt(of, one, verdict),
-        "verdict": orjson.Fragment(serializers.written(verdict)) if verdict else None,
     }
 
 

@@ -8,10 +8,11 @@ from typing import Any
 from api.events.entrant import Entrant
 from validator.findings import ERROR, Finding
 from validator.judge import Judge
+from validator.language import Language
 
 
-def impact(entrants: Iterable[Entrant], before: Judge, after: Judge) -> dict[str, Any]:
-    """Return whose decks become illegal from the terms of one Judge to those of another, why, and whose legal."""
+def impact(entrants: Iterable[Entrant], before: Judge, after: Judge, say: Language) -> dict[str, Any]:
+    """Return whose decks become illegal from the terms of one Judge to those of another, and why, and whose legal."""
     changed: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
     judged = 0
     for one in entrants:
@@ -19,7 +20,7 @@ def impact(entrants: Iterable[Entrant], before: Judge, after: Judge) -> dict[str
             judged += 1
             then = after(deck)
             if before(deck).legal != then.legal:
-                findings = [_because(each) for each in then.findings if each.severity == ERROR]
+                findings = [_because(each, say) for each in then.findings if each.severity == ERROR]
                 changed[then.legal].append({"id": one.id, "player": one.player, "because": findings})
     return {
         "before": _day(before),
@@ -34,6 +35,6 @@ def _day(judge: Judge) -> dict[str, Any]:
     return {key: judge.made_with[key] for key in ("on", "ruleset", "limits", "catalogue")}
 
 
-def _because(finding: Finding) -> dict[str, Any]:
+def _because(finding: Finding, say: Language) -> dict[str, Any]:
     cards = [{"number": card.number, "name": card.name} for card in finding.cards]
-    return {"code": finding.code, "message": finding.message, "cards": cards}
+    return {"code": finding.code, "message": finding.as_dict(say=say)["message"], "cards": cards}

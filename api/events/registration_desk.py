@@ -23,6 +23,7 @@ from api.service.errors import Changed, Closed, Crowded, Full, Hidden, Invalid, 
 from api.service.judges import Judges
 from validator.deck import Deck
 from validator.judge import Judge, Verdict
+from validator.language import ENGLISH, Language
 
 MOST_ENTRANTS = 5_000  # of one event
 MOST_KEYS = 200  # of those who run one event, revoked ones too
@@ -40,10 +41,11 @@ class DeskBounds(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """An event, and who asks for something of it that they may do."""
+    """An event, who asks for something of it that they may do, and in which language verdicts are told them."""
 
     event: Tournament
     caller: Caller
+    say: Language = ENGLISH
 
     @property
     def stage(self) -> Callable[[datetime], str]:
@@ -167,7 +169,7 @@ class RegistrationDesk:
             (id,) = writer.add_entrants([written], caller.signature, wish.reason)
             (key,) = writer.add_player_keys([id], caller.signature)
             one = writer.entrant(event.id, id)
-            shown = self._shown(writer, Standing(event, Caller(OWNER)), one, judge) | {"key": key}
+            shown = self._shown(writer, Standing(event, Caller(OWNER), at.say), one, judge) | {"key": key}
             return _reply(201, shown, ETag=etag(one.version), Location=f"/v1/events/{event.id}/registrations/{id}")
 
         return self._once(at.event.id, once, add)
@@ -184,9 +186,7 @@ class RegistrationDesk:
             listed = [self._summary(at, one, judge, others, now) for one in entrants]
         else:
             seen = [one for one in entrants if at.sees(one, now) and one.received]
-            listed = [
-                event_answers.registration(at.event, one, Caller(), now, _verdict(one, judge), None) for one in seen
-            ]
+            listed = [event_answers.registration(at.event, one, Caller(), now, _verdict(one, judge)) for one in seen]
         return _reply(200, {"event": at.event.id, "made_with": judge.made_with, "registrations": listed})
 
     def _summary(
@@ -316,10 +316,12 @@ class RegistrationDesk:
     def impact(self, at: Standing, before: date | None, after: date | None) -> Reply:
         """Return whose decks are legal on one day (today) and not on another (the event's), or the other way round."""
         asked = at.event.asked
-        days = before or self._judges.today(), after or at.event.on
-        judges = [self._judges.judge(asked._replace(on=day)) for day in days]
+        first, then = (
+            self._judges.judge(asked._replace(on=day)) for day in (before or self._judges.today(), after or at.event.on)
+        )
         now = self.now()
-        return _reply(200, impact((one for one in self._entrants(at) if at.sees(one, now)), *judges))
+        seen = (one for one in self._entrants(at) if at.sees(one, now))
+        return _reply(200, impact(seen, first, then, at.say))
 
     def commitments(self, at: Standing) -> Reply:
         """Return a salted hash of every list, and what opens those that who asks sees."""
@@ -395,7 +397,7 @@ class RegistrationDesk:
         closes = at.event.closes
         private = at.caller.is_staff or at.caller.role == OWNER
         stood = reader.stood_at(one.id, closes) if private and closes and closes <= self.now() else None
-        return event_answers.registration(at.event, one, at.caller, self.now(), _verdict(one, judge), stood)
+        return event_answers.registration(at.event, one, at.caller, self.now(), _verdict(one, judge), stood, at.say)
 
     def _revisions(self, reader: EventReader, event: Tournament, one: Entrant) -> list[dict[str, Any]]:
         judge = self._judge(event)

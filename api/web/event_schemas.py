@@ -29,6 +29,7 @@ from api.sheets.person_names import cleaned
 from api.sheets.registration import LONGEST
 from api.web.schemas import EXAMPLE_TEXT, KnownLimitsShape, NamedShape, SnapshotShape, VerdictShape
 from validator.games import GAMES
+from validator.language import CODES
 
 _MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?(Z|[+-][0-9]{2}:[0-9]{2})?$"
 _MOST_REASON = 500
@@ -222,6 +223,7 @@ class NewKeyShape(Shape):
 class ImpactQuery(Shape):
     before = DayField(metadata=about("The one day; default: today.", **DAY, example="2026-10-01"))
     after = DayField(metadata=about("The other day; default: that of the event.", **DAY, example="2026-11-21"))
+    lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the sentences."))
 
 
 class PlayersQuery(Shape):

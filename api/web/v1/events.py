@@ -10,8 +10,8 @@ from werkzeug.exceptions import ServiceUnavailable
 from api.service.errors import Full
 from api.web import event_schemas as shapes
 from api.web.bodies import Blueprint
-from api.web.event_requests import BEARER, ID, IF_MATCH, ONCE, asking, bearer, described, if_match, once, sent
 from api.web.services import services
+from api.web.v1.event_requests import BEARER, ID, IF_MATCH, ONCE, asking, bearer, described, if_match, once, sent
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/events", description="Events, and who registers for them.")
 

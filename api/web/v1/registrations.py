@@ -11,7 +11,10 @@ from api.events import player_import
 from api.service.shapes import loaded
 from api.web import event_schemas as shapes
 from api.web.bodies import Blueprint
-from api.web.event_requests import (
+from api.web.language_choice import PARAMETER
+from api.web.services import services
+from api.web.uploads import FORM, plain_name, uploaded
+from api.web.v1.event_requests import (
     BEARER,
     ID,
     IF_MATCH,
@@ -24,8 +27,6 @@ from api.web.event_requests import (
     sent,
     wished,
 )
-from api.web.services import services
-from api.web.uploads import FORM, plain_name, uploaded
 from api.web.v1.workbooks import SENT_AS
 
 blueprint = Blueprint(
@@ -42,7 +43,7 @@ _BODY = {
 
 
 @blueprint.route(_ALL, methods=["POST"], parameters=[ID])
-@blueprint.doc(parameters=[ONCE])
+@blueprint.doc(parameters=[ONCE, PARAMETER])
 @blueprint.arguments(shapes.RegistrationShape)
 @blueprint.response(201, shapes.RegisteredShape)
 @blueprint.problems(400, 403, 404, 409, 413, 415, 422)
@@ -69,8 +70,9 @@ def registrations(id: str) -> Response:
 
 
 @blueprint.route(_ONE, parameters=[ID, REGISTRATION])
+@blueprint.doc(parameters=[PARAMETER])
 @blueprint.response(200, shapes.ShownRegistrationShape)
-@blueprint.problems(404)
+@blueprint.problems(404, 422)
 def registration(id: str, rid: str) -> Response:
     """Show a registration.
 
@@ -81,7 +83,7 @@ def registration(id: str, rid: str) -> Response:
 
 
 @blueprint.route(_ONE, methods=["PUT"], parameters=[ID, REGISTRATION])
-@blueprint.doc(parameters=[IF_MATCH | {"required": True}], security=BEARER)
+@blueprint.doc(parameters=[IF_MATCH | {"required": True}, PARAMETER], security=BEARER)
 @blueprint.arguments(shapes.RevisionShape)
 @blueprint.response(200, shapes.ShownRegistrationShape)
 @blueprint.problems(400, 403, 404, 409, 412, 413, 415, 422, 428)
@@ -96,7 +98,7 @@ def revise(data: dict[str, Any], id: str, rid: str) -> Response:
 
 
 @blueprint.route(_ONE, methods=["PATCH"], parameters=[ID, REGISTRATION])
-@blueprint.doc(parameters=[IF_MATCH], security=BEARER)
+@blueprint.doc(parameters=[IF_MATCH, PARAMETER], security=BEARER)
 @blueprint.arguments(shapes.SettlingShape)
 @blueprint.response(200, shapes.ShownRegistrationShape)
 @blueprint.problems(400, 404, 412, 413, 415, 422)

@@ -32,6 +32,13 @@ def test_an_illegal_list_is_saved_and_the_answer_says_what_is_wrong(hall):
     assert (shown["deadline"]["until"], shown["deadline"]["changes_left"]) == ("2026-10-25T09:00:00+01:00", 99)
 
 
+def test_a_verdict_is_told_in_the_language_that_is_asked_for(hall):
+    rid, player = hall.register("Nami Cat", decklist=ILLEGAL)
+    texts = [player.get(f"/registrations/{rid}{lang}").json["verdict"]["findings"][0] for lang in ("", "?lang=de")]
+    assert texts[0]["message"] != texts[1]["message"]
+    assert (texts[1]["code"], player.get(f"/registrations/{rid}?lang=xx").status_code) == ("size", 422)
+
+
 def test_a_deck_may_come_later_and_what_is_not_said_stays(hall):
     answer = hall.stranger.post("/registrations", {"player": "Zoro Dog", "notes": "Leaves at six"})
     assert (answer.json["received"], answer.json["verdict"]) == (False, None)
@@ -155,7 +162,7 @@ def test_a_key_that_was_lost_is_made_anew_and_a_revoked_one_holds_no_longer(hall
 def test_a_coming_change_of_a_list_tells_whom_it_makes_illegal(hall):
     rid, _ = hall.register("Nami Cat")
     hall.register("Zoro Dog", decklist=ILLEGAL)
-    impact = hall.judge.get("/impact?before=2026-10-20&after=2029-04-02").json
+    impact = hall.judge.get("/impact?before=2026-10-20&after=2029-04-02&lang=de").json
     assert (impact["lists"], [one["id"] for one in impact["illegal"]], impact["legal"]) == (2, [rid], [])
     assert {one["code"] for one in impact["illegal"][0]["because"]} == {"block.rotated"}
 

@@ -15,7 +15,7 @@ from api.events.tournament import Tournament, Visibility, moment, timezones
 from api.service.errors import Invalid, Wrong
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
-from api.web.services import services
+from api.web.services import services, spoken
 
 _MOMENTS = ("opens", "closes", "until")
 _WHO = ("player", "last_name", "first_name", "player_id", "notes")
@@ -47,7 +47,7 @@ def bearer() -> str:
 def asking(event_id: str, registration_id: str = "") -> Standing:
     """Return the event of the request and who asks; Hidden where who asks may not do what the view is called."""
     operation = (request.endpoint or "").rpartition(".")[2]
-    return services().desk.standing(operation, event_id, bearer(), registration_id)
+    return services().desk.standing(operation, event_id, bearer(), registration_id)._replace(say=spoken())
 
 
 def once(content: bytes) -> Once | None:
