@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from threading import Lock
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -39,6 +40,8 @@ class EventStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        # The threads of a process write in turn: of many that wait at SQLite's door some would never come in.
+        self._turns = Lock()
 
     @contextmanager
     def reading(self) -> Iterator[EventReader]:
@@ -52,7 +55,7 @@ class EventStore:
     @contextmanager
     def writing(self, event_id: str, now: datetime) -> Iterator[EventWriter]:
         """Yield a writer of one event, whose work is done whole or not at all; whoever writes it too waits."""
-        with self._database.writing(f"event {event_id}") as connection:
+        with self._turns, self._database.writing(f"event {event_id}") as connection:
             writer = EventWriter(connection, event_id, now)
             yield writer
             writer.finish()
