@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from api.events import registration_desk
 from api.events.entrant import Written, kept_deck
 from api.events.event_keys import Caller
+from api.jobs import nightly
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
 from tests.api.workbooks.files import catalogue
 from tests.cost import within
@@ -263,3 +264,9 @@ def test_registration_that_is_not_open_yet_says_when_it_opens(hall):
     answer = hall.stranger.post("/registrations", {"player": "Nami Cat"})
     assert (answer.status_code, answer.json["type"]) == (403, "urn:deckproof:problem:event/closed")
     assert "2026-10-21 12:00 (Europe/Berlin" in answer.json["detail"]
+
+
+def test_the_worker_deletes_events_whose_time_is_over_and_no_others(app, hall):
+    over = Hall(hall.client, on="2020-02-29", closes=None, purge_days=1)
+    nightly.purge_events(app.extensions["deckproof"].library.store())
+    assert [one.organiser.get().status_code for one in (over, hall)] == [404, 200]
