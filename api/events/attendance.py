@@ -52,15 +52,17 @@ def compared(of: Tournament, entrants: Iterable[Entrant], expected: Iterable[str
     names = {name_key(name): name for name in expected}
     registered = [one for key in names for one in known.get(key, ())]
     absent = [name for key, name in names.items() if key not in known]
-    late = [one.player for one in registered if not one.received]
+    listed = [one for one in registered if one.received]
+    listless = [one for one in registered if not one.received]
+    missing = sorted([*(one.player for one in listless), *absent], key=name_key)
     return {
         "expected": len(names),
-        "received": [_named(one) for one in registered if one.received],
-        "without_list": [_named(one) for one in registered if not one.received],
+        "received": list(map(_named, listed)),
+        "without_list": list(map(_named, listless)),
         "not_registered": absent,
-        "missing": sorted([*late, *absent], key=name_key),
+        "missing": missing,
         "not_expected": [_named(one) for key, found in known.items() if key not in names for one in found],
-        "reminder": reminder(of, sorted([*late, *absent], key=name_key), now),
+        "reminder": reminder(of, missing, now),
     }
 
 

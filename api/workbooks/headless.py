@@ -69,14 +69,15 @@ class _Told:
         number, count = next(self._of(is_card_number), None), next(self._of(_is_count), None)
         if number is None or count is None:
             return {}
-        player = next((at for at in self._of(contents.is_name, gaps=True) if self._runs(at)), None)
-        id = next((at for at in self._of(contents.is_id, gaps=True) if self._runs(at)), None)
+        player = next(filter(self._runs, self._of(contents.is_name, gaps=True)), None)
+        id = next(filter(self._runs, self._of(contents.is_id, gaps=True)), None)
         if self._copies(count) <= _OF_ONE and not self._are_one(player, id):
             return {}
+        if player is None and id is None:
+            return {}
         name = next((at for at in self._of(is_card) if at != player), None)
-        part = next((at for at in self._of(lambda cell: section(cell) is not None, gaps=True)), None)
-        roles = {PLAYER: player, PLAYER_ID: id, NUMBER: number, COUNT: count, CARD: name, SECTION: part}
-        return _taken(roles) if player is not None or id is not None else {}
+        part = next(self._of(_is_section, gaps=True), None)
+        return _taken({PLAYER: player, PLAYER_ID: id, NUMBER: number, COUNT: count, CARD: name, SECTION: part})
 
     def _of(self, is_so: Callable[[str], bool], gaps: bool = False) -> Iterator[int]:
         """Yield the columns nearly all of whose cells are of a kind; with `gaps` some may be blank."""
@@ -104,6 +105,10 @@ class _Told:
         words = {cell.casefold() for cell in met}
         is_each_once = len(words) == len(met) > 1 and bool(found[0])
         return is_each_once and 2 * len(met) <= len(found) and not any(map(_is_no_name, words))
+
+
+def _is_section(cell: str) -> bool:
+    return section(cell) is not None
 
 
 def _is_count(cell: str) -> bool:

@@ -24,7 +24,7 @@ def mended(rows: Sequence[Sequence[Cell]]) -> tuple[Sequence[Sequence[Cell]], st
     """
     foreign = {cell for cell in chain.from_iterable(rows) if type(cell) is str and not cell.isascii()}
     read = {cell: text for cell in foreign if (text := _mended(cell))}
-    if not read or not (any(cell.startswith(_MARK) for cell in read) or _is_all(foreign, read)):
+    if not any(cell.startswith(_MARK) for cell in read) and not _is_all(foreign, read):
         return rows, ""
     texts: Mapping[Cell, Cell] = {cell: text.removeprefix("\ufeff") for cell, text in read.items()}
     return [[texts.get(cell, cell) for cell in row] for row in rows], _told(read, len(foreign) - len(read))

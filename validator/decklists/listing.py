@@ -201,9 +201,7 @@ class Listing:
         """Ask how many copies there are where a dash stands in place of the count that other lines have."""
         cards = [part for part in self.parts if isinstance(part, ListedCard)]
         dashed = {part.row.at: part.row for part in cards[1:] if not part.card.is_counted and _is_dashed(part.row)}
-        others = [part for part in cards if part.row.at not in dashed]
-        counted = sum(part.card.is_counted for part in others)
-        if not dashed or counted < max(1, len(others) - 1) or any(_is_dashed(part.row) for part in others):
+        if not dashed or not _have_counts([part for part in cards if part.row.at not in dashed]):
             return
         self.parts = [part for part in self.parts if isinstance(part, Heading) or part.row.at not in dashed]
         for at, row in dashed.items():
@@ -212,6 +210,12 @@ class Listing:
     def _skip(self, row: TextRow, reason: str) -> str:
         self._unread.append(Unread(row.at, row.raw, reason, self._is_aside))
         return "unread"
+
+
+def _have_counts(cards: Sequence[ListedCard]) -> bool:
+    """Tell whether all cards but one, the Leader, have counts, and no dashes."""
+    counted = sum(part.card.is_counted for part in cards)
+    return counted >= max(1, len(cards) - 1) and not any(_is_dashed(part.row) for part in cards)
 
 
 def _is_dashed(row: TextRow) -> bool:

@@ -42,10 +42,11 @@ def as_lists(grid: Grid, at: int) -> Grid:
 def _roles(grid: Grid, at: int) -> list[str | None]:
     """Return what of a card each heading of a row says, "Card 1", "Qty #2"; in other words the cells below do."""
     words = [_unnumbered(text(cell)) for cell in grid.rows[at]]
-    meant = {word: found[0] for word in words if word is not None and (found := called(word))}
+    known = {word for word in words if word is not None}
+    meant = {word: found[0] for word in known if (found := called(word))}
     for column, word in enumerate(words):
-        if word is not None and word not in meant and (role := _held(grid, at, column)) not in meant.values():
-            meant[word] = role or ""
+        if word in known - meant.keys() and (role := _held(grid, at, column)) not in meant.values():
+            meant[word or ""] = role or ""
     return [role if (role := meant.get(word or "")) in (NUMBER, CARD, COUNT) else None for word in words]
 
 
