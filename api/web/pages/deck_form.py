@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from flask import request
@@ -17,7 +17,7 @@ from api.service.shapes import PolicyShape, loaded
 from validator import limits
 from validator.decklists.encoding import decoded
 from validator.games import GAMES
-from validator.language import Language, phrase
+from validator.language import CODES, Language, phrase
 from validator.rulesets import rulesets
 from validator.words import format_name
 
@@ -100,7 +100,7 @@ class Choices(NamedTuple):
     regions: tuple[tuple[str, str], ...]
 
 
-@cache
+@lru_cache(maxsize=len(CODES))
 def choices(say: Language) -> Choices:
     """Return what may be chosen, whatever the game, as a language calls it."""
     every = rulesets().values()

@@ -23,7 +23,7 @@ _MEDIA_TYPES = {  # of the files that are served, by how their names end
 }
 # Of a stylesheet; ours quotes nothing that looks so.
 _COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-_SPARED = re.compile(rb"\s*([{};,>])\s*")
+_SPARED = re.compile(rb"(?:(?<!\s)\s++)?([{};,>])\s*+")
 _FOR_EVER = "public, max-age=31536000, immutable"  # at an address that has the content's own name
 _LOOK_AGAIN = "public, no-cache"
 

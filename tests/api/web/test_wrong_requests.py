@@ -31,13 +31,19 @@ def document(client):
 
 @pytest.fixture(scope="module")
 def send(client):
-    """Send a request, as the organiser of an event in which a player is registered where it is about an event."""
-    hall = Hall(client, closes=None)
-    rid, _ = hall.register("Nami Cat")
-    headers = {"Authorization": f"Bearer {hall.organiser.key}", "If-Match": "*"}
+    """Send a request, as the organiser of an event in which a player is registered where it is about an event.
 
-    def sent(path, **how):
-        return client.open(path.format(game="optcg", id=hall.id, rid=rid), headers=headers, **how)
+    Each operation has an event of its own: what is sent to one may close it.
+    """
+    halls = {}
+
+    def sent(path, method, **how):
+        if (path, method) not in halls:
+            hall = Hall(client, closes=None)
+            halls[path, method] = hall, hall.register("Nami Cat")[0]
+        hall, rid = halls[path, method]
+        headers = {"Authorization": f"Bearer {hall.organiser.key}", "If-Match": "*"}
+        return client.open(path.format(game="optcg", id=hall.id, rid=rid), method=method, headers=headers, **how)
 
     return sent
 
