@@ -104,19 +104,19 @@ def _changes(judge: Judge, was: DeckFacts, now: DeckFacts) -> Iterator[Finding]:
     new: Counter[NamedCard] = Counter()
     # Nobody writes out ten DON!! cards: who leaves them out brings the right ones.
     for places in (*_PLACES, _DON) if was.sizes["don"] and now.sizes["don"] else _PLACES:
-        held, holds = _cards(was, places), _cards(now, places)
+        held, holds = cards_held(was, places), cards_held(now, places)
         missing += held - holds
         new += holds - held
     if missing or new:
         cite = _citation(judge)
-        cards = tuple(_counted(missing | new))
+        cards = tuple(counted(missing | new))
         details = {"missing": _listed(missing), "new": _listed(new)}
         count = missing.total() + new.total()
         yield Finding(CARDS_CHANGED, cite, "main", cards=cards, count=count, limit=0, details=details)
 
 
-def _cards(facts: DeckFacts, sections: Iterable[str]) -> Counter[NamedCard]:
-    """The copies of each card, known or not, over several sections."""
+def cards_held(facts: DeckFacts, sections: Iterable[str]) -> Counter[NamedCard]:
+    """Return the copies of each card, known or not, over several sections."""
     held: Counter[NamedCard] = Counter()
     for section in sections:
         for line, card in facts.understood[section]:
@@ -124,11 +124,11 @@ def _cards(facts: DeckFacts, sections: Iterable[str]) -> Counter[NamedCard]:
     return held
 
 
-def _counted(cards: Counter[NamedCard]) -> list[NamedCard]:
-    """The cards with their counts, by number."""
-    counted = (NamedCard(card.number, card.name, count) for card, count in cards.items())
-    return sorted(counted, key=lambda card: (card.number, card.name))
+def counted(cards: Counter[NamedCard]) -> list[NamedCard]:
+    """Return the cards with their counts, by number."""
+    with_counts = (NamedCard(card.number, card.name, count) for card, count in cards.items())
+    return sorted(with_counts, key=lambda card: (card.number, card.name))
 
 
 def _listed(cards: Counter[NamedCard]) -> tuple[Mapping[str, Any], ...]:
-    return tuple(card.as_dict() for card in _counted(cards))
+    return tuple(card.as_dict() for card in counted(cards))

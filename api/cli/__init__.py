@@ -24,6 +24,7 @@ COMMANDS = (
     "odds",
     "batch",
     "sheet",
+    "verify",
     "convert",
     "cards",
     "limits",

@@ -1,0 +1,119 @@
+"""Draws: whose deck is checked, by a seed that is printed, so that everybody can draw again and find the same."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import Any, NamedTuple
+
+from api.service.errors import Invalid, Wrong
+
+AMONG = ("all", "top-half", "not-checked", "top-cut")
+SHARE = Fraction(1, 10)  # of all decks are checked over an event, at least (Bandai's tournament rules 4.4)
+LONGEST_SEED = 100  # characters
+
+
+class Drawable(NamedTuple):
+    """A registration that may be drawn: its place in the standings from 1, None where it has none, and past checks."""
+
+    registration: str
+    standing: int | None = None
+    checks: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What was drawn: the registrations in the order of the seed, of how many, and by what."""
+
+    seed: str
+    share: Fraction
+    among: str
+    of: int
+    registrations: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """How it was drawn, to be printed beside it."""
+        return (
+            f"{len(self.registrations)} of {self.of} ({float(100 * self.share):g} %, {self.among.replace('-', ' ')}), "
+            f"seed {self.seed}: the lowest SHA-256 of seed:registration."
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        return {
+            "seed": self.seed,
+            "share": float(self.share),
+            "among": self.among,
+            "of": self.of,
+            "registrations": list(self.registrations),
+            "sentence": self.sentence,
+        }
+
+
+def draw(
+    players: Iterable[Drawable], seed: str, share: float | Fraction = SHARE, among: str = AMONG[0], cut: int = 0
+) -> Draw:
+    """Draw a share of those among whom is drawn, at least one; a larger share of the same seed holds a smaller.
+
+    The top cut of so many players is drawn whole. Invalid says what is not known that the draw asks for.
+    """
+    share = Fraction(str(share))  # as it is written: 0.1 of ten is one
+    _check(seed, share, among, cut)
+    group = _among(list(players), among, cut)
+    whole = share if among != "top-cut" else Fraction(1)
+    return Draw(seed, whole, among, len(group), tuple(ordered(group, seed)[: ceil(whole * len(group))]))
+
+
+def ordered(players: Iterable[Drawable], seed: str) -> list[str]:
+    """Return registrations in the order of a seed: by the SHA-256 of `seed:registration`."""
+    return sorted((player.registration for player in players), key=lambda one: (_mark(seed, one), one))
+
+
+def next_one(players: Iterable[Drawable], seed: str, among: str = AMONG[0]) -> str | None:
+    """Return whose deck to check next: of those checked least often, and of these the first by the seed."""
+    _check(seed, SHARE, among, cut=1)
+    group = _among(list(players), among, cut=1)
+    fewest = min((player.checks for player in group), default=0)
+    return next(iter(ordered((player for player in group if player.checks == fewest), seed)), None)
+
+
+def owed(players: Sequence[Drawable], share: Fraction = SHARE) -> int:
+    """Return how many decks are still to be checked for a share of all to have been."""
+    return max(ceil(share * len(players)) - sum(player.checks > 0 for player in players), 0)
+
+
+def _mark(seed: str, registration: str) -> str:
+    return hashlib.sha256(f"{seed}:{registration}".encode()).hexdigest()
+
+
+def _check(seed: str, share: Fraction, among: str, cut: int) -> None:
+    wrong = []
+    if not 0 < len(seed) <= LONGEST_SEED or not seed.isprintable():
+        wrong.append(Wrong("/seed", f"Write a seed of 1 to {LONGEST_SEED} characters on one line."))
+    if not 0 < share <= 1:
+        wrong.append(Wrong("/share", "Write a share above 0 and up to 1, such as 0.1."))
+    if among not in AMONG:
+        wrong.append(Wrong("/among", f"Write one of {', '.join(AMONG)}."))
+    if among == "top-cut" and cut < 1:
+        wrong.append(Wrong("/cut", "Write how many players the top cut has."))
+    if wrong:
+        raise Invalid(wrong)
+
+
+def _among(players: Sequence[Drawable], among: str, cut: int) -> list[Drawable]:
+    """Return those among whom is drawn."""
+    if among == "all":
+        return list(players)
+    if among == "not-checked":
+        return [player for player in players if not player.checks]
+    placed = [player for player in players if player.standing is not None]
+    if not placed:
+        raise Invalid(
+            [Wrong("/among", "Nobody's place in the standings is known; send the standings, or draw among all.")]
+        )
+    last = cut if among == "top-cut" else ceil(len(placed) / 2)
+    return [player for player in placed if (player.standing or 0) <= last]

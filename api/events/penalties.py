@@ -1,0 +1,165 @@
+"""Penalties: Bandai's ladder and infractions, what they suggest after earlier ones, and the log in Bandai's order.
+
+A judge decides; what is suggested is no more than what the policy says of the infraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from validator.findings import Citation
+
+CAUTION, WARNING, GAME_LOSS, MATCH_LOSS = "Caution", "Warning", "Game Loss", "Match Loss"
+DISQUALIFICATION, SUSPENSION = "Disqualification", "Suspension"
+LADDER = (CAUTION, WARNING, GAME_LOSS, MATCH_LOSS, DISQUALIFICATION, SUSPENSION)
+_HIGHEST = LADDER.index(DISQUALIFICATION)  # that is suggested: nobody suspends a player at the table
+LOG_ORDER = ("player", "infraction", "penalty", "reason", "judge")  # in which Bandai has penalties recorded
+
+# The manual is Bandai's template for its games; those of ONE PIECE and Dragon Ball Super have the same chapters.
+_MANUAL = "Gundam Card Game Tournament Rules Manual (2025-07-10), Bandai's template"
+SOURCES: Mapping[str, Citation] = {
+    "infractions": Citation(_MANUAL, "7.4.2"),
+    "ladder": Citation(_MANUAL, "7.4.1"),
+    "lists": Citation(_MANUAL, "4.4"),
+}
+
+
+class Infraction(NamedTuple):
+    """A kind of mistake: the penalty that the policy has for it, up to which, and what is done about the game."""
+
+    key: str
+    title: str
+    penalty: str
+    fix: str
+    most: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        cite = SOURCES["infractions"].as_dict()
+        return {"key": self.key, "title": self.title, "penalty": self.penalty, "fix": self.fix, "rule": cite}
+
+
+_INFRACTIONS = (
+    Infraction(
+        "list-incomplete",
+        "The list is illegible or incomplete, or lacks numbers or names, and is otherwise legal",
+        WARNING,
+        "Complete the list, between rounds if it is found late.",
+    ),
+    Infraction(
+        "wrong-count", "Deck or list has a wrong number of cards", GAME_LOSS, "Make deck and list valid."
+    ),
+    Infraction("list-mismatch", "Deck and list differ", GAME_LOSS, "Make deck and list the same."),
+    Infraction(
+        "illegal-card", "The deck has illegal or unofficial cards", GAME_LOSS, "Correct it before the next round."
+    ),
+    Infraction("marked-cards", "Cards or sleeves are marked", WARNING, "Replace them.", most=GAME_LOSS),
+    Infraction("insufficient-shuffling", "The deck is not shuffled enough", WARNING, "A judge shuffles it."),
+    Infraction(
+        "knowingly-illegal",
+        "Knowingly playing on with an illegal deck",
+        DISQUALIFICATION,
+        "The head judge decides on cheating.",
+    ),
+    Infraction("late", "Late by less than 5 minutes", WARNING, "The match begins."),
+    Infraction("late-5", "Late by 5 minutes or more", GAME_LOSS, "The match begins."),
+    Infraction("late-10", "Late by 10 minutes", MATCH_LOSS, "The match is over."),
+)  # fmt: skip
+INFRACTIONS: Mapping[str, Infraction] = {one.key: one for one in _INFRACTIONS}
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """A penalty that a judge gave: to whom, for what, which, why, by whom; `registration` is the player's."""
+
+    registration: str
+    player: str
+    infraction: str
+    penalty: str
+    reason: str
+    judge: str
+    at: datetime
+    round: str = ""
+    table: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what is not on the ladder, and an infraction that is not known; a ValueError names those that are."""
+        if self.penalty not in LADDER:
+            raise ValueError(f"A penalty is {', '.join(LADDER)}, not {self.penalty!r}.")
+        if self.infraction not in INFRACTIONS:
+            raise ValueError(f"An infraction is {', '.join(INFRACTIONS)}, not {self.infraction!r}.")
+
+    @property
+    def record(self) -> dict[str, str]:
+        """What is recorded, in Bandai's order."""
+        said = self.player, INFRACTIONS[self.infraction].title, self.penalty, self.reason, self.judge
+        return dict(zip(LOG_ORDER, said, strict=True))
+
+    @property
+    def line(self) -> str:
+        """The record on one line."""
+        return " · ".join(self.record.values())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        more = {"registration": self.registration, "at": self.at.isoformat(), "round": self.round, "table": self.table}
+        return {**self.record, "infraction": self.infraction, "line": self.line, **more}
+
+
+class SuggestedPenalty(NamedTuple):
+    """What the policy says of an infraction after earlier ones; only the head judge gives more than a Warning."""
+
+    infraction: str
+    penalty: str
+    most: str
+    because: str
+    fix: str
+
+    @property
+    def head_judge(self) -> bool:
+        """Whether it goes through the head judge."""
+        return _step(self.penalty) > _step(WARNING)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        cites = [SOURCES[name].as_dict() for name in ("infractions", "ladder")]
+        return {**self._asdict(), "head_judge": self.head_judge, "decided": False, "rules": cites}
+
+
+def suggested(infraction: str, earlier: Iterable[Penalty] = ()) -> SuggestedPenalty:
+    """Suggest the penalty for one of INFRACTIONS after a player's earlier penalties: a repeat goes up one step.
+
+    A ValueError names the infractions.
+    """
+    if infraction not in INFRACTIONS:
+        raise ValueError(f"An infraction is {', '.join(INFRACTIONS)}, not {infraction!r}.")
+    kind = INFRACTIONS[infraction]
+    before = [one for one in earlier if one.infraction == infraction]
+    gravest = max((_step(one.penalty) for one in before), default=-1)
+    step = max(_step(kind.penalty), min(gravest + 1, _HIGHEST)) if before else _step(kind.penalty)
+    most = LADDER[max(step, _step(kind.most or kind.penalty))]
+    return SuggestedPenalty(infraction, LADDER[step], most, _because(kind, before), kind.fix)
+
+
+def severest(suggestions: Sequence[SuggestedPenalty]) -> SuggestedPenalty:
+    """Return the one that counts of several infractions that came of one mistake."""
+    return max(suggestions, key=lambda one: _step(one.penalty))
+
+
+def loses_a_game(penalty: str) -> bool:
+    """Tell whether a penalty takes a game or more, so that no time is given back."""
+    return penalty in LADDER and _step(penalty) >= _step(GAME_LOSS)
+
+
+def _step(penalty: str) -> int:
+    return LADDER.index(penalty)
+
+
+def _because(kind: Infraction, before: Sequence[Penalty]) -> str:
+    if not before:
+        return f"{kind.title}: {kind.penalty}."
+    given = ", ".join(one.penalty for one in before)
+    return f"{kind.title}: {kind.penalty}; given before: {given}, and a repeat goes up one step."

@@ -1,0 +1,98 @@
+"""Draws: who is checked, the same for everybody who draws again by the printed seed."""
+
+import hashlib
+from fractions import Fraction
+
+import pytest
+
+from api.events import draws
+from api.events.draws import Drawable
+from api.service.errors import Invalid
+
+PLAYERS = [Drawable(f"r{n:03}", standing=n, checks=int(n % 4 == 0)) for n in range(1, 201)]
+
+
+def drawn(among="all", share=0.1, seed="hall-1", players=PLAYERS, cut=0):
+    return draws.draw(players, seed, share, among, cut).registrations
+
+
+def test_a_tenth_is_drawn_and_nobody_twice():
+    assert len(set(drawn())) == 20
+
+
+def test_anybody_draws_the_same_by_hand():
+    by_hand = sorted(PLAYERS, key=lambda one: hashlib.sha256(f"hall-1:{one.registration}".encode()).hexdigest())
+    assert drawn() == tuple(one.registration for one in by_hand[:20])
+    assert drawn(players=PLAYERS[::-1]) == drawn()
+    assert drawn(seed="hall-2") != drawn()
+
+
+def test_a_larger_share_holds_the_smaller():
+    assert drawn(share=0.3)[:20] == drawn()
+
+
+@pytest.mark.parametrize(
+    ("players", "share", "count"), [(10, 0.1, 1), (11, 0.1, 2), (1, 0.1, 1), (0, 0.1, 0), (10, 1, 10)]
+)
+def test_a_share_is_counted_up_to_whole_players(players, share, count):
+    assert len(drawn(players=PLAYERS[:players], share=share)) == count
+
+
+def test_the_top_half_is_those_of_the_better_places():
+    half = {f"r{n:03}" for n in range(1, 101)}
+    assert set(drawn("top-half", share=1)) == half
+    assert len(drawn("top-half")) == 10
+
+
+def test_who_has_no_place_is_in_no_top_half():
+    players = [*PLAYERS[:3], Drawable("dropped")]
+    assert set(drawn("top-half", share=1, players=players)) == {"r001", "r002"}
+
+
+def test_among_those_not_checked_yet_nobody_is_drawn_twice():
+    assert not {one.registration for one in PLAYERS if one.checks} & set(drawn("not-checked", share=1))
+    assert len(drawn("not-checked", share=1)) == 150
+
+
+def test_the_top_cut_is_drawn_whole():
+    assert set(drawn("top-cut", cut=8)) == {f"r{n:03}" for n in range(1, 9)}
+
+
+def test_whom_next_is_the_first_by_the_seed_of_those_checked_least():
+    unchecked = draws.ordered((one for one in PLAYERS if not one.checks), "hall-1")
+    assert draws.next_one(PLAYERS, "hall-1") == unchecked[0]
+    everybody = [one._replace(checks=2 if one.registration != "r007" else 1) for one in PLAYERS]
+    assert draws.next_one(everybody, "hall-1") == "r007"
+    assert draws.next_one(everybody, "hall-1", "not-checked") is None
+    assert draws.next_one([], "hall-1") is None
+
+
+def test_how_many_are_owed_for_a_tenth_of_all():
+    assert draws.owed(PLAYERS) == 0
+    assert draws.owed(PLAYERS, Fraction(1, 2)) == 50
+    assert draws.owed([one._replace(checks=0) for one in PLAYERS]) == 20
+
+
+def test_what_was_drawn_says_how():
+    found = draws.draw(PLAYERS, "hall-1", 0.1, "top-half").as_dict()
+    assert (found["of"], found["share"], found["seed"], len(found["registrations"])) == (100, 0.1, "hall-1", 10)
+    assert found["sentence"] == "10 of 100 (10 %, top half), seed hall-1: the lowest SHA-256 of seed:registration."
+
+
+@pytest.mark.parametrize(
+    ("wrong", "pointer"),
+    [
+        ({"seed": ""}, "/seed"),
+        ({"seed": "a\nb"}, "/seed"),
+        ({"seed": "x" * 101}, "/seed"),
+        ({"share": 0}, "/share"),
+        ({"share": 1.5}, "/share"),
+        ({"among": "bottom"}, "/among"),
+        ({"among": "top-cut"}, "/cut"),
+        ({"among": "top-half", "players": [Drawable("r1")]}, "/among"),
+    ],
+)
+def test_a_draw_that_cannot_be_made_says_why(wrong, pointer):
+    with pytest.raises(Invalid) as caught:
+        drawn(**wrong)
+    assert [one.pointer for one in caught.value.errors] == [pointer]

@@ -1,0 +1,98 @@
+"""Penalties: what the policy suggests, never decided, and the log in Bandai's order."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from api.events import penalties
+from api.events.penalties import INFRACTIONS, LADDER, Penalty, suggested
+
+NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
+
+
+def given(infraction, penalty, reason="3 cards short"):
+    return Penalty("r1", "First Last", infraction, penalty, reason, "Judge 1", NOON, round="3", table="12")
+
+
+@pytest.mark.parametrize(
+    ("infraction", "penalty"),
+    [
+        ("list-incomplete", "Warning"),
+        ("wrong-count", "Game Loss"),
+        ("list-mismatch", "Game Loss"),
+        ("illegal-card", "Game Loss"),
+        ("marked-cards", "Warning"),
+        ("knowingly-illegal", "Disqualification"),
+        ("late", "Warning"),
+        ("late-5", "Game Loss"),
+        ("late-10", "Match Loss"),
+    ],
+)
+def test_the_first_time_the_penalty_is_that_of_the_infraction(infraction, penalty):
+    assert suggested(infraction).penalty == penalty
+
+
+@pytest.mark.parametrize(
+    ("infraction", "earlier", "penalty"),
+    [
+        ("list-incomplete", ["Warning"], "Game Loss"),
+        ("list-incomplete", ["Warning", "Game Loss"], "Match Loss"),
+        ("list-incomplete", ["Game Loss"], "Match Loss"),  # a judge had raised it
+        ("list-incomplete", ["Caution"], "Warning"),
+        ("wrong-count", ["Caution"], "Game Loss"),  # never under what the infraction has
+        ("wrong-count", ["Disqualification"], "Disqualification"),
+        ("wrong-count", ["Suspension"], "Disqualification"),
+    ],
+)
+def test_a_repeat_goes_up_one_step_and_never_beyond_disqualification(infraction, earlier, penalty):
+    assert suggested(infraction, [given(infraction, one) for one in earlier]).penalty == penalty
+
+
+def test_another_infraction_is_no_repeat():
+    assert suggested("list-incomplete", [given("late", "Warning")]).penalty == "Warning"
+
+
+def test_marked_cards_may_be_a_game_loss_where_there_is_a_pattern():
+    assert (suggested("marked-cards").penalty, suggested("marked-cards").most) == ("Warning", "Game Loss")
+
+
+def test_what_is_more_than_a_warning_goes_through_the_head_judge():
+    assert [suggested(key).head_judge for key in ("late", "late-5")] == [False, True]
+
+
+def test_a_suggestion_decides_nothing_and_cites_its_source():
+    said = suggested("list-mismatch").as_dict()
+    assert said["decided"] is False
+    assert [rule["section"] for rule in said["rules"]] == ["7.4.2", "7.4.1"]
+    assert all("Gundam" in rule["document"] for rule in said["rules"])
+
+
+def test_of_one_mistake_the_severest_counts():
+    both = [suggested("list-incomplete"), suggested("wrong-count"), suggested("late")]
+    assert penalties.severest(both).infraction == "wrong-count"
+
+
+@pytest.mark.parametrize("penalty", LADDER)
+def test_a_game_is_lost_from_a_game_loss_on(penalty):
+    assert penalties.loses_a_game(penalty) == (penalty not in ("Caution", "Warning"))
+
+
+def test_the_log_line_has_bandais_order():
+    one = given("wrong-count", "Game Loss")
+    assert one.line == ("First Last · Deck or list has a wrong number of cards · Game Loss · 3 cards short · Judge 1")
+    assert tuple(one.record) == ("player", "infraction", "penalty", "reason", "judge")
+    assert one.as_dict()["infraction"] == "wrong-count"
+
+
+def test_what_the_policy_does_not_know_is_refused_by_name():
+    with pytest.raises(ValueError, match="Game Loss"):
+        given("late", "Slap")
+    with pytest.raises(ValueError, match="late-10"):
+        given("lateness", "Warning")
+    with pytest.raises(ValueError, match="late-10"):
+        suggested("lateness")
+
+
+def test_every_infraction_is_on_the_ladder():
+    assert all(one.penalty in LADDER and (one.most or one.penalty) in LADDER for one in INFRACTIONS.values())
+    assert len(INFRACTIONS) == 10
