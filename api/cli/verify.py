@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,14 +24,19 @@ def command(file: str, before: str | None, as_json: bool) -> None:
     are checked against the commitments that FILE repeats. Ends with 0 when every list is the one committed to, 1 when
     one is not, 2 when a file cannot be used.
     """
+    from api.service.errors import Unusable
+
     lists, kept = _read(file), _read(before) if before else None
     if not lists.lists:
         raise CommandError(f"{file} opens no list; name the file that was published after the event.")
-    found = lists.verified(kept)
+    try:
+        found = lists.verified(kept)
+    except Unusable as error:
+        raise CommandError(f"{file} and {before} do not go together: {error}.") from None
     if as_json:
         options.write_json(found.as_dict())
     else:
-        _tell(found, lists, before)
+        _tell(found, before)
     raise SystemExit(LEGAL if found.holds else ILLEGAL)
 
 
@@ -48,25 +52,19 @@ def _read(name: str) -> Commitments:
         raise CommandError(f"{name} cannot be used: {error}.") from None
 
 
-def _tell(found: Verification, lists: Commitments, before: str | None) -> None:
+def _tell(found: Verification, before: str | None) -> None:
     """Say what came of it in a few lines."""
     from api.cli import console
 
-    players = {one.registration: one.player for one in lists.lists}
-
-    def whose(names: Iterable[str]) -> str:
-        labels = [f"{name} {players.get(name, '')}".strip() for name in names]
-        return console.clean(", ".join(labels[:MOST_SAID]) + (", …" if len(labels) > MOST_SAID else ""))
-
     click.echo(f"{'HOLDS' if found.holds else 'DOES NOT HOLD'}  event {console.clean(found.event)}")
+    click.echo(f"  {len(found.matching):,} as committed to")
     for names, sentence in (
-        (found.matching, "as committed to"),
         (found.differing, "not the list committed to"),
         (found.unannounced, "never committed to"),
         (found.unopened, "committed to and not opened"),
     ):
         if names:
-            named = "" if names is found.matching else f": {whose(names)}"
-            click.echo(f"  {len(names):,} {sentence}{named}")
+            more = ", …" if len(names) > MOST_SAID else ""
+            click.echo(f"  {len(names):,} {sentence}: {console.clean(', '.join(names[:MOST_SAID]))}{more}")
     if before is None:
         click.echo("  By the commitments in the same file; name the file that you kept from before the event, too.")
