@@ -13,6 +13,7 @@ from api.service.errors import Invalid, Wrong
 from validator import decklists
 from validator.cards import Catalogue
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, Deck, DeckFacts, Line
+from validator.decklists.columns import names_number
 from validator.findings import NamedCard
 from validator.swap import cards_held, counted
 
@@ -127,7 +128,8 @@ def _wrong(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong]:
 
 
 def _line(card: str, count: int, catalogue: Catalogue) -> Line:
-    return Line(card, count) if catalogue.by_number(card) else Line(None, count, card)
+    is_number = catalogue.by_number(card) is not None or names_number(card)
+    return Line(card, count) if is_number else Line(None, count, card)
 
 
 def pasted(text: str, catalogue: Catalogue) -> Deck:

@@ -124,6 +124,12 @@ def fitted(text: str, width: float, height: float, largest: float) -> tuple[floa
     return size, lines
 
 
+def fitted_bold(text: str, width: float, height: float, largest: float) -> tuple[float, str, str]:
+    """Return the largest size of bold type in which a text fits a box, its weight where it can be, its lines in one."""
+    size, lines = fitted(text, width / BOLD, height, largest)
+    return size, "bold" if bold(text) else "regular", "\n".join(lines)
+
+
 @lru_cache(maxsize=16_384)
 def _advance(char: str) -> float:
     """Return how wide a character is, in parts of the type's size."""

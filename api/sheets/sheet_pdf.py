@@ -74,13 +74,15 @@ def _drawn(sheet: Sheet, paper: Paper) -> dict[str, Any]:
     person = sheet.registration
     filled = (person.event, person.day, person.place)
     return {
-        "headline": _fitted(sheet.headline, paper.inner, 14, 10.5),
-        "initial": _fitted(person.player.initial, layout.SIDE, layout.SIDE, 31),
-        "name": _fitted(person.player.filed, paper.inner - 2 * layout.SIDE - 30, 34, 24),
-        "id": _fitted(person.player_id, 160, 18, 14),
-        "table": _fitted(person.table, 80, 18, 14),
+        "headline": fonts.fitted_bold(sheet.headline, paper.inner, 14, 10.5),
+        "initial": fonts.fitted_bold(person.player.initial, layout.SIDE, layout.SIDE, 31),
+        "name": fonts.fitted_bold(person.player.filed, paper.inner - 2 * layout.SIDE - 30, 34, 24),
+        "id": fonts.fitted_bold(person.player_id, 160, 18, 14),
+        "table": fonts.fitted_bold(person.table, 80, 18, 14),
         "first": {
-            "fields": [_fitted(text, width, 20, 12) for text, (_, width) in zip(filled, fields(paper), strict=True)],
+            "fields": [
+                fonts.fitted_bold(text, width, 20, 12) for text, (_, width) in zip(filled, fields(paper), strict=True)
+            ],
             "legal": sheet.legal,
             "verdict": sheet.verdict,
             "about": _about(sheet),
@@ -98,12 +100,6 @@ def _drawn(sheet: Sheet, paper: Paper) -> dict[str, Any]:
         "hash": sheet.deck_hash,
         "source": f"   Catalogue {sheet.snapshot}   {sheet.ruleset}" if sheet.snapshot else sheet.ruleset,
     }
-
-
-def _fitted(text: str, width: float, height: float, largest: float) -> tuple[float, str, str]:
-    """Return the largest size of type in which a text fits a box, its weight, and the text in lines."""
-    size, lines = fonts.fitted(text, width / fonts.BOLD, height, largest)
-    return size, "bold" if fonts.bold(text) else "regular", "\n".join(lines)
 
 
 def _about(sheet: Sheet) -> str:

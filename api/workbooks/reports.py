@@ -21,7 +21,9 @@ from validator.judge import Verdict
 from validator.matching import folded
 
 CHECKED = "Deck check: "  # begins the summary
-NAMES = frozenset(("Summary", "Findings", "Messages", "Problems", "Leaders", "Cards", "Columns"))
+NAMES = frozenset(
+    ("Summary", "Findings", "Messages", "Problems", "Leaders", "Cards", "Columns", "Missing", "Checks", "Penalties")
+)
 _MOST_ASIDE = 10  # columns of no known meaning that the summary repeats
 _MOST_FINDINGS = 100_000  # rows of all decks together, and
 _MOST_OF_A_DECK = 100  # of one: no honest deck has as many
@@ -70,7 +72,8 @@ class Chart(NamedTuple):
 class Report:
     """A table of the results: a title, lines over the headings, and rows as wide as the columns.
 
-    `printed` is the last column that goes on paper, "" for all.
+    `printed` is the last column that goes on paper, "" for all. A table that is wider than any paper says how many
+    columns go `across` a page; 0 fits all of them on one.
     """
 
     title: str
@@ -78,6 +81,7 @@ class Report:
     rows: Sequence[Sequence[Value]]
     above: Sequence[str] = ()
     printed: str = ""
+    across: int = 0
     chart: Chart | None = None
 
 
@@ -114,7 +118,7 @@ def summary(results: Results) -> Report:
         Column("Event", TEXT, 20, hidden=not any(entry.who.event for entry in results.book.entries)),
         Column("Deck hash", TEXT, 36),
         _sheet_column(results),
-        Column("Row", NUMBER, 7),
+        Column("Row", NUMBER, 7, hidden=not any(entry.row for entry in results.book.entries)),
     ]
     rows = [_summary_row(one, sections, aside, results.mending) for one in results.judged]
     above = [f"{CHECKED}{results.book.name}", _terms(results), _totals(results), *left_out(results.mending)]
@@ -125,7 +129,7 @@ def left_out(mending: Mending) -> Iterator[str]:
     """Yield the sentence that says of how many decks the fewest changes are not told, and why."""
     if mending.left_out:
         yield (
-            f"There was no time to look for the fewest changes of {_counted(mending.left_out, 'deck')}; "
+            f"There was no time to look for the fewest changes of {counted(mending.left_out, 'deck')}; "
             "check such a deck by itself to know them."
         )
 
@@ -196,13 +200,16 @@ def _terms(results: Results) -> str:
 
 def _totals(results: Results) -> str:
     counts, rows = results.counts, results.book.rows
-    decks = f"{_counted(len(results.judged), 'player')}: {counts[LEGAL]:,} legal, {counts[ILLEGAL]:,} not legal"
+    decks = f"{counted(len(results.judged), 'player')}: {counts[LEGAL]:,} legal, {counts[ILLEGAL]:,} not legal"
     without = f", {counts[NO_DECK]:,} without a deck" if counts[NO_DECK] else ""
+    if not rows.filled:
+        return f"{decks}{without}."
     read = f"{rows.in_decks:,} in decks, {rows.headings:,} of headings, {rows.unread:,} not read"
-    return f"{decks}{without}. {_counted(rows.filled, 'row')}: {read}."
+    return f"{decks}{without}. {counted(rows.filled, 'row')}: {read}."
 
 
-def _counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
+    """Return "1 row", "1,000 rows"."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 

@@ -14,6 +14,7 @@ from openpyxl.chart.label import DataLabelList
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.worksheet.page import PageMargins
+from openpyxl.worksheet.pagebreak import Break
 
 from api.service.errors import Refused
 from api.sheets.registration import NO_EVENT, Event
@@ -43,7 +44,16 @@ _COLOURS = {
     ADVICE: ("FFE1ECF9", "FF1E3A5F"),
     "notice": ("FFE1ECF9", "FF1E3A5F"),
 }
+_ACROSS = 75  # % of its size; programs differ by a quarter in how wide they draw a column
 MOST_DECK_SHEETS = 500
+
+
+class BookPage(NamedTuple):
+    """What all pages of a workbook have in common: the paper, and what is printed over the tables."""
+
+    paper: str
+    left: str
+    right: str
 
 
 def write(
@@ -64,10 +74,15 @@ def write(
     if deck_sheets and players > MOST_DECK_SHEETS:
         raise Refused(f"A sheet for each deck is made for at most {MOST_DECK_SHEETS} decks, and here are {players:,}.")
     tables = [*reports.reports(outcome), *(map(reports.deck, outcome.judged) if deck_sheets else ())]
+    draw(tables, target, BookPage(paper, outcome.book.name, occasion(outcome, event)), players, done)
+
+
+def draw(tables: Sequence[Report], target: IO[bytes], page: BookPage, players: int, done: Progress = unheard) -> None:
+    """Write reports as an XLSX workbook, a sheet each; `done` is told how many players' of how many are written."""
     rows, written = sum(len(table.rows) for table in tables), count(1)
     book = Workbook(write_only=True)
     book.properties.creator = "deckproof"
-    titles, page = Titles(), _Page(paper, outcome.book.name, _occasion(outcome, event))
+    titles = Titles()
     try:
         for table in tables:
             _Sheet(book, titles, table, page).draw(lambda: done(players * next(written) // rows, players))
@@ -79,20 +94,12 @@ def write(
     target.write(packed.getvalue())
 
 
-def _occasion(outcome: Results, event: Event) -> str:
+def occasion(outcome: Results, event: Event) -> str:
     """Return the game and the event, which the spreadsheet may say where it is one for all."""
     said = {entry.who.event for entry in outcome.book.entries}
     if len(said) == 1 and not event.event:
         event = event._replace(event=said.pop())
     return " · ".join(filter(None, (GAMES[outcome.judge.terms.ruleset.game].title, event.headline)))
-
-
-class _Page(NamedTuple):
-    """What all pages of a workbook have in common: the paper, and what is printed over the tables."""
-
-    paper: str
-    left: str
-    right: str
 
 
 def fit_page(sheet: Any, paper: str = "a4") -> None:
@@ -134,12 +141,13 @@ class Titles:
 class _Sheet:
     """A report being drawn on a sheet, row by row; each column has a style, and another for rows of several lines."""
 
-    def __init__(self, book: Workbook, titles: Titles, report: Report, page: _Page) -> None:
+    def __init__(self, book: Workbook, titles: Titles, report: Report, page: BookPage) -> None:
         self._report, self._page = report, page
         self._sheet = RowSheet(book, titles.new(report.title))
         self._row = 0
         headings = [column.title for column in report.columns]
-        self._last = headings.index(report.printed or headings[-1])  # of the columns that are printed
+        # Of the columns that are printed.
+        self._last = headings.index(report.printed) if report.printed else len(headings) - 1
         self._indented = set(_indented(report.columns))
         columns = range(len(report.columns))
         self._styles = {is_high: [self._style(at, is_high) for at in columns] for is_high in (False, True)}
@@ -167,7 +175,8 @@ class _Sheet:
             self._write_row(row)
             done()
         end = letters(len(self._report.columns) - 1)
-        self._sheet.auto_filter.ref = f"A{head}:{end}{self._row}"
+        if not self._report.across:
+            self._sheet.auto_filter.ref = f"A{head}:{end}{self._row}"
         if self._row > head:
             self._colour(head + 1, self._row, end)
         if self._report.chart:
@@ -177,14 +186,24 @@ class _Sheet:
 
     def _set_up(self, head: int) -> None:
         sheet = self._sheet
-        sheet.freeze_panes = f"B{head + 1}"
+        sheet.freeze_panes = f"{'A' if self._report.across else 'B'}{head + 1}"
         sheet.sheet_view.zoomScale = 90
         fit_page(sheet, self._page.paper)
+        if self._report.across:
+            self._break_pages(self._report.across)
         sheet.oddHeader.left.text, sheet.oddHeader.right.text = map(head_text, self._page[1:])
         sheet.print_title_rows = f"{head}:{head}"
         for at, column in enumerate(self._report.columns):
             sheet.column_dimensions[letters(at)].width = column.width
             sheet.column_dimensions[letters(at)].hidden = column.hidden
+
+    def _break_pages(self, across: int) -> None:
+        """Let so many columns of a table go on a page, page beside page."""
+        self._sheet.sheet_properties.pageSetUpPr.fitToPage = False
+        self._sheet.page_setup.pageOrder = "overThenDown"
+        self._sheet.page_setup.scale = _ACROSS
+        for last in range(across, len(self._report.columns), across):
+            self._sheet.col_breaks.append(Break(last))
 
     def _write_head(self) -> None:
         first = self._styled(font=Font(FACE, 14, bold=True, color=_BLUE))
@@ -203,7 +222,7 @@ class _Sheet:
             place = "right" if column.kind == reports.NUMBER else "left"
             indent = 1 if at in self._indented else 0
             alignment = Alignment(vertical="center", horizontal=place, indent=indent, wrap_text=True)
-            headings.append(_filled(self._styled(**looks, alignment=alignment), column.title))
+            headings.append(_filled(self._styled(**looks, alignment=alignment), column.title or " "))  # coloured, too
         self._append(headings, 2)
 
     def _write_row(self, row: Sequence[Value]) -> None:

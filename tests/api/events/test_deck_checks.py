@@ -110,6 +110,13 @@ def test_a_card_that_nobody_knows_is_extra():
     assert (missing, sum(extra.values())) == ({}, 1)
 
 
+def test_cards_that_no_catalogue_tells_agree_with_themselves():
+    listed = facts(deck_checks.pasted("4 OP99-999\n3 Nobody Knows Him\n2 Nami", catalogue()))
+    tally = {"main": {card.number or card.name: card.count for _, card in deck_checks.rows(listed)}}
+    assert sorted(tally["main"].values()) == [2, 3, 4]
+    assert deck_checks.difference(listed, tallied(**tally)).agrees
+
+
 def test_only_the_sections_that_were_looked_at_are_compared():
     tally = whole_tally()
     del tally["leader"]

@@ -1,0 +1,104 @@
+"""Files of an event: its workbook, all its sheets, tables, letters and lists, each as the kind that is asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from api.events.exports import event_reports, player_lists
+from api.events.exports.event_record import EventRecord, Participant
+from api.sheets.sheet_files import KINDS, ORDERS, PAPERS
+from api.workbooks import registrations, results_csv, results_xlsx
+from api.workbooks.results_xlsx import BookPage
+from validator.deck import SECTIONS
+
+
+class Printing(NamedTuple):
+    """How what is printed is printed: on one of PAPERS, the sheets in one of ORDERS."""
+
+    paper: str
+    order: str
+
+
+class ExportKind(NamedTuple):
+    """A kind of file: its media type, its suffix, and what makes it."""
+
+    media_type: str
+    suffix: str
+    made: Callable[[EventRecord, Printing], bytes]
+
+    def write(self, record: EventRecord, paper: str = PAPERS[0], order: str = ORDERS[0]) -> bytes:
+        """Return an event as a file of this kind; Refused says so where it cannot be made."""
+        return self.made(record, Printing(paper, order))
+
+
+def _workbook(record: EventRecord, how: Printing) -> bytes:
+    """Return all tables of an event as a workbook."""
+    results = record.results
+    page = BookPage(how.paper, results.book.name, results_xlsx.occasion(results, record.event))
+    written = BytesIO()
+    results_xlsx.draw(list(event_reports.every(record)), written, page, len(record.participants))
+    return written.getvalue()
+
+
+def _sheets(record: EventRecord, how: Printing) -> bytes:
+    """Return all registration sheets as one PDF; Refused says so where there are none, or too many."""
+    return registrations.write(record.results, how.paper, record.event, how.order)
+
+
+def _table(record: EventRecord, how: Printing) -> bytes:
+    """Return the summary as CSV that Excel opens with its accents, by last name."""
+    return results_csv.summary(record.results.filed)
+
+
+def _letters(record: EventRecord, how: Printing) -> bytes:
+    """Return what to write to each player as CSV, which programs that send letters to many read."""
+    return results_csv.messages(record.results.filed)
+
+
+def _lists(record: EventRecord, how: Printing) -> bytes:
+    """Return a zip with a text for each player."""
+    return player_lists.archive(record.participants)
+
+
+def _data(record: EventRecord, how: Printing) -> bytes:
+    """Return all of it as JSON, for programs."""
+    said = {
+        "event": record.event._asdict(),
+        **record.judge.made_with,
+        "players": [_player(one) for one in record.participants],
+        "expected": [{"player": who.name, "player_id": who.id} for who in record.expected],
+        "checks": [one.as_dict() for one in record.checks],
+        "penalties": [one.as_dict() for one in record.penalties],
+    }
+    return json.dumps(said, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+
+
+def _player(one: Participant) -> dict[str, Any]:
+    verdict = one.verdict
+    return {
+        "registration": one.registration,
+        "player": one.name,
+        "player_id": one.player_id,
+        "team": one.team,
+        "table": one.table,
+        "notes": one.notes,
+        "received": one.received.isoformat() if one.received else None,
+        "revision": one.revision,
+        "legal": verdict.legal if verdict else None,
+        "codes": verdict.codes if verdict else [],
+        "deck_hash": verdict.deck_hash if verdict else None,
+        "deck": {section: verdict.section(section) for section in SECTIONS} if verdict else None,
+    }
+
+
+EXPORTS: Mapping[str, ExportKind] = {
+    "xlsx": ExportKind(KINDS["xlsx"].media_type, "xlsx", _workbook),
+    "pdf": ExportKind(KINDS["pdf"].media_type, "pdf", _sheets),
+    "csv": ExportKind(KINDS["csv"].media_type, "csv", _table),
+    "zip": ExportKind("application/zip", "zip", _lists),
+    "json": ExportKind("application/json", "json", _data),
+    "mail-merge": ExportKind(KINDS["csv"].media_type, "csv", _letters),
+}

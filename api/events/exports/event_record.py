@@ -1,0 +1,92 @@
+"""Records: what of an event its exports are made of, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from api.events.deck_checks import DeckCheck
+from api.events.penalties import Penalty
+from api.sheets.registration import Event
+from api.workbooks.book import Book
+from api.workbooks.mending import Mending
+from api.workbooks.players import Part, PlayerEntry, Who
+from api.workbooks.results import JudgedEntry, Results
+from validator.judge import Judge, Verdict
+
+_MENDED, _SECONDS = 20, 1.0  # decks whose fewest changes are looked for, and how long all of that may take
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """A player of an event with the verdict on the registered list, None where there is none.
+
+    `received` is when the list came, as clocks at the event show it.
+    """
+
+    registration: str
+    name: str
+    player_id: str = ""
+    team: str = ""
+    table: str = ""
+    notes: str = ""
+    email: str = ""
+    received: datetime | None = None
+    revision: int = 0
+    verdict: Verdict | None = None
+
+    @property
+    def received_text(self) -> str:
+        """When the list came, to the minute."""
+        return f"{self.received:%Y-%m-%d %H:%M}" if self.received else ""
+
+    @property
+    def aside(self) -> Mapping[str, str]:
+        """What tables say of the player besides the name, the id and the deck."""
+        said = {
+            "Table": self.table,
+            "Notes": self.notes,
+            "Team": self.team,
+            "E-mail": self.email,
+            "Received": self.received_text,
+            "Revision": str(self.revision or ""),
+            "Registration": self.registration,
+        }
+        return {heading: text for heading, text in said.items() if text}
+
+
+@dataclass(frozen=True)
+class EventRecord:
+    """An event as it is exported: what is printed of it, its judge, its players, who is missing, checks, penalties.
+
+    `expected` are those who should be registered and are not.
+    """
+
+    event: Event
+    judge: Judge
+    participants: Sequence[Participant]
+    expected: Sequence[Who] = ()
+    checks: Sequence[DeckCheck] = ()
+    penalties: Sequence[Penalty] = ()
+
+    @cached_property
+    def results(self) -> Results:
+        """The players with their verdicts, as those of a spreadsheet are."""
+        judged = [JudgedEntry(_entry(one), one.verdict) for one in self.participants]
+        book = Book(self.event.event or "Event", [one.entry for one in judged])
+        return Results(book, self.judge, judged, Mending(_MENDED, _SECONDS))
+
+    def player(self, registration: str) -> Participant:
+        """Return the player of a registration, one without a name where it is gone."""
+        return self._by_registration.get(registration) or Participant(registration, registration)
+
+    @cached_property
+    def _by_registration(self) -> Mapping[str, Participant]:
+        return {one.registration: one for one in self.participants}
+
+
+def _entry(one: Participant) -> PlayerEntry:
+    deck = one.verdict.facts.deck if one.verdict else None
+    return PlayerEntry(Who(one.name, one.player_id), "", None, deck, parts=(Part(0, "Decklist"),), aside=one.aside)

@@ -1,0 +1,70 @@
+"""Lists of players: two for a stream, all for the public, a file each; no ids where everybody looks."""
+
+import io
+import json
+from zipfile import ZipFile
+
+from api.events.exports import player_lists
+from api.workbooks.book_reader import read
+from tests.api.events.hall import EVENT, FIVE, player, record
+from tests.api.workbooks.files import catalogue, deck, judge
+from validator import decklists
+
+PLAYERS = record().participants
+
+
+def cards(of):
+    return sorted((section, line.number, line.count) for section, line in of.lines())
+
+
+def test_a_stream_shows_both_players_leaders_and_decks():
+    said = player_lists.stream(PLAYERS[:2], EVENT)
+    assert [one["player"] for one in said["players"]] == ["Łukasz Żółć", "山田 陽菜"]
+    assert said["players"][0]["leader"] == {"number": "ST21-001", "name": "Monkey.D.Luffy", "colors": ["Red"]}
+    assert said["players"][1]["counts"]["main"] == 51
+    assert {"number": "OP01-016", "name": "Nami", "count": 5} in said["players"][1]["deck"]["main"]
+
+
+def test_a_text_for_a_stream_has_both_lists():
+    first, second = player_lists.stream_text(PLAYERS[:2]).split("\n\n山田 陽菜\n")
+    assert first.startswith("Łukasz Żółć\nLeader\n1 ST21-001 Monkey.D.Luffy\n\nMain deck\n4 OP01-016 Nami\n")
+    assert "5 OP01-016 Nami" in second
+
+
+def test_public_lists_have_names_and_decks_and_nothing_else_of_anybody():
+    said = player_lists.public(PLAYERS, EVENT)
+    assert [one["player"] for one in said["lists"]] == ["Zoë Ångström", "Łukasz Żółć", "山田 陽菜"]
+    assert {key for one in said["lists"] for key in one} == {"player", "leader", "counts", "deck", "text"}
+    written = json.dumps(said, ensure_ascii=False)
+    for private in ("0000000001", "two@example.com", "late train", "r2", "Red Team", "illegal"):
+        assert private not in written
+
+
+def test_a_list_as_text_is_read_again_whatever_was_wrong_with_it():
+    text = "Leader\n1 ST21-001\n\nMain deck\n4 OP01-016\n2 OP99-999 Nobody\n\nSide deck\n1 ST21-003\n\n3 ???"
+    written = decklists.parse(text, "optcg", catalogue()).deck
+    again = decklists.parse(player_lists.list_text(judge()(written)), "optcg", catalogue()).deck
+    assert cards(again) == cards(written)
+    assert [line.text for line in again.unread] == ["3 ???"]
+
+
+def test_the_archive_has_a_file_a_player_which_are_read_again():
+    data = player_lists.archive(PLAYERS)
+    assert ZipFile(io.BytesIO(data)).namelist() == ["Ångström, Zoë.txt", "Żółć, Łukasz.txt", "山田 陽菜.txt"]
+    _, first, second = read(data, "lists.zip", "optcg", catalogue()).entries
+    assert (first.who.name, first.who.id) == ("Żółć, Łukasz", "0000000001")
+    assert cards(second.deck) == cards(deck(FIVE))
+
+
+def test_the_same_lists_make_the_same_archive():
+    assert player_lists.archive(PLAYERS) == player_lists.archive(PLAYERS)
+
+
+def test_no_file_is_named_so_that_it_lies_elsewhere_or_over_another():
+    names = ["../../etc/passwd", "FIRST LAST", "First Last", "a/b\\c:d*?", "...", "x" * 300]
+    players = [player(n, name) for n, name in enumerate(names)]
+    found = ZipFile(io.BytesIO(player_lists.archive(players))).namelist()
+    assert len({name.casefold() for name in found}) == len(names)
+    assert not any(char in name for name in found for char in '/\\:*?"<>|')
+    assert not any(name.startswith(".") for name in found)
+    assert max(map(len, found)) < 100
