@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.argument("before", metavar="PUBLISHED", required=False)
+@click.argument("before", metavar="[PUBLISHED]", required=False)
 @options.JSON
 def command(file: str, before: str | None, as_json: bool) -> None:
     """Check the opened lists of an event.

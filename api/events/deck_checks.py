@@ -13,7 +13,7 @@ from api.service.errors import Invalid, Wrong
 from validator import decklists
 from validator.cards import Catalogue
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, Deck, DeckFacts, Line
-from validator.decklists.columns import names_number
+from validator.decklists.columns import is_card_number
 from validator.findings import NamedCard
 from validator.swap import cards_held, counted
 
@@ -128,7 +128,7 @@ def _wrong(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong]:
 
 
 def _line(card: str, count: int, catalogue: Catalogue) -> Line:
-    is_number = catalogue.by_number(card) is not None or names_number(card)
+    is_number = catalogue.by_number(card) is not None or is_card_number(card)
     return Line(card, count) if is_number else Line(None, count, card)
 
 

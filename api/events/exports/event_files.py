@@ -15,7 +15,7 @@ from api.workbooks.results_xlsx import BookPage
 from validator.deck import SECTIONS
 
 
-class Printing(NamedTuple):
+class PaperOrder(NamedTuple):
     """How what is printed is printed: on one of PAPERS, the sheets in one of ORDERS."""
 
     paper: str
@@ -27,14 +27,14 @@ class ExportKind(NamedTuple):
 
     media_type: str
     suffix: str
-    made: Callable[[EventRecord, Printing], bytes]
+    made: Callable[[EventRecord, PaperOrder], bytes]
 
     def write(self, record: EventRecord, paper: str = PAPERS[0], order: str = ORDERS[0]) -> bytes:
         """Return an event as a file of this kind; Refused says so where it cannot be made."""
-        return self.made(record, Printing(paper, order))
+        return self.made(record, PaperOrder(paper, order))
 
 
-def _workbook(record: EventRecord, how: Printing) -> bytes:
+def _workbook(record: EventRecord, how: PaperOrder) -> bytes:
     """Return all tables of an event as a workbook."""
     results = record.results
     page = BookPage(how.paper, results.book.name, results_xlsx.occasion(results, record.event))
@@ -43,27 +43,27 @@ def _workbook(record: EventRecord, how: Printing) -> bytes:
     return written.getvalue()
 
 
-def _sheets(record: EventRecord, how: Printing) -> bytes:
+def _sheets(record: EventRecord, how: PaperOrder) -> bytes:
     """Return all registration sheets as one PDF; Refused says so where there are none, or too many."""
     return registrations.write(record.results, how.paper, record.event, how.order)
 
 
-def _table(record: EventRecord, how: Printing) -> bytes:
+def _table(record: EventRecord, how: PaperOrder) -> bytes:
     """Return the summary as CSV that Excel opens with its accents, by last name."""
     return results_csv.summary(record.results.filed)
 
 
-def _letters(record: EventRecord, how: Printing) -> bytes:
+def _letters(record: EventRecord, how: PaperOrder) -> bytes:
     """Return what to write to each player as CSV, which programs that send letters to many read."""
     return results_csv.messages(record.results.filed)
 
 
-def _lists(record: EventRecord, how: Printing) -> bytes:
+def _lists(record: EventRecord, how: PaperOrder) -> bytes:
     """Return a zip with a text for each player."""
     return player_lists.archive(record.participants)
 
 
-def _data(record: EventRecord, how: Printing) -> bytes:
+def _data(record: EventRecord, how: PaperOrder) -> bytes:
     """Return all of it as JSON, for programs."""
     said = {
         "event": record.event._asdict(),

@@ -54,7 +54,7 @@ def _shown(one: Participant) -> dict[str, Any]:
 
 
 def list_text(verdict: Verdict | None) -> str:
-    """Return a list as plain text that is read again: each section with its cards, and what could not be read."""
+    """Return a list as plain text that is read again: each section with its cards, and nothing else."""
     return "\n\n".join(_blocks(verdict)) if verdict else ""
 
 
@@ -62,8 +62,6 @@ def _blocks(verdict: Verdict) -> Iterator[str]:
     for section, lines in verdict.facts.understood.items():
         if lines:
             yield "\n".join((TITLES[section], *(f"{line.count} {_called(line, card)}" for line, card in lines)))
-    if unread := verdict.facts.deck.unread:
-        yield "\n".join(line.text for line in unread)
 
 
 def _called(line: DeckLine, card: Card | None) -> str:
@@ -83,7 +81,9 @@ def archive(players: Iterable[Participant]) -> bytes:
 
 def _file(one: Participant) -> str:
     head = [f"Player: {PersonName.of(one.name).filed}", *([f"Player ID: {one.player_id}"] if one.player_id else [])]
-    return "\n".join((*head, "", list_text(one.verdict), ""))
+    # For judges alone: what could not be read may be a card, or a player's address.
+    unread = [line.text for line in one.verdict.facts.deck.unread] if one.verdict else []
+    return "\n".join((*head, "", list_text(one.verdict), "", *unread, ""))
 
 
 class _FileNames:

@@ -9,6 +9,7 @@ from api.events.exports.event_files import EXPORTS
 from api.workbooks.book_reader import read
 from tests.api.events.hall import EVENT, FIVE, player, record
 from tests.api.workbooks.files import catalogue, deck, rows
+from tests.cost import within
 
 
 def workbook(**changed):
@@ -112,3 +113,13 @@ def test_a_check_of_a_registration_that_is_gone_is_kept():
 
 def test_an_event_without_anybody_has_all_its_tables():
     assert len(workbook(participants=[], expected=[], checks=[], penalties=[]).sheetnames) == 8
+
+
+@pytest.mark.slow
+def test_two_thousand_registrations_are_a_workbook_in_less_than_ten_seconds():
+    lists = ("optcg-red-zoro.txt", FIVE)
+    many = record(participants=[player(n, f"First{n} Last{n}", lists[n % 2]) for n in range(2_000)])
+    with within(10):
+        made = EXPORTS["xlsx"].write(many)
+    book = openpyxl.load_workbook(io.BytesIO(made), read_only=True)
+    assert sum(1 for _ in book["Summary"].iter_rows(min_row=5)) == 2_000

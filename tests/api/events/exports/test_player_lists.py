@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from zipfile import ZipFile
 
 from api.events.exports import player_lists
@@ -40,12 +41,27 @@ def test_public_lists_have_names_and_decks_and_nothing_else_of_anybody():
         assert private not in written
 
 
+def registered(text, number=5):
+    """A player with a list as pasted."""
+    deck = decklists.parse(text, "optcg", catalogue()).deck
+    return replace(player(number, "First Last"), verdict=judge()(deck))
+
+
+ODD = "Leader\n1 ST21-001\n\nMain deck\n4 OP01-016\n2 OP99-999 Nobody\n\nSide deck\n1 ST21-003\n\n??? call 0221 555"
+
+
 def test_a_list_as_text_is_read_again_whatever_was_wrong_with_it():
-    text = "Leader\n1 ST21-001\n\nMain deck\n4 OP01-016\n2 OP99-999 Nobody\n\nSide deck\n1 ST21-003\n\n3 ???"
-    written = decklists.parse(text, "optcg", catalogue()).deck
-    again = decklists.parse(player_lists.list_text(judge()(written)), "optcg", catalogue()).deck
-    assert cards(again) == cards(written)
-    assert [line.text for line in again.unread] == ["3 ???"]
+    again = decklists.parse(player_lists.list_text(registered(ODD).verdict), "optcg", catalogue()).deck
+    assert cards(again) == cards(registered(ODD).verdict.facts.deck)
+
+
+def test_what_could_not_be_read_is_for_judges_alone():
+    one = registered(ODD)
+    assert "0221" not in json.dumps(player_lists.public([one], EVENT))
+    assert "0221" not in player_lists.stream_text([one])
+    [again] = read(player_lists.archive([one]), "lists.zip", "optcg", catalogue()).entries
+    assert cards(again.deck) == cards(one.verdict.facts.deck)
+    assert [line.text for line in again.deck.unread] == ["??? call 0221 555"]
 
 
 def test_the_archive_has_a_file_a_player_which_are_read_again():
