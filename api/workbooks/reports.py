@@ -118,7 +118,7 @@ def summary(results: Results) -> Report:
         Column("Event", TEXT, 20, hidden=not any(entry.who.event for entry in results.book.entries)),
         Column("Deck hash", TEXT, 36),
         _sheet_column(results),
-        Column("Row", NUMBER, 7, hidden=not any(entry.row for entry in results.book.entries)),
+        _row_column(results, 7),
     ]
     rows = [_summary_row(one, sections, aside, results.mending) for one in results.judged]
     above = [f"{CHECKED}{results.book.name}", _terms(results), _totals(results), *left_out(results.mending)]
@@ -154,6 +154,10 @@ def _sections(results: Results) -> list[str]:
 
 def _sheet_column(results: Results) -> Column:
     return Column("Sheet", TEXT, 14, hidden=not any(entry.sheet for entry in results.book.entries))
+
+
+def _row_column(results: Results, width: int) -> Column:
+    return Column("Row", NUMBER, width, hidden=not any(entry.row for entry in results.book.entries))
 
 
 def _summary_row(judged: JudgedEntry, sections: Sequence[str], aside: Sequence[str], mending: Mending) -> list[Value]:
@@ -220,7 +224,7 @@ def findings(results: Results) -> Report:
         Column("Player ID", ID, 13),
         Column("Severity", WORD, 9),
         Column("Value", LONG, 18),
-        Column("Row", NUMBER, 6),
+        _row_column(results, 6),
         Column("Line", NUMBER, 6),
         Column("Message", LONG, 42),
         Column("Fix", LONG, 30),

@@ -41,6 +41,12 @@ def test_the_summary_has_every_player_by_last_name_with_table_and_time(book):
     assert book["Summary"]["A3"].value == "4 players: 2 legal, 1 not legal, 1 without a deck."
 
 
+def test_nobody_stands_in_a_row_of_another_spreadsheet(book):
+    for sheet, column in ((book["Summary"], "T"), (book["Findings"], "E")):
+        assert "Row" in [row[-1].value if column == "T" else row[4].value for row in sheet.iter_rows(max_row=4)]
+        assert sheet.column_dimensions[column].hidden
+
+
 def test_no_name_is_a_formula(book):
     names = [cell for sheet in book for row in sheet.iter_rows() for cell in row if cell.value == "=SUM(1)"]
     assert len(names) >= 2
@@ -57,7 +63,7 @@ def test_who_is_missing_has_no_list_or_is_not_registered(book):
 def test_the_lists_stand_in_two_columns_a_player(book):
     sheet = book["Lists"]
     table = list(sheet.iter_rows(values_only=True))
-    assert table[0] == ("Zoë Ångström", None, "Łukasz Żółć", None, "山田 陽菜", None)
+    assert table[0] == ("Zoë Ångström", " ", "Łukasz Żółć", " ", "山田 陽菜", " ")
     assert table[1] == ("0000000003", None, "0000000001", None, "0000000002", None)
     assert ("OP01-016 Nami", 4, "OP01-016 Nami", 4, "OP01-016 Nami", 5) in table
     assert sum(row[5] for row in table if row[4] and row[4][0:2] in ("OP", "ST", "EB")) == 52
