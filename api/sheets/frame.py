@@ -30,7 +30,7 @@ def frame(sheet: Sheet, laid: Layout, page: PrintedPage, paper: Paper) -> str:
     for rows, x in ((page.left, MARGIN), (page.right, MARGIN + paper.column + GUTTER)):
         _column(drawn, rows, x, page.top, paper.column, drop)
     paths = "".join(f'<path {_STYLES[style]} d="{"".join(strokes)}"/>' for style, strokes in drawn.items() if strokes)
-    code = _code(sheet.deck_hash, paper) if sheet.deck_hash else ""
+    code = _code(sheet.scanned, paper) if sheet.scanned else ""
     size = f'width="{paper.width}" height="{paper.height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{paths}{code}</svg>'
 

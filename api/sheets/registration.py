@@ -68,7 +68,10 @@ NO_EVENT = Event()
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """A player and an event, fit to be printed; empty is what is to be filled in by hand."""
+    """A player and an event, fit to be printed; empty is what is to be filled in by hand.
+
+    `address` is where a telephone goes that scans the sheet; without one it reads the deck's hash.
+    """
 
     player: PersonName
     player_id: str = ""
@@ -78,6 +81,7 @@ class Registration:
     table: str = ""
     notes: str = ""
     format_name: str = ""
+    address: str = ""
 
     @property
     def day(self) -> str:

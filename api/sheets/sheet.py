@@ -109,6 +109,11 @@ class Sheet:
     curve: tuple[tuple[str, int], ...] = ()
 
     @property
+    def scanned(self) -> str:
+        """What a telephone reads of the sheet's code, "" for no code."""
+        return self.registration.address or self.deck_hash
+
+    @property
     def verdict(self) -> str:
         """The verdict in the words of the sheet."""
         return "LEGAL" if self.legal else "NOT LEGAL"

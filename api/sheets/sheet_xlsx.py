@@ -102,8 +102,8 @@ class _RegistrationPage:
         self._put(_TYPE, f"Table {person.table}".strip(), size=14, bold=True, shrink=True)
         self._line(_HAIR)
         self._page.print_title_rows = "1:2"
-        if sheet.deck_hash:
-            image = Image(BytesIO(qrcode.png(sheet.deck_hash)))
+        if sheet.scanned:
+            image = Image(BytesIO(qrcode.png(sheet.scanned)))
             image.width = image.height = _CODE
             self._page.add_image(image, "E1")
 

@@ -51,7 +51,8 @@ class PlayerEntry:
     """A player with a deck; `deck` is None where the spreadsheet has none for them.
 
     The lines of the deck count the rows of the sheet, and `heading` is what the column of the cards is called; or
-    they count the lines within `parts`, cells of one row. `aside` has what other columns say.
+    they count the lines within `parts`, cells of one row. `aside` has what other columns say, and `address` where a
+    telephone goes that scans the player's sheet, "" for nowhere.
     """
 
     who: Who
@@ -61,6 +62,7 @@ class PlayerEntry:
     heading: str = ""
     parts: Sequence[Part] = ()
     aside: Mapping[str, str] = field(default_factory=dict)
+    address: str = ""
 
     def place(self, finding: Finding, verdict: Verdict) -> Place:
         """Return where the cause of a finding stands, as far as it stands anywhere."""

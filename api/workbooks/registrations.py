@@ -64,6 +64,7 @@ def _registration(entry: PlayerEntry, event: Event) -> Registration:
         table=_cut("table", aside.get("table", "")),
         notes=_cut("notes", aside.get("notes", "")),
         format_name=event.format_name,
+        address=entry.address,
     )
 
 

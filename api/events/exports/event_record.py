@@ -23,7 +23,8 @@ _MENDED, _SECONDS = 20, 1.0  # decks whose fewest changes are looked for, and ho
 class Participant:
     """A player of an event with the verdict on the registered list, None where there is none.
 
-    `received` is when the list came, as clocks at the event show it.
+    `received` is when the list came, as clocks at the event show it; `address` is where a judge checks the deck, which
+    telephones read from the player's sheet.
     """
 
     registration: str
@@ -36,6 +37,7 @@ class Participant:
     received: datetime | None = None
     revision: int = 0
     verdict: Verdict | None = None
+    address: str = ""
 
     @property
     def received_text(self) -> str:
@@ -89,4 +91,6 @@ class EventRecord:
 
 def _entry(one: Participant) -> PlayerEntry:
     deck = one.verdict.facts.deck if one.verdict else None
-    return PlayerEntry(Who(one.name, one.player_id), "", None, deck, parts=(Part(0, "Decklist"),), aside=one.aside)
+    return PlayerEntry(
+        Who(one.name, one.player_id), "", None, deck, parts=(Part(0, "Decklist"),), aside=one.aside, address=one.address
+    )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import json
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
+import typst
 import zxingcpp
 from openpyxl import load_workbook
 from PIL import Image
 from pypdf import PdfReader
 
+from api.sheets import fonts
 from api.sheets.registration import Registration
 from api.sheets.sheet import sheet
 from tests.validator.table import Table, optcg
@@ -62,6 +65,12 @@ def texts(page):
 def scanned(png):
     """What a camera reads of a QR code."""
     return zxingcpp.read_barcode(Image.open(io.BytesIO(png))).text
+
+
+def photographed(svg, ppi=200):
+    """A picture of an SVG, as it is on paper."""
+    page = b'#set page(width: auto, height: auto)\n#image(bytes(json(bytes(sys.inputs.svg))), format: "svg")'
+    return typst.compile(page, sys_inputs={"svg": json.dumps(svg)}, format="png", font_paths=fonts.fonts(), ppi=ppi)
 
 
 def in_a_fresh_process(call):

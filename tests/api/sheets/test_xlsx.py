@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from dataclasses import replace
 
 import pytest
 
@@ -109,6 +110,13 @@ def test_the_code_on_it_is_the_decks_hash():
     with zipfile.ZipFile(io.BytesIO(xlsx.one(found))) as file:
         (picture,) = (name for name in file.namelist() if name.endswith(".png"))
         assert scanned(file.read(picture)) == found.deck_hash
+
+
+def test_the_code_leads_to_where_the_deck_is_checked():
+    at = replace(filled().registration, address="https://decks.example/events/e1/checks/r1")
+    with zipfile.ZipFile(io.BytesIO(xlsx.one(replace(filled(), registration=at)))) as file:
+        (picture,) = (name for name in file.namelist() if name.endswith(".png"))
+        assert scanned(file.read(picture)) == at.address
 
 
 def test_the_curve_is_drawn_where_cards_have_costs():

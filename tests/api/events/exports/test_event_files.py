@@ -8,8 +8,11 @@ import pytest
 
 from api.events.exports.event_files import EXPORTS
 from api.service.errors import Refused
+from api.sheets import layout
+from api.sheets.frame import frame
+from api.workbooks import registrations
 from tests.api.events.hall import player, record
-from tests.api.sheets.desk import pages
+from tests.api.sheets.desk import pages, photographed, scanned
 from tests.api.workbooks.files import deck
 
 
@@ -44,6 +47,14 @@ def test_all_sheets_are_one_pdf_by_last_name_or_table():
     close = "".join(by_name[0].split())
     assert all(line.number in close for _, line in deck().lines())
     assert all("Winter Regional 2026" in page and "2026-11-01" in page for page in by_name)
+
+
+def test_a_telephone_reads_from_a_printed_sheet_where_its_deck_is_checked():
+    address = f"https://deck-registration.example.org/events/{'8f1b2c3d4e5f60718293a4b5c6d7e8'}/checks/{'0' * 30}"
+    [one] = registrations.sheets(record(participants=[player(1, "First Last", address=address)]).results)
+    paper = layout.PAPERS["a4"]
+    laid = layout.layout(one, paper)
+    assert scanned(photographed(frame(one, laid, laid.pages[0], paper))) == address
 
 
 def test_without_a_list_there_is_no_pdf():
