@@ -10,7 +10,7 @@ import hmac
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from api.service.errors import Unusable
 
@@ -95,7 +95,7 @@ def read(data: bytes) -> Commitments:
     if not isinstance(said, dict) or said.get("hash") != _ALGORITHM:
         raise Unusable(f'it has no commitments: its "hash" is not {_ALGORITHM}')
     event, listed = said.get("event"), said.get("commitments")
-    if not isinstance(event, str) or not isinstance(listed, list):
+    if not _is_name(event) or not isinstance(listed, list):
         raise Unusable('it lacks "event" or "commitments"')
     hashes: dict[str, str] = {}
     lists: dict[str, OpenedList] = {}
@@ -112,9 +112,14 @@ def _rows(listed: list[Any]) -> Iterator[tuple[str, str, OpenedList | None]]:
     for at, one in enumerate(listed, 1):
         row = one if isinstance(one, dict) else {}
         name, published, opened = row.get("registration"), row.get("commitment"), row.get("opened")
-        if not isinstance(name, str) or not isinstance(published, str) or not _HASH.fullmatch(published):
+        if not _is_name(name) or not isinstance(published, str) or not _HASH.fullmatch(published):
             raise Unusable(f"its entry {at} has no registration, or no SHA-256 hash as its commitment")
         yield name, published, None if opened is None else _opened(opened, at)
+
+
+def _is_name(said: Any) -> TypeGuard[str]:
+    """Tell whether something is called by this; what nobody can print is no name."""
+    return isinstance(said, str) and said.isprintable()
 
 
 def _opened(said: Any, at: int) -> OpenedList:

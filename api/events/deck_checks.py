@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 
 from api.events.penalties import loses_a_game
 from api.service.errors import Invalid, Wrong
+from api.service.shapes import step
 from validator import decklists
 from validator.cards import Catalogue
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, Deck, DeckFacts, Line
 from validator.decklists.columns import is_card_number
 from validator.findings import NamedCard
 from validator.swap import cards_held, counted
+from validator.texts import LONGEST_NAME, doubt
 
 # What a judge ticks on the sheet.
 OUTCOMES = ("ok", "marked cards", "deck differs", "list differs")
@@ -121,10 +123,13 @@ def _wrong(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong]:
         return
     for section, cards in tally.items():
         if section not in SECTIONS:
-            yield Wrong(f"/{section}", f"Write one of the sections {', '.join(SECTIONS)}.")
+            yield Wrong(step(section), f"Write one of the sections {', '.join(SECTIONS)}.")
         for card, count in cards.items():
-            if not 0 <= count <= MOST_COPIES:
-                yield Wrong(f"/{section}/{card}", f"Write a number from 0 to {MOST_COPIES}.")
+            pointer = step(section) + step(card)
+            if why := doubt(card, LONGEST_NAME):
+                yield Wrong(pointer, f"What names this card {why}.")
+            elif not 0 <= count <= MOST_COPIES:
+                yield Wrong(pointer, f"Write a number from 0 to {MOST_COPIES}.")
 
 
 def _line(card: str, count: int, catalogue: Catalogue) -> Line:

@@ -61,8 +61,8 @@ def draw(
 
     The top cut of so many players is drawn whole. Invalid says what is not known that the draw asks for.
     """
-    share = Fraction(str(share))  # as it is written: 0.1 of ten is one
     _check(seed, share, among, cut)
+    share = Fraction(str(share))  # as it is written: 0.1 of ten is one
     group = _among(list(players), among, cut)
     whole = share if among != "top-cut" else Fraction(1)
     return Draw(seed, whole, among, len(group), tuple(ordered(group, seed)[: ceil(whole * len(group))]))
@@ -90,7 +90,7 @@ def _mark(seed: str, registration: str) -> str:
     return hashlib.sha256(f"{seed}:{registration}".encode()).hexdigest()
 
 
-def _check(seed: str, share: Fraction, among: str, cut: int) -> None:
+def _check(seed: str, share: float | Fraction, among: str, cut: int) -> None:
     wrong = []
     if not 0 < len(seed) <= LONGEST_SEED or not seed.isprintable():
         wrong.append(Wrong("/seed", f"Write a seed of 1 to {LONGEST_SEED} characters on one line."))

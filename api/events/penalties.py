@@ -23,7 +23,6 @@ _MANUAL = "Gundam Card Game Tournament Rules Manual (2025-07-10), Bandai's templ
 SOURCES: Mapping[str, Citation] = {
     "infractions": Citation(_MANUAL, "7.4.2"),
     "ladder": Citation(_MANUAL, "7.4.1"),
-    "lists": Citation(_MANUAL, "4.4"),
 }
 
 
@@ -39,7 +38,7 @@ class Infraction(NamedTuple):
     def as_dict(self) -> dict[str, Any]:
         """Return the public form."""
         cite = SOURCES["infractions"].as_dict()
-        return {"key": self.key, "title": self.title, "penalty": self.penalty, "fix": self.fix, "rule": cite}
+        return {**self._asdict(), "most": self.most or self.penalty, "rule": cite}
 
 
 _INFRACTIONS = (

@@ -96,6 +96,8 @@ def entry(**changed):
         as_file({**answer(), "commitments": ["r1"]}),
         as_file({**answer(), "commitments": answer()["commitments"] * 2}),
         entry(registration=None),
+        entry(registration="r\ud800"),
+        as_file({**answer(), "event": "e\n1"}),
         entry(commitment="ff"),
         entry(opened={"salt": "1", "list": LIST}),
         entry(opened={"salt": SALTS["r1"]}),

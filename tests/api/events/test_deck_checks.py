@@ -142,6 +142,8 @@ def test_nobody_need_write_out_the_don_deck():
     [
         ({"main": {"OP01-016": -1}}, "/main/OP01-016"),
         ({"main": {"OP01-016": 256}}, "/main/OP01-016"),
+        ({"main": {"a/b~c": 256}}, "/main/a~1b~0c"),
+        ({"main": {"x" * 201: 1}}, "/main/" + "x" * 200),
         ({"deck": {"OP01-016": 1}}, "/deck"),
         ({"main": {f"C-{n}": 1 for n in range(1001)}}, ""),
     ],

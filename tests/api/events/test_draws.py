@@ -87,6 +87,7 @@ def test_what_was_drawn_says_how():
         ({"seed": "x" * 101}, "/seed"),
         ({"share": 0}, "/share"),
         ({"share": 1.5}, "/share"),
+        ({"share": float("nan")}, "/share"),
         ({"among": "bottom"}, "/among"),
         ({"among": "top-cut"}, "/cut"),
         ({"among": "top-half", "players": [Drawable("r1")]}, "/among"),

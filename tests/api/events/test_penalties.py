@@ -96,3 +96,5 @@ def test_what_the_policy_does_not_know_is_refused_by_name():
 def test_every_infraction_is_on_the_ladder():
     assert all(one.penalty in LADDER and (one.most or one.penalty) in LADDER for one in INFRACTIONS.values())
     assert len(INFRACTIONS) == 10
+    marked = INFRACTIONS["marked-cards"].as_dict()
+    assert (marked["penalty"], marked["most"], marked["rule"]["section"]) == ("Warning", "Game Loss", "7.4.2")
