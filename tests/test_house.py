@@ -15,6 +15,7 @@ SOURCES = [path.relative_to(ROOT) for package in PACKAGES for path in sorted((RO
 FACES = ("api/cli", "api/web/v1")  # a module of these shows the noun of its name
 MOST_MODULES = 17
 FULL = {  # and why
+    "api/events": "a module for each noun of events and the judge's table; what is made of them has its own room",
     "api/cli": "a module for each command",
     "api/service": "what both faces ask, a module for each noun",
     "api/workbooks": "the way from a file to its results, a module for each step; the shapes have a room of their own",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple, Self
 from msgspec import Struct
 from msgspec.json import Decoder, encode
 
+from api.events.commitments import commitment
 from api.sheets.person_names import PersonName
 from validator.cards import Card, Catalogue
 from validator.deck import SECTIONS, Deck, DeckLine, Line, Unread, meant, resolve
@@ -31,6 +31,12 @@ class _KeptDeck(Struct, array_like=True):
 
 
 _DECODER = Decoder(_KeptDeck)
+
+
+def read_kept(kept: bytes) -> Deck:
+    """Return a deck that was kept."""
+    read = _DECODER.decode(kept)
+    return Deck(read.leader, read.main, read.side, read.z, read.don, read.unread)
 
 
 def kept_deck(deck: Deck) -> bytes:
@@ -82,10 +88,7 @@ class Revision:
     @property
     def deck(self) -> Deck | None:
         """The deck as it was written."""
-        if self.written.deck is None:
-            return None
-        kept = _DECODER.decode(self.written.deck)
-        return Deck(kept.leader, kept.main, kept.side, kept.z, kept.don, kept.unread)
+        return None if self.written.deck is None else read_kept(self.written.deck)
 
     @property
     def list_text(self) -> str:
@@ -96,7 +99,7 @@ class Revision:
     @property
     def commitment(self) -> str:
         """The SHA-256 of the salt and the list, which binds to the list and tells nothing of it."""
-        return hashlib.sha256(f"{self.salt}\n{self.list_text}".encode("utf-8", "replace")).hexdigest()
+        return commitment(self.salt, self.list_text)
 
 
 @dataclass(frozen=True, slots=True)

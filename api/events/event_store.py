@@ -12,14 +12,16 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from api.events import event_audit, idempotency
-from api.events.entrant import Entrant, Revision, Written
+from api.events.check_record import CheckNotes, CheckRecord
+from api.events.entrant import Entrant, Revision, Written, kept_deck, read_kept
 from api.events.event_audit import AuditEntry
 from api.events.event_keys import PLAYER, Caller, hashed, is_id, new_id, new_secret
-from api.events.event_tables import AnswerRow, AuditRow, EventRow, KeyRow, RegistrationRow, RevisionRow
+from api.events.event_tables import AnswerRow, AuditRow, CheckRow, EventRow, KeyRow, RegistrationRow, RevisionRow
 from api.events.tournament import Tournament
 from api.service.errors import Hidden
 from carddb.database import Database
 from carddb.errors import NoDatabase
+from validator.deck import Deck
 
 ALL_EVENTS = "events"  # what is written by who begins one
 
@@ -117,6 +119,31 @@ class EventReader:
         of = RevisionRow.registration_id == registration_id
         query = sa.select(*_REVISION).where(of).order_by(RevisionRow.number)
         return [_revision(tuple(row)) for row in self.connection.execute(query)]
+
+    def checks(self, event_id: str, registration_id: str | None = None) -> list[CheckRecord]:
+        """Return the deck checks of an event, or of one registration of it, the first one first."""
+        whose = [CheckRow.event_id == event_id]
+        if registration_id is not None:
+            whose.append(CheckRow.registration_id == registration_id)
+        query = _CHECKS.where(*whose).order_by(CheckRow.created, CheckRow.id)
+        return [_check(tuple(row)) for row in self.connection.execute(query)]
+
+    def check(self, event_id: str, check_id: str) -> CheckRecord:
+        """Return a deck check; Hidden where the event has none of this id."""
+        only = (CheckRow.event_id == event_id, CheckRow.id == check_id)
+        row = self.connection.execute(_CHECKS.where(*only)).first() if is_id(check_id) else None
+        if row is None:
+            raise Hidden
+        return _check(tuple(row))
+
+    def count_checks(self, event_id: str) -> int:
+        """Return how many deck checks there are."""
+        counted = sa.select(sa.func.count()).select_from(CheckRow).where(CheckRow.event_id == event_id)
+        return int(self.connection.scalar(counted) or 0)
+
+    def key_name(self, key_id: str) -> str:
+        """Return what a key is called, "" where there is none."""
+        return self.connection.scalar(sa.select(KeyRow.name).where(KeyRow.id == key_id)) or ""
 
     def stood_at(self, registration_id: str, deadline: datetime) -> int | None:
         """Return the number of the revision that stood at a deadline."""
@@ -241,10 +268,31 @@ class EventWriter(EventReader):
         self._change_entrant(entrant, **values)
         self._note(by, "settled", entrant.id, [dict(values), reason])
 
+    def add_checks(self, checked: Iterable[Entrant], notes: CheckNotes, by: str) -> list[str]:
+        """Begin a deck check of each of some registrations, against the revision that counts; return their ids."""
+        rows: list[dict[str, Any]] = []
+        for one in checked:
+            row = {"id": new_id(), "event_id": self._event_id, "registration_id": one.id, "version": 1, "box": None}
+            rows.append(row | {"revision": one.revision.number, "created": self._now, "notes": notes.details()})
+            self._note(by, "check begun", one.id, [row["id"], secrets.token_hex(16)])
+        if rows:
+            self.connection.execute(sa.insert(CheckRow), rows)
+        return [row["id"] for row in rows]
+
+    def change_check(self, one: CheckRecord, revision: int, notes: CheckNotes, box: Deck | None, by: str) -> None:
+        """Write a deck check anew, against a revision."""
+        kept = kept_deck(box) if box else None
+        values = {"version": one.version + 1, "revision": revision, "notes": notes.details(), "box": kept}
+        self.connection.execute(sa.update(CheckRow).where(CheckRow.id == one.id).values(**values))
+        # Salted, so that nobody guesses what was counted.
+        said = [secrets.token_hex(16), one.id, revision, notes.details(), (kept or b"").decode()]
+        self._note(by, "check changed", one.registration, said)
+
     def remove_entrant(self, entrant: Entrant, by: str) -> None:
         """Remove a registration with all its revisions and keys; the audit says that it was there."""
         freed = sum(revision.written.size for revision in self.revisions(entrant.id))
-        self.connection.execute(sa.delete(RevisionRow).where(RevisionRow.registration_id == entrant.id))
+        for table in (CheckRow, RevisionRow):
+            self.connection.execute(sa.delete(table).where(table.registration_id == entrant.id))
         self.connection.execute(sa.delete(KeyRow).where(KeyRow.registration_id == entrant.id))
         self.connection.execute(sa.delete(RegistrationRow).where(RegistrationRow.id == entrant.id))
         # An answer that is kept may show the player.
@@ -298,7 +346,7 @@ def remove_events(connection: sa.Connection, ids: list[str]) -> None:
     """Remove events with all that is known of them."""
     registered = sa.select(RegistrationRow.id).where(RegistrationRow.event_id.in_(ids))
     connection.execute(sa.delete(RevisionRow).where(RevisionRow.registration_id.in_(registered)))
-    for table in (RegistrationRow, KeyRow, AuditRow, AnswerRow):
+    for table in (CheckRow, RegistrationRow, KeyRow, AuditRow, AnswerRow):
         connection.execute(sa.delete(table).where(table.event_id.in_(ids)))
     connection.execute(sa.delete(EventRow).where(EventRow.id.in_(ids)))
 
@@ -309,6 +357,23 @@ _ENTRANTS = sa.select(*_OWN, *_REVISION).join(
     RevisionRow,
     sa.and_(RevisionRow.registration_id == RegistrationRow.id, RevisionRow.number == RegistrationRow.latest),
 )
+
+
+_CHECKS = sa.select(
+    *(getattr(CheckRow, name) for name in ("id", "version", "registration_id", "revision", "created", "box", "notes")),
+    RevisionRow.player,
+    RevisionRow.deck,
+).join(
+    RevisionRow,
+    sa.and_(RevisionRow.registration_id == CheckRow.registration_id, RevisionRow.number == CheckRow.revision),
+)
+
+
+def _check(row: Sequence[Any]) -> CheckRecord:
+    id, version, registration, revision, created, box, notes, player, deck = row
+    registered, found = (None if kept is None else read_kept(kept) for kept in (deck, box))
+    at = datetime.fromisoformat(created)
+    return CheckRecord(id, version, registration, player, revision, at, registered, found, CheckNotes.of(notes))
 
 
 def _entrant(row: Sequence[Any]) -> Entrant:

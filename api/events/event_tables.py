@@ -77,6 +77,21 @@ class RevisionRow(Base):
     salt: orm.Mapped[str] = orm.mapped_column(sa.String(64))
 
 
+class CheckRow(Base):
+    """A check of a registration's deck against one of its revisions: what lay in the box, what a judge wrote of it."""
+
+    __tablename__ = "event_check"
+
+    id: orm.Mapped[str] = orm.mapped_column(_ID, primary_key=True)
+    event_id: orm.Mapped[str] = orm.mapped_column(_ID, sa.ForeignKey("event.id"), index=True)
+    registration_id: orm.Mapped[str] = orm.mapped_column(_ID, sa.ForeignKey("event_registration.id"), index=True)
+    version: orm.Mapped[int] = orm.mapped_column(sa.Integer)
+    revision: orm.Mapped[int] = orm.mapped_column(sa.Integer)
+    created: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+    notes: orm.Mapped[dict[str, Any]] = orm.mapped_column(sa.JSON)
+    box: orm.Mapped[bytes | None] = orm.mapped_column(sa.LargeBinary)
+
+
 class AuditRow(Base):
     """An entry of an event's audit."""
 

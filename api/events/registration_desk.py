@@ -80,7 +80,7 @@ class RegistrationDesk:
     """The events of a store, for the asking; safe to share between threads and processes."""
 
     def __init__(self, store: EventStore, judges: Judges, bounds: DeskBounds) -> None:
-        self._store = store
+        self.store = store
         self._judges = judges
         self._bounds = bounds
         self.now: Callable[[], datetime] = lambda: datetime.now(UTC)
@@ -89,7 +89,7 @@ class RegistrationDesk:
 
     def standing(self, operation: str, event_id: str, secret: str, registration_id: str = "") -> Standing:
         """Return the event and who asks, by a key; Hidden where there is no event or who asks may not do this."""
-        with self._store.reading() as reader:
+        with self.store.reading() as reader:
             event = reader.event(event_id)
             caller = self._caller(reader, event_id, secret).before(registration_id)
         if not rights.may(operation, caller):
@@ -119,20 +119,20 @@ class RegistrationDesk:
             writer.add_event(event, caller.signature)
             keys = {role: writer.add_key(role, role, caller.signature)[1] for role in (ORGANISER, JUDGE)}
             shown = event_answers.event(event, self.now()) | {"keys": keys}
-            return _reply(201, shown, ETag=etag(event.version), Location=f"/v1/events/{event.id}")
+            return reply(201, shown, ETag=etag(event.version), Location=f"/v1/events/{event.id}")
 
-        return self._once(ALL_EVENTS, once, begin, event.id)
+        return self.answered_once(ALL_EVENTS, once, begin, event.id)
 
     def show(self, at: Standing) -> Reply:
         """Return what an event is."""
         shown = event_answers.event(at.event, self.now()) | {"role": at.caller.role}
-        return _reply(200, shown, ETag=etag(at.event.version))
+        return reply(200, shown, ETag=etag(at.event.version))
 
     def change(self, at: Standing, said: Mapping[str, Any], reason: str, if_match: IfMatch) -> Reply:
         """Change what is said of an event."""
-        with self._store.writing(at.event.id, self.now()) as writer:
+        with self.store.writing(at.event.id, self.now()) as writer:
             before = writer.event(at.event.id)
-            _check_match(if_match, before.version, needed=False)
+            check_match(if_match, before.version, needed=False)
             event = before.changed({**said, "version": before.version + 1})
             self._check(event)
             writer.change_event(event, at.caller.signature, reason)
@@ -140,7 +140,7 @@ class RegistrationDesk:
 
     def delete(self, at: Standing) -> Reply:
         """Remove an event with all that is known of it."""
-        with self._store.writing(at.event.id, self.now()) as writer:
+        with self.store.writing(at.event.id, self.now()) as writer:
             writer.event(at.event.id)
             writer.remove_event()
         return Reply(204, b"")
@@ -160,7 +160,7 @@ class RegistrationDesk:
         """Register a player; the answer has the player's key."""
         now, caller = self.now(), at.caller
         written = wish.on(Written(""))
-        judge = self._judge(at.event)
+        judge = self.judge(at.event)
 
         def add(writer: EventWriter) -> Reply:
             event = writer.event(at.event.id)
@@ -170,45 +170,45 @@ class RegistrationDesk:
             (key,) = writer.add_player_keys([id], caller.signature)
             one = writer.entrant(event.id, id)
             shown = self._shown(writer, Standing(event, Caller(OWNER), at.say), one, judge) | {"key": key}
-            return _reply(201, shown, ETag=etag(one.version), Location=f"/v1/events/{event.id}/registrations/{id}")
+            return reply(201, shown, ETag=etag(one.version), Location=f"/v1/events/{event.id}/registrations/{id}")
 
-        return self._once(at.event.id, once, add)
+        return self.answered_once(at.event.id, once, add)
 
     def registrations(self, at: Standing) -> Reply:
         """Return all registrations, as far as they are seen; Hidden where none but an own one may be."""
-        now, judge = self.now(), self._judge(at.event)
+        now, judge = self.now(), self.judge(at.event)
         if not (at.caller.is_staff or rights.sees_any_list(at.caller, at.stage(now))):
             raise Hidden
-        with self._store.reading() as reader:
+        with self.store.reading() as reader:
             entrants = reader.entrants(at.event.id)
         if at.caller.is_staff:
             others = twins(entrants)
             listed = [self._summary(at, one, judge, others, now) for one in entrants]
         else:
             seen = [one for one in entrants if at.sees(one, now) and one.received]
-            listed = [event_answers.registration(at.event, one, Caller(), now, _verdict(one, judge)) for one in seen]
-        return _reply(200, {"event": at.event.id, "made_with": judge.made_with, "registrations": listed})
+            listed = [event_answers.registration(at.event, one, Caller(), now, verdict_on(one, judge)) for one in seen]
+        return reply(200, {"event": at.event.id, "made_with": judge.made_with, "registrations": listed})
 
     def _summary(
         self, at: Standing, one: Entrant, judge: Judge, others: dict[str, list[str]], now: datetime
     ) -> dict[str, Any]:
-        verdict = _verdict(one, judge) if at.sees(one, now) else None
+        verdict = verdict_on(one, judge) if at.sees(one, now) else None
         return event_answers.summary(at.event, one, verdict, others)
 
     def registration(self, at: Standing, id: str) -> Reply:
         """Return a registration; Hidden where who asks does not see it."""
-        judge = self._judge(at.event)
-        with self._store.reading() as reader:
-            one = self._seen(reader, at, id)
-            return _reply(200, self._shown(reader, at, one, judge), ETag=etag(one.version))
+        judge = self.judge(at.event)
+        with self.store.reading() as reader:
+            one = self.seen(reader, at, id)
+            return reply(200, self._shown(reader, at, one, judge), ETag=etag(one.version))
 
     def revise(self, at: Standing, id: str, wish: RegistrationWish, if_match: IfMatch) -> Reply:
         """Write a registration anew, as a revision; what is not said stays as it is."""
-        now, judge = self.now(), self._judge(at.event)
-        with self._store.writing(at.event.id, now) as writer:
+        now, judge = self.now(), self.judge(at.event)
+        with self.store.writing(at.event.id, now) as writer:
             at = at._replace(event=writer.event(at.event.id))
-            one = self._seen(writer, at, id)
-            _check_match(if_match, one.version)
+            one = self.seen(writer, at, id)
+            check_match(if_match, one.version)
             _check_open(at.event, at.caller, now, one.until, wish.reason)
             written = wish.on(one.revision.written)
             if written != one.revision.written:
@@ -217,26 +217,26 @@ class RegistrationDesk:
                 self._check_room(writer, at.event.id, 0, written.size)
                 writer.revise([(one, written)], at.caller.signature, wish.reason)
                 one = writer.entrant(at.event.id, id)
-            return _reply(200, self._shown(writer, at, one, judge), ETag=etag(one.version))
+            return reply(200, self._shown(writer, at, one, judge), ETag=etag(one.version))
 
     def settle(self, at: Standing, id: str, said: Mapping[str, Any], reason: str, if_match: IfMatch) -> Reply:
         """Let a player in late by a deadline of the player's own, or say whether the player is in the top cut."""
-        judge = self._judge(at.event)
-        with self._store.writing(at.event.id, self.now()) as writer:
-            one = self._seen(writer, at, id)
-            _check_match(if_match, one.version, needed=False)
+        judge = self.judge(at.event)
+        with self.store.writing(at.event.id, self.now()) as writer:
+            one = self.seen(writer, at, id)
+            check_match(if_match, one.version, needed=False)
             values = dict(said)
             if values.get("until"):
                 values["until"] = values["until"].isoformat()
             writer.settle(one, values, at.caller.signature, reason)
             one = writer.entrant(at.event.id, id)
-            return _reply(200, self._shown(writer, at, one, judge), ETag=etag(one.version))
+            return reply(200, self._shown(writer, at, one, judge), ETag=etag(one.version))
 
     def withdraw(self, at: Standing, id: str) -> Reply:
         """Remove a registration with all that is known of the player."""
         now = self.now()
-        with self._store.writing(at.event.id, now) as writer:
-            one = self._seen(writer, at, id)
+        with self.store.writing(at.event.id, now) as writer:
+            one = self.seen(writer, at, id)
             if not at.caller.is_staff:
                 _check_open(writer.event(at.event.id), at.caller, now, one.until, "")
             writer.remove_entrant(one, at.caller.signature)
@@ -244,21 +244,27 @@ class RegistrationDesk:
 
     def revisions(self, at: Standing, id: str) -> Reply:
         """Return every revision of a registration with what it changed."""
-        with self._store.reading() as reader:
-            one = self._seen(reader, at, id)
-            return _reply(200, {"registration": id, "revisions": self._revisions(reader, at.event, one)})
+        with self.store.reading() as reader:
+            one = self.seen(reader, at, id)
+            return reply(200, {"registration": id, "revisions": self._revisions(reader, at.event, one)})
 
     def player_data(self, at: Standing, id: str) -> Reply:
         """Return all that is known of a player."""
-        judge = self._judge(at.event)
-        with self._store.reading() as reader:
-            one = self._seen(reader, at, id)
+        judge = self.judge(at.event)
+        with self.store.reading() as reader:
+            one = self.seen(reader, at, id)
             audit = [entry._asdict() for entry in reader.audit(at.event.id) if entry.about == id]
             keys = [
                 {"id": key.id, "created": key.created, "revoked": key.revoked} for key in reader.keys(at.event.id, id)
             ]
-            shown = {"registration": self._shown(reader, at, one, judge), "keys": keys, "audit": audit}
-            return _reply(200, shown | {"revisions": self._revisions(reader, at.event, one)})
+            checks = [each.check(judge).as_dict() for each in reader.checks(at.event.id, id)]
+            shown = {
+                "registration": self._shown(reader, at, one, judge),
+                "keys": keys,
+                "audit": audit,
+                "checks": checks,
+            }
+            return reply(200, shown | {"revisions": self._revisions(reader, at.event, one)})
 
     def renew_key(self, at: Standing, id: str, once: Once | None) -> Reply:
         """Make a new key for a player who has lost the old one, which holds no longer."""
@@ -267,9 +273,9 @@ class RegistrationDesk:
         def renew(writer: EventWriter) -> Reply:
             one = writer.entrant(at.event.id, id)
             writer.revoke(KeyRow.registration_id == id, by, id)
-            return _reply(201, {"registration": one.id, "key": writer.add_player_keys([id], by)[0]})
+            return reply(201, {"registration": one.id, "key": writer.add_player_keys([id], by)[0]})
 
-        return self._once(at.event.id, once, renew)
+        return self.answered_once(at.event.id, once, renew)
 
     # Many players
 
@@ -289,29 +295,29 @@ class RegistrationDesk:
             ids = writer.add_entrants(new, by, reason)
             writer.revise(revised, by, reason)
             keys = writer.add_player_keys(ids, by)
-            return _reply(200, _imported(found, ids, keys))
+            return reply(200, _imported(found, ids, keys))
 
-        return self._once(at.event.id, once, take_in)
+        return self.answered_once(at.event.id, once, take_in)
 
     def missing(self, at: Standing) -> Reply:
         """Return who registered and has sent no list."""
-        return _reply(200, attendance.without_list(at.event, self._entrants(at), self.now()))
+        return reply(200, attendance.without_list(at.event, self._entrants(at), self.now()))
 
     def compare(self, at: Standing, expected: Iterable[str], once: Once | None) -> Reply:
         """Return who of the players that are expected is missing."""
 
         def look(writer: EventWriter) -> Reply:
-            return _reply(200, attendance.compared(at.event, writer.entrants(at.event.id), expected, self.now()))
+            return reply(200, attendance.compared(at.event, writer.entrants(at.event.id), expected, self.now()))
 
-        return self._once(at.event.id, once, look)
+        return self.answered_once(at.event.id, once, look)
 
     def roster(self, at: Standing) -> Reply:
         """Return whose list is there, without the lists; Hidden where who asks does not see the roster."""
         if not rights.sees_roster(at.caller, at.event.visibility.roster):
             raise Hidden
-        judge = self._judge(at.event) if at.caller.is_staff else None
-        rows = [(one, _verdict(one, judge) if judge else None) for one in self._entrants(at)]
-        return _reply(200, attendance.roster(at.event, rows, at.caller))
+        judge = self.judge(at.event) if at.caller.is_staff else None
+        rows = [(one, verdict_on(one, judge) if judge else None) for one in self._entrants(at)]
+        return reply(200, attendance.roster(at.event, rows, at.caller))
 
     def impact(self, at: Standing, before: date | None, after: date | None) -> Reply:
         """Return whose decks are legal on one day (today) and not on another (the event's), or the other way round."""
@@ -321,29 +327,29 @@ class RegistrationDesk:
         )
         now = self.now()
         seen = (one for one in self._entrants(at) if at.sees(one, now))
-        return _reply(200, impact(seen, first, then, at.say))
+        return reply(200, impact(seen, first, then, at.say))
 
     def commitments(self, at: Standing) -> Reply:
         """Return a salted hash of every list, and what opens those that who asks sees."""
         now = self.now()
         entrants = sorted(self._entrants(at), key=lambda one: one.id)  # by name would tell whose is whose
         listed = [event_answers.commitment(one, at.sees(one, now)) for one in entrants if one.received]
-        return _reply(200, {"event": at.event.id, "hash": "sha-256", "commitments": listed})
+        return reply(200, {"event": at.event.id, "hash": "sha-256", "commitments": listed})
 
     # What the organiser alone sees
 
     def audit(self, at: Standing) -> Reply:
         """Return what was done, and whether all of it still stands as it was written."""
-        with self._store.reading() as reader:
+        with self.store.reading() as reader:
             entries, (length, head) = reader.audit(at.event.id), reader.audit_head(at.event.id)
         broken = first_broken(at.event.id, entries, length, head)
         listed = [entry._asdict() for entry in entries]
-        return _reply(200, {"intact": broken is None, "broken_at": broken, "head": head, "entries": listed})
+        return reply(200, {"intact": broken is None, "broken_at": broken, "head": head, "entries": listed})
 
     def keys(self, at: Standing) -> Reply:
         """Return the keys of those who run an event, without the keys themselves."""
-        with self._store.reading() as reader:
-            return _reply(200, {"keys": [_listed_key(key) for key in reader.keys(at.event.id)]})
+        with self.store.reading() as reader:
+            return reply(200, {"keys": [_listed_key(key) for key in reader.keys(at.event.id)]})
 
     def add_key(self, at: Standing, role: str, name: str, once: Once | None) -> Reply:
         """Make a key for one of those who run an event."""
@@ -352,13 +358,13 @@ class RegistrationDesk:
             if len(writer.keys(at.event.id)) >= MOST_KEYS:
                 raise Crowded(f"An event has {MOST_KEYS} keys at most.")
             id, secret = writer.add_key(role, name, at.caller.signature)
-            return _reply(201, {"id": id, "role": role, "name": name, "key": secret})
+            return reply(201, {"id": id, "role": role, "name": name, "key": secret})
 
-        return self._once(at.event.id, once, add)
+        return self.answered_once(at.event.id, once, add)
 
     def revoke_key(self, at: Standing, key_id: str) -> Reply:
         """Revoke a key; the last organiser's stays, so that somebody runs the event."""
-        with self._store.writing(at.event.id, self.now()) as writer:
+        with self.store.writing(at.event.id, self.now()) as writer:
             held = [key for key in writer.keys(at.event.id) if key.revoked is None]
             if key_id not in {key.id for key in held}:
                 raise Hidden
@@ -369,25 +375,29 @@ class RegistrationDesk:
 
     # How it is done
 
-    def _once(self, event_id: str, once: Once | None, act: Callable[[EventWriter], Reply], of_event: str = "") -> Reply:
+    def answered_once(
+        self, event_id: str, once: Once | None, act: Callable[[EventWriter], Reply], of_event: str = ""
+    ) -> Reply:
         """Do something, and answer; a request that was answered before gets that answer, and nothing is done."""
         now = self.now()
-        with self._store.writing(event_id, now) as writer:
+        with self.store.writing(event_id, now) as writer:
             if once is not None and (first := idempotency.kept(writer.connection, once)):
                 return first
-            reply = act(writer)
+            answer = act(writer)
             if once is not None:
-                idempotency.keep(writer.connection, once, reply, of_event or event_id, now)
-        return reply
+                idempotency.keep(writer.connection, once, answer, of_event or event_id, now)
+        return answer
 
-    def _judge(self, event: Tournament) -> Judge:
+    def judge(self, event: Tournament) -> Judge:
+        """Return the judge of an event."""
         return self._judges.judge(event.asked)
 
     def _entrants(self, at: Standing) -> list[Entrant]:
-        with self._store.reading() as reader:
+        with self.store.reading() as reader:
             return reader.entrants(at.event.id)
 
-    def _seen(self, reader: EventReader, at: Standing, id: str) -> Entrant:
+    def seen(self, reader: EventReader, at: Standing, id: str) -> Entrant:
+        """Return a registration; Hidden where who asks does not see it."""
         one = reader.entrant(at.event.id, id)
         if not at.sees(one, self.now()):
             raise Hidden
@@ -397,10 +407,10 @@ class RegistrationDesk:
         closes = at.event.closes
         private = at.caller.is_staff or at.caller.role == OWNER
         stood = reader.stood_at(one.id, closes) if private and closes and closes <= self.now() else None
-        return event_answers.registration(at.event, one, at.caller, self.now(), _verdict(one, judge), stood, at.say)
+        return event_answers.registration(at.event, one, at.caller, self.now(), verdict_on(one, judge), stood, at.say)
 
     def _revisions(self, reader: EventReader, event: Tournament, one: Entrant) -> list[dict[str, Any]]:
-        judge = self._judge(event)
+        judge = self.judge(event)
         stood = reader.stood_at(one.id, event.closes) if event.closes and event.closes <= self.now() else None
         found = reader.revisions(one.id)
         marks = one.revision.number, stood
@@ -424,7 +434,8 @@ def _check_open(event: Tournament, caller: Caller, now: datetime, until: datetim
     raise Closed(f"{says} Give a `reason`." if caller.is_staff else says)
 
 
-def _check_match(if_match: IfMatch, version: int, needed: bool = True) -> None:
+def check_match(if_match: IfMatch, version: int, needed: bool = True) -> None:
+    """Refuse a change of another state than the one that stands."""
     if if_match is None:
         if needed:
             raise Unconditional
@@ -432,12 +443,14 @@ def _check_match(if_match: IfMatch, version: int, needed: bool = True) -> None:
         raise Changed
 
 
-def _verdict(one: Entrant, judge: Judge) -> Verdict | None:
+def verdict_on(one: Entrant, judge: Judge) -> Verdict | None:
+    """Return the verdict on a list, None where there is none."""
     deck = one.revision.deck
     return None if deck is None else judge(deck)
 
 
-def _reply(status: int, shown: object, **headers: str) -> Reply:
+def reply(status: int, shown: object, **headers: str) -> Reply:
+    """Return an answer of JSON."""
     return Reply(status, orjson.dumps(shown), headers)
 
 

@@ -33,6 +33,11 @@ RIGHTS: Mapping[str, frozenset[str]] = {
     "compare": _STAFF,
     "roster": _ALL,  # those who see the roster
     "impact": _STAFF,
+    "begin_checks": _STAFF,
+    "checks": _STAFF,
+    "check": _STAFF,
+    "record_check": _STAFF,
+    "export": _STAFF,
     "commitments": _ALL,
     "audit": _ORGANISERS,
     "keys": _ORGANISERS,

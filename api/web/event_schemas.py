@@ -9,11 +9,16 @@ from typing import Any, ClassVar
 import marshmallow as ma
 from marshmallow import fields, validate
 
+from api.events.deck_checks import OUTCOMES
+from api.events.draws import AMONG, LONGEST_SEED, SHARE
 from api.events.event_keys import JUDGE, ORGANISER
+from api.events.exports.event_files import EXPORTS
+from api.events.penalties import INFRACTIONS, LADDER
 from api.events.registration_desk import MOST_ENTRANTS
 from api.events.tournament import MOST_DAYS_KEPT, ROSTERS, STAGES
 from api.service.shapes import (
     DAY,
+    LONGEST_DECKLIST,
     LONGEST_TEXT,
     DayField,
     DeckShape,
@@ -27,9 +32,12 @@ from api.service.shapes import (
 )
 from api.sheets.person_names import cleaned
 from api.sheets.registration import LONGEST
+from api.sheets.sheet_files import ORDERS, PAPERS
 from api.web.schemas import EXAMPLE_TEXT, KnownLimitsShape, NamedShape, SnapshotShape, VerdictShape
+from validator.deck import MOST_COPIES, SECTIONS
 from validator.games import GAMES
 from validator.language import CODES
+from validator.texts import LONGEST_NAME
 
 _MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?(Z|[+-][0-9]{2}:[0-9]{2})?$"
 _MOST_REASON = 500
@@ -189,6 +197,14 @@ _PLAYER = {"player": "Last, First", "player_id": "0012345678", "decklist": EXAMP
 # What is said of an object as a whole, as `api.web.schemas.WHOLE` has it.
 WHOLE_OF_EVENTS = {
     "EventChange": {"example": {"place": "Example Hall", "reason": "The other hall is too small"}},
+    "NewChecks": {
+        "oneOf": [{"required": ["registration"]}, {"required": ["draw"]}],
+        "example": {"draw": {"share": 0.1, "seed": "7", "among": "all"}},
+    },
+    "CheckedBox": {
+        "not": {"required": ["tally", "decklist"]},
+        "example": {"tally": {"main": {"OP01-016": 3}}, "outcome": "deck differs", "table": "12"},
+    },
     "Registration": _NOT_BOTH | {"example": _PLAYER},
     "Revision": _NOT_BOTH | {"example": {"decklist": EXAMPLE_TEXT}},
 }
@@ -233,6 +249,109 @@ class PlayersQuery(Shape):
 
 class PlayersForm(PlayersQuery):
     file = fields.Raw(required=True, metadata=about("The spreadsheet.", type="string", format="binary"))
+
+
+class CheckNotesShape(Shape):
+    table = _text("The table.", LONGEST["table"], example="12")
+    round = _text("The round.", 20, example="3")
+    judge = _text("Who checks, for the log; default: what the key is called.", 100, example="Table judge")
+    started = _moment("When the check began; default: now.", "2026-11-21T14:02")
+
+
+class DrawShape(Shape):
+    seed = _text(
+        "What is drawn by: print it, and everybody can draw again.", LONGEST_SEED, 1, required=True, example="7"
+    )
+    share = fields.Float(
+        load_default=float(SHARE),
+        validate=validate.Range(0, 1, min_inclusive=False, error="Write a share above 0 and up to 1, such as 0.1."),
+        metadata=about("Of how many; default: 0.1. The top cut is drawn whole."),
+    )
+    among = fields.String(
+        load_default=AMONG[0],
+        validate=validate.OneOf(AMONG),
+        metadata=about("Among whom; `top-half` needs `standings`, `not-checked` are those neither drawn nor checked."),
+    )
+    standings = fields.List(
+        fields.String(validate=validate.Length(1, 40)),
+        load_default=(),
+        validate=validate.Length(max=MOST_ENTRANTS, error="Write at most {max} registrations."),
+        metadata=about("The ids of registrations as players stand, the first one first."),
+    )
+
+
+class NewChecksShape(CheckNotesShape):
+    registration = fields.String(validate=validate.Length(1, 40), metadata=about("Whose deck is checked."))
+    draw = fields.Nested(DrawShape, metadata=about("How it is drawn whose decks are checked."))
+
+    @ma.validates_schema
+    def _check_one(self, data: Any, **_: Any) -> None:
+        if ("registration" in data) == ("draw" in data):
+            raise ma.ValidationError("Write either whose deck is checked, or a draw.", "registration")
+
+
+class TallyField(fields.Field[Any]):
+    """How many of each card were counted, by section; which cards and how many there may be is said elsewhere."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> dict[str, dict[str, int]]:
+        if not isinstance(value, dict) or not all(isinstance(cards, dict) for cards in value.values()):
+            raise ma.ValidationError("Write an object of sections, each with its cards and how many of each there are.")
+        for section, cards in value.items():
+            for card, count in cards.items():
+                if type(count) is not int:
+                    raise ma.ValidationError({section: {card: [f"Write a number from 0 to {MOST_COPIES}."]}})
+        return value
+
+
+_CARDS = {
+    "type": "object",
+    "propertyNames": {"minLength": 1, "maxLength": LONGEST_NAME},
+    "additionalProperties": {"type": "integer", "minimum": 0, "maximum": MOST_COPIES},
+}
+
+
+class CheckedBoxShape(CheckNotesShape):
+    tally = TallyField(
+        metadata=about(
+            "What lies in the box, by section and card, a card by its number or name; sections that are left out were "
+            "not looked at. This or `decklist`.",
+            type="object",
+            additionalProperties=False,
+            properties=dict.fromkeys(SECTIONS, _CARDS),
+            example={"main": {"OP01-016": 3}},
+        ),
+    )
+    decklist = fields.String(validate=validate.Length(1, LONGEST_DECKLIST), metadata=about("The same as text."))
+    ended = _moment("When the check ended; null while it goes on.", "2026-11-21T14:09")
+    grace = Whole(0, 60, metadata=about("Minutes that are given back besides those taken; default: 3."))
+    outcome = fields.String(validate=validate.OneOf(("", *OUTCOMES)), metadata=about("What came of it."))
+    infraction = fields.String(
+        validate=validate.OneOf(("", *INFRACTIONS)), metadata=about("What was done wrong; a penalty needs it.")
+    )
+    penalty = fields.String(validate=validate.OneOf(("", *LADDER)), metadata=about("What the judge gives for it."))
+    reason = _reason("Why, for the log.")
+    note = _reason("Whatever is to be noted.")
+
+    @ma.validates_schema
+    def _check_box(self, data: Any, **_: Any) -> None:
+        if "tally" in data and "decklist" in data:
+            raise ma.ValidationError("Give tally or decklist, not both.", "decklist")
+
+
+class ExportQuery(Shape):
+    kind = fields.String(
+        data_key="as",
+        load_default="xlsx",
+        validate=validate.OneOf(tuple(EXPORTS)),
+        metadata=about(
+            "`xlsx` the workbook of the event, `pdf` all registration sheets, `csv` the summary, `zip` a text a "
+            "player, `json` all of it, `mail-merge` what to write to each player, as CSV; default: `xlsx`."
+        ),
+    )
+    paper = fields.String(
+        load_default=PAPERS[0], validate=validate.OneOf(PAPERS), metadata=about("What it is printed on.")
+    )
+    order = fields.String(load_default=ORDERS[0], validate=validate.OneOf(ORDERS), metadata=about("Of the sheets."))
 
 
 # Answers
@@ -558,3 +677,76 @@ class ImportedShape(Shape):
     unchanged = _all(PlayerRowShape)
     faults = _all(RowFaultShape, "What could not be read, by row and column.")
     duplicates = _all(RepeatedPlayerShape, "Who stands there again; the first counts.")
+
+
+class DrawnShape(Shape):
+    seed = _str()
+    share = _given(fields.Float)
+    among = _str()
+    of = _int("Among how many was drawn.")
+    registrations = _strings("Those drawn, in the order of the seed.")
+    sentence = _str("How it was drawn, to print beside it.")
+
+
+class SuggestedShape(Shape):
+    infraction = _str()
+    penalty = _str()
+    most = _str("Up to which penalty a judge may go.")
+    because = _str()
+    fix = _str("What is done about the game.")
+    head_judge = _bool("Whether it goes through the head judge.")
+    decided = _bool("Always false: a judge decides.")
+    rules = _given(partial(fields.List, fields.Dict))
+
+
+class CountedShape(NamedShape):
+    count = _int()
+
+
+_COUNTED = partial(_given, partial(fields.Dict, fields.String, fields.List(fields.Nested(CountedShape))))
+
+
+class ListedCheckShape(Shape):
+    id = _str()
+    version = _int()
+    registration = _str()
+    player = _str()
+    revision = _int("Which one the box is compared with: the one that counted then.")
+    judge = _str()
+    table = _str()
+    round = _str()
+    started = _str("In the event's time zone; null where it was drawn and has not begun.", null=True)
+    ended = _str(null=True)
+    grace = _int()
+    extension = _int(
+        "The minutes that the table gets, 0 where a game is lost; null while the check goes on.", null=True
+    )
+    outcome = _str(null=True)
+    infraction = _str(null=True)
+    penalty = _str(null=True)
+    reason = _str()
+    note = _str()
+    agrees = _bool("Whether box and list are the same; null before the box is counted.", null=True)
+    same_cards = _bool("Whether deck and side deck together are, as between games.", null=True)
+    missing = _COUNTED("By section, what is registered and does not lie there.")
+    extra = _COUNTED("By section, what lies there and is not registered.")
+    unread = _strings("Lines that could not be read, and were not compared.")
+    suggested = _of(SuggestedShape, "What the policy says, a repeat one step higher.", null=True)
+    earlier = _strings("The player's earlier penalties.")
+    log = _str("The penalty on one line: player, infraction, penalty, reason, judge.", null=True)
+
+
+class ShownCheckShape(ListedCheckShape):
+    cards = _all(DifferingShape, "The registered list, to be counted card by card.")
+
+
+class BegunChecksShape(Shape):
+    id = _str("Of the check, where one was begun.", null=True)
+    draw = _of(DrawnShape, null=True)
+    checks = _all(ListedCheckShape)
+
+
+class ChecksShape(Shape):
+    event = _str()
+    owed = _int("How many decks are still to be checked for a tenth of all.")
+    checks = _all(ListedCheckShape)

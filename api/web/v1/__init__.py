@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from api.web.v1 import (
     cards,
+    checks,
     decklists,
     events,
     jobs,
@@ -32,4 +33,11 @@ STATELESS = (
     cards.blueprint,
     sheets.blueprint,
 )
-BLUEPRINTS = (*STATELESS, workbooks.blueprint, jobs.blueprint, events.blueprint, registrations.blueprint)
+BLUEPRINTS = (
+    *STATELESS,
+    workbooks.blueprint,
+    jobs.blueprint,
+    events.blueprint,
+    registrations.blueprint,
+    checks.blueprint,
+)

@@ -17,7 +17,7 @@ from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
 from api.web.services import services, spoken
 
-_MOMENTS = ("opens", "closes", "until")
+_MOMENTS = ("opens", "closes", "until", "started", "ended")
 _WHO = ("player", "last_name", "first_name", "player_id", "notes")
 
 ID = {"in": "path", "name": "id", "schema": {"type": "string"}, "description": "The id of the event."}

@@ -39,6 +39,11 @@ TABLE = [
     ("compare", "POST", "/missing", STAFF),
     ("roster", "GET", "/roster", STAFF | PLAYERS),
     ("impact", "GET", "/impact", STAFF),
+    ("begin_checks", "POST", "/checks", STAFF),
+    ("checks", "GET", "/checks", STAFF),
+    ("check", "GET", "/checks/{cid}", STAFF),
+    ("record_check", "PUT", "/checks/{cid}", STAFF),
+    ("export", "GET", "/export?as=json", STAFF),
     ("commitments", "GET", "/commitments", EVERYONE),
     ("audit", "GET", "/audit", ORGANISERS),
     ("keys", "GET", "/keys", ORGANISERS),
@@ -53,8 +58,17 @@ BODIES = {
     "settle": {"cut": False},
     "compare": {"players": ["Somebody"]},
     "add_key": {"name": "Somebody"},
+    "begin_checks": {"draw": {"seed": "7"}},
+    "record_check": {"table": "12"},
 }
-ENDING = ("delete", "withdraw", "renew_key", "revoke_key", "revise")  # after which the next kind has nothing to ask for
+ENDING = (
+    "delete",
+    "withdraw",
+    "renew_key",
+    "revoke_key",
+    "revise",
+    "record_check",
+)  # after which the next kind has nothing to ask for
 
 
 @pytest.fixture
@@ -83,6 +97,7 @@ class Cast:
         revoked = self.hall.organiser.post("/keys", {"name": "A judge"}).json
         assert self.hall.organiser.delete(f"/keys/{revoked['id']}").status_code == 204
         self.kid = self.hall.organiser.post("/keys", {"name": "Another judge"}).json["id"]
+        self.cid = self.hall.judge.post("/checks", {"registration": self.rid}).json["id"]
         self.keys = {
             "none": "",
             "wrong": "x" * 43,
@@ -98,12 +113,12 @@ class Cast:
         how = {"json": BODIES[operation]} if operation in BODIES else {}
         if operation == "import_players":
             how = {"data": {"file": (io.BytesIO(b"Player\nSomebody Else\n"), "p.csv")}}
-        if operation == "revise":
+        if operation in ("revise", "record_check"):
             how["headers"] = {"If-Match": '"1"'}
         visitor = self.hall.visitor(key)
         if path is None:
             visitor.path, path = "/v1/events", ""
-        return visitor(method, path.format(rid=self.rid, kid=self.kid), **how).status_code
+        return visitor(method, path.format(rid=self.rid, kid=self.kid, cid=self.cid), **how).status_code
 
 
 def test_every_route_is_in_the_table(app):

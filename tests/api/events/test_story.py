@@ -40,7 +40,15 @@ def test_the_story_of_an_event(anywhere, clock):
     assert purge(database, clock()) == 1
     assert hall.organiser.get().status_code == 404
     with database.reading() as connection:
-        for table in ("event", "event_key", "event_registration", "event_revision", "event_audit", "event_answer"):
+        for table in (
+            "event",
+            "event_check",
+            "event_key",
+            "event_registration",
+            "event_revision",
+            "event_audit",
+            "event_answer",
+        ):
             assert connection.exec_driver_sql(f"select count(*) from {table}").scalar() == 0, table
 
 

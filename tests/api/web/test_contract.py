@@ -28,6 +28,9 @@ BY_PATH = {
     "/v1/odds": ("/deck", "/decklist", "/wishes", "/look", "/targets", "/searcher", "/life"),
     "/v1/timeline": ("/on", "/until"),
     "/v1/rulesets/{id}/differences": ("/against",),  # an edition, by any text that is one's id
+    # Whoever is not registered, standings that nobody knows, moments that there are not, cards that nobody can print.
+    "/v1/events/{id}/checks": ("/registration", "/draw", "/started", "/Idempotency-Key"),
+    "/v1/events/{id}/checks/{cid}": ("/started", "/ended", "/infraction", "/tally", "/decklist"),
     # Names that are nobody's, zones and moments that there are not, and a key that came with another request.
     "/v1/events": ("/name", "/timezone", "/opens", "/closes", "/visibility/public_from", "/Idempotency-Key"),
 }

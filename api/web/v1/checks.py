@@ -1,0 +1,95 @@
+"""Deck checks at an event: whom to check, what lies in the box, what came of it; and the event as files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request
+
+from api.events.check_desk import CheckDesk, WantedDraw, WantedNotes
+from api.events.exports.event_files import EXPORTS
+from api.web import event_schemas as shapes
+from api.web.bodies import Blueprint
+from api.web.downloads import file_headers
+from api.web.services import services
+from api.web.v1.event_requests import BEARER, ID, IF_MATCH, ONCE, asking, described, if_match, once, sent
+
+blueprint = Blueprint(
+    "checks", __name__, url_prefix="/v1/events/<id>", description="Deck checks at an event, and its files."
+)
+
+_CHECK = {"in": "path", "name": "cid", "schema": {"type": "string"}, "description": "The id of the check."}
+_FILE = {"schema": {"type": "string", "format": "binary"}}
+
+
+def _desk() -> CheckDesk:
+    return CheckDesk(services().desk)
+
+
+@blueprint.route("/checks", methods=["POST"], parameters=[ID])
+@blueprint.doc(parameters=[ONCE], security=BEARER)
+@blueprint.arguments(shapes.NewChecksShape)
+@blueprint.response(201, shapes.BegunChecksShape)
+@blueprint.problems(400, 404, 409, 413, 415, 422)
+def begin_checks(data: dict[str, Any], id: str) -> Response:
+    """Begin the deck check of a player, or draw whose decks to check. For judges.
+
+    A draw takes those first whose SHA-256 of `seed:registration` is lowest, so that everybody can draw again; each of
+    them gets a check that begins when something is written of it.
+    """
+    at = asking(id)
+    notes = described({key: value for key, value in data.items() if key not in ("draw", "registration")}, at.event)
+    again = once(request.get_data())
+    if "draw" in data:
+        return sent(_desk().draw(at, WantedDraw(**data["draw"]), notes, again))
+    return sent(_desk().begin(at, data["registration"], notes, again))
+
+
+@blueprint.route("/checks", parameters=[ID])
+@blueprint.doc(security=BEARER)
+@blueprint.response(200, shapes.ChecksShape)
+@blueprint.problems(404)
+def checks(id: str) -> Response:
+    """List the deck checks, the first one first, and how many are owed for a tenth of all decks. For judges."""
+    return sent(_desk().checks(asking(id)))
+
+
+@blueprint.route("/checks/<cid>", parameters=[ID, _CHECK])
+@blueprint.doc(security=BEARER)
+@blueprint.response(200, shapes.ShownCheckShape)
+@blueprint.problems(404)
+def check(id: str, cid: str) -> Response:
+    """Show a deck check, with the cards of the registered list to be counted. For judges."""
+    return sent(_desk().check(asking(id), cid))
+
+
+@blueprint.route("/checks/<cid>", methods=["PUT"], parameters=[ID, _CHECK])
+@blueprint.doc(parameters=[IF_MATCH | {"required": True}], security=BEARER)
+@blueprint.arguments(shapes.CheckedBoxShape)
+@blueprint.response(200, shapes.ShownCheckShape)
+@blueprint.problems(400, 404, 409, 412, 413, 415, 422, 428)
+def record_check(data: dict[str, Any], id: str, cid: str) -> Response:
+    """Write what lies in the box, what came of it and when. For judges.
+
+    What is left out stays as it is. The answer says by section what is missing and what is extra, and neither that the
+    list nor that the deck is wrong; the minutes to give back; and what penalty the policy suggests, which a judge
+    decides. Needs `If-Match`.
+    """
+    at = asking(id)
+    said = described({key: value for key, value in data.items() if key not in ("tally", "decklist")}, at.event)
+    return sent(_desk().record(at, cid, WantedNotes(said, data.get("tally"), data.get("decklist")), if_match()))
+
+
+@blueprint.route("/export", parameters=[ID])
+@blueprint.doc(security=BEARER, responses={200: {"content": {kind.media_type: _FILE for kind in EXPORTS.values()}}})
+@blueprint.arguments(shapes.ExportQuery, location="query")
+@blueprint.response(200, description="The file.")
+@blueprint.problems(404, 422)
+def export(query: dict[str, Any], id: str) -> Response:
+    """Export an event, with all players, lists, deck checks and penalties as they stand. For judges."""
+    at = asking(id)
+    with services().turns:
+        kind, data = _desk().export(at, query["kind"], query["paper"], query["order"])
+    response = Response(data, mimetype=kind.media_type)
+    response.headers.update(file_headers(f"{at.event.on}-{query['kind']}.{kind.suffix}"))
+    return response

@@ -1,0 +1,185 @@
+"""The judge's table over HTTP: drawn, counted, penalised, and found again in the files. All players are invented."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from pypdf import PdfReader
+
+from api.web import event_schemas as shapes
+from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
+from tests.api.workbooks.files import catalogue
+
+pytestmark = pytest.mark.slow
+
+TALLY = {
+    "leader": {"ST21-001": 1},
+    "main": {line[2:]: int(line[0]) for line in LEGAL.splitlines()[1:]} | {"OP01-016": 3, "OP01-025": 1},
+}
+NUMBERS = {line[2:] for line in LEGAL.splitlines()}
+
+
+def test_the_story_of_the_table(anywhere, clock):
+    hall = Hall(anywhere.test_client())
+    for at in range(20):
+        hall.register(f"Player {at:03d}", player_id=f"{at:05d}")
+    assert hall.stranger.post("/registrations", {"player": "No List"}).status_code == 201
+
+    clock.set("2026-10-25T10:00+00:00")
+    wanted = {"draw": {"share": 0.1, "seed": "seven", "among": "all"}, "round": "1"}
+    drawn = hall.judge.post("/checks", wanted, Idempotency_Key="draw-1")
+    assert drawn.status_code == 201, drawn.json
+    described(shapes.BegunChecksShape, drawn)
+    assert drawn.json["draw"]["of"] == 20
+    assert [one["started"] for one in drawn.json["checks"]] == [None, None]
+    assert {one["registration"] for one in drawn.json["checks"]} == set(drawn.json["draw"]["registrations"])
+    assert hall.judge.post("/checks", wanted, Idempotency_Key="draw-1").json == drawn.json
+    assert len(hall.judge.get("/checks").json["checks"]) == 2
+
+    first = drawn.json["checks"][0]
+    counted = write(hall, first["id"], tally=TALLY, started="2026-10-25T11:00", ended="2026-10-25T11:06", table="12")
+    described(shapes.ShownCheckShape, counted)
+    assert counted.json["missing"] == {"main": [named("OP01-016", 1)]}
+    assert counted.json["extra"] == {"main": [named("OP01-025", 1)]}
+    assert (counted.json["agrees"], counted.json["extension"]) == (False, 9)
+    suggested = counted.json["suggested"]
+    assert (suggested["penalty"], suggested["decided"], counted.json["earlier"]) == ("Game Loss", False, [])
+
+    given = write(
+        hall, first["id"], outcome="deck differs", infraction="list-mismatch", penalty="Game Loss", reason="3"
+    )
+    assert given.json["missing"] == counted.json["missing"]
+    assert given.json["extension"] == 0
+    assert given.json["log"] == f"{first['player']} · Deck and list differ · Game Loss · 3 · judge"
+
+    again = hall.judge.post("/checks", {"registration": first["registration"], "judge": "Head judge"})
+    assert again.json["checks"][0]["started"] == "2026-10-25T11:00:00+01:00"
+    repeated = write(hall, again.json["id"], decklist=ILLEGAL)
+    assert repeated.json["missing"] == {"main": [named("OP04-016", 1)]}
+    assert (repeated.json["suggested"]["penalty"], repeated.json["earlier"]) == ("Match Loss", [given.json["log"]])
+
+    listed = hall.judge.get("/checks")
+    described(shapes.ChecksShape, listed)
+    assert (len(listed.json["checks"]), listed.json["owed"]) == (3, 1)
+    exported(hall, given.json["log"], first)
+    taken = hall.organiser.get(f"/registrations/{first['registration']}/data").json
+    assert [one["id"] for one in taken["checks"]] == [first["id"], again.json["id"]]
+    assert hall.organiser.delete(f"/registrations/{first['registration']}").status_code == 204
+    assert len(hall.judge.get("/checks").json["checks"]) == 1
+    assert hall.organiser.get("/audit").json["intact"]
+
+
+def write(hall, cid, **said):
+    path = f"/checks/{cid}"
+    answer = hall.judge.put(path, said, hall.judge.get(path).headers["ETag"])
+    assert answer.status_code == 200, answer.json
+    return answer
+
+
+def named(number, count):
+    return {"number": number, "name": catalogue().by_number(number).name, "count": count}
+
+
+def described(shape, answer):
+    assert shape().validate(answer.json) == {}
+
+
+def exported(hall, log, first):
+    """Every card of every list is found again in the workbook, read by our own reader, and in the PDF."""
+    book = hall.judge.get("/export?as=xlsx")
+    assert book.status_code == 200
+    assert book.headers["Cache-Control"] == "private, no-store"
+    back = Hall(hall.client, closes=None)
+    found = back.organiser("POST", "/registrations:import", data={"file": (io.BytesIO(book.data), "event.xlsx")}).json
+    read = {row["player"]: row["id"] for row in found["registered"] if row["received"]}
+    assert len(read) == 20, found["faults"]
+    for rid in read.values():
+        deck = back.organiser.get(f"/registrations/{rid}").json["deck"]
+        assert {line["number"]: line["count"] for section in deck.values() for line in section} == registered()
+    text = PdfReader(io.BytesIO(hall.judge.get("/export?as=pdf&paper=letter").data))
+    assert len(text.pages) == 20
+    for page in text.pages:
+        said = page.extract_text()
+        assert all(number in said for number in NUMBERS)
+    whole = hall.judge.get("/export?as=json").json
+    assert [one["line"] for one in whole["penalties"]] == [log]
+    assert len(whole["checks"]) == 2
+    assert json.dumps(whole).count(first["id"]) == 1
+    for kind in ("csv", "zip", "mail-merge"):
+        assert hall.judge.get(f"/export?as={kind}").status_code == 200
+
+
+def registered():
+    return {line[2:]: int(line[0]) for line in LEGAL.splitlines()}
+
+
+def test_a_check_is_changed_by_whoever_knows_how_it_stands(hall):
+    rid, _ = hall.register("Nami Cat")
+    cid = hall.judge.post("/checks", {"registration": rid}).json["id"]
+    path = f"/checks/{cid}"
+    assert hall.judge.put(path, {"table": "1"}).status_code == 428
+    assert hall.judge.put(path, {"table": "1"}, '"1"').headers["ETag"] == '"2"'
+    assert hall.judge.put(path, {"table": "2"}, '"1"').status_code == 412
+    assert hall.judge.get(path).json["table"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "/registration"),
+        ({"registration": "0" * 30}, "/registration"),
+        ({"draw": {"seed": "7", "among": "top-half"}}, "/draw/among"),
+        ({"draw": {"seed": "7", "among": "top-cut"}}, "/draw/among"),
+        ({"draw": {"seed": "7", "share": 0}}, "/draw/share"),
+        ({"draw": {"seed": ""}}, "/draw/seed"),
+    ],
+)
+def test_what_cannot_be_drawn(hall, body, pointer):
+    hall.register("Nami Cat")
+    refused = hall.judge.post("/checks", body)
+    assert (refused.status_code, [one["pointer"] for one in refused.json["errors"]]) == (422, [pointer])
+
+
+@pytest.mark.parametrize(
+    ("said", "pointer"),
+    [
+        ({"penalty": "Warning"}, "/infraction"),
+        ({"tally": {"main": {"OP01-016": 256}}}, "/tally/main/OP01-016"),
+        ({"tally": {"hand": {}}}, "/tally/hand"),
+        ({"tally": {"main": {}}, "decklist": LEGAL}, "/decklist"),
+        ({"outcome": "cheated"}, "/outcome"),
+        ({"started": "2026-10-25T11:00", "ended": "2026-10-25T10:00"}, "/ended"),
+    ],
+)
+def test_what_cannot_be_written_of_a_check(hall, said, pointer):
+    rid, _ = hall.register("Nami Cat")
+    cid = hall.judge.post("/checks", {"registration": rid}).json["id"]
+    refused = hall.judge.put(f"/checks/{cid}", said, '"1"')
+    assert refused.status_code == 422
+    assert refused.json["errors"][0]["pointer"].startswith(pointer)
+
+
+def test_who_stands_in_the_top_half_or_the_top_cut_is_drawn(hall):
+    ids = [hall.register(f"Player {at}")[0] for at in range(6)]
+    top = {"draw": {"seed": "7", "share": 1, "among": "top-half", "standings": ids}}
+    assert set(hall.judge.post("/checks", top).json["draw"]["registrations"]) == set(ids[:3])
+    rest = {"draw": {"seed": "7", "share": 1, "among": "not-checked"}}
+    assert set(hall.judge.post("/checks", rest).json["draw"]["registrations"]) == set(ids[3:])
+    assert hall.judge.patch(f"/registrations/{ids[4]}", cut=True).status_code == 200
+    cut = {"draw": {"seed": "7", "among": "top-cut"}}
+    assert hall.judge.post("/checks", cut).json["draw"]["registrations"] == [ids[4]]
+
+
+def test_judges_check_and_export_nothing_while_lists_are_closed(hall):
+    rid, _ = hall.register("Nami Cat")
+    assert hall.organiser.patch("", visibility="closed").status_code == 200
+    assert hall.judge.post("/checks", {"registration": rid}).status_code == 404
+    assert [hall.judge.get(path).status_code for path in ("/checks", "/export")] == [404, 404]
+    assert hall.organiser.get("/export?as=json").status_code == 200
+
+
+def test_the_sheets_of_nobody_cannot_be_printed(hall):
+    refused = hall.judge.get("/export?as=pdf")
+    assert (refused.status_code, refused.json["errors"][0]["pointer"]) == (422, "/as")
