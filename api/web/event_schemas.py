@@ -553,6 +553,7 @@ class PlayerDataShape(RevisionsShape):
     registration = _of(ShownRegistrationShape)
     keys = _all(ListedKeyShape)
     audit = _all(AuditEntryShape)
+    checks = _given(partial(fields.List, fields.Dict), "The checks of the player's deck.")
 
 
 class NamedPlayerShape(Shape):

@@ -54,8 +54,9 @@ def test_the_story_of_the_table(anywhere, clock):
     assert given.json["extension"] == 0
     assert given.json["log"] == f"{first['player']} · Deck and list differ · Game Loss · 3 · judge"
 
+    clock.set("2026-10-25T10:30+00:00")
     again = hall.judge.post("/checks", {"registration": first["registration"], "judge": "Head judge"})
-    assert again.json["checks"][0]["started"] == "2026-10-25T11:00:00+01:00"
+    assert again.json["checks"][0]["started"] == "2026-10-25T11:30:00+01:00"
     repeated = write(hall, again.json["id"], decklist=ILLEGAL)
     assert repeated.json["missing"] == {"main": [named("OP04-016", 1)]}
     assert (repeated.json["suggested"]["penalty"], repeated.json["earlier"]) == ("Match Loss", [given.json["log"]])
