@@ -68,7 +68,7 @@ class CheckRecord:
 
     def facts(self, judge: Judge) -> DeckFacts | None:
         """Return the registered deck with its cards."""
-        return _facts(self.registered, judge) if self.registered else None
+        return None if self.registered is None else _facts(self.registered, judge)
 
     def check(self, judge: Judge) -> DeckCheck:
         """Return it with what differs; one that has not begun counts from when it was drawn."""

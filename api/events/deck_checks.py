@@ -126,7 +126,9 @@ def _wrong(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong]:
             yield Wrong(step(section), f"Write one of the sections {', '.join(SECTIONS)}.")
         for card, count in cards.items():
             pointer = step(section) + step(card)
-            if why := doubt(card, LONGEST_NAME):
+            if not card.strip():
+                yield Wrong(pointer, "Write a card's number or its name.")
+            elif why := doubt(card, LONGEST_NAME):
                 yield Wrong(pointer, f"What names this card {why}.")
             elif not 0 <= count <= MOST_COPIES:
                 yield Wrong(pointer, f"Write a number from 0 to {MOST_COPIES}.")

@@ -281,7 +281,7 @@ class EventWriter(EventReader):
 
     def change_check(self, one: CheckRecord, revision: int, notes: CheckNotes, box: Deck | None, by: str) -> None:
         """Write a deck check anew, against a revision."""
-        kept = kept_deck(box) if box else None
+        kept = None if box is None else kept_deck(box)
         values = {"version": one.version + 1, "revision": revision, "notes": notes.details(), "box": kept}
         self.connection.execute(sa.update(CheckRow).where(CheckRow.id == one.id).values(**values))
         # Salted, so that nobody guesses what was counted.

@@ -6,6 +6,7 @@ import io
 import json
 
 import pytest
+import sqlalchemy as sa
 from pypdf import PdfReader
 
 from api.web import event_schemas as shapes
@@ -184,3 +185,49 @@ def test_judges_check_and_export_nothing_while_lists_are_closed(hall):
 def test_the_sheets_of_nobody_cannot_be_printed(hall):
     refused = hall.judge.get("/export?as=pdf")
     assert (refused.status_code, refused.json["errors"][0]["pointer"]) == (422, "/as")
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ({"tally": {"main": {}}}, 200),  # an empty box
+        ({"decklist": "1 ST21-001\0\n\ufffe\u202e"}, 200),
+        ({"tally": {"main": {"N" * 5_000: 1}}}, 422),
+        ({"tally": {"main": {"OP01-016": True}}}, 422),
+        ({"tally": {"main": {"": 1}}}, 422),
+        ({"tally": {"main": {f"OP01-{at:03d}": 1 for at in range(1_001)}}}, 422),
+        ({"tally": [1]}, 422),
+        ({"tally": None}, 422),
+        ({"decklist": None}, 422),
+        ({"note": "\u202e\0", "reason": "=1+1", "judge": "\ufffe"}, 200),
+        ({"started": "0001-01-01T00:00"}, 422),
+        ({"started": "2026-10-25T02:30"}, 422),  # which comes twice that night
+        ({"started": None, "ended": None}, 200),
+        ({"infraction": "list-mismatch", "penalty": "Warning", "reason": "\0"}, 200),
+    ],
+)
+def test_what_a_judge_may_send_is_no_mistake_of_the_server(anywhere, said, status):
+    hall = Hall(anywhere.test_client())
+    rid, _ = hall.register("Nami Cat")
+    cid = hall.judge.post("/checks", {"registration": rid}).json["id"]
+    assert hall.judge.put(f"/checks/{cid}", said, '"1"').status_code == status
+    assert hall.judge.get(f"/checks/{cid}").status_code == 200
+    assert hall.judge.get("/export").status_code == 200
+
+
+def test_checks_are_listed_and_exported_by_as_many_queries_however_many_there_are(hall):
+    for at in range(12):
+        hall.register(f"Player {at}")
+    counts = []
+    for seed in ("few", "many"):
+        hall.judge.post("/checks", {"draw": {"seed": seed, "share": 0.1 if seed == "few" else 1}})
+        asked = []
+        note = lambda connection, cursor, statement, *_: asked.append(statement)  # noqa: B023, E731
+        sa.event.listen(sa.Engine, "before_cursor_execute", note)
+        try:
+            hall.judge.get("/checks")
+            hall.judge.get("/export?as=json")
+        finally:
+            sa.event.remove(sa.Engine, "before_cursor_execute", note)
+        counts.append(len(asked))
+    assert counts[0] == counts[1]

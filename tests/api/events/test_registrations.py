@@ -215,7 +215,7 @@ def test_many_at_once_lose_nothing(anywhere):
 
 def test_two_thousand_registrations_are_listed_by_one_query(app, hall, clock):
     deck = kept_deck(decklists.parse(LEGAL, "optcg", catalogue()).deck)
-    store = app.extensions["deckproof"].desk._store
+    store = app.extensions["deckproof"].desk.store
     with store.writing(hall.id, clock()) as writer:
         writer.add_entrants([Written(f"Player {at}", str(at), deck=deck) for at in range(2_000)], Caller().signature)
     hall.judge.get("/registrations")
