@@ -90,13 +90,7 @@ class CheckDesk:
         judge = self._desk.judge(at.event)
 
         def begin(writer: EventWriter) -> Reply:
-            drawn = None
-            if isinstance(whom, str):
-                checked = [self._named(writer, at, whom)]
-            else:
-                entrants = {one.id: one for one in writer.entrants(at.event.id)}
-                drawn = whom.drawn(entrants.values(), writer.checks(at.event.id))
-                checked = [entrants[id] for id in drawn.registrations]
+            drawn, checked = self._chosen(writer, at, whom)
             if writer.count_checks(at.event.id) + len(checked) > MOST_CHECKS:
                 raise Crowded(f"An event has {MOST_CHECKS:,} deck checks at most.")
             notes = _checked(CheckNotes(judge=_judge_name(writer, at))._replace(**said), self._desk.now())
@@ -111,6 +105,13 @@ class CheckDesk:
             return reply(201, answer, **tag)
 
         return self._desk.answered_once(at.event.id, once, begin)
+
+    def _chosen(self, reader: EventReader, at: Standing, whom: str | WantedDraw) -> tuple[Draw | None, list[Entrant]]:
+        if isinstance(whom, str):
+            return None, [self._named(reader, at, whom)]
+        entrants = {one.id: one for one in reader.entrants(at.event.id)}
+        drawn = whom.drawn(entrants.values(), reader.checks(at.event.id))
+        return drawn, [entrants[id] for id in drawn.registrations]
 
     def _named(self, reader: EventReader, at: Standing, registration: str) -> Entrant:
         try:

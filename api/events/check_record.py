@@ -78,6 +78,11 @@ class CheckRecord:
         found = self.difference(judge)
         return DeckCheck(self.id, self.registration, notes.judge, clock, *said, found, notes.note, notes.grace)
 
+    def as_dict(self, judge: Judge) -> dict[str, Any]:
+        """Return all that is known of it."""
+        given = {"given": self.penalty.as_dict() if self.penalty else None, "reason": self.notes.reason}
+        return self.check(judge).as_dict() | given
+
     @property
     def penalty(self) -> Penalty | None:
         """The penalty that was given."""

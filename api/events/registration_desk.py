@@ -257,7 +257,7 @@ class RegistrationDesk:
             keys = [
                 {"id": key.id, "created": key.created, "revoked": key.revoked} for key in reader.keys(at.event.id, id)
             ]
-            checks = [each.check(judge).as_dict() for each in reader.checks(at.event.id, id)]
+            checks = [each.as_dict(judge) for each in reader.checks(at.event.id, id)]
             shown = {
                 "registration": self._shown(reader, at, one, judge),
                 "keys": keys,

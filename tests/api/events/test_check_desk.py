@@ -68,6 +68,7 @@ def test_the_story_of_the_table(anywhere, clock):
     exported(hall, given.json["log"], first)
     taken = hall.organiser.get(f"/registrations/{first['registration']}/data").json
     assert [one["id"] for one in taken["checks"]] == [first["id"], again.json["id"]]
+    assert taken["checks"][0]["given"]["line"] == given.json["log"]
     assert hall.organiser.delete(f"/registrations/{first['registration']}").status_code == 204
     assert len(hall.judge.get("/checks").json["checks"]) == 1
     assert hall.organiser.get("/audit").json["intact"]

@@ -40,10 +40,12 @@ def send(client):
     def sent(path, method, **how):
         if (path, method) not in halls:
             hall = Hall(client, closes=None)
-            halls[path, method] = hall, hall.register("Nami Cat")[0]
-        hall, rid = halls[path, method]
+            rid = hall.register("Nami Cat")[0]
+            cid = hall.judge.post("/checks", {"registration": rid}).json["id"]
+            halls[path, method] = hall, {"id": hall.id, "rid": rid, "cid": cid}
+        hall, ids = halls[path, method]
         headers = {"Authorization": f"Bearer {hall.organiser.key}", "If-Match": "*"}
-        return client.open(path.format(game="optcg", id=hall.id, rid=rid), method=method, headers=headers, **how)
+        return client.open(path.format(game="optcg", **ids), method=method, headers=headers, **how)
 
     return sent
 
@@ -181,7 +183,8 @@ def test_every_parameter_may_be_anything(client, document):
                     query = {parameter["name"]: text, UNKNOWN: text}
                 else:
                     address = path.replace(f"{{{parameter['name']}}}", text)
-                address = address.format(game="optcg", number="OP01-016", id="nobody", rid="nobody", kid="nobody")
+                ids = dict.fromkeys(("id", "rid", "kid", "cid"), "nobody")
+                address = address.format(game="optcg", number="OP01-016", **ids)
                 answer = client.open(address, method=method, query_string=query, json={} if method == "POST" else None)
                 if answer.status_code not in (404, 405):  # the text made another path of it
                     assert_answered(answer, operation, query)
