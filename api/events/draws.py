@@ -73,14 +73,6 @@ def ordered(players: Iterable[Drawable], seed: str) -> list[str]:
     return sorted((player.registration for player in players), key=lambda one: (_mark(seed, one), one))
 
 
-def next_one(players: Iterable[Drawable], seed: str, among: str = AMONG[0]) -> str | None:
-    """Return whose deck to check next: of those checked least often, and of these the first by the seed."""
-    _check(seed, SHARE, among, cut=1)
-    group = _among(list(players), among, cut=1)
-    fewest = min((player.checks for player in group), default=0)
-    return next(iter(ordered((player for player in group if player.checks == fewest), seed)), None)
-
-
 def owed(players: Sequence[Drawable], share: Fraction = SHARE) -> int:
     """Return how many decks are still to be checked for a share of all to have been."""
     return max(ceil(share * len(players)) - sum(player.checks > 0 for player in players), 0)

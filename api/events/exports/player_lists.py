@@ -1,56 +1,26 @@
-"""Lists of players as text and JSON: for two players' overlay in a stream, for the public, a file each."""
+"""Lists of players as text, a file each."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from io import BytesIO
-from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from api.events.exports.event_record import Participant
 from api.sheets.person_names import PersonName
-from api.sheets.registration import Event
 from api.sheets.sheet import TITLES
 from validator.cards import Card
-from validator.deck import SECTIONS, DeckLine
+from validator.deck import DeckLine
 from validator.judge import Verdict
 
 _UNSAFE = re.compile(r"[^\w ,'-]+")  # in the name of a file, on some system
 _LONGEST = 80  # characters of a name in a file's name
 
 
-def stream(players: Sequence[Participant], event: Event) -> dict[str, Any]:
-    """Return the lists of a table's players for the overlay of a stream: no ids, no notes, no verdict."""
-    return {"event": event.event, "players": [_shown(one) for one in players]}
-
-
-def stream_text(players: Iterable[Participant]) -> str:
-    """Return them as text, one under the other."""
-    return "\n\n".join(f"{one.name}\n{list_text(one.verdict)}" for one in players)
-
-
-def public(players: Iterable[Participant], event: Event) -> dict[str, Any]:
-    """Return the lists of all who have one as everybody may see them: names and decks, by last name, and no more."""
-    shown = [_shown(one) for one in _filed(players)]
-    return {"event": event.event, "date": event.date, "place": event.place, "lists": shown}
-
-
 def _filed(players: Iterable[Participant]) -> list[Participant]:
     """Return those who have a list, by last name."""
     return sorted((one for one in players if one.verdict), key=lambda one: PersonName.of(one.name).order)
-
-
-def _shown(one: Participant) -> dict[str, Any]:
-    verdict = one.verdict
-    leader = verdict.facts.leader if verdict else None
-    return {
-        "player": one.name,
-        "leader": {"number": leader.number, "name": leader.name, "colors": list(leader.colors)} if leader else None,
-        "counts": dict(verdict.facts.sizes) if verdict else None,
-        "deck": {section: verdict.section(section) for section in SECTIONS} if verdict else None,
-        "text": list_text(verdict),
-    }
 
 
 def list_text(verdict: Verdict | None) -> str:

@@ -58,15 +58,6 @@ def test_the_top_cut_is_drawn_whole():
     assert set(drawn("top-cut", cut=8)) == {f"r{n:03}" for n in range(1, 9)}
 
 
-def test_whom_next_is_the_first_by_the_seed_of_those_checked_least():
-    unchecked = draws.ordered((one for one in PLAYERS if not one.checks), "hall-1")
-    assert draws.next_one(PLAYERS, "hall-1") == unchecked[0]
-    everybody = [one._replace(checks=2 if one.registration != "r007" else 1) for one in PLAYERS]
-    assert draws.next_one(everybody, "hall-1") == "r007"
-    assert draws.next_one(everybody, "hall-1", "not-checked") is None
-    assert draws.next_one([], "hall-1") is None
-
-
 def test_how_many_are_owed_for_a_tenth_of_all():
     assert draws.owed(PLAYERS) == 0
     assert draws.owed(PLAYERS, Fraction(1, 2)) == 50

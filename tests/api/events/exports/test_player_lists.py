@@ -1,13 +1,12 @@
-"""Lists of players: two for a stream, all for the public, a file each; no ids where everybody looks."""
+"""Lists of players: a file each, which are read again."""
 
 import io
-import json
 from dataclasses import replace
 from zipfile import ZipFile
 
 from api.events.exports import player_lists
 from api.workbooks.book_reader import read
-from tests.api.events.hall import EVENT, FIVE, player, record
+from tests.api.events.hall import FIVE, player, record
 from tests.api.workbooks.files import catalogue, deck, judge
 from validator import decklists
 
@@ -16,29 +15,6 @@ PLAYERS = record().participants
 
 def cards(of):
     return sorted((section, line.number, line.count) for section, line in of.lines())
-
-
-def test_a_stream_shows_both_players_leaders_and_decks():
-    said = player_lists.stream(PLAYERS[:2], EVENT)
-    assert [one["player"] for one in said["players"]] == ["Łukasz Żółć", "山田 陽菜"]
-    assert said["players"][0]["leader"] == {"number": "ST21-001", "name": "Monkey.D.Luffy", "colors": ["Red"]}
-    assert said["players"][1]["counts"]["main"] == 51
-    assert {"number": "OP01-016", "name": "Nami", "count": 5} in said["players"][1]["deck"]["main"]
-
-
-def test_a_text_for_a_stream_has_both_lists():
-    first, second = player_lists.stream_text(PLAYERS[:2]).split("\n\n山田 陽菜\n")
-    assert first.startswith("Łukasz Żółć\nLeader\n1 ST21-001 Monkey.D.Luffy\n\nMain deck\n4 OP01-016 Nami\n")
-    assert "5 OP01-016 Nami" in second
-
-
-def test_public_lists_have_names_and_decks_and_nothing_else_of_anybody():
-    said = player_lists.public(PLAYERS, EVENT)
-    assert [one["player"] for one in said["lists"]] == ["Zoë Ångström", "Łukasz Żółć", "山田 陽菜"]
-    assert {key for one in said["lists"] for key in one} == {"player", "leader", "counts", "deck", "text"}
-    written = json.dumps(said, ensure_ascii=False)
-    for private in ("0000000001", "two@example.com", "late train", "r2", "Red Team", "illegal"):
-        assert private not in written
 
 
 def registered(text, number=5):
@@ -57,8 +33,7 @@ def test_a_list_as_text_is_read_again_whatever_was_wrong_with_it():
 
 def test_what_could_not_be_read_is_for_judges_alone():
     one = registered(ODD)
-    assert "0221" not in json.dumps(player_lists.public([one], EVENT))
-    assert "0221" not in player_lists.stream_text([one])
+    assert "0221" not in player_lists.list_text(one.verdict)
     [again] = read(player_lists.archive([one]), "lists.zip", "optcg", catalogue()).entries
     assert cards(again.deck) == cards(one.verdict.facts.deck)
     assert [line.text for line in again.deck.unread] == ["??? call 0221 555"]
