@@ -168,8 +168,8 @@ def _spelled(code: str, set_: str, card: str, game: str | None) -> str | None:
     form = _series(code, len(card), game)
     if form is None:
         return f"{code}{set_}-{card}"
-    if bool(form.set) is not bool(set_):
-        return None
+    if bool(form.set) is not bool(set_) or len(card.lstrip("0")) < len(card) > form.card > 2:
+        return None  # of "OP10-0112" nobody knows which digit is one too many
     padded = f"{int(set_):0{form.set}d}" if set_ else ""
     return f"{code}{padded}-{int(card):0{form.card}d}"
 

@@ -95,6 +95,11 @@ def _printings():
         yield "optcg", card["id"], card["number"]
 
 
+@pytest.mark.parametrize("written", ["OP10-0112", "OP10-011\u2084", "OP10-011\u00b2", "P-0012"])
+def test_of_a_digit_too_many_nobody_guesses_which(written):
+    assert normal(written, "optcg")[0] not in ("OP10-011", "OP10-112", "OP10-114", "P-001", "P-012")
+
+
 def test_every_real_printing_has_its_base_number():
     seen = 0
     for game, printing, number in _printings():

@@ -22,7 +22,7 @@ _MEDIA_TYPES = {  # of the files that are served, by how their names end
     "txt": "text/plain; charset=utf-8",
 }
 # Of a stylesheet; ours quotes nothing that looks so.
-_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(rb"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)")  # one that is not closed takes all that follows
 _SPARED = re.compile(rb"(?:(?<!\s)\s++)?([{};,>])\s*+")
 _FOR_EVER = "public, max-age=31536000, immutable"  # at an address that has the content's own name
 _LOOK_AGAIN = "public, no-cache"
