@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from validator.hypergeometric import FirstHand, at_most, chance, exactly
 
+pytestmark = pytest.mark.slow
+
 
 def subsets(cards):
     return chain.from_iterable(combinations(cards, size) for size in range(len(cards) + 1))

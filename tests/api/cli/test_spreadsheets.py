@@ -15,6 +15,8 @@ from api.cli import cli
 from tests.api.workbooks.files import HEAD, card_rows, example, xlsx
 from tests.shared import shared
 
+pytestmark = pytest.mark.slow
+
 DAY = ("--on", "2026-11-01")
 FIVE = "optcg-five-copies.txt"
 

@@ -9,6 +9,8 @@ import pytest
 from tests.api.events.conftest import ILLEGAL, LEGAL
 from tests.api.workbooks.files import xlsx
 
+pytestmark = pytest.mark.slow
+
 HEAD = ["Player", "Player ID", "Deck list"]
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from tests.api.events.conftest import Hall
 
+pytestmark = pytest.mark.slow
+
 UNKNOWN = "no such entry"
 WRONG = [
     *(None, True, 0, -1, 1.5, 4.0, 1e300, 10**30, "4", "", " ", "x" * 100, "x" * 10_000, "2026-02-30", "0001-01-01"),
@@ -146,7 +148,6 @@ def points_into(pointer, sent):
     return isinstance(sent, dict | list) if steps else True
 
 
-@pytest.mark.slow
 def test_every_entry_may_hold_anything(send, document):
     sent = 0
     for method, path, operation, schema, request in json_requests(document):
@@ -172,7 +173,6 @@ def test_every_body_may_be_anything(send, document):
                 assert_answered(answer, operation, json.loads(body) if is_read else {})
 
 
-@pytest.mark.slow
 def test_every_parameter_may_be_anything(client, document):
     texts = [wrong for wrong in WRONG if isinstance(wrong, str) and wrong.isprintable()] + ["\x00", "\n", "%ff", "\x1b"]
     for method, path, operation, shared in operations(document):

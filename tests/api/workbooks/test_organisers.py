@@ -16,6 +16,8 @@ from carddb.catalogue import Catalogue
 from tests.carddb import real
 from tests.shared import shared
 
+pytestmark = pytest.mark.slow
+
 # How many decks each file has, how many of them exactly as they were registered, and whether names and ids stand there.
 WHOLE = {
     "columnpairs.xlsx": (12, "name"),

@@ -14,6 +14,8 @@ from validator.cards import Card
 from validator.deck import MOST_LINES
 from validator.decklists import columns, headings
 
+pytestmark = pytest.mark.slow
+
 FULL = {"leader": 1, "main": 50, "side": 0}
 
 

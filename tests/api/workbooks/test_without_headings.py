@@ -7,6 +7,8 @@ import pytest
 
 from tests.api.workbooks.files import book_of, catalogue
 
+pytestmark = pytest.mark.slow
+
 NUMBERS = [card.number for card in catalogue() if card.type == "Character"]
 LEADER = next(card.number for card in catalogue() if card.type == "Leader")
 NAMES = ["Ann Lee", "Jörg Müller", "陽菜 山田", "김 철수", "Иван Петров", "Chloé de la Cruz"]

@@ -11,6 +11,8 @@ from carddb.errors import WorkbookError
 from carddb.files import opendocument
 from tests.cost import within
 
+pytestmark = pytest.mark.slow
+
 HEAD = (
     '<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x"><office:body><office:spreadsheet>'
     '<table:table table:name="Decks">'

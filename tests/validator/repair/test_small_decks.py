@@ -11,6 +11,8 @@ from validator import Deck
 from validator.repair import Fewest, repair
 from validator.repair import fewest as told
 
+pytestmark = pytest.mark.slow
+
 SEEDS = st.integers(0, 10_000_000)
 
 
