@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from api.events.penalties import loses_a_game
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import step
-from validator import decklists
 from validator.cards import Catalogue
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, Deck, DeckFacts, Line
 from validator.decklists.columns import is_card_number
@@ -137,11 +136,6 @@ def _wrong(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong]:
 def _line(card: str, count: int, catalogue: Catalogue) -> Line:
     is_number = catalogue.by_number(card) is not None or is_card_number(card)
     return Line(card, count) if is_number else Line(None, count, card)
-
-
-def pasted(text: str, catalogue: Catalogue) -> Deck:
-    """Return a pasted list as a deck; a ValueError says where it is longer than any."""
-    return decklists.parse(text, catalogue.game, catalogue).deck
 
 
 class CheckClock(NamedTuple):

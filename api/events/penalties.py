@@ -143,11 +143,6 @@ def suggested(infraction: str, earlier: Iterable[Penalty] = ()) -> SuggestedPena
     return SuggestedPenalty(infraction, LADDER[step], most, _because(kind, before), kind.fix)
 
 
-def severest(suggestions: Sequence[SuggestedPenalty]) -> SuggestedPenalty:
-    """Return the one that counts of several infractions that came of one mistake."""
-    return max(suggestions, key=lambda one: _step(one.penalty))
-
-
 def loses_a_game(penalty: str) -> bool:
     """Tell whether a penalty takes a game or more, so that no time is given back."""
     return penalty in LADDER and _step(penalty) >= _step(GAME_LOSS)

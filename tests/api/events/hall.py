@@ -11,7 +11,7 @@ from api.events.penalties import Penalty
 from api.sheets.registration import Event
 from api.workbooks.players import Who
 from tests.api.workbooks.files import catalogue, deck, example, judge
-from validator import DeckFacts
+from validator import DeckFacts, decklists
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 EVENT = Event("Winter Regional 2026", "2026-11-01", "Hall 4, Cologne", "Standard")
@@ -31,7 +31,7 @@ def player(number, name, list_name="optcg-red-zoro.txt", **more):
 
 def record(**changed):
     """Four players, one without a list, one whose list is not legal; one checked, one penalised, one unregistered."""
-    box = deck_checks.pasted(example().replace("4 OP01-016", "3 OP01-016"), catalogue())
+    box = decklists.parse(example().replace("4 OP01-016", "3 OP01-016"), "optcg", catalogue()).deck
     differs = deck_checks.difference(facts(deck()), facts(box))
     clock = CheckClock(NOON, NOON + timedelta(minutes=7, seconds=10))
     known = {

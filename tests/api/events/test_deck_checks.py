@@ -9,7 +9,7 @@ from api.events import deck_checks
 from api.events.deck_checks import CheckClock, DeckCheck
 from api.service.errors import Invalid
 from tests.api.workbooks.files import catalogue, deck, example, judge
-from validator import DeckFacts
+from validator import DeckFacts, decklists
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
@@ -22,7 +22,7 @@ REGISTERED = facts(deck())
 
 
 def pasted(text):
-    return facts(deck_checks.pasted(text, catalogue()))
+    return facts(decklists.parse(text, "optcg", catalogue()).deck)
 
 
 def tallied(**sections):
@@ -111,7 +111,7 @@ def test_a_card_that_nobody_knows_is_extra():
 
 
 def test_cards_that_no_catalogue_tells_agree_with_themselves():
-    listed = facts(deck_checks.pasted("4 OP99-999\n3 Nobody Knows Him\n2 Nami", catalogue()))
+    listed = facts(decklists.parse("4 OP99-999\n3 Nobody Knows Him\n2 Nami", "optcg", catalogue()).deck)
     tally = {"main": {card.number or card.name: card.count for _, card in deck_checks.rows(listed)}}
     assert sorted(tally["main"].values()) == [2, 3, 4]
     assert deck_checks.difference(listed, tallied(**tally)).agrees

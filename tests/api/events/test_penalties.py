@@ -67,11 +67,6 @@ def test_a_suggestion_decides_nothing_and_cites_its_source():
     assert all("Gundam" in rule["document"] for rule in said["rules"])
 
 
-def test_of_one_mistake_the_severest_counts():
-    both = [suggested("list-incomplete"), suggested("wrong-count"), suggested("late")]
-    assert penalties.severest(both).infraction == "wrong-count"
-
-
 @pytest.mark.parametrize("penalty", LADDER)
 def test_a_game_is_lost_from_a_game_loss_on(penalty):
     assert penalties.loses_a_game(penalty) == (penalty not in ("Caution", "Warning"))
