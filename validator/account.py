@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from validator.deck import DeckFacts, Lost
-from validator.diagnoses import Diagnosis, diagnoses
+from validator.diagnoses import Diagnosis, diagnoses, is_unjudgeable
 from validator.findings import ERROR, Finding, grouped
 from validator.language import ENGLISH, Language
 
@@ -34,6 +34,13 @@ def account(of: Verdict, say: Language = ENGLISH) -> Account:
     told = [finding for finding in of.findings if finding not in hanging]
     told.sort(key=lambda finding: finding.severity != ERROR or finding.code not in _DOUBTS)
     return Account(tuple(diagnoses(of, say)) if of.findings else (), tuple(grouped(told)), hanging)
+
+
+def headline(of: Verdict, say: Language = ENGLISH) -> str:
+    """Return in a word or two whether a deck is legal."""
+    if of.legal:
+        return say("LEGAL")
+    return say("CANNOT BE JUDGED") if is_unjudgeable(of) else say("NOT LEGAL")
 
 
 def _hanging(of: Verdict) -> Iterator[Finding]:

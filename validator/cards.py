@@ -148,7 +148,7 @@ class Catalogue(Hashable, Protocol):
         """Return the card of a number in any spelling, of any printing."""
 
     def by_name(self, name: str) -> Sequence[Card]:
-        """Return the cards of exactly this name, front or back, however it is cased or spaced."""
+        """Return the cards of exactly this name, front or back, in any language, however it is cased or spaced."""
 
     def suggest(self, text: str, most: int = 5) -> Sequence[Card]:
         """Return a few cards whose number or name is like this text, the likeliest first."""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import starmap
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
 from validator.cards import Card, Catalogue
+from validator.lenses import Lens, View, Views
 from validator.matching import folded
 from validator.numbers import normal
 
-SECTIONS = ("leader", "main", "side", "z", "don")
-_HAS_LINES = itemgetter(1)
+SECTIONS = ("leader", "main", "side", "z", "don", "resource")
+# Decks that nobody writes out: one that a list leaves out is taken to be right.
+UNLISTED = frozenset({"don", "resource"})
 _NAME = attrgetter("name")
 MOST_COPIES = 255  # in one line
 MOST_LINES = 1000  # in one deck; the longest honest list seen has under 100
@@ -106,6 +108,7 @@ class Deck:
     side: tuple[DeckLine, ...] = ()
     z: tuple[DeckLine, ...] = ()
     don: tuple[DeckLine, ...] = ()
+    resource: tuple[DeckLine, ...] = ()
     unread: tuple[Unread, ...] = ()
 
     def section(self, name: str) -> tuple[DeckLine, ...]:
@@ -115,8 +118,8 @@ class Deck:
 
     def used(self) -> list[tuple[str, tuple[DeckLine, ...]]]:
         """Return the sections that hold any lines, with them, in the order of SECTIONS."""
-        every = self.leader, self.main, self.side, self.z, self.don
-        return list(filter(_HAS_LINES, zip(SECTIONS, every, strict=True)))
+        every = self.leader, self.main, self.side, self.z, self.don, self.resource
+        return [(section, lines) for section, lines in zip(SECTIONS, every, strict=True) if lines]
 
     def lines(self) -> Iterator[tuple[str, DeckLine]]:
         """Yield every line with its section, in the order of SECTIONS."""
@@ -151,93 +154,153 @@ def meant(line: DeckLine, game: str) -> tuple[str, str]:
     return (normal(line.number, game)[0], "") if line.number else ("", folded(line.name or line.written))
 
 
-class _Fingerprints(dict[tuple[Card, int], str]):
-    """A text for each card with its copies; the same ones come with every deck."""
-
-    def __missing__(self, held: tuple[Card, int]) -> str:
-        if len(self) >= _MOST_FINGERPRINTS:
-            self.clear()
-        card, copies = held
-        found = self[held] = _fingerprint(card.number or folded(card.name), copies)
-        return found
+def fingerprint(card: Card, copies: int) -> str:
+    """Return the text that stands for so many copies of a card in the fingerprint of its deck."""
+    return _fingerprint(card.number or folded(card.name), copies)
 
 
 def _fingerprint(named: str, copies: int) -> str:
     return f"{named}\t{copies}"
 
 
-_MOST_FINGERPRINTS = 1 << 16
-_FINGERPRINTS = _Fingerprints()
+def hashed(game: str, sections: Iterable[tuple[str, Iterable[str]]]) -> str:
+    """Return the fingerprint of a deck, of the texts for the cards of each section that holds any."""
+    told = [game]
+    for section, cards in sections:
+        told.append(section)
+        told += sorted(cards)
+    return hashlib.blake2b("\n".join(told).encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+_LED = tuple(section for section in SECTIONS if section != "leader")
+_ONE_LEADER = "leader", 1, 1
 _EMPTY = dict.fromkeys(SECTIONS, 0)
 
 
 class DeckFacts:
     """A deck resolved and counted once: what every rule reads.
 
-    `used` are the deck's sections that hold any lines. `counts` has, for each of them that the rules
-    know, each card once with its copies, and `alone` those in which each line is a known card of its
-    own; `sizes` every section's cards, known or not; `lost` the lines without a card. `leader` is the one
-    Leader that the deck rightly has, else None: rules that hang on the Leader then stay silent.
+    `counts` has, for each section that holds lines and that the rules know, each card once with its copies; `sizes`
+    every section's cards, known or not; `lost` the lines without a card. `leader` is the one Leader that the deck
+    rightly has, else None: rules that hang on the Leader then stay silent. `shape` tells of each section that holds
+    lines its size and the most copies of a card, `asked` which rules its cards concern under these `views`, as bits,
+    and `has_other_names` whether a line may have another name than its card.
     """
 
     leader: Card | None = None
+    shape: tuple[object, ...] = ()
+    has_other_names = False
+    _repeating: Collection[str] = ()  # the sections in which some line is no known card of its own
 
-    def __init__(self, deck: Deck, catalogue: Catalogue, types: Mapping[str, Collection[str]]) -> None:
-        """Count a deck; `types` says which card types each section of the ruleset takes."""
+    def __init__(
+        self, deck: Deck, catalogue: Catalogue, types: Mapping[str, Collection[str]], views: Views | None = None
+    ) -> None:
+        """Count a deck; `types` says which card types each section of the ruleset takes, `views` what cards concern."""
         self.deck = deck
         self.catalogue = catalogue
         self.types = types
-        self.used = deck.used()
         self.lost: list[Lost] = []
-        self.sizes = sizes = _EMPTY.copy()
+        self.sizes = _EMPTY.copy()
         self.counts: dict[str, dict[Card, int]] = {"main": {}}
-        self.alone: dict[str, dict[Card, int]] = {}
-        for section, lines in self.used:
-            counts, sizes[section] = self._count(section, lines)
-            if section in types:
-                self.counts[section] = counts
-                if len(counts) == len(lines):
-                    self.alone[section] = counts
-        if sizes["leader"] == 1:
+        self.asked = 0
+        view = self._led(Views(SECTIONS) if views is None else views)
+        self.asked |= view.asked
+        for section in _LED:
+            if lines := getattr(deck, section):
+                self._count(section, lines, view.lenses[section])
+
+    def _led(self, views: Views) -> View:
+        """Count the leader section, and return how decks of its Leader look; mostly he was met before."""
+        lines = self.deck.leader
+        if len(lines) == 1 and lines[0].count == 1 and (met := views.at_hand.get(lines[0].number)):
+            leader, view = met
+            self.leader = leader
+            self.counts["leader"] = {leader: 1}
+            self.sizes["leader"] = 1
+            self.shape = _ONE_LEADER
+            self.has_other_names = lines[0].name not in (None, "", leader.name)
+            return view
+        if lines:
+            self._count_each("leader", lines, views[None].lenses["leader"])
+            self._find_leader()
+        view = views[self.leader]
+        if self.leader and len(lines) == 1 and (number := lines[0].number) in self.catalogue.index:
+            views.at_hand[number] = self.leader, view
+        return view
+
+    def _find_leader(self) -> None:
+        if self.sizes["leader"] == 1:
             for card in self.counts.get("leader", ()):
-                self.leader = card if card.type in types["leader"] else None
+                self.leader = card if card.type in self.types["leader"] else None
+        if self.leader:
+            self.asked = 0  # the view knows its Leader's own bits
 
-    def _count(self, section: str, lines: tuple[DeckLine, ...]) -> tuple[dict[Card, int], int]:
-        """Return a section's cards with their copies, and the number of all its cards, known or not."""
-        known: Any = self.catalogue.index  # whose keys are numbers; a line without one is a KeyError too
-        try:
-            counts = {known[line.number]: line.count for line in lines}
-        except KeyError:
-            return self._count_each(section, lines)
-        if len(counts) == len(lines):
-            return counts, sum(counts.values())  # each line a card of its own, spelled as in the catalogue
-        return self._count_each(section, lines)
-
-    def _count_each(self, section: str, lines: tuple[DeckLine, ...]) -> tuple[dict[Card, int], int]:
-        """Count lines that repeat a card, or name one in another way, or none."""
+    def _count(self, section: str, lines: tuple[DeckLine, ...], lens: Lens) -> None:
+        """Count lines of which each is a card of its own that was met before, as most are: in one pass."""
+        at_hand: Any = lens.at_hand  # whose keys are numbers; a line without one is a KeyError too
         counts: dict[Card, int] = {}
-        for line in lines:
-            card = self.catalogue.index.get(line.number or "") or self._look(section, line)
-            if card is not None:
-                counts[card] = counts.get(card, 0) + line.count
-        return counts, sum(line.count for line in lines)
+        asked = most = 0
+        try:
+            for line in lines:
+                card, bits = at_hand[line.number]
+                counts[card] = copies = line.count
+                if copies > most:
+                    most = copies
+                if bits:
+                    asked |= bits
+                if line.name and line.name != card.name:
+                    self.has_other_names = True
+        except KeyError:
+            counts.clear()
+        if len(counts) < len(lines):
+            self._count_each(section, lines, lens)
+            return
+        self.asked |= asked
+        self.counts[section] = counts
+        self.sizes[section] = size = sum(counts.values())
+        self.shape += section, size, most
+
+    def _count_each(self, section: str, lines: tuple[DeckLine, ...], lens: Lens) -> None:
+        """Count lines that repeat a card, or name one in another way, or none, or one that was not met before."""
+        self.has_other_names = self.has_other_names or any(map(_NAME, lines))
+        counts: dict[Card, int] = {}
+        if section in self.types:  # of another the cards are not judged
+            self.counts[section] = counts
+            for line in lines:
+                if card := self._met(line, lens) or self._look(section, line):
+                    counts[card] = counts.get(card, 0) + line.count
+                    self.asked |= lens[card]
+        if len(counts) < len(lines):
+            self._repeating = {*self._repeating, section}
+        self.sizes[section] = size = sum([line.count for line in lines])
+        self.shape += section, size, max(counts.values(), default=0)
+
+    def _met(self, line: DeckLine, lens: Lens) -> Card | None:
+        """Return the card of a line whose number is spelled as in the catalogue, and have it at hand from now on."""
+        number = line.number or ""
+        if card := self.catalogue.index.get(number):
+            lens.at_hand[number] = card, lens[card]
+        return card
 
     def _look(self, section: str, line: DeckLine) -> Card | None:
-        if section not in self.types:
-            return None  # the ruleset has no such section: its cards are not judged
         found = resolve(line, self.catalogue)
         if isinstance(found, Card):
             return found
+        if section in UNLISTED and found:
+            return found[0]  # of which picture they are nobody needs to say
         if section == "don":
-            # DON!! cards have no number of their own and need not be in the catalogue.
-            return found[0] if found else None
+            return None  # DON!! cards have no number of their own and need not be in the catalogue
         self.lost.append(Lost(section, line, found))
         return None
 
     @property
-    def named(self) -> list[tuple[str, tuple[DeckLine, ...]]]:
-        """The sections in which any line has a name."""
-        return [(section, lines) for section, lines in self.used if any(map(_NAME, lines))]
+    def used(self) -> Sequence[Any]:
+        """The sections that hold lines, in the order of SECTIONS."""
+        return self.shape[::3]
+
+    def alone(self, section: str) -> Mapping[Card, int] | None:
+        """Return the cards of a section with their copies where each line is a known card of its own, else None."""
+        return None if section in self._repeating else self.counts.get(section)
 
     @property
     def main(self) -> Mapping[Card, int]:
@@ -269,8 +332,11 @@ class DeckFacts:
 
     def held(self, card: Card, sections: Iterable[str]) -> dict[str, int]:
         """Return the copies of a card in each of these sections that holds any."""
-        each = ((section, self.counts.get(section, {}).get(card, 0)) for section in sections)
-        return {section: copies for section, copies in each if copies}
+        found = {}
+        for section in sections:
+            if (cards := self.counts.get(section)) and (copies := cards.get(card)):
+                found[section] = copies
+        return found
 
     def where(self, card: Card) -> str:
         """Return the first section that holds a card."""
@@ -283,7 +349,7 @@ class DeckFacts:
 
     def _understood(self, section: str) -> list[tuple[DeckLine, Card | None]]:
         lines = self.deck.section(section)
-        if cards := self.alone.get(section):
+        if cards := self.alone(section):
             return list(zip(lines, cards, strict=True))
         known = self.catalogue.index
         found = ((line, known.get(line.number or "") or resolve(line, self.catalogue)) for line in lines)
@@ -292,16 +358,12 @@ class DeckFacts:
     @property
     def hash(self) -> str:
         """A fingerprint of the cards in their sections, whatever their order, spelling or printing."""
-        told = [self.catalogue.game]
-        for section, _ in self.used:
-            told.append(section)
-            told += sorted(self._fingerprints(section))
-        return hashlib.blake2b("\n".join(told).encode("utf-8", "replace"), digest_size=16).hexdigest()
+        return hashed(self.catalogue.game, ((one, self.fingerprints(one)) for one in self.used))
 
-    def _fingerprints(self, section: str) -> Iterable[str]:
+    def fingerprints(self, section: str) -> Iterable[str]:
         """Return a text for each card of a section, known or not, with its copies."""
-        if cards := self.alone.get(section):
-            return map(_FINGERPRINTS.__getitem__, cards.items())
+        if cards := self.alone(section):
+            return starmap(fingerprint, cards.items())
         named: dict[str, int] = {}
         for line, card in self.understood[section]:
             name = (card.number or folded(card.name)) if card else "?" + self._unknown(section, line)

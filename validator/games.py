@@ -25,6 +25,7 @@ class Game:
     a fact ("colors", "cost"), though a source may not tell it; `costless`: those whose printed number is no
     cost but their Life. `dash`: the cost that "-" stands for; `cost_letters`: the letters of colours in a cost,
     "4(RY)". `parted`: the cards that main and side deck have where a list parts them by nothing but a blank line.
+    `apart`: the section in which cards of a type lie, or "aside", where a list does not say it.
     `site`: where its publisher lists its cards and limits, "" where nobody does.
     """
 
@@ -40,6 +41,7 @@ class Game:
     dash: int | None = None
     cost_letters: Mapping[str, str] = field(default_factory=dict)
     parted: Mapping[str, range] = field(default_factory=dict)
+    apart: Mapping[str, str] = field(default_factory=dict)
     site: str = ""
 
     def cost_colors(self, printed: str) -> tuple[str, ...]:
@@ -106,6 +108,23 @@ _BOS = Game(
     told_by_name=True,  # Game cards, Fighter cards 1.a
 )
 
+_GUNDAM = Game(
+    id="gundam",
+    title="GUNDAM CARD GAME",
+    # 3-1, and the tokens of 5-17: an EX Base is no Base card, an EX Resource no Resource card.
+    types=("Unit", "Pilot", "Command", "Base", "Resource", "Unit Token", "EX Base", "EX Resource"),
+    colors=("Blue", "Green", "Red", "White", "Purple"),  # 2-4-2-1
+    series={
+        **dict.fromkeys(("GD", "ST", "EB"), Series(2, 3)),
+        **dict.fromkeys(("R", "RP", "T", "EXB", "EXBP", "EXR", "EXRP"), Series(0, 3)),
+    },
+    always={  # 2-4-2, 2-10
+        "colors": frozenset({"Unit", "Pilot", "Command", "Base"}),
+        "cost": frozenset({"Unit", "Pilot", "Command", "Base"}),
+    },
+    apart={"Resource": "resource", **dict.fromkeys(("Unit Token", "EX Base", "EX Resource"), "aside")},  # 6-1-2
+)
+
 # Games that are not judged, by title: a list of one is told by its numbers, so that it can be said whose they are.
 UNJUDGED: Mapping[str, Mapping[str, Series]] = {
     "Dragon Ball Super Card Game Fusion World": {
@@ -118,13 +137,9 @@ UNJUDGED: Mapping[str, Mapping[str, Series]] = {
         "ST": Series(1, 2),
         **dict.fromkeys(("LM", "P"), Series(0, 3)),
     },
-    "GUNDAM CARD GAME": {
-        **dict.fromkeys(("GD", "ST", "EB"), Series(2, 3)),
-        **dict.fromkeys(("R", "T", "RP", "EXB", "EXR"), Series(0, 3)),
-    },
 }
 
-GAMES: Mapping[str, Game] = {one.id: one for one in (_OPTCG, _DBS, _BOS)}
+GAMES: Mapping[str, Game] = {one.id: one for one in (_OPTCG, _DBS, _GUNDAM, _BOS)}
 WITH_SITE = tuple(one.id for one in GAMES.values() if one.site)
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date, timedelta
-from functools import cached_property, lru_cache, partial, reduce
-from operator import or_
+from functools import cached_property, lru_cache, partial
 from typing import Any, TypeVar
 
 from validator import limits, names
 from validator.account import Account, account
 from validator.cards import Card, Catalogue, public
-from validator.deck import SECTIONS, Deck, DeckFacts
+from validator.deck import SECTIONS, Deck, DeckFacts, Line
 from validator.diagnoses import Diagnosis, diagnoses
 from validator.findings import ERROR, Citation, Finding
 from validator.language import ENGLISH, Language
+from validator.lenses import MOST_LEARNT, Views
 from validator.limits import InForce
 from validator.rules import Policy, Rule, unknown_facts
 from validator.rules.colors import Colors
@@ -33,7 +33,6 @@ _ANY_DAY = date(2000, 1, 1)
 # The rules that may bar a card by what it is, the gravest first.
 _BARRING: Sequence[type[Rule]] = (Types, Colors, Listed, Blocks, Released)
 _Kind = TypeVar("_Kind", bound=Rule)
-_MOST_LEARNT = 200_000  # cards over all lenses of a Judge, some 10 MB; more are forgotten and found again
 
 
 @dataclass(frozen=True, init=False)
@@ -129,28 +128,14 @@ def release(terms: Terms) -> Iterator[Released]:
         yield Released("release", says, cite, terms.on, terms.region, sets, delay)
 
 
-class _Lens(dict[Card, int]):
-    """Which rules each card concerns in one section under one Leader, as bits; found once for each card."""
-
-    def __init__(self, judge: Judge, section: str, leader: Card | None) -> None:
-        super().__init__()
-        self._judge = judge
-        self._section = section
-        self._leader = leader
-
-    def __missing__(self, card: Card) -> int:
-        bits = self[card] = self._judge.asks_about(card, self._section, self._leader)
-        return bits
-
-
 class Judge:
     """Terms compiled against a catalogue; `judge(deck)` is the verdict.
 
     What depends on the terms alone is done once. A deck is counted, then asked only of the rules that
-    one of its cards concerns; the rules themselves decide, in one place each.
+    its shape or one of its cards concerns; the rules themselves decide, in one place each.
     """
 
-    def __init__(self, terms: Terms, catalogue: Catalogue, most_learnt: int = _MOST_LEARNT) -> None:
+    def __init__(self, terms: Terms, catalogue: Catalogue, most_learnt: int = MOST_LEARNT) -> None:
         """Compile the terms; a ValueError names a region or format that there is not.
 
         Of how many cards it remembers which rules they concern, `most_learnt` says.
@@ -160,34 +145,37 @@ class Judge:
         self.rules = compiled(terms)
         self._types = terms.ruleset.types
         self._by_shape = [rule for rule in self.rules if rule.by_shape]
-        self._asked = [rule for rule in self.rules if not rule.by_shape]
+        asked = (rule for rule in self.rules if not rule.by_shape)
+        self._by_bit = {1 << place: rule for place, rule in enumerate(asked)}
         self._always = self._bits(lambda rule: rule.asked_by is None)
+        self._by_kind = self._bits(lambda rule: rule.by_kind)
         self._with_don = self._bits(lambda rule: "don" in (rule.asked_by or ()))
         self._over_limit = self._bits(lambda rule: isinstance(rule, CopyLimit))
         self._copies = self._kind(CopyLimit)[0]
         self._barring: Sequence[Rule] = [rule for kind in _BARRING for rule in self._kind(kind)]
         self._has_colors = bool(self._kind(Colors))
-        self._good_shapes: set[tuple[int, ...]] = set()
-        self._lenses: dict[tuple[str, object], _Lens] = {}
-        self._views: dict[Card | None, tuple[int, dict[str, _Lens]]] = {}
-        self._learnt, self._most_learnt = 0, most_learnt
+        self._good_shapes: dict[tuple[object, ...], int] = {}
+        self._views = Views(SECTIONS, self.asks_about, self.alike, self._always, most_learnt)
         self._names = names.of(catalogue)
 
     def __call__(self, deck: Deck, suggestions: Suggestions | None = None) -> Verdict:
         """Judge a deck; of several that are judged together, all have the same `suggestions`."""
-        facts = DeckFacts(deck, self.catalogue, self._types)
+        facts = DeckFacts(deck, self.catalogue, self._types, self._views)
         findings: list[Finding] = []
-        if (shape := (*facts.sizes.values(),)) not in self._good_shapes:
-            findings += self._judge_shape(facts, shape)
-        if bits := self._concerned(facts):
-            for place, rule in enumerate(self._asked):
-                if bits >> place & 1:
-                    findings += rule.check(facts)
+        asked = self._good_shapes.get(facts.shape)
+        if asked is None:
+            asked = self._asked_of(facts)
+            findings += self._judge_shape(facts)
+        bits = facts.asked | asked
+        while bits:
+            first = bits & -bits
+            bits ^= first
+            findings += self._by_bit[first].check(facts)
         if facts.lost or deck.unread:
             objections = lru_cache(_MOST_CANDIDATES)(partial(self._objections, facts.leader))
             findings += unresolved(facts, suggestions or Suggestions(), objections)
-        if with_names := facts.named:
-            findings += self._names.mismatches(with_names)
+        if facts.has_other_names:
+            findings += self._names.mismatches(deck.used())
         if findings:
             findings = sorted(unknown_facts.once(findings), key=order)
         return Verdict(self, facts, findings)
@@ -227,75 +215,78 @@ class Judge:
         return [rule for rule in self.rules if isinstance(rule, kind)]
 
     def _bits(self, chosen: Callable[[Rule], bool]) -> int:
-        return sum(1 << place for place, rule in enumerate(self._asked) if chosen(rule))
+        return sum(bit for bit, rule in self._by_bit.items() if chosen(rule))
 
-    def _judge_shape(self, facts: DeckFacts, shape: tuple[int, ...]) -> list[Finding]:
+    def _judge_shape(self, facts: DeckFacts) -> list[Finding]:
         findings = [finding for rule in self._by_shape for finding in rule.check(facts)]
         if not findings and len(self._good_shapes) < _MOST_SHAPES:
-            self._good_shapes.add(shape)
+            self._good_shapes[facts.shape] = self._asked_of(facts)
         return findings
 
-    def _concerned(self, facts: DeckFacts) -> int:
-        """Return the rules that this deck must be asked of, as bits."""
-        leader, copies = facts.leader, self._copies
-        bits, view = self._views.get(leader) or self._view(leader)
-        most = 0
-        for section, counts in facts.counts.items():
-            if section == "leader" and leader is not None:
-                continue  # the view knows its Leader's own bits
-            look = view[section].__getitem__
-            if any(map(look, counts)):
-                bits = reduce(or_, map(look, counts), bits)
-            if section in copies.sections and counts:
-                most += max(counts.values())
-        if most > copies.limit:
-            bits |= self._over_limit
-        if facts.sizes["don"]:
-            bits |= self._with_don
-        return bits
+    def _asked_of(self, facts: DeckFacts) -> int:
+        """Return the rules that decks of this shape are asked of, as bits, whatever their cards."""
+        most = sum(max(facts.counts.get(section, {}).values(), default=0) for section in self._copies.sections)
+        bits = self._over_limit if most > self._copies.limit else 0
+        return bits | self._with_don if facts.sizes["don"] else bits
 
     def _objections(self, leader: Card | None, card: Card, section: str) -> tuple[bool, ...]:
         """Return what stands against a card in a section of a Leader's deck, the gravest first."""
         return tuple(rule.concerns(card, section, leader) for rule in self._barring)
 
-    def _view(self, leader: Card | None) -> tuple[int, dict[str, _Lens]]:
-        """Return the rules to ask of every deck of a Leader, and how each section's cards look under it.
+    def alike(self, leader: Card | None) -> object:
+        """Return what Leaders have in common that let the same cards into a deck, as far as no card asks for more.
 
         Leaders of the same colours and no text of construction are one Leader to every rule: what a
         card's own text makes of its Leader concerns the rule whatever the Leader.
         """
-        alike = self.alike(leader)
-        lenses = {section: self._lens(section, alike, leader) for section in self._types}
-        bits = self._always | (lenses["leader"][leader] if leader else 0)
-        view = self._views[leader] = (bits, lenses)
-        return view
-
-    def alike(self, leader: Card | None) -> object:
-        """Return what Leaders have in common that let the same cards into a deck, as far as no card asks for more."""
         if leader is None or leader.construction:
             return leader
         return leader.colors if self._has_colors else ()
 
     def lets_in(self, card: Card, section: str, leader: Card | None) -> bool:
-        """Tell whether a card fits into a section, and no rule but that on copies has more to say of it there."""
+        """Tell whether a card fits into a section, and no rule has more to say of it there, whatever others say.
+
+        The rule on copies, and those by the kinds of all cards of a deck, are not asked.
+        """
         if card.type not in self._types.get(section, ()):
             return False
-        view = self._views.get(leader) or self._view(leader)
-        return not view[1][section][card]
+        return not self._views[leader].lenses[section][card] & ~self._by_kind
 
-    def _lens(self, section: str, alike: object, leader: Card | None) -> _Lens:
-        key = (section, alike)
-        if key not in self._lenses:
-            self._lenses[key] = _Lens(self, section, leader)
-        return self._lenses[key]
+    @property
+    def asks_always(self) -> bool:
+        """Whether there is a rule that every deck is asked of, whatever its cards, but for those by their kinds."""
+        return bool(self._always & ~self._by_kind)
+
+    @property
+    def copy_limit(self) -> CopyLimit:
+        """The rule on copies, which a deck is asked of where it has more copies of a card than its limit."""
+        return self._copies
+
+    def speakers(self, card: Card, section: str, leader: Card | None) -> list[Rule]:
+        """Return the rules that a card in a section concerns under a Leader, but for those on sizes and on kinds."""
+        own = (rule for rule in self.rules if not rule.by_shape and not rule.by_kind)
+        return [rule for rule in own if rule.concerns(card, section, leader)]
+
+    def kind(self, card: Card, section: str) -> tuple[object, ...]:
+        """Return what each rule by kinds goes by of a card that fits into a section, None where it does not look."""
+        return tuple(rule.kind(card, section) for rule in self.rules if rule.by_kind)
+
+    def takes_kinds(self, cards: Iterable[tuple[Card, str]]) -> bool:
+        """Tell whether no rule by kinds has anything to say of a deck of these cards, each in its section."""
+        lines: dict[str, Any] = {}
+        for card, section in cards:
+            lines[section] = (*lines.get(section, ()), Line(card.number, 1))
+        facts = DeckFacts(Deck(**lines), self.catalogue, self._types)
+        return not any(True for rule in self.rules if rule.by_kind for _ in rule.check(facts))
+
+    def takes(self, sizes: Mapping[str, int]) -> bool:
+        """Tell whether no rule has anything to say of a deck for the sizes of its sections alone."""
+        blanks: dict[str, Any] = {section: (Line("", size),) for section, size in sizes.items() if size}
+        facts = DeckFacts(Deck(**blanks), self.catalogue, self._types)
+        return not any(True for rule in self._by_shape for _ in rule.check(facts))
 
     def asks_about(self, card: Card, section: str, leader: Card | None) -> int:
-        """Return the rules that a card in a section concerns under a Leader, as bits; lenses remember it."""
-        self._learnt += 1
-        if self._learnt > self._most_learnt:
-            self._learnt = 0
-            self._views.clear()
-            self._lenses.clear()
+        """Return the rules that a card in a section concerns under a Leader, as bits."""
         return self._bits(lambda rule: rule.concerns(card, section, leader))
 
 
@@ -346,30 +337,36 @@ class Verdict:
         """Return the verdict as people of a language read it."""
         return account(self, say)
 
-    def as_dict(self, explain: bool = False, own: bool = True, say: Language = ENGLISH) -> dict[str, Any]:
+    def as_dict(self, explain: bool = False, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form, the caller's own to change, its sentences as `say` says them.
 
-        With `explain` it says what was checked too. One that is not to be the caller's `own` is made quicker,
-        for whoever writes it down at once: without the deck, and its other parts are the Judge's.
+        With `explain` it says what was checked too.
         """
         found: dict[str, Any] = {
             "legal": self.legal,
-            **(public(self.judge.made_with) if own else self.judge.made_with),
+            **public(self.judge.made_with),
             "counts": dict(self.facts.sizes),
             "deck_hash": self.deck_hash,
-            "findings": [finding.as_dict(own, say) for finding in self.findings],
+            **self.reasons(say=say),
         }
+        found["deck"] = {section: self.section(section) for section in SECTIONS}
+        if explain:
+            found["checked"] = self.checked(say)
+        return found
+
+    def reasons(self, own: bool = True, say: Language = ENGLISH) -> dict[str, Any]:
+        """Return the public form of the findings, and of what explains most of them where one thing does.
+
+        One that is not to be the caller's `own` is made quicker, for whoever writes it down at once.
+        """
+        found: dict[str, Any] = {"findings": [finding.as_dict(own, say) for finding in self.findings]}
         if self.findings and (likely := [one.as_dict() for one in diagnoses(self, say)]):
             found["diagnoses"] = likely
-        if own:
-            found["deck"] = {section: self.section(section) for section in SECTIONS}
-        if explain:
-            found["checked"] = list(self._checked(say))
         return found
 
     def section(self, section: str) -> list[dict[str, Any]]:
         """Return a section of the deck as understood: every line with number, name and count."""
-        if cards := self.facts.alone.get(section):
+        if cards := self.facts.alone(section):
             return [{"number": card.number, "name": card.name, "count": copies} for card, copies in cards.items()]
         return [
             {
@@ -380,12 +377,13 @@ class Verdict:
             for line, card in self.facts.understood[section]
         ]
 
-    def _checked(self, say: Language) -> Iterator[dict[str, Any]]:
-        """Every rule that was applied, its citation, and whether the deck passed it."""
-        for rule in self.judge.rules:
-            failed = any(finding.severity == ERROR for finding in rule.check(self.facts))
-            yield {
+    def checked(self, say: Language = ENGLISH) -> list[dict[str, Any]]:
+        """Return every rule that was applied, its citation, and whether the deck passed it."""
+        return [
+            {
                 "rule": {"name": rule.name, **rule.cite.as_dict()},
                 "says": say.template(rule.says),
-                "passed": not failed,
+                "passed": all(finding.severity != ERROR for finding in rule.check(self.facts)),
             }
+            for rule in self.judge.rules
+        ]

@@ -95,8 +95,16 @@ class Names:
         if (card, written) not in self._told:
             if len(self._told) >= _MOST_TOLD:
                 self._told.clear()
-            self._told[card, written] = self._others(_Own(card), _words(written))
+            called = self._catalogue.by_name(written)
+            own = _NONE if card in called else self._others(_Own(card), _words(written))
+            self._told[card, written] = own or self._elsewhere(card, called, written)
         return self._told[card, written]
+
+    def _elsewhere(self, card: Card, called: Sequence[Card], written: str) -> _Others:
+        """Return the cards that are called so in another language alone, none where the card itself is."""
+        if card in called or "".join(_words(written)) in self._index.whole:
+            return _NONE
+        return _Others(called[:_MOST_OTHERS], WARNING)
 
     def _card(self, line: DeckLine) -> Card | None:
         if not (line.name and line.number):

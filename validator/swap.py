@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from validator import words
-from validator.deck import Deck, DeckFacts, meant
+from validator.deck import UNLISTED, Deck, DeckFacts, meant
 from validator.findings import ERROR, WARNING, Citation, Code, Finding, NamedCard
 from validator.judge import Judge, Verdict, order
 from validator.language import Language, phrase
@@ -56,9 +56,8 @@ SIDE_SIZE = Code(
 )
 CODES = (CARDS_CHANGED, SIDE_SIZE)
 
-# Cards change places between these sections only; the Leader and the DON!! deck stay as they are.
+# Cards change places between these sections only; all else stays as it is.
 _PLACES = ({"leader"}, {"main", "side", "z"})
-_DON = {"don"}
 
 
 def swapped(judge: Judge, before: Deck, after: Deck) -> Verdict:
@@ -102,8 +101,9 @@ def _sizes(judge: Judge, was: DeckFacts, now: DeckFacts) -> Iterator[Finding]:
 def _changes(judge: Judge, was: DeckFacts, now: DeckFacts) -> Iterator[Finding]:
     missing: Counter[NamedCard] = Counter()
     new: Counter[NamedCard] = Counter()
-    # Nobody writes out ten DON!! cards: who leaves them out brings the right ones.
-    for places in (*_PLACES, _DON) if was.sizes["don"] and now.sizes["don"] else _PLACES:
+    # Who leaves an unlisted deck out brings the right one.
+    both = ({section} for section in sorted(UNLISTED) if was.sizes[section] and now.sizes[section])
+    for places in (*_PLACES, *both):
         held, holds = cards_held(was, places), cards_held(now, places)
         missing += held - holds
         new += holds - held

@@ -14,6 +14,16 @@ _SECTION_NAMES = {
     "side": phrase("side deck"),
     "z": phrase("Z-Deck"),
     "don": phrase("DON!! deck"),
+    "resource": phrase("resource deck"),
+}
+# What stands over a section's cards.
+SECTION_TITLES = {
+    "leader": phrase("Leader"),
+    "main": phrase("Deck"),
+    "side": phrase("Side deck"),
+    "z": phrase("Z-Deck"),
+    "don": phrase("DON!! deck"),
+    "resource": phrase("Resource deck"),
 }
 # What cards are called in their facts: types, colours and, beside these, the facts themselves.
 _TERMS = (
@@ -22,13 +32,16 @@ _TERMS = (
     *(phrase("Black"), phrase("Yellow"), phrase("White"), phrase("colours"), phrase("cost"), phrase("type")),
     *(phrase("Warrior"), phrase("Elite Warrior"), phrase("Warlord"), phrase("Legendary Warrior")),
     *(phrase("Equipment"), phrase("Tactic"), phrase("Battlefield")),
+    *(phrase("Unit"), phrase("Pilot"), phrase("Command"), phrase("Base"), phrase("Resource")),
+    *(phrase("Unit Token"), phrase("EX Base"), phrase("EX Resource")),
 )
 _FORMATS = {"standard": phrase("Standard"), "extra": phrase("Extra")}
 # For whom official lists are.
 _REGIONS = (
     phrase("North America, Europe, Latin America and Oceania"),
     phrase("North America, Oceania and Asia"),
-    *(phrase("English-language play"), phrase("Japan")),
+    *(phrase("English-language play"), phrase("Japan"), phrase("Japan and Asia")),
+    phrase("North and Latin America, Europe and Oceania"),
 )
 _REPEATED = 1 << 10  # of what is said anew in every sentence
 _SHOWN = 8  # cards named in one sentence; the finding itself has them all

@@ -24,6 +24,10 @@ def optcg(number: str, type: str = "Character", **facts: object) -> Card:
     return Card("optcg", number, f"Pirate {number}", type, **{"colors": ("Red",), "cost": 2, **facts})
 
 
+def gundam(number: str, type: str = "Unit", **facts: object) -> Card:
+    return Card("gundam", number, f"Suit {number}", type, **{"colors": ("Blue",), "cost": 2, **facts})
+
+
 def bos(name: str, type: str = "Warrior") -> Card:
     return Card("bos", "", name, type)
 
@@ -32,8 +36,9 @@ def plain(game: str) -> list[Card]:
     """Cards without any peculiarity: X-01 to X-30, a Leader X-LEADER and whatever else the game has."""
     if game == "bos":
         return [bos(f"Warrior {n}") for n in range(30)]
-    card = dbs if game == "dbs" else optcg
-    cards = [card("X-LEADER", "Leader"), *(card(f"X-{n:02}") for n in range(30))]
+    card = {"dbs": dbs, "optcg": optcg, "gundam": gundam}[game]
+    cards = [card(f"X-{n:02}") for n in range(30)]
+    cards += [gundam("R-01", "Resource", colors=())] if game == "gundam" else [card("X-LEADER", "Leader")]
     if game == "dbs":
         cards += [dbs(f"Z-{n:02}", "Z-Battle") for n in range(15)]
     return cards
@@ -67,7 +72,8 @@ class Table:
         self.catalogue = Catalogue(self.game, "table", [*plain(self.game), *special])
         terms = Terms(edition, on, region, format, Policy(**policy))
         self.judge = Judge(terms, self.catalogue)
-        self.smallest = {"dbs": 50, "optcg": 50, "bos": 50 if ruleset == "bos-original" else 40}[self.game]
+        self.smallest = {"bos": 50 if ruleset == "bos-original" else 40}.get(self.game, 50)
+        self.has_leader = "leader" in edition.sections
 
     def deck(self, **sections: Mapping[str, int]) -> Deck:
         written = {name: tuple(self._lines(lines)) for name, lines in sections.items()}
@@ -84,7 +90,7 @@ class Table:
     def verdict(
         self, main: Mapping[str, int] | None = None, *, fill: bool = True, **sections: Mapping[str, int]
     ) -> Verdict:
-        if self.game != "bos":
+        if self.has_leader:
             sections = {"leader": {"X-LEADER": 1}, **sections}
         main = self.filled(main or {}) if fill else main or {}
         return self.judge(self.deck(main=main, **sections))

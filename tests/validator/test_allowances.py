@@ -12,6 +12,7 @@ from validator import Judge, Terms
 from validator.allowances import allowances
 from validator.deck import Deck, Line
 from validator.findings import AT_MOST, ERROR
+from validator.games import GAMES
 from validator.rulesets import of_game
 
 ON = date(2026, 11, 21)
@@ -83,7 +84,7 @@ def test_a_card_that_no_section_takes_may_not_be_played():
     assert (found.section, found.most, found.findings) == (None, 0, ())
 
 
-@pytest.mark.parametrize("game", ["optcg", "dbs", "bos"])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_judge_objects_to_one_more_and_to_none_of_them(game):
     for card in list(catalogue(game))[::97]:
         for one in allowances(card, ON, catalogue(game)):

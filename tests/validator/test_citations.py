@@ -16,6 +16,8 @@ FILES = {
     "dbs-zenkai": "manuals/002_4632daa25a45622a.txt",
     "optcg-1.1.9": "manuals/001_9bc524038906893c.txt",
     "optcg-1.2.0": "manuals/optcg-1.2.0-comprehensive-rules.txt",
+    "gundam-1.9.0": "manuals/gundam-1.9.0-comprehensive-rules.txt",
+    "BO3 Match Rules": "data/gundam/official/en_news_best-of-three.txt",
     "bos-1.3": "manuals/003_f87b420ff808ac37.txt",
     **{f"dbs-{version}": f"manuals/dbs/dbs-{version}.txt" for version in ("1.061", "1.062", "1.063", "1.064")},
     **{f"dbs-{version}": f"manuals/dbs/dbs-{version}.txt" for version in ("1.070", "1.071", "1.074")},
@@ -87,8 +89,17 @@ def headed(written, section):
     yield found
 
 
+def pointed(written, section):
+    """What stands under a heading of a page at a point, as "Sideboards 1" counts them."""
+    heading, number = section.rsplit(" ", 1)
+    points = written.split(f"\n\n{heading}\n\n", 1)[1].split("\n\n")
+    yield points[int(number) - 1].removeprefix("- ")
+
+
 def passages(written, section):
-    """What a document says at a section: by its number, its question or its headings."""
+    """What a document says at a section: by its number, its question, its points or its headings."""
+    if section.startswith("Sideboards"):
+        return list(pointed(written, section))
     if question := re.fullmatch('Question "(.*)"', section):
         whole = " ".join(written.split())
         asked = question[1].replace("’", "'")

@@ -27,7 +27,7 @@ def listed(*numbers, count=4):
         (OPTCG, ("BT1-001", "BT12-034_SPR", "TB1-005", "SD1-01"), "Dragon Ball Super", "dbs"),
         (OPTCG, ("FB01-001", "FB01-010", "FS01-02", "FB02-011"), "Dragon Ball Super Card Game Fusion World", None),
         ("dbs-4.00", ("BT1-084", "ST1-01", "EX1-066", "BT5-086", "P-010"), "Digimon Card Game", None),
-        (OPTCG, ("GD01-001", "GD01-013", "ST01-001", "GD02-004"), "GUNDAM CARD GAME", None),
+        (OPTCG, ("GD01-001", "GD01-013", "ST01-001", "GD02-004"), "GUNDAM CARD GAME", "gundam"),
     ],
 )
 def test_a_deck_of_another_game_is_told_by_its_numbers(ruleset, numbers, title, game):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.validator.table import Table, clause, dbs, optcg
 from validator import Card, Citation, Deck, Finding, Judge, Line, Unread, codes, rulesets
 from validator.codes import registered
+from validator.deck import SECTIONS
 from validator.rules import Rule, unknown_facts
 from validator.unresolved import Suggestions
 
@@ -133,6 +134,7 @@ CLAUSES = [
 KINDS = {
     "dbs": ("Leader", "Battle", "Extra", "Unison", "Z-Battle", "Token", "Unknown"),
     "optcg": ("Leader", "Character", "Event", "Stage", "Unknown"),
+    "gundam": ("Unit", "Pilot", "Resource", "EX Base", "Unknown"),
     "bos": ("Warrior", "Legendary Warrior", "Elite Warrior", "Tactic", "Token"),
 }
 COLORS = [("Red",), ("Black",), ("Red", "Black"), ()]
@@ -172,7 +174,7 @@ def test_a_deck_is_judged_as_by_asking_every_rule(ruleset, format, data):
     leaders = [line for line, card in zip(cards, table.catalogue, strict=True) if card.type == "Leader"] or cards
     deck = Deck(
         leader=() if game == "bos" else tuple(data.draw(st.lists(st.sampled_from(leaders), min_size=1, max_size=2))),
-        **{section: tuple(data.draw(of_cards)) for section in ("main", "side", "z", "don")},
+        **{section: tuple(data.draw(of_cards)) for section in SECTIONS[1:]},
     )
     verdict = table.judge(deck)
     every = unknown_facts.once(finding for rule in table.judge.rules for finding in rule.check(verdict.facts))
@@ -182,6 +184,38 @@ def test_a_deck_is_judged_as_by_asking_every_rule(ruleset, format, data):
 @cache
 def peculiar_table(ruleset, format):
     return Table(ruleset, *peculiar(rulesets()[ruleset].game), format=format)
+
+
+WRITTEN = [
+    Line(number, count, name)
+    for number in (
+        "OP14-020",
+        "OP14-020_p1",
+        "op14-020",
+        "OP03-040",
+        "OP05-001",
+        "X-01",
+        "X-02",
+        "x-02",
+        "OP99-999",
+        None,
+    )
+    for count in (0, 1, 4, 5)
+    for name in (None, "Pirate X-01", "Pirate OP14-020")
+]
+written = st.lists(st.sampled_from(WRITTEN), max_size=4).map(tuple)
+
+
+@given(st.lists(st.builds(Deck, st.one_of(st.just((Line("OP14-020", 1),)), written), written, written), max_size=4))
+def test_a_verdict_does_not_hang_on_what_was_judged_before(decks):
+    """Whoever has met a card finds it quicker, and nothing else; so does who has forgotten it again."""
+    forgetful = Judge(TABLE.judge.terms, TABLE.catalogue, most_learnt=1)
+    for deck in decks:
+        fresh = Judge(TABLE.judge.terms, TABLE.catalogue)(deck)
+        for judge in (TABLE.judge, TABLE.judge, forgetful):
+            verdict = judge(deck)
+            assert verdict.as_dict() == fresh.as_dict()
+            assert verdict.facts.counts == fresh.facts.counts
 
 
 def test_a_rule_that_does_not_say_whom_it_concerns_is_asked_of_every_deck():
@@ -203,7 +237,7 @@ def test_a_rule_that_does_not_say_whom_it_concerns_is_asked_of_every_deck():
 def test_every_finding_has_words_and_stands_in_its_order(deck):
     verdict = TABLE.judge(deck)
     shown = verdict.as_dict(explain=True)
-    places = ["leader", "main", "side", "z", "don", None]
+    places = [*SECTIONS, None]
     found = shown["findings"]
     keys = [(places.index(f["section"]), f["code"], f["cards"][0]["number"] if f["cards"] else "") for f in found]
     assert keys == sorted(keys)
@@ -224,7 +258,7 @@ def test_every_finding_has_the_details_that_its_code_declares(deck):
 
 def test_a_name_that_stands_for_two_kinds_of_finding_is_refused():
     twin = replace(codes()["size"], means="something else")
-    assert len(codes()) == 31
+    assert len(codes()) == 32
     with pytest.raises(ValueError, match="size"):
         registered([*codes().values(), twin])
 
@@ -261,7 +295,7 @@ def test_the_verdict_shows_what_it_was_made_with():
         "cards": len(TABLE.catalogue),
         "as_of": None,
     }
-    assert shown["counts"] == {"leader": 1, "main": 50, "side": 0, "z": 0, "don": 0}
+    assert shown["counts"] == {"leader": 1, "main": 50, "side": 0, "z": 0, "don": 0, "resource": 0}
     assert shown["deck"]["leader"] == [{"number": "X-LEADER", "name": "Pirate X-LEADER", "count": 1}]
     assert shown["findings"] == []
 

@@ -16,8 +16,8 @@ from validator.rulesets import editions, of_game
 def test_the_editions_that_ship():
     assert list(rulesets()) == [
         "bos-1.3", "bos-original", "dbs-1.061", "dbs-1.062", "dbs-1.063", "dbs-1.064", "dbs-1.070", "dbs-1.071",
-        "dbs-1.073", "dbs-1.074", "dbs-1.077", "dbs-1.0781", "dbs-4.00", "dbs-launch", "dbs-zenkai", "optcg-1.1.9",
-        "optcg-1.2.0", "optcg-1.2.1",
+        "dbs-1.073", "dbs-1.074", "dbs-1.077", "dbs-1.0781", "dbs-4.00", "dbs-launch", "dbs-zenkai", "gundam-1.9.0",
+        "optcg-1.1.9", "optcg-1.2.0", "optcg-1.2.1",
     ]  # fmt: skip
 
 
@@ -27,7 +27,7 @@ def test_a_game_without_days_has_its_newest_edition_always(day):
 
 
 def test_an_unknown_game_is_refused_with_the_games_there_are():
-    with pytest.raises(UnknownGame, match="optcg, dbs, bos"):
+    with pytest.raises(UnknownGame, match="optcg, dbs, gundam, bos"):
         of_game("chess", date(2026, 1, 1))
 
 
@@ -50,7 +50,7 @@ def test_every_ruleset_format_region_and_day_of_change_compiles():
                 for day in days_of_change(ruleset, region):
                     assert Judge(Terms(ruleset, day, region, format), catalogue).rules
                     judges[ruleset.game] = judges.get(ruleset.game, 0) + 1
-    assert judges == {"bos": 4, "dbs": 936, "optcg": 348}
+    assert judges == {"bos": 4, "dbs": 936, "gundam": 20, "optcg": 348}
 
 
 @pytest.mark.parametrize("name", [name for name in rulesets() if not name.startswith("optcg")])

@@ -13,7 +13,7 @@ VERSION = 2
 
 # For a game without words of its own: what is said of any cards, or of the card itself.
 PLAIN = Reader(Wording())
-READERS: Mapping[str, Reader] = {"dbs": Reader(DBS), "optcg": Reader(OPTCG), "bos": Reader(BOS)}
+READERS: Mapping[str, Reader] = {"dbs": Reader(DBS), "optcg": Reader(OPTCG), "bos": Reader(BOS), "gundam": PLAIN}
 
 
 def read(game: str, card_type: str, text: str, back_text: str = "") -> tuple[Clause, ...]:

@@ -73,24 +73,24 @@ def _copies(deck: Deck, catalogue: Catalogue | None) -> Counter[str]:
 
 
 def _read(source: Source) -> Draft:
+    held = set(source.text)
     for form in FORMATS.values():
-        if form.read and (draft := form.read(source)) is not None:
+        if form.read and (not form.marks or form.marks & held) and (draft := form.read(source)) is not None:
             return draft
     listing = Listing(source)
     return listing.draft(next(name for name, form in FORMATS.items() if form.fits and form.fits(listing)))
 
 
 def game_of(lines: Iterable[DeckLine]) -> str | None:
-    """Return the one game that all numbers may be of; codes that several games share tell nothing.
+    """Return the one game that all numbers may be of, None where there are several or none.
 
     One number of each set is enough to ask.
     """
     sets = {line.number.partition("-")[0]: line.number for line in lines if line.number}
-    games = {_game(normal(number)[0]) for number in sets.values()} - {""}
-    return games.pop() if len(games) == 1 else None
+    games = [_games(normal(number)[0]) for number in sets.values()]
+    common = set.intersection(*games) if games else set()
+    return common.pop() if len(common) == 1 else None
 
 
-def _game(base: str) -> str | None:
-    """Return the game of a number, "" where several have it, None where none has."""
-    games = [game for game, pattern in OFFICIAL.items() if pattern.fullmatch(base)]
-    return "" if len(games) > 1 else next(iter(games), None)
+def _games(base: str) -> set[str]:
+    return {game for game, pattern in OFFICIAL.items() if pattern.fullmatch(base)}

@@ -21,6 +21,8 @@ _FLAGS = re.IGNORECASE | re.ASCII
 _ITEM = re.compile(
     rf"([0-9]{{1,9}})( ?{counts.TIMES} ?| |(?<!0))([\[(]?)({SHAPE}){naming.ID}[\])]?(?: ?[,;|] ?| |$)", _FLAGS
 )
+# The same with the count last, without blanks within a card: NUMx4,NUMx4.
+_COUNT_LAST = re.compile(rf"({SHAPE})[x*]([0-9]{{1,3}})(?: ?[,;|] ?| |$)", _FLAGS)
 # Between the cards of one line stands a blank at least, and then a count or behind a mark a number.
 _BETWEEN = re.compile(
     r"(?: ?[,;|] ?|(?<! [0-9])(?<! [0-9][0-9]) ?/ ?| (?:(?:and|&) )?)"
@@ -80,7 +82,7 @@ def read(row: TextRow, source: Source, *, bare: bool = False) -> list[CountedCar
     The source's catalogue tells whether digits at either end of a name are a count or a number. With
     `bare` one copy goes without saying, and a name alone is a card even if nobody knows it.
     """
-    if cards := _items(row.plain):
+    if cards := items(row.plain) or _counted_last(row.plain):
         return cards
     if wrong := doubt(row.plain, LONGEST_LINE):
         return (_parts(row, source) if len(row.plain) <= LONGEST_CELL else []) or phrase(
@@ -94,7 +96,7 @@ def read(row: TextRow, source: Source, *, bare: bool = False) -> list[CountedCar
     return card if isinstance(card, str) else [card]
 
 
-def _items(plain: str) -> list[CountedCard]:
+def items(plain: str) -> list[CountedCard]:
     """Read a line of nothing but counts and numbers, one card or many; an empty list for any other."""
     cards = []
     at = 0
@@ -104,6 +106,17 @@ def _items(plain: str) -> list[CountedCard]:
         cards.append(CountedCard(count, number, None, f"4{counts.spaced(between)}{form}"))
         at = item.end()
     return cards if at == len(plain) else []
+
+
+def _counted_last(plain: str) -> list[CountedCard]:
+    """Read a line of several numbers, each with its count behind it; an empty list for any other."""
+    cards = []
+    at = 0
+    while item := _COUNT_LAST.match(plain, at):
+        number, count = item.groups()
+        cards.append(CountedCard(count, number, None, "NUM x4"))
+        at = item.end()
+    return cards if at == len(plain) and len(cards) > 1 else []
 
 
 def _parts(row: TextRow, source: Source) -> list[CountedCard]:

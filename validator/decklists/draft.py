@@ -15,6 +15,7 @@ from validator.language import phrase
 from validator.texts import LONGEST_LINE, LONGEST_NAME, doubt
 
 NO_PART = phrase("it stands under a heading for cards that are no part of the deck")
+BESIDE = phrase("cards of this type lie beside the deck, and are no part of it")
 OF_ANOTHER = phrase("another player's deck; only the first is read")
 OF_A_ROW = phrase("this row has a whole deck; a table is read with a row for each card")
 OF_SEVERAL = (OF_ANOTHER, OF_A_ROW)
@@ -68,10 +69,11 @@ class Draft:
         placed: dict[str, list[Line]] = {name: [] for name in SECTIONS}
         leader = "main" if any(section == "leader" for section, _ in self.cards) else "leader"
         for section, line in self.cards:
-            if section == ASIDE:
-                self.skip(_at(line) or 1, line.raw or line.written, NO_PART, aside=True)
+            place = section if section == ASIDE else _place(section, line, catalogue, leader)
+            if place == ASIDE:
+                self.skip(_at(line) or 1, line.raw or line.written, NO_PART if section else BESIDE, aside=True)
             else:
-                placed[_place(section, line, catalogue, leader)].append(line)
+                placed[place].append(line)
         return placed
 
     def _part(self, placed: dict[str, list[Line]], game: Game | None) -> None:
@@ -110,7 +112,9 @@ def _place(section: str | None, line: Line, catalogue: Catalogue | None, leader:
     type = _type(line, catalogue)
     if type == "Leader":
         return leader
-    return "z" if type.startswith("Z-") and section is None else "main"
+    if section is not None:
+        return section
+    return "z" if type.startswith("Z-") else GAMES[catalogue.game].apart.get(type, "main")
 
 
 def _type(line: Line, catalogue: Catalogue) -> str:

@@ -23,7 +23,8 @@ WriteLine = Callable[[DeckLine, Catalogue | None], str]
 class Format:
     """One format: a structured one has `read`, which returns None for any other text; one of lines has `fits`.
 
-    `carries` are the sections that it can hold; a format without `write` is only read.
+    `marks` are characters of which every text that `read` takes has one, so that it is not tried on others. `carries`
+    are the sections that it can hold; a format without `write` is only read.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Format:
     read: Callable[[Source], Draft | None] | None = None
     fits: Callable[[Listing], bool] | None = None
     write: Write | None = None
+    marks: frozenset[str] = frozenset()
 
 
 def joined(line: WriteLine, between: str = "\n", sections: Sequence[str] = BY_TYPE) -> Write:

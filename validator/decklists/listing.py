@@ -36,6 +36,11 @@ class ListedCard(NamedTuple):
     row: TextRow
     section: str | None = None
 
+    @property
+    def is_dashed(self) -> bool:
+        """Whether a bare dash stands before or behind it."""
+        return len(self.row.raw) <= LONGEST_LINE and _DASHED.search(self.row.raw) is not None
+
 
 class Listing:
     """A text taken apart: its cards and headings in order, and for each line what it was.
@@ -58,10 +63,14 @@ class Listing:
         for row in self._links:
             self.kinds[row.at] = "metadata" if self.forms else self._skip(row, _NO_DECK)
 
+    @property
+    def _cards(self) -> list[ListedCard]:
+        return [part for part in self.parts if isinstance(part, ListedCard)]
+
     @cached_property
     def forms(self) -> set[str]:
         """The ways in which cards are written: "4xNUM", "4 NAME (NUM)", …"""
-        return {part.card.form for part in self.parts if isinstance(part, ListedCard)}
+        return {part.card.form for part in self._cards}
 
     @cached_property
     def styles(self) -> set[str]:
@@ -71,7 +80,7 @@ class Listing:
     @cached_property
     def crowded(self) -> bool:
         """Whether some line has several cards."""
-        lines = [part.row.at for part in self.parts if isinstance(part, ListedCard)]
+        lines = [part.row.at for part in self._cards]
         return len(lines) > len(set(lines))
 
     @cached_property
@@ -101,8 +110,8 @@ class Listing:
                 section = None
 
     def _read(self, row: TextRow) -> str:
-        if row.plain[0].isdigit() and not headlines.is_metadata(row.plain):
-            return self._read_cards(row)
+        if row.plain[0].isdigit() and (kind := self._read_counted(row)):
+            return kind
         if heading := headlines.heading(row.plain):
             return self._open(heading)
         if headlines.is_comment(row.plain):
@@ -114,6 +123,12 @@ class Listing:
         if headlines.is_link(row.plain):
             return self._read_link(row)
         return self._read_cards(row)
+
+    def _read_counted(self, row: TextRow) -> str:
+        """Read a line that begins with a digit as cards; "" where it speaks of the list, by a day or a total."""
+        if cards := cardline.items(row.plain):
+            return self._note(row, cards)
+        return "" if headlines.is_metadata(row.plain) else self._read_cards(row)
 
     def _read_link(self, row: TextRow) -> str:
         """Read the card that stands before an address on its line, if one does."""
@@ -199,8 +214,8 @@ class Listing:
 
     def _ask_about_dashes(self) -> None:
         """Ask how many copies there are where a dash stands in place of the count that other lines have."""
-        cards = [part for part in self.parts if isinstance(part, ListedCard)]
-        dashed = {part.row.at: part.row for part in cards[1:] if not part.card.is_counted and _is_dashed(part.row)}
+        cards = self._cards
+        dashed = {part.row.at: part.row for part in cards[1:] if part.is_dashed and not part.card.is_counted}
         if not dashed or not _have_counts([part for part in cards if part.row.at not in dashed]):
             return
         self.parts = [part for part in self.parts if isinstance(part, Heading) or part.row.at not in dashed]
@@ -215,8 +230,4 @@ class Listing:
 def _have_counts(cards: Sequence[ListedCard]) -> bool:
     """Tell whether all cards but one, the Leader, have counts, and no dashes."""
     counted = sum(part.card.is_counted for part in cards)
-    return counted >= max(1, len(cards) - 1) and not any(_is_dashed(part.row) for part in cards)
-
-
-def _is_dashed(row: TextRow) -> bool:
-    return len(row.raw) <= LONGEST_LINE and _DASHED.search(row.raw) is not None
+    return counted >= max(1, len(cards) - 1) and not any(part.is_dashed for part in cards)

@@ -18,11 +18,13 @@ def listed(words: str) -> list[str]:
 # Kinds of card that make up a main deck, in the languages that players write; those in _FIRST stand first
 # in one, where a list sorts by kind.
 _FIRST = listed("""
+    unit, ユニット,
     character, battle, fighter, warrior, charakter, charaktere, kampfkarten, personnage, personaje, personaggi,
     personagem, personagens, kampf, combat, batalla, batalha, battaglia, キャラクター, キャラ, バトル, バトルカード,
     角色, 캐릭터
     """)
 _LATER = listed("""
+    pilot, command, base, パイロット, コマンド, ベース,
     event, stage, extra, unison, elite warrior, warlord, legendary warrior, legendary, legendaries, equipment, tactic,
     battlefield, ereignis, ereignisse, bühne, bühnen, evénement, lieu, lieux, evento, eventi, escenario, luogo, luoghi,
     palco, palchi, ort, orte, ereigniskarten, extrakarten, イベント, ステージ, エクストラ, ユニゾン, 事件, 舞台, 이벤트,
@@ -55,11 +57,13 @@ _WORDS = {
         z, z deck, zdeck, z battle, z extra, z leader, z unison, deck z, mazo z, mazzo z, baralho z, z デッキ, zデッキ,
         z牌組, z卡組, z卡组, z 덱
         """),
+    "resource": listed("resource, resource deck, deck de recursos, ressourcen, リソース, リソースデッキ, 資源, 资源"),
     "don": listed("don, don deck, deck don, ドン, ドン!!デッキ, ドンデッキ, don!!デッキ"),
     ASIDE: listed("""
         maybe, maybeboard, maybe board, maybe deck, considering, wishlist, wish list, acquireboard, not in deck,
         not in the deck, cut, removed, possible change, possible addition, idea, alternative, option, sideboard idea,
-        want, need, missing, testing, to buy, need to buy, tokens, vielleicht, alternativen, wunschliste, quizás,
+        want, need, missing, testing, to buy, need to buy, tokens, unit token, ex base,
+        ex resource, vielleicht, alternativen, wunschliste, quizás,
         tal vez, opciones, alternativas, talvez, peut être, forse, opções, opzioni, 候補, 検討, 検討中, 入替候補, 補欠
         """),
 }

@@ -3,6 +3,7 @@
 A list is a chronological file of changes. Each change bans, restricts or lifts from its first day on, in
 one region; what it says of a card holds until the next change that names the card. Where the first day is
 not known, two days are that it lies between: before them the change says nothing, from the second on it is certain.
+Of a group only one card may be in a deck: a card that joins it is a banned pair with each that is in it already.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ _HEAD = {
     "change": list,
 }
 _SECTIONS = {"ban": str, "restrict": str}
+_MORE_HEAD = {"groups": dict, "spared": dict}
 _MORE_SECTIONS = {"ban_pairs": str}
-_WORDS = {"ban": dict, "restrict": dict, "ban_pairs": list, "lift": dict, "lift_pairs": list}
+_WORDS = {"ban": dict, "restrict": dict, "ban_pairs": list, "ban_among": dict, "lift": dict, "lift_pairs": list}
 _NEEDED = {"region": str, "source": str}
 _OPTIONAL = {
     "effective_from": date,
@@ -111,7 +113,8 @@ class ListChange:
 class Binding:
     """What the list says of a card, or of two by number: at most `limit` copies (0: banned), in the list's `section`.
 
-    `severity` is "warning" while it is not certain that the entry was in force yet, else "error".
+    `severity` is "warning" while it is not certain that the entry was in force yet, else "error". `group` says which
+    cards are pairs with one another, `spared` which deck may be played all the same.
     """
 
     numbers: tuple[str, ...]
@@ -124,6 +127,8 @@ class Binding:
     stated: str = ""
     bounds: str = ""
     confidence: str = "high"
+    group: str = ""
+    spared: str = ""
 
 
 class Limit(Binding):
@@ -203,11 +208,12 @@ class Ruling(NamedTuple):
     names: tuple[str, ...]
     before: int | None
     limit: int | None
+    group: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the public form, without the change."""
         cards = [{"number": number, "name": name} for number, name in zip(self.numbers, self.names, strict=True)]
-        return {"cards": cards, "before": self.before, "limit": self.limit}
+        return {"cards": cards, "before": self.before, "limit": self.limit, "group": self.group or None}
 
 
 class _Step(NamedTuple):
@@ -216,6 +222,7 @@ class _Step(NamedTuple):
     numbers: tuple[str, ...]
     names: tuple[str, ...]
     limit: int | None
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +263,7 @@ class LimitsList:
     """An official list over all its days and regions; a game that has none has an empty one.
 
     `regions` has for each code the places it stands for; `known_to` is the last day whose announcements
-    are in the list.
+    are in the list. `spared` says, by the numbers of an entry joined with "+", which deck may break it.
     """
 
     game: str
@@ -267,6 +274,7 @@ class LimitsList:
     regions: Mapping[str, str] = field(default_factory=lambda: {"en": "English-language play"})
     sections: Mapping[str, str] = field(default_factory=dict)
     changes: tuple[ListChange, ...] = ()
+    spared: Mapping[str, str] = field(default_factory=dict)
     _spans: tuple[_Span, ...] = field(default=(), repr=False)
 
     def on(self, day: date, region: str = "en") -> InForce:
@@ -314,10 +322,11 @@ class LimitsList:
         return dict(sorted(binding.items()))
 
     def _made(self, kind: type[_Bound], span: _Span, severity: str) -> _Bound:
-        numbers, names, limit = span.step
+        numbers, names, limit, group = span.step
         section = self.sections["restrict" if limit else "ban" if kind is Limit else "ban_pairs"]
         change = span.change
-        remarks = change.note, change.stated, change.bounds, change.confidence
+        spared = self.spared.get("+".join(numbers), "")
+        remarks = change.note, change.stated, change.bounds, change.confidence, group, spared
         return kind(numbers, names, limit or 0, severity, span.entry, section, *remarks)
 
 
@@ -327,9 +336,9 @@ def _rulings(spans: Iterable[_Span]) -> Iterator[Ruling]:
     ended = {(span.step.numbers, span.end): span.step for span in spans if span.end}
     for change, step in ((span.change, span.step) for span in spans):
         before = ended.pop((step.numbers, change), None)
-        yield Ruling(change, step.numbers, step.names, before.limit if before else None, step.limit)
+        yield Ruling(change, step.numbers, step.names, before.limit if before else None, step.limit, step.group)
     for (_, end), step in ended.items():
-        yield Ruling(end, step.numbers, step.names, step.limit, None)
+        yield Ruling(end, step.numbers, step.names, step.limit, None, step.group)
 
 
 def _sources(changes: Iterable[ListChange]) -> tuple[str, ...]:
@@ -339,10 +348,14 @@ def _sources(changes: Iterable[ListChange]) -> tuple[str, ...]:
 
 def parse(document: Mapping[str, Any]) -> LimitsList:
     """Return the list that a parsed file stands for; a DocumentError says how to mend the file."""
-    check_keys(document, "head", _HEAD)
+    check_keys(document, "head", _HEAD, _MORE_HEAD)
+    groups, spared = document.get("groups", {}), document.get("spared", {})
+    for where, table in (("groups", groups), ("spared", spared)):
+        check_texts(list(table.values()), where)
     check_titles(document["regions"], "regions")
     check_keys(document["sections"], "sections", _SECTIONS, _MORE_SECTIONS)
-    made = [_change(table, f"change {at}", document) for at, table in enumerate(document["change"], start=1)]
+    joined = _Joined(groups)
+    made = [_change(table, f"change {at}", document, joined) for at, table in enumerate(document["change"], start=1)]
     for (before, _), (after, _) in pairwise(made):
         if after.day < before.day:
             raise DocumentError(f"{after.place} stands after {before.place}; sort the changes by day")
@@ -355,11 +368,34 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
         regions=MappingProxyType(document["regions"]),
         sections=MappingProxyType(document["sections"]),
         changes=tuple(change for change, _ in made),
+        spared=MappingProxyType(spared),
         _spans=tuple(_spans(made)),
     )
 
 
-def _change(table: Any, where: str, document: Mapping[str, Any]) -> tuple[ListChange, tuple[_Step, ...]]:
+class _Joined:
+    """Who has joined each group so far, by region."""
+
+    def __init__(self, groups: Mapping[str, str]) -> None:
+        self._groups = groups
+        self._members: dict[tuple[str, str], dict[str, str]] = {}
+
+    def steps(self, table: Mapping[str, Any], where: str) -> Iterator[_Step]:
+        """Yield the pairs that those who join make with those who are there."""
+        for group, cards in table.get("ban_among", {}).items():
+            check_word(group, f"{where}, ban_among", self._groups)
+            check_kind(cards, f"{where}, ban_among {group}", dict)
+            members = self._members.setdefault((table["region"], group), {})
+            for number, name in cards.items():
+                for other, its in members.items():
+                    pair = _pair_step({number: name, other: its}, 0, f"{where}, ban_among {group}")
+                    yield pair._replace(group=self._groups[group])
+                members[number] = name
+
+
+def _change(
+    table: Any, where: str, document: Mapping[str, Any], joined: _Joined
+) -> tuple[ListChange, tuple[_Step, ...]]:
     """Return a change and what it says of each card."""
     check_keys(table, where, _NEEDED, _OPTIONAL)
     check_word(table["region"], f"{where}, region", document["regions"])
@@ -367,8 +403,8 @@ def _change(table: Any, where: str, document: Mapping[str, Any]) -> tuple[ListCh
     check_word(table.get("confidence", "high"), f"{where}, confidence", CONFIDENCES)
     _check_days(table, where)
     change = ListChange(**{key: value for key, value in table.items() if key not in _WORDS})
-    steps = tuple(_steps(table, change.place))
-    if "ban_pairs" in table and "ban_pairs" not in document["sections"]:
+    steps = (*_steps(table, change.place), *joined.steps(table, change.place))
+    if ("ban_pairs" in table or "ban_among" in table) and "ban_pairs" not in document["sections"]:
         raise DocumentError(f'{change.place} bans pairs; write ban_pairs = "…", their heading, in [sections]')
     if not steps:
         raise DocumentError(f"{change.place} names no card; write one of {', '.join(_WORDS)}, or take it out")

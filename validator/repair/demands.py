@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import NamedTuple
 
-from validator.findings import AT_MOST, NOT_ALL, Finding
+from validator.findings import AT_MOST, NONE_OF, NOT_ALL, Finding
 from validator.judge import Judge
 from validator.repair.stock import Cell, Counts, Piece, Stock
 
@@ -85,11 +85,15 @@ def asked(finding: Finding, stock: Stock, fixed: frozenset[Piece]) -> Choice:
     if finding.kind.asks == NOT_ALL:
         return Choice(list(_each_out(pieces, stock, finding, fixed)), True)
     cells = frozenset(product(pieces, named_sections(finding)))
-    either: list[list[Cap | SectionSize]] = [[Cap(cells, finding.limit or 0, finding)]]
+    either: list[list[Cap | SectionSize]] = [[Cap(cells, _most(finding), finding)]]
     if "by" in finding.details:
         either += _each_out(_speakers(finding, stock), stock, finding, fixed)
         return Choice(either, at_most and len(either) == 1 and not _reaching(stock))
     return Choice(either, at_most)
+
+
+def _most(finding: Finding) -> int:
+    return 0 if finding.kind.asks == NONE_OF else finding.limit or 0
 
 
 def named_sections(finding: Finding) -> list[str]:

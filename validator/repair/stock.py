@@ -58,7 +58,7 @@ class Stock:
 
     def _lines(self) -> Iterable[tuple[str, DeckLine, Piece]]:
         game = self.facts.catalogue.game
-        for section, _ in self.facts.used:
+        for section in self.facts.used:
             for line, card in self.facts.understood[section]:
                 yield section, line, card or Stranger(*meant(line, game))
 

@@ -8,6 +8,7 @@ from validator.rules.advice import Mulligan, Sacrifice
 from validator.rules.base import Policy, Rule
 from validator.rules.card_texts import CardTexts
 from validator.rules.classes import ClassLimit
+from validator.rules.color_count import ColorCount
 from validator.rules.colors import Colors
 from validator.rules.copies import CopyLimit
 from validator.rules.keywords import Keyword
@@ -27,6 +28,7 @@ KINDS: Mapping[str, type[Rule]] = {
     "keyword": Keyword,
     "class": ClassLimit,
     "colors": Colors,
+    "color_count": ColorCount,
     "clauses": CardTexts,
     "sacrifice": Sacrifice,
     "mulligan": Mulligan,

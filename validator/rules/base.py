@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -35,7 +35,8 @@ class Rule:
     Every deck is asked of a rule, unless the rule takes a shortcut: `by_shape` rules look at the sections'
     sizes alone and are asked once for each shape; rules with `asked_by` only where one of these sections
     is used or a card of the deck `concerns` them (and the rule on copies where a card has more copies
-    than its limit).
+    than its limit). `by_kind` rules are asked of every deck, and have anything to say of two or of neither if the
+    same kinds of cards are in both, however many.
     """
 
     name: str
@@ -44,11 +45,20 @@ class Rule:
 
     codes: ClassVar[tuple[Code, ...]] = ()
     by_shape: ClassVar[bool] = False
+    by_kind: ClassVar[bool] = False
     asked_by: ClassVar[frozenset[str] | None] = None
 
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
         """Tell whether this card in this section, under this Leader, may make the rule speak."""
         return self.asked_by is None
+
+    def lets_be(self, card: Card) -> int:
+        """Return how many copies, of all cards of which it says this number, leave the rule silent in any deck."""
+        return 0
+
+    def kind(self, card: Card, section: str) -> object:
+        """Return what a rule `by_kind` goes by of a card that may stand in a section, None where it does not look."""
+        return None
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield what is wrong with the deck by this rule."""
@@ -61,6 +71,10 @@ class Rule:
     def fitting(self, section: str, leader: Card | None) -> Mapping[str, tuple[str, ...]]:
         """Return what the rule wants a card of a section to be under a Leader, by "types", "colors" or "blocks"."""
         return {}
+
+    def by_number(self, cards: Iterable[Card]) -> Mapping[str, object] | None:
+        """Return what decides of each number that the rule speaks of, None where it does not go by single numbers."""
+        return None
 
     def under(self, policy: Policy) -> Rule:
         """Return the rule as an organiser's policy makes it."""

@@ -43,6 +43,10 @@ class ClassLimit(Rule):
         """A card of the class."""
         return section in self.sections and card.type == self.type
 
+    def lets_be(self, card: Card) -> int:
+        """So many cards of the class, in whatever section."""
+        return self.limit
+
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding a section that lists the cards of the class when there are too many."""
         for section in self.sections:

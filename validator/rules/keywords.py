@@ -66,6 +66,10 @@ class Keyword(Rule):
         gained = (own for clause in card.construction for own in (clause.keyword or "", *clause.keywords))
         return section in self.sections and any(folded(own) == wanted for own in (*card.keywords, *gained))
 
+    def lets_be(self, card: Card) -> int:
+        """So many cards that have the keyword, under whatever Leader."""
+        return self.limit
+
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding that lists the cards with the keyword when there are too many."""
         counted = [

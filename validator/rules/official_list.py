@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import ClassVar
 
 from validator import words
@@ -51,6 +52,12 @@ def _in_force(sure: Callable[[Finding, Language], str]) -> Callable[[Finding, La
     return chosen
 
 
+def _sparing(told: str, finding: Finding, say: Language) -> str:
+    """Return what is told of an entry, with the deck that may break it, if there is one."""
+    spared = finding.details["spared"]
+    return f"{told} {say.template(spared)}" if spared else told
+
+
 def _banned(finding: Finding, say: Language) -> str:
     card, since = words.card(finding, say), _since(finding, say)
     if _may_be(finding):
@@ -68,17 +75,21 @@ def _restricted(finding: Finding, say: Language) -> str:
     }
     if _may_be(finding):
         return say("{copies} of {card}{places}; it may already be restricted to {limit}{since}.", **said)
-    return say("{copies} of {card}{places}; it is restricted to {limit}{since}.", **said)
+    return _sparing(say("{copies} of {card}{places}; it is restricted to {limit}{since}.", **said), finding, say)
 
 
 def _pair(finding: Finding, say: Language) -> str:
     cards, since = words.joined([card.label for card in finding.cards], say), _since(finding, say)
     if _may_be(finding):
         return say("{cards} may already be banned from one deck{since}.", cards=cards, since=since)
-    return say("{cards} may not be in one deck{since}.", cards=cards, since=since)
+    told = say("{cards} may not be in one deck{since}.", cards=cards, since=since)
+    if group := finding.details["group"]:
+        told = say("{told} Each is {group}.", told=told, group=say.template(group))
+    return _sparing(told, finding, say)
 
 
-_HELD: Mapping[str, tuple[type, str]] = {"sections": (dict, "How many copies stand in each section.")}
+_SPARED: Mapping[str, tuple[type, str]] = {"spared": (str, "Which deck may be played all the same.")}
+_HELD: Mapping[str, tuple[type, str]] = {"sections": (dict, "How many copies stand in each section."), **_SPARED}
 BANNED = Code(
     "card.banned",
     "The official list bans this card on the day.",
@@ -100,6 +111,7 @@ PAIR_BANNED = Code(
     "The official list bans these two cards from one deck.",
     _pair,
     _in_force(lambda f, say: say("Remove {card}.", card=words.either([card.label for card in f.cards], say))),
+    {"group": (str, "What both cards are, where that bars them."), **_SPARED},
     asks=NOT_ALL,
 )
 
@@ -117,24 +129,33 @@ class Listed(Rule):
         """A card on the list."""
         return card.number in self.singles
 
+    def lets_be(self, card: Card) -> int:
+        """As many as the list allows of this card."""
+        return self.singles[card.number].limit
+
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each card over its limit, in however many sections it stands."""
         held = [cards for section in _LISTED if (cards := facts.counts.get(section))]
         for card in dict.fromkeys([card for cards in held for card in cards if card.number in self.singles]):
-            copies, limit = sum([cards.get(card, 0) for cards in held]), self.singles[card.number]
+            limit, sections = self.singles[card.number], facts.held(card, _LISTED)
+            copies = sum(sections.values())
             if copies <= limit.limit:
                 continue
             yield Finding(
                 RESTRICTED if limit.limit else BANNED,
                 Citation(self.cite.document, limit.section),
-                facts.where(card),
+                next(iter(sections)),  # in the order of SECTIONS
                 limit.severity,
                 cards=(NamedCard.of(card, copies),),
                 count=copies,
                 limit=limit.limit,
                 limits=limit.entry,
-                details={"sections": facts.held(card, _LISTED)},
+                details={"sections": sections, "spared": limit.spared or None},
             )
+
+    def by_number(self, cards: Iterable[Card]) -> Mapping[str, object]:
+        """Return how many copies of each card the list allows, and whether that is sure."""
+        return {number: (one.limit, one.severity) for number, one in self.singles.items()}
 
     def parameters(self) -> Mapping[str, object]:
         """Return how long the list is; the list itself has an endpoint of its own."""
@@ -152,22 +173,40 @@ class Pairs(Rule):
 
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
         """A card of a banned pair."""
-        return any(card.number in (pair.a, pair.b) for pair in self.pairs)
+        return card.number in self._numbers
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each pair, naming both cards."""
-        found = {card.number: (card, copies) for card, copies in facts.pooled(_LISTED).items()}
+        numbers = self._numbers
+        found = {
+            card.number: card for section in _LISTED for card in facts.counts.get(section, ()) if card.number in numbers
+        }
+        if len(found) < 2:
+            return
         for pair in self.pairs:
             if pair.a in found and pair.b in found:
                 both = found[pair.a], found[pair.b]
                 yield Finding(
                     PAIR_BANNED,
                     Citation(self.cite.document, pair.section),
-                    min((facts.where(card) for card, _ in both), key=SECTIONS.index),
+                    min(map(facts.where, both), key=SECTIONS.index),
                     pair.severity,
-                    cards=tuple(NamedCard.of(card, copies) for card, copies in both),
+                    cards=tuple(NamedCard.of(card, sum(facts.held(card, _LISTED).values())) for card in both),
                     limits=pair.entry,
+                    details={"group": pair.group or None, "spared": pair.spared or None},
                 )
+
+    @cached_property
+    def _numbers(self) -> frozenset[str]:
+        return frozenset(number for pair in self.pairs for number in pair.numbers)
+
+    def by_number(self, cards: Iterable[Card]) -> Mapping[str, object]:
+        """Return the pairs of each card, and whether they are sure."""
+        found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for pair in self.pairs:
+            for number in pair.numbers:
+                found.setdefault(number, []).append((pair.numbers, pair.severity))
+        return found
 
     def parameters(self) -> Mapping[str, object]:
         """Return how many pairs there are; the list itself has an endpoint of its own."""

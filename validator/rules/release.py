@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import ClassVar
@@ -69,6 +69,10 @@ class Released(Rule):
                         "delay_days": self.delay_days,
                     },
                 )
+
+    def by_number(self, cards: Iterable[Card]) -> Mapping[str, object]:
+        """Return the first legal days of the cards that are not legal yet."""
+        return {card.number: found[1] for card in cards if (found := self._too_early(card))}
 
     def _too_early(self, card: Card) -> tuple[Release, date] | None:
         """Return the release and the first legal day of a card that is not legal yet, else None."""

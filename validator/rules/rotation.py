@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -91,6 +91,10 @@ class Blocks(Rule):
                     limits=entry,
                     details=details[block],
                 )
+
+    def by_number(self, cards: Iterable[Card]) -> Mapping[str, object]:
+        """Return the blocks of the cards that the format does not take."""
+        return {card.number: block for card in cards if (block := self._rotated(card))}
 
     def fitting(self, section: str, leader: Card | None) -> Mapping[str, tuple[str, ...]]:
         """Return the blocks that the format takes."""

@@ -15,9 +15,11 @@ from validator.rules.base import Policy, Rule
 
 
 def _range(finding: Finding, say: Language) -> str:
-    if finding.minimum == finding.limit:
-        return say("exactly {limit}", limit=finding.limit)
-    return say("{minimum} to {limit}", minimum=finding.minimum, limit=finding.limit)
+    if finding.minimum != finding.limit:
+        return say("{minimum} to {limit}", minimum=finding.minimum, limit=finding.limit)
+    if finding.details["optional"]:
+        return say("exactly {limit} or none", limit=finding.limit)
+    return say("exactly {limit}", limit=finding.limit)
 
 
 def _size_fix(finding: Finding, say: Language) -> str:
@@ -54,6 +56,7 @@ SIZE = Code(
         needed=_range(f, say),
     ),
     _size_fix,
+    {"optional": (bool, "Whether the section may be left out altogether.")},
     asks=AT_MOST,
 )
 NOT_ALLOWED = Code(
@@ -119,11 +122,12 @@ class LeaderCount(Rule):
 
 @dataclass(frozen=True)
 class Size(Rule):
-    """A section holds from `minimum` to `maximum` cards, known or not."""
+    """A section holds from `minimum` to `maximum` cards, known or not; one that is `optional` may be left out."""
 
     section: str
     minimum: int
     maximum: int
+    optional: bool = False
 
     codes: ClassVar[tuple[Code, ...]] = (SIZE,)
     by_shape: ClassVar[bool] = True
@@ -134,20 +138,30 @@ class Size(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding when there are more or fewer."""
-        if not self.minimum <= facts.sizes[self.section] <= self.maximum:
-            yield from self.always(facts)
+        if self._allows(facts.sizes[self.section]):
+            return
+        yield from self.always(facts)
+
+    def _allows(self, size: int) -> bool:
+        return self.minimum <= size <= self.maximum or (self.optional and not size)
 
     def always(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield the finding that a section of another size has."""
         size = facts.sizes[self.section]
-        yield Finding(SIZE, self.cite, self.section, count=size, limit=self.maximum, minimum=self.minimum)
+        if self.optional and not size:
+            return  # nothing is asked of what is not there
+        details = {"optional": self.optional or not self.minimum}
+        yield Finding(
+            SIZE, self.cite, self.section, count=size, limit=self.maximum, minimum=self.minimum, details=details
+        )
 
     def under(self, policy: Policy) -> Rule:
         """Let the organiser set the side deck's size."""
         if self.section != "side" or policy.side_max in (None, self.maximum):
             return self
         cite = Citation("Tournament policy of this event", "side_max")
-        return replace(self, maximum=policy.side_max, minimum=min(self.minimum, policy.side_max or 0), cite=cite)
+        least = 0 if self.optional else min(self.minimum, policy.side_max or 0)
+        return replace(self, maximum=policy.side_max, minimum=least, cite=cite)
 
 
 class DonSize(NamedTuple):
@@ -177,7 +191,8 @@ class DonDeck(Rule):
         # Nobody registers DON!! cards: who lists a few has chosen their pictures.
         is_listed = count < size and all(line.raw for line in facts.deck.don)
         kind, severity = (DON_LISTED, ADVICE) if is_listed else (SIZE, ERROR)
-        yield Finding(kind, cite, "don", severity, count=count, limit=size, minimum=size)
+        details = {"optional": True} if kind is SIZE else {}
+        yield Finding(kind, cite, "don", severity, count=count, limit=size, minimum=size, details=details)
 
     def asked(self, leader: Card | None) -> DonSize:
         """Return the size that a DON!! deck has under a Leader, and where that is written."""

@@ -796,13 +796,15 @@ def test_any_line_end_is_read(end):
     ("numbers", "game"),
     [
         ("OP01-016 P-001", "optcg"),
-        ("EB01-016", "optcg"),
+        ("EB01-016", None),
         ("BT1-005 P-001", "dbs"),
         ("EB1-16", "dbs"),
         ("P-001", None),
         ("BT1-005 OP01-016", None),
         ("BT17-048 ST16-03", None),
-        ("GD01-039", None),
+        ("GD01-039", "gundam"),
+        ("EB01-016 OP01-016", "optcg"),
+        ("EB01-016 R-001", "gundam"),
     ],
 )
 def test_the_numbers_tell_the_game(numbers, game):

@@ -20,7 +20,7 @@ SAMPLES = {
     ),
     "bandai-egman-gundam.txt": (
         "egman",
-        None,
+        "gundam",
         {
             "main": """
                 4 GD01-039; 4 ST03-007; 4 GD01-035
@@ -30,7 +30,7 @@ SAMPLES = {
     ),
     "bandai-exburst-gundam.txt": (
         "exburst",
-        None,
+        "gundam",
         {
             "main": """
                 4 ST04-008; 4 ST01-005; 4 GD01-059
@@ -40,7 +40,7 @@ SAMPLES = {
     ),
     "bandai-limitless-gundam.txt": (
         "name-number",
-        None,
+        "gundam",
         {
             "main": """
                 4 GD01-039; 4 ST03-007; 3 GD01-008
@@ -402,7 +402,7 @@ SAMPLES = {
     ),
     "optcg-tts-array-onepiece-cardgame-dev.txt": (
         "tts",
-        "optcg",
+        None,
         {
             "main": """
                 1 ST07-001; 4 ST07-002; 4 ST07-003; 4 ST07-004; 4 ST07-005; 4 ST07-006; 4 ST07-007;

@@ -26,7 +26,7 @@ def on(game, text, region="en"):
 def rows(game):
     with shared(f"data/{game}/limits.csv").open(encoding="utf-8", newline="") as file:
         found = list(csv.DictReader(file))
-    assert len(found) == {"dbs": 90, "optcg": 27}[game]
+    assert len(found) == {"dbs": 90, "optcg": 27, "gundam": 52}[game]
     return found
 
 
@@ -40,11 +40,14 @@ def standing(game, row, on_day):
     if partner := row.get("pair_with"):
         both = {row["card_number"], partner}
         return next((pair for pair in listed.pairs if {pair.a, pair.b} == both), None)
+    if row.get("group"):
+        pairs = [pair for pair in listed.pairs if pair.group and row["card_number"] in pair.numbers]
+        return min(pairs, key=lambda pair: pair.entry.effective_from, default=None)
     return listed.singles.get(row["card_number"])
 
 
 class TestEveryRow:
-    @pytest.mark.parametrize("game", ["dbs", "optcg"])
+    @pytest.mark.parametrize("game", ["dbs", "optcg", "gundam"])
     def test_holds_from_its_first_day(self, game):
         for row in rows(game):
             if not row["effective_from"]:

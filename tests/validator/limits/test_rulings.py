@@ -6,10 +6,11 @@ from datetime import date, timedelta
 
 import pytest
 
+from validator.games import GAMES
 from validator.limits import PairBan, load
 from validator.limits.comparison import compared
 
-LISTS = [(game, region) for game in ("optcg", "dbs", "bos") for region in load(game).regions]
+LISTS = [(game, region) for game in GAMES for region in load(game).regions]
 FAR = date(2030, 1, 1)
 DAY = timedelta(days=1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from validator.cards import Catalogue
@@ -16,6 +17,7 @@ from validator.decklists.source import Source, sound
 from validator.language import phrase
 
 _ANOTHER = phrase("another deck of the pack, of which only the first is read")
+_json = partial(Format, marks=frozenset("[{"))
 _sim_list = joined(numbered("{count}x{number}"))
 
 
@@ -114,42 +116,42 @@ def _by_type(deck: Deck) -> list[DeckLine]:
 
 
 FORMATS = (
-    Format(
+    _json(
         "tts",
         "Tabletop Simulator array: a JSON array with a number for each copy",
         carries=BY_TYPE,
         read=_reader("tts", _are_all(str)),
         write=_writer(_copies, separators=(",", ":")),
     ),
-    Format(
+    _json(
         "optcgsim-deckpack",
         "OPTCGSim deck pack: JSON with the text of each deck, of which the first is read",
         carries=BY_TYPE,
         read=_read_pack,
         write=_writer(_pack, indent=2),
     ),
-    Format(
+    _json(
         "recipe-json",
         "recipe in JSON: leader and mainDeck, each card with cardId, name and count",
         carries=("leader", "main"),
         read=_reader("recipe-json", _has("mainDeck")),
         write=_writer(_recipe, ensure_ascii=False, indent=1),
     ),
-    Format(
+    _json(
         "app-json",
         "app's JSON map: leader_number, main_deck_cards and side_deck_cards with number and count",
         carries=("leader", "main", "side"),
         read=_reader("app-json", _has("leader_number")),
         write=_writer(_app_map, indent=1),
     ),
-    Format(
+    _json(
         "qty-cardnum-json",
         'JSON array of {"Qty": 4, "cardnum": "OP01-016"}',
         carries=BY_TYPE,
         read=_reader("qty-cardnum-json", _are_all(dict)),
         write=_writer(_quantities),
     ),
-    Format(
+    _json(
         "json",
         'JSON deck: {"leader": [{"number": "OP01-001", "count": 1}], "main": [...]}, alone or under "deck"',
         read=_read_any,

@@ -13,11 +13,13 @@ from validator.decklists.format import BY_TYPE, Format, WriteLine, headed, joine
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source
 from validator.language import phrase
+from validator.words import SECTION_TITLES
 
 Fits = Callable[[Listing], bool]
 
 _EXPORTED = r"[0-9]{1,6}x[A-Z]{1,5}[0-9]{0,3}-[0-9]{2,4}(?:_[A-Za-z0-9]{1,12})*"
 _EXPORT = re.compile(rf"\s*{_EXPORTED}(?:\s+{_EXPORTED})*\s*")
+_TITLES = {name: title.replace(" deck", " Deck") for name, title in SECTION_TITLES.items()} | {"main": "Main Deck"}
 _ID = re.compile(r"[0-9]{1,6}")
 _NO_ID = phrase("a DeckPlanet id, which only that site can tell the card of; copy the deck as text instead")
 
@@ -141,13 +143,7 @@ FORMATS = (
         "text of digimoncard.io and its sister sites: 4 Nami OP01-016 under // Main Deck",
         lambda listing: "//" in listing.styles,
         named("{count} {name} {number}"),
-        {
-            "leader": "// Leader",
-            "main": "// Main Deck",
-            "side": "// Side Deck",
-            "z": "// Z Deck",
-            "don": "// DON!! Deck",
-        },
+        {name: f"// {title}" for name, title in _TITLES.items()} | {"z": "// Z Deck"},
         blank="\n",
     ),
     Format(
@@ -177,6 +173,6 @@ FORMATS = (
         "any other list of lines: counts, numbers and names in any order, under headings of any common wording",
         lambda listing: True,
         named("{count} {number} {name}"),
-        {"leader": "Leader", "main": "Main Deck", "side": "Side Deck", "z": "Z-Deck", "don": "DON!! Deck"},
+        _TITLES,
     ),
 )

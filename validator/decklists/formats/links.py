@@ -35,7 +35,7 @@ def _format(name: str, title: str, decode: Decode, write: Write | None = None) -
     """
 
     def read(source: Source) -> Draft | None:
-        if "=" not in source.text or len(source.rows) > _MOST_BESIDE:
+        if len(source.rows) > _MOST_BESIDE:
             return None
         for row in source.rows:
             for address, host, fields in _links(row.plain):
@@ -43,7 +43,7 @@ def _format(name: str, title: str, decode: Decode, write: Write | None = None) -
                     return _draft(source, row, address, name, cards)
         return None
 
-    return Format(name, title, carries=BY_TYPE, read=read, write=write)
+    return Format(name, title, carries=BY_TYPE, read=read, write=write, marks=frozenset("="))
 
 
 def _draft(source: Source, row: TextRow, address: str, format: str, cards: Iterable[tuple[str, str]]) -> Draft | None:

@@ -34,6 +34,7 @@ _MOST_COLUMNS = 200
 _MOST_OF = 10  # all but one of so many
 _SAMPLE = 50  # rows that tell what an ambiguous column holds
 _MOST_ABOVE = 10  # lines above a header: a title, the player, the day
+_PARTING = ",;|"
 _TITLES = ("section", "count", "number", "name")
 
 _BLANK = row(0, "")
@@ -297,11 +298,13 @@ FORMATS = (
         "table with tabs between its cells, as copied from a spreadsheet",
         read=lambda source: _read("\t", "tsv", source),
         write=_writer("\t"),
+        marks=frozenset("\t"),
     ),
     Format(
         "csv",
         "table with commas, semicolons or bars between its cells: section, count, number, name",
-        read=lambda source: _read(",;|", "csv", source),
+        read=lambda source: _read(_PARTING, "csv", source),
         write=_writer(","),
+        marks=frozenset(_PARTING),
     ),
 )

@@ -1,0 +1,322 @@
+"""One test for each statement that the rules and the lists of the GUNDAM CARD GAME make of decks, and real decks."""
+
+import csv
+import json
+from datetime import date
+
+import pytest
+
+from carddb import facts
+from tests.shared import shared
+from tests.validator.table import Table, gundam, illegal, legal, names
+from validator import Deck, Judge, Line, Policy, Terms
+from validator.decklists import parse
+from validator.limits import load
+from validator.swap import swapped
+
+RULES = "gundam-1.9.0"
+TODAY = date(2026, 11, 22)
+GROUP = "a Unit card that is Lv.2 with cost 1, 2 AP, and 2 HP, and without effects"
+
+
+def real(on=TODAY, region="en", **policy):
+    return Judge(Terms(RULES, on, region, policy=Policy(**policy)), facts.catalogue("gundam"))
+
+
+def lines(cards):
+    return tuple(Line(number, count) for number, count in cards.items())
+
+
+def judged(cards, on=TODAY, region="en", side=None, resource=None, **policy):
+    """Judge a deck of these real cards, filled up to 50 with blue ones that no list names."""
+    fill = (f"GD01-{number:03}" for number in (1, 2, 3, 4, 5, 6, 7, *range(9, 20)))
+    held, missing = dict(cards), 50 - sum(cards.values())
+    for number in fill:
+        if missing > 0 and number not in held:
+            held[number] = min(4, missing)
+            missing -= 4
+    deck = Deck(main=lines(held), side=lines(side or {}), resource=lines(resource or {}))
+    return real(on, region, **policy)(deck)
+
+
+@pytest.mark.parametrize("size", [0, 49, 51])
+def test_exactly_fifty_cards(size):
+    table = Table(RULES)
+    legal(table.verdict(names("gundam", 50), fill=False))
+    illegal(table.verdict(names("gundam", size), fill=False), "size", "main", "6-1-1", count=size, limit=50, minimum=50)
+
+
+@pytest.mark.parametrize("size", [1, 9, 11])
+def test_exactly_ten_resources_or_none_written_out(size):
+    table = Table(RULES)
+    legal(table.verdict(resource={"R-01": 10}))
+    legal(table.verdict(resource={}))
+    found = illegal(table.verdict(resource={"R-01": size}), "size", "resource", "6-1-1", count=size, limit=10)
+    assert found.details["optional"]
+
+
+def test_sections_that_other_games_have():
+    for section in ("leader", "z", "don"):
+        illegal(Table(RULES).verdict(**{section: {"X-01": 1}}), "section.not_allowed", section, "6-1-1", count=1)
+
+
+@pytest.mark.parametrize(
+    "type", ["Unit", "Pilot", "Command", "Base", "Resource", "Unit Token", "EX Base", "EX Resource"]
+)
+def test_card_types(type):
+    deck_card, colors = type in ("Unit", "Pilot", "Command", "Base"), ("Blue",) if type in ("Unit", "Pilot") else ()
+    table = Table(RULES, gundam("T-1", type, colors=colors))
+    for verdict, section in (
+        (table.verdict({"T-1": 2}), "main"),
+        (table.verdict(side={"T-1": 2, "X-20": 4, "X-21": 4}), "side"),
+    ):
+        if deck_card:
+            legal(verdict)
+        else:
+            illegal(verdict, "type.misplaced", section, "6-1-1-1", "T-1", count=2)
+    if type != "Resource":
+        verdict = table.verdict(resource={"R-01": 9, "T-1": 1})
+        illegal(verdict, "type.misplaced", "resource", "6-1-1-4", "T-1", count=1)
+
+
+def test_one_or_two_colours_over_deck_and_sideboard():
+    cards = [gundam("C-R", colors=("Red",)), gundam("C-W", colors=("White",)), gundam("C-N", "Unit Token", colors=())]
+    table = Table(RULES, *cards)
+    legal(table.verdict())
+    legal(table.verdict({"C-W": 4}))
+    found = illegal(table.verdict({"C-W": 4, "C-R": 1}), "color.too_many", "main", "6-1-1-2", "C-R", count=3, limit=2)
+    assert found.details == {
+        "colors": {"Blue": 45, "White": 4, "Red": 1},
+        "kept": ("Blue", "White"),
+        "sections": {"main": 1},
+    }
+    side = {"C-R": 1, "X-20": 4, "X-21": 4, "X-22": 1}
+    legal(table.verdict(side={"C-W": 1, "X-20": 4, "X-21": 4, "X-22": 1}))
+    illegal(table.verdict({"C-W": 4}, side=side), "color.too_many", "side", "6-1-1-2", "C-R", count=3)
+    assert table.verdict({"C-W": 4, "C-N": 1}).codes == ["type.misplaced"]
+
+
+def test_up_to_four_of_a_number_and_any_number_of_a_resource():
+    table = Table(RULES)
+    legal(table.verdict({"X-25": 4}, resource={"R-01": 10}))
+    illegal(table.verdict({"X-25": 5}), "copies.exceeded", "main", "6-1-1-3", "X-25", count=5, limit=4)
+    side = {"X-25": 1, "X-20": 4, "X-21": 4, "X-22": 1}
+    illegal(table.verdict({"X-25": 4}, side=side), "copies.exceeded", "main", "Sideboards 3", "X-25", count=5)
+    legal(table.verdict({"X-25": 2}, side={"X-25": 2, "X-20": 4, "X-21": 4}))
+
+
+def test_copies_are_counted_by_number_whatever_the_name_and_the_printing():
+    legal(judged({"ST01-001": 4, "GD01-013": 4}))  # both are called Gundam
+    verdict = judged({"GD01-001": 4, "gd01-001_P1": 1})
+    illegal(verdict, "copies.exceeded", "main", "6-1-1-3", "GD01-001", count=5)
+
+
+@pytest.mark.parametrize("size", [1, 9, 11, 15])
+def test_a_sideboard_of_ten_cards_or_none(size):
+    table, cards = Table(RULES), dict(zip((f"X-{n}" for n in range(18, 28)), [2] * 10, strict=True))
+    legal(table.verdict(side=dict(list(cards.items())[:5])))
+    side = {
+        "X-20": min(size, 4),
+        "X-21": min(max(size - 4, 0), 4),
+        "X-22": min(max(size - 8, 0), 4),
+        "X-23": max(size - 12, 0),
+    }
+    verdict = table.verdict(side={number: count for number, count in side.items() if count})
+    found = illegal(verdict, "size", "side", "Sideboards 1", count=size, limit=10)
+    assert found.rule.document == "BO3 Match Rules"
+
+
+def test_an_event_without_sideboards():
+    side = {"X-20": 4, "X-21": 4, "X-22": 2}
+    verdict = Table(RULES, side_max=0).verdict(side=side)
+    illegal(verdict, "size", "side", "side_max", count=10, limit=0)
+    legal(Table(RULES, side_max=0).verdict())
+    legal(Table(RULES, side_max=15).verdict(side={"X-20": 4, "X-21": 4, "X-22": 4}))
+
+
+def test_swapping_keeps_fifty_cards():
+    table = Table(RULES)
+    before = table.deck(main=table.filled({}), side={"X-20": 4, "X-21": 4, "X-22": 2})
+    main = table.filled({}) | {"X-00": 1, "X-20": 3}
+    legal(swapped(table.judge, before, table.deck(main=main, side={"X-20": 1, "X-21": 4, "X-22": 2, "X-00": 3})))
+    short = swapped(
+        table.judge, before, table.deck(main=main | {"X-00": 2}, side={"X-20": 1, "X-21": 4, "X-22": 2, "X-00": 2})
+    )
+    assert short.codes == ["size", "size", "swap.side_size"]
+
+
+class TestTheList:
+    def test_a_banned_card_is_in_no_deck_and_no_sideboard(self):
+        side = {"GD01-020": 1, "GD02-001": 4, "GD02-002": 4, "GD02-003": 1}
+        for verdict in (judged({"GD01-020": 1}), judged({}, side=side)):
+            assert verdict.codes == ["card.banned"]
+        assert judged({"GD01-020_p1": 4}, date(2026, 7, 23)).legal
+        assert not judged({"GD01-020": 1}, date(2026, 7, 24)).legal
+        assert judged({"GD01-020": 1}, date(2026, 7, 24), "asia").legal
+        assert not judged({"GD01-020": 1}, date(2026, 7, 25), "asia").legal
+        assert judged({"GD01-020": 1}, limits=False).legal
+
+    def test_a_restricted_card_counts_over_deck_and_sideboard(self):
+        legal(judged({"ST02-016": 2}))
+        found = illegal(
+            judged({"ST02-016": 3}), "card.restricted", "main", "Restricted Cards", "ST02-016", count=3, limit=2
+        )
+        assert "[ST02]" in found.details["spared"]
+        side = {"ST02-016": 1, "GD02-001": 4, "GD02-002": 4, "GD02-003": 1}
+        assert judged({"ST02-016": 2}, side=side).codes == ["card.restricted"]
+        legal(judged({"ST02-016": 3}, date(2026, 3, 31)))
+
+    @pytest.mark.parametrize("pair", [("ST01-010", "ST05-010"), ("GD01-008", "GD05-015")])
+    def test_banned_pairs(self, pair):
+        first, second = pair
+        assert judged({first: 4}).legal
+        illegal(judged({first: 4, second: 1}), "pair.banned", "main", "Banned pair", *pair)
+        other = {"GD05-015": date(2026, 7, 24)}.get(second, date(2026, 7, 23))
+        assert judged({first: 4, second: 1}, other).legal is (second == "ST05-010")
+
+    def test_only_one_number_of_the_group(self):
+        assert judged({"GD01-035": 4}).legal
+        found = illegal(
+            judged({"ST01-005": 1, "GD01-035": 1}), "pair.banned", "main", "Banned pair", "GD01-035", "ST01-005"
+        )
+        assert found.details == {"group": GROUP, "spared": None}
+        three = judged({"ST01-005": 1, "GD02-013": 1, "GD05-014": 1})
+        assert three.codes == ["pair.banned"] * 3
+        assert judged({"ST01-005": 4, "GD01-035": 4}, date(2026, 7, 23)).legal
+        assert judged({"ST01-005": 4, "GD01-035": 4}, date(2026, 7, 24), "asia").legal
+
+    def test_a_card_joins_the_group_at_its_release(self):
+        cards = {"ST11-008": 4, "ST05-004": 1}
+        assert judged(cards, date(2026, 9, 25)).codes == ["pair.banned"]
+        assert judged(cards, date(2026, 9, 24)).codes == ["card.unreleased"]
+        assert judged(cards, date(2026, 9, 24), release=False).codes == []
+
+    def test_the_unmodified_starter_deck_is_named(self):
+        verdict = judged({"ST05-004": 1, "ST05-009": 1}, limits=True)  # purple and white, beside blue
+        (found,) = (finding for finding in verdict.findings if finding.code == "pair.banned")
+        assert "[ST05]" in found.details["spared"]
+        assert "[ST05]" in found.message
+
+    def test_the_group_is_what_its_words_say(self):
+        with shared("data/gundam/cards.csv").open(encoding="utf-8", newline="") as file:
+            alike = {
+                row["number"].partition("_")[0]
+                for row in csv.DictReader(file)
+                if [row[fact] for fact in ("type", "level", "cost", "power", "hp", "text")]
+                == ["Unit", "2", "1", "2", "2", ""]
+            }
+        pairs = [pair for pair in load("gundam").on(TODAY).pairs if pair.group]
+        assert len(alike) == 22
+        assert {number for pair in pairs for number in pair.numbers} == alike
+        assert len(pairs) == 22 * 21 / 2
+
+
+def test_new_numbers_wait_seven_days_where_an_event_says_so_but_resources_do_not():
+    on = date(2026, 9, 30)
+    assert judged({"ST11-001": 4}, on).legal
+    found = illegal(
+        judged({"ST11-001": 4}, on, release_delay_days=7),
+        "card.unreleased",
+        "main",
+        "Aquatic Assault [ST11]",
+        "ST11-001",
+    )
+    assert found.details["legal_from"] == "2026-10-02"
+    assert judged({"ST11-001": 4}, date(2026, 10, 2), release_delay_days=7).legal
+    early = judged({}, date(2024, 12, 8), resource={"R-001": 10}, release_delay_days=7)
+    assert "R-001" not in {card.number for finding in early.findings for card in finding.cards}
+
+
+class TestLists:
+    def deck(self, text):
+        return parse(text, "gundam", facts.catalogue("gundam")).deck
+
+    def test_resources_have_a_section_of_their_own_wherever_they_are_written(self):
+        for text in (
+            "4 ST01-001\n10 R-001",
+            "// Main Deck\n4 ST01-001\n// Resource Deck\n10 R-001",
+            "Unit (4)\n4 Gundam ST01-001\nResource (10)\n10 R-001",
+            "4x ST01-001\n10x Resource (R-001_p6)",
+        ):
+            deck = self.deck(text)
+            assert [(line.count, line.number) for line in deck.main] == [(4, "ST01-001")]
+            assert sum(line.count for line in deck.resource) == 10
+
+    def test_a_resource_under_the_main_deck_stays_there(self):
+        verdict = real()(self.deck("Main Deck\n49 ST01-001\n1 R-001"))
+        assert ("type.misplaced", "main") in [(finding.code, finding.section) for finding in verdict.findings]
+
+    def test_resources_need_no_number(self):
+        deck = self.deck("Resource Deck\n10 Resource")
+        assert [finding.section for finding in real()(deck).findings] == ["main"]
+        illegal(judged({}, resource={"GD01-001": 10}), "type.misplaced", "resource", "6-1-1-4", "GD01-001", count=10)
+
+    def test_tokens_lie_beside_the_deck(self):
+        deck = self.deck("50 ST01-001\n1 EXB-001\n1 EXR-001\n6 T-001\n")
+        assert [line.number for line in deck.main] == ["ST01-001"]
+        assert [(unread.at, unread.aside) for unread in deck.unread] == [(2, True), (3, True), (4, True)]
+        for heading in ("Tokens", "EX Base", "EX Resource"):
+            assert self.deck(f"4 ST01-001\n{heading}\n1 EXB-001").unread[0].aside
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "4 GD01-039 Dopp\n1 ST03-007 Zaku",
+            "4 Dopp GD01-039\n1 ST03-007",
+            "4x GD01-039\n1x ST03-007",
+            "4 x GD01-039\n1 x ST03-007",
+            "GD01-039x4,ST03-007x1",
+            "4xGD01-039,1xST03-007",
+            "GD01-039 x4\nST03-007 x1",
+            "Dopp [GD01-039] x4\n1 Zaku [ST03-007]",
+            "https://deckbuilder.egmanevents.com/?deck=GD01-039:4,ST03-007:1&type=gundam",
+            '{"main": {"GD01-039": 4, "ST03-007": 1}}',
+            '{"GD01-039": 4, "ST03-007": 1}',
+            "unit\n4 gd01-039_p1\npilot\n1 st03-7",
+        ],
+    )
+    def test_as_people_write_them(self, text):
+        verdict = real()(parse(text, None, facts.catalogue("gundam")).deck)
+        assert [(card["number"], card["count"]) for card in verdict.section("main")] == [
+            ("GD01-039", 4),
+            ("ST03-007", 1),
+        ]
+
+
+def test_no_card_text_bears_on_construction():
+    assert [card.number for card in facts.catalogue("gundam") if card.construction] == []
+
+
+# What is wrong with the decks that are not legal today, and since when: most were legal on their day.
+OLD = {
+    "gundam-10e50e3c5b74": {"copies.exceeded": 7},  # the default deck of a browser game
+    "gundam-598fb731db26": {"card.restricted": 1},
+    "gundam-7f493c5dceba": {"card.banned": 1, "pair.banned": 4},
+    "gundam-f042359654a6": {"pair.banned": 1},
+}
+
+
+def test_real_decks():
+    judge, seen = real(), {}
+    with shared("data/gundam/decks.jsonl").open(encoding="utf-8") as file:
+        decks = [json.loads(line) for line in file]
+    for one in decks:
+        sections = {"main": one["lines"], "resource": one.get("resource") or []}
+        read = {name: tuple(Line(line["number"], line["count"]) for line in cards) for name, cards in sections.items()}
+        verdict = judge(Deck(**read))
+        if verdict.findings:
+            seen[one["id"]] = {code: verdict.codes.count(code) for code in verdict.codes}
+        assert verdict.facts.sizes["main"] == one["total"]
+        if "gundam-gcg.com" not in one["raw"]:  # the rest are addresses of pages, which hold no cards themselves
+            text = parse(one["raw"], None, judge.catalogue)
+            assert text.game == "gundam"
+            assert judge(text.deck).facts.pooled(["main"]) == verdict.facts.pooled(["main"]), one["id"]
+    assert len(decks) == 70
+    assert seen == OLD
+    before = real(date(2026, 3, 31), release=False)
+    assert {name for name in OLD if name != "gundam-10e50e3c5b74"} == {
+        one["id"]
+        for one in decks
+        if one["id"] in OLD
+        and before(Deck(main=tuple(Line(line["number"], line["count"]) for line in one["lines"]))).legal
+    }

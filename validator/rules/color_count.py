@@ -1,0 +1,88 @@
+"""How many colours a deck may have, in games without a Leader who would say which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from validator import words
+from validator.cards import Card
+from validator.deck import DeckFacts
+from validator.findings import NONE_OF, Code, Finding, NamedCard
+from validator.rules import unknown_facts
+from validator.rules.base import Rule
+
+TOO_MANY = Code(
+    "color.too_many",
+    "The deck has cards of more colours than allowed.",
+    lambda f, say: say(
+        "The deck has cards of {count} colours ({colors}); at most {limit} are allowed.",
+        count=f.count,
+        colors=words.row([f"{say.template(color)} {held}" for color, held in f.details["colors"].items()], say),
+        limit=f.limit,
+    ),
+    lambda f, say: say(
+        "Remove the {cards} of other colours than {kept}, or change another colour: {named}.",
+        cards=words.cards(sum(one.count or 0 for one in f.cards), say),
+        kept=words.joined(words.terms(f.details["kept"], say), say),
+        named=words.listed(f.cards, say),
+    ),
+    {
+        "colors": (dict, "How many cards of each colour there are."),
+        "kept": (list, "The colours of the most cards, as many as are allowed."),
+        "sections": (dict, "How many of the cards of the other colours stand in each section."),
+    },
+    asks=NONE_OF,
+)
+
+
+@dataclass(frozen=True)
+class ColorCount(Rule):
+    """The cards of these sections together have at most `most` colours; cards without a colour do not count."""
+
+    sections: tuple[str, ...]
+    most: int
+
+    codes: ClassVar[tuple[Code, ...]] = (TOO_MANY, unknown_facts.UNKNOWN)
+    by_kind: ClassVar[bool] = True
+
+    def kind(self, card: Card, section: str) -> object:
+        """Return its colours, and whether they are known."""
+        return (card.colors, "colors" in card.unknown) if section in self.sections else None
+
+    def check(self, facts: DeckFacts) -> Iterator[Finding]:
+        """Yield a finding that names the cards of the colours of the fewest cards."""
+        held: dict[str, int] = {}
+        for section in self.sections:
+            for card, copies in facts.placed(section):
+                if "colors" in card.unknown:
+                    yield unknown_facts.finding(card, section, self.cite, ("colors",))
+                for color in card.colors:
+                    held[color] = held.get(color, 0) + copies
+        if len(held) > self.most:
+            yield self._finding(facts, dict(sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))))
+
+    def _finding(self, facts: DeckFacts, held: dict[str, int]) -> Finding:
+        kept = tuple(held)[: self.most]
+        others = [
+            (section, *pair) for section in self.sections for pair in facts.placed(section) if _is_other(pair[0], kept)
+        ]
+        sections: dict[str, int] = {}
+        cards: dict[Card, int] = {}
+        for section, card, copies in others:
+            sections[section] = sections.get(section, 0) + copies
+            cards[card] = cards.get(card, 0) + copies
+        return Finding(
+            TOO_MANY,
+            self.cite,
+            others[0][0],
+            cards=NamedCard.listed(cards.items()),
+            count=len(held),
+            limit=self.most,
+            details={"colors": held, "kept": kept, "sections": sections},
+        )
+
+
+def _is_other(card: Card, kept: tuple[str, ...]) -> bool:
+    return not set(card.colors) <= set(kept)
