@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
+from carddb import foreign_names
 from validator.cards import Card
 from validator.matching import folded
 from validator.texts import unmarked
@@ -47,7 +48,9 @@ class CardSearch:
 
     def _name(self, card: Card) -> str:
         if card not in self._names:
-            self._names[card] = _searchable((card.number, card.name, card.back_name or ""))
+            self._names[card] = _searchable(
+                (card.number, card.name, card.back_name or "", *foreign_names.of(card).values())
+            )
         return self._names[card]
 
     def _text(self, card: Card) -> str:

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from carddb import foreign_names
 from carddb.card_search import CardSearch, squeezed
 from validator.cards import Card
 from validator.matching import folded
@@ -36,8 +37,8 @@ class Catalogue:
 
     `cards` holds each card once: folding printings into their card is the importer's work. A card is
     found by its number and by every printing's, in any spelling; by its name, front, back or both
-    ("Front // Back"); and by what is like either. `as_of` is the day that the cards are known of, None where
-    nobody knows. Safe to share between threads.
+    ("Front // Back"), or by one in another language; and by what is like either. `as_of` is the day that the
+    cards are known of, None where nobody knows. Safe to share between threads.
     """
 
     def __init__(self, game: str, snapshot: str, cards: Iterable[Card], as_of: date | None = None) -> None:
@@ -49,6 +50,7 @@ class Catalogue:
         # Made when first asked for: judging clean decks needs none of them.
         self._bases: Mapping[str, Card] | None = None
         self._names: Mapping[str, tuple[Card, ...]] | None = None
+        self._foreign: Mapping[str, tuple[Card, ...]] | None = None
         self._likeness: _Likeness | None = None
 
     def __reduce__(self) -> tuple[type[Catalogue], tuple[str, str, Sequence[Card], date | None]]:
@@ -73,10 +75,18 @@ class Catalogue:
         return self._bases.get(base)
 
     def by_name(self, name: str) -> Sequence[Card]:
-        """Return the cards of exactly this name, front, back or both, however it is cased or spaced."""
+        """Return the cards of exactly this name, front, back or both, however it is cased or spaced.
+
+        A name that no card has is looked for in other languages.
+        """
         if self._names is None:
             self._names = _by_name(self._cards)
-        return self._names.get(_name_key(name), ())
+        return self._names.get(_name_key(name)) or self._called_elsewhere(name)
+
+    def _called_elsewhere(self, name: str) -> Sequence[Card]:
+        if self._foreign is None:
+            self._foreign = foreign_names.by_name(self.game, self._cards)
+        return self._foreign.get(foreign_names.key(name), ()) if self._foreign else ()
 
     def suggest(self, text: str, most: int = SUGGESTIONS) -> Sequence[Card]:
         """Return at most so many cards whose number or name is like this text, the likeliest first."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import unquote, urlsplit
+from weakref import WeakSet
 
 import orjson
 import sqlalchemy as sa
@@ -22,7 +23,11 @@ from sqlalchemy import exc, orm
 from carddb import migrations
 from carddb.errors import CardDataError, DatabaseBusy, NoDatabase
 
+if TYPE_CHECKING:
+    from carddb.turns import WriterTurns
+
 PATIENCE = 5.0  # seconds to wait for a database that another program holds
+_KEPT = 4  # connections to SQLite that a process keeps; more are closed after use
 
 
 class Base(orm.DeclarativeBase):
@@ -41,6 +46,24 @@ class Database:
         self._patience = patience
         with _failing_in_words(self.name):
             self._engine = _engine(self._url, patience)
+        self._turns: WriterTurns | None = None
+
+    def keep_open(self) -> None:
+        """Keep connections to a SQLite file open and write it in turns, as a process should that is asked for much.
+
+        SQLite reads the schema for each that is opened, and whoever closes the last writes the log into the file.
+        """
+        if file := _file(self._url) if _is_sqlite(self._url) else None:
+            from carddb.turns import WriterTurns
+
+            self._turns = WriterTurns(file, self._patience)
+            self._engine = _engine(self._url, self._patience, sa.QueuePool, pool_size=_KEPT, max_overflow=-1)
+            _watch_file(self._engine, self._url)
+            _kept_open.add(self)
+
+    def close(self) -> None:
+        """Close the connections that are open and not in use."""
+        self._engine.dispose()
 
     @property
     def name(self) -> str:
@@ -72,6 +95,17 @@ class Database:
         except NoDatabase:
             return []
 
+    def back_up(self, copy: Path) -> None:
+        """Write what stands now into a new SQLite file; who uses the database meanwhile goes on."""
+        if not _is_sqlite(self._url):
+            raise CardDataError(f"{self.name} is backed up by the tools of its own; for PostgreSQL that is pg_dump.")
+        if copy.exists():
+            raise CardDataError(f"There is a file {copy} already; name a new one.")
+        with self.reading() as connection:
+            make_private(copy)
+            with closing(sqlite3.connect(copy)) as made:
+                cast("sqlite3.Connection", connection.connection.driver_connection).backup(made)
+
     @contextmanager
     def writing(self, what: str) -> Iterator[sa.Connection]:
         """Yield a connection in a transaction that nobody else who writes the same has at the same time.
@@ -93,12 +127,15 @@ class Database:
         with _failing_in_words(self.name):
             if writes and _is_sqlite(self._url):
                 _make_file(self._url)
-            with self._engine.connect() as connection:
+            with self._turn(writes), self._engine.connect() as connection:
                 connection = connection.execution_options(writes=bool(writes))
                 with connection.begin():
                     if writes:
                         self._be_alone(connection, writes)
                     yield connection
+
+    def _turn(self, writes: str) -> AbstractContextManager[None]:
+        return self._turns.taken() if writes and self._turns else nullcontext()
 
     def _be_alone(self, connection: sa.Connection, what: str) -> None:
         # SQLite has one writer at a time: its transaction began with BEGIN IMMEDIATE.
@@ -142,12 +179,12 @@ def _parsed(text: str) -> sa.URL:
     return url.set(drivername="postgresql+psycopg") if plain else url
 
 
-def _engine(url: sa.URL, patience: float) -> sa.Engine:
-    # No pool: the current snapshot is asked for once a second at most, and a connection that is
-    # never kept is never shared with a forked worker.
+def _engine(url: sa.URL, patience: float, pool: type[sa.Pool] = sa.NullPool, **of_pool: int) -> sa.Engine:
+    # No pool where nobody asks for one: the current snapshot is asked for once a second at most.
     engine = sa.create_engine(
         url,
-        poolclass=sa.NullPool,
+        poolclass=pool,
+        **of_pool,
         connect_args=_patient(url, patience),
         json_serializer=lambda value: orjson.dumps(value).decode(),
         json_deserializer=orjson.loads,
@@ -157,6 +194,37 @@ def _engine(url: sa.URL, patience: float) -> sa.Engine:
         sa.event.listen(engine, "connect", _leave_transactions_to_us)
         sa.event.listen(engine, "begin", _begin)
     return engine
+
+
+def _watch_file(engine: sa.Engine, url: sa.URL) -> None:
+    """Let a connection that is kept be used as long as its file is the one that is there, and may change."""
+
+    def opened(_: object, record: sa.pool.ConnectionPoolEntry) -> None:
+        record.info["file"] = None if _is_still(url) else _identity(url)
+
+    def taken(_: object, record: sa.pool.ConnectionPoolEntry, __: object) -> None:
+        if record.info["file"] not in (None, _identity(url)):
+            raise exc.DisconnectionError("Another file is there now.")
+
+    def given_back(_: object, record: sa.pool.ConnectionPoolEntry) -> None:
+        if record.info.get("file") is None:
+            record.invalidate()
+
+    for name, listener in (("connect", opened), ("checkout", taken), ("checkin", given_back)):
+        sa.event.listen(engine, name, listener)
+
+
+# SQLite's locks are a process's own: what is open must not be there in another that is forked from it.
+_kept_open: WeakSet[Database] = WeakSet()
+
+
+def _close_all() -> None:
+    for one in list(_kept_open):
+        one.close()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_close_all)
 
 
 def _patient(url: sa.URL, patience: float) -> dict[str, float]:
@@ -223,11 +291,26 @@ def _open_still(url: sa.URL, arguments: list[Any], options: dict[str, Any]) -> N
     Even to read one in WAL mode it would else write beside it. A log that is there already must be read with it.
     """
     file = _file(url)
-    if file is None or not file.exists() or os.access(file, os.W_OK) or os.access(file.parent, os.W_OK):
-        return
-    if not file.with_name(f"{file.name}-wal").exists():
+    if file is not None and _is_still(url):
         arguments[0] = f"{file.absolute().as_uri()}?immutable=1"
         options["uri"] = True
+
+
+def _is_still(url: sa.URL) -> bool:
+    file = _file(url)
+    if file is None or not file.exists() or os.access(file, os.W_OK) or os.access(file.parent, os.W_OK):
+        return False
+    return not file.with_name(f"{file.name}-wal").exists()
+
+
+def _identity(url: sa.URL) -> tuple[int, int] | None:
+    """Return what tells a SQLite file from another that takes its place."""
+    file = _file(url)
+    try:
+        found = file.stat() if file else None
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found else None
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from validator.cards import Card
 
 SOURCES = {
     "dbs": "data/dbs/catalogue.csv",
+    "gundam": "data/gundam/cards.csv",
     "optcg": "pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz",
 }
 

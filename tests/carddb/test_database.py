@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing, suppress
+from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from carddb import Library
 from carddb.database import Database
-from carddb.errors import CardDataError, NoDatabase
+from carddb.errors import CardDataError, DatabaseBusy, NoDatabase
 from carddb.snapshot_store import Store
 from tests.carddb.cards import some
 
@@ -110,3 +114,103 @@ def test_a_database_that_only_others_write_is_read_as_it_is_now(kept, mounted):
     with writer.reading():  # somebody has it open: its log stays where it is
         newer = Store(f"sqlite:///{file}").import_cards("dbs", some(4), "y")
         assert Library(f"sqlite:///{there}").catalogue("dbs").snapshot == newer.id
+
+
+@pytest.fixture
+def open_kept(kept):
+    """A database that is kept open, its file, and what counts those who have the file open here."""
+    file, _ = kept
+    database = Database(f"sqlite:///{file}")
+    database.keep_open()
+    yield database, file
+    database.close()
+
+
+def snapshots(database):
+    with database.reading() as connection:
+        return connection.execute(sa.text("select id from snapshot order by 1")).scalars().all()
+
+
+def ours(file):
+    """Return how often this process has a file open."""
+    links = (Path("/proc/self/fd") / one for one in os.listdir("/proc/self/fd"))
+    return sum(link.is_symlink() and os.path.realpath(link) == str(file.resolve()) for link in links)
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
+
+
+@needs_proc
+def test_a_connection_that_is_kept_is_used_again_and_not_shared_with_children(open_kept):
+    database, file = open_kept
+    before = snapshots(database)
+    assert (snapshots(database), ours(file)) == (before, 1)
+    if (child := os.fork()) == 0:
+        with suppress(BaseException):
+            untouched = ours(file) == 0
+            os._exit(0 if untouched and snapshots(database) == before else 1)
+        os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert snapshots(database) == before
+
+
+def test_a_database_that_is_kept_open_is_the_one_that_is_there_now(open_kept, tmp_path):
+    database, file = open_kept
+    assert len(snapshots(database)) == 1
+    Store(f"sqlite:///{tmp_path}/other.db").import_cards("dbs", some(4), "y")
+    for ending in ("", "-wal", "-shm"):
+        if (there := tmp_path / f"{file.name}{ending}").exists():
+            there.rename(tmp_path / f"moved.db{ending}")
+    with pytest.raises(NoDatabase):
+        snapshots(database)
+    (tmp_path / "other.db").rename(file)
+    assert snapshots(database) == [Library(f"sqlite:///{file}").catalogue("dbs").snapshot]
+    with database.writing("cards") as connection:
+        connection.execute(sa.text("delete from snapshot where 0"))
+
+
+def test_a_database_that_nobody_can_write_is_not_kept_open(kept, mounted):
+    file, _ = kept
+    database = Database(f"sqlite:///{mounted(file.parent) / file.name}")
+    database.keep_open()
+    before = snapshots(database)
+    newer = Store(f"sqlite:///{file}").import_cards("dbs", some(4), "y")
+    assert sorted([*before, newer.id]) == snapshots(database)
+
+
+def test_who_writes_a_database_that_is_kept_open_takes_turns(kept):
+    file, _ = kept
+    one, other = Database(f"sqlite:///{file}", patience=0.2), Database(f"sqlite:///{file}", patience=0.2)
+    for each in (one, other):
+        each.keep_open()
+    with ThreadPoolExecutor(1) as pool, one.writing("x"):
+        with pytest.raises(DatabaseBusy), one.writing("y"):  # the same process, twice at once
+            pass
+        waits = pool.submit(written, other)
+        assert not wait([waits], 0.5).done  # longer than its patience with SQLite: it is not its turn yet
+        # who has no turns is still kept out by SQLite
+        with pytest.raises(DatabaseBusy), Database(f"sqlite:///{file}", patience=0.1).writing("z"):
+            pass
+    assert waits.result(5) is True
+
+
+def written(database):
+    with database.writing("x"):
+        return True
+
+
+def test_a_copy_has_what_stood_when_it_was_made(kept, tmp_path):
+    file, snapshot = kept
+    database, copy = Database(f"sqlite:///{file}"), tmp_path / "copy.db"
+    with database.writing("cards") as connection:  # somebody is in the middle of something
+        connection.execute(sa.text("delete from snapshot"))
+        database.back_up(copy)
+    assert Library(f"sqlite:///{copy}").catalogue("dbs").snapshot == snapshot
+    assert copy.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(CardDataError):  # and a copy that is there stays
+        database.back_up(copy)
+
+
+def test_another_database_is_not_copied_by_us(tmp_path):
+    with pytest.raises(CardDataError, match="pg_dump"):
+        Database("postgresql://127.0.0.1:1/none").back_up(tmp_path / "copy.db")

@@ -25,7 +25,7 @@ from validator.matching import check_match
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TODAY = date(2026, 11, 21)
-NEWEST = {"optcg": "optcg-1.2.1", "dbs": "dbs-4.00", "bos": "bos-1.3"}
+NEWEST = {"optcg": "optcg-1.2.1", "dbs": "dbs-4.00", "gundam": "gundam-1.9.0", "bos": "bos-1.3"}
 
 SHIPPED = [column for column in facts_table.COLUMNS if column not in ("printings", "construction")]
 
@@ -34,6 +34,7 @@ LEGAL = [
     "optcg-prisoners.json",
     "dbs-broly.txt",
     "dbs-dragon-balls.json",
+    "gundam-white-base.txt",
     "bos-lanterns.txt",
     "bos-fords.json",
 ]
@@ -43,6 +44,7 @@ ILLEGAL = {
     "optcg-rotated-zoro.txt": {"block.rotated"},
     "dbs-too-many-wishes.txt": {"copies.exceeded", "keyword.exceeded"},
     "dbs-forbidden.txt": {"card.banned", "card.restricted", "effect.forbidden", "type.misplaced", "size"},
+    "gundam-three-colours.txt": {"color.too_many", "card.banned", "card.restricted", "pair.banned"},
     "bos-five-levies.txt": {"copies.exceeded", "class.exceeded"},
     "bos-short.txt": {"size", "type.misplaced"},
 }
@@ -104,7 +106,7 @@ def test_what_ships_is_well_made(game):
         assert match is None or check_match(match) is None
 
 
-@pytest.mark.parametrize("game", ["optcg", "dbs"])
+@pytest.mark.parametrize("game", ["optcg", "dbs", "gundam"])
 def test_they_are_dated_and_say_where_they_are_from(game):
     known = facts.provenance(game)
     assert facts.catalogue(game).as_of == known.day < TODAY
@@ -121,7 +123,7 @@ def test_invented_cards_are_of_no_day():
 
 def test_all_of_them_are_small():
     files = [file for game in GAMES for file in facts.file(game).parent.glob(f"{game}.*")]
-    assert len(files) == 5
+    assert len(files) == 7
     assert sum(len(zlib.compress(file.read_bytes())) for file in files) < 400_000  # bytes, as a wheel packs them
 
 
@@ -140,7 +142,7 @@ def test_an_unknown_game_is_said_to_be_unknown(game):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["dbs", "optcg"])
+@pytest.mark.parametrize("game", ["dbs", "optcg", "gundam"])
 def test_the_command_writes_what_ships(game, tmp_path, monkeypatch):
     monkeypatch.setenv("DECKPROOF_DATA_DIR", str(tmp_path))
     written = tmp_path / "facts.csv"
@@ -151,7 +153,7 @@ def test_the_command_writes_what_ships(game, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["dbs", "optcg"])
+@pytest.mark.parametrize("game", ["dbs", "optcg", "gundam"])
 def test_they_are_what_the_whole_catalogue_says(game):
     whole = settled(map(construction.read, real.cards(game)))
     for card, own in zip(facts.catalogue(game), whole, strict=True):
