@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from io import BufferedReader
+from contextlib import ExitStack, contextmanager
+from io import BufferedIOBase, BufferedReader
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,8 +19,7 @@ from api.cli.workbooks import Outputs
 from api.sheets.sheet_files import ORDERS, PAPERS
 
 _NDJSON = (".ndjson", ".jsonl")
-
-_BUFFER = 1 << 20  # bytes; the system is asked for, and given, hundreds of decks at a time
+MOST_JOBS = 64
 
 
 def _choices(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -35,6 +35,14 @@ def _choices(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command()
 @click.argument("source", metavar="IN")
 @click.option("-o", "--output", "target", default="-", metavar="OUT", help="Where results go.  [default: `-`]")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1, MOST_JOBS),
+    default=1,
+    help="Of requests a line: judge them by so many processes.",
+    show_default=True,
+)
 @options.terms
 @click.option("--deck-sheets", is_flag=True, help="In a workbook: also a sheet for each deck.")
 @click.option("--columns", "shows", is_flag=True, help="Of a spreadsheet: only show how its columns are read.")
@@ -67,13 +75,16 @@ def command(source: str, target: str, **given: Any) -> None:
     for name in filter(None, (target, given["sheets"], given["mail_merge"])):
         if options.is_same(source, name):
             raise CommandError(f"{source} cannot be both read and written; name another file.")
+    jobs = given.pop("jobs")
     if _is_spreadsheet(source, target):
+        if _was_given("jobs"):
+            raise CommandError("A spreadsheet is judged by one process; --jobs is for requests, one a line.")
         raise SystemExit(_spreadsheet(source, target, given))
     if any(map(_was_given, given)):
         raise CommandError(
-            "Requests say themselves what they are judged by; options other than -o are for spreadsheets."
+            "Requests say themselves what they are judged by; options other than -o and --jobs are for spreadsheets."
         )
-    raise SystemExit(_lines(source, target))
+    raise SystemExit(_lines(source, target, jobs))
 
 
 def _was_given(option: str) -> bool:
@@ -108,20 +119,26 @@ def _suffix(name: str) -> str:
     return Path(name).suffix.lower()
 
 
-def _lines(source: str, target: str) -> int:
+def _lines(source: str, target: str, jobs: int) -> int:
     """Judge requests a line, write their verdicts, and return the exit code."""
+    from api.service.batch_workers import answered
     from api.service.ndjson import Batch
     from api.service.problem_details import problem
 
-    judged = Batch(options.judges(), lambda error: problem(503, str(error)))
+    batch = Batch(options.judges(), lambda error: problem(503, str(error)))
     # A batch makes much and keeps nothing: looking for cycles again and again would cost a fifth of its time.
     gc.set_threshold(100_000)
-    counts: dict[bool | None, int] = {True: 0, False: 0, None: 0}
-    with _opened(source) as (lines, size), _written(target) as write, _progress(lines, size) as advance:
-        for answer in judged.answers(lines.read1):
-            write(answer.line)
-            counts[answer.verdict.legal if answer.verdict else None] += 1
-            advance()
+    counts = Counter[bool | None]()
+    with ExitStack() as closing:
+        lines, size = closing.enter_context(_opened(source))
+        verdicts = closing.enter_context(_written(target))
+        answers = closing.enter_context(answered(batch, lines.read1, jobs))
+        advance = closing.enter_context(_progress(lines, size))
+        for answer in answers:
+            verdicts.write(answer.lines)
+            verdicts.flush()  # so that they are whole ones, whatever ends this process
+            counts += answer.counts
+            advance(answer.counts.total())
     _sum_up(counts)
     return UNUSABLE if counts[None] else ILLEGAL if counts[False] else LEGAL
 
@@ -137,20 +154,20 @@ def _opened(name: str) -> Iterator[tuple[BufferedReader, int | None]]:
 
 
 @contextmanager
-def _written(name: str) -> Iterator[Callable[[bytes], object]]:
+def _written(name: str) -> Iterator[BufferedIOBase]:
+    """Yield what verdicts are written to."""
     if name == "-":
-        yield sys.stdout.buffer.write
-        sys.stdout.buffer.flush()
+        yield cast(BufferedIOBase, sys.stdout.buffer)
         return
-    with Path(name).open("wb", buffering=_BUFFER) as file:
-        yield file.write
+    with Path(name).open("wb") as file:
+        yield file
 
 
 @contextmanager
-def _progress(lines: BufferedReader, size: int | None) -> Iterator[Callable[[], None]]:
-    """Yield what to call after each deck: it draws a bar on a terminal, and does nothing elsewhere."""
+def _progress(lines: BufferedReader, size: int | None) -> Iterator[Callable[[int], None]]:
+    """Yield what to tell how many more decks are judged: it draws a bar on a terminal, and does nothing elsewhere."""
     if not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda decks: None
         return
     from api.cli.progress import drawn
 
@@ -158,8 +175,8 @@ def _progress(lines: BufferedReader, size: int | None) -> Iterator[Callable[[], 
         yield advance
 
 
-def _sum_up(counts: dict[bool | None, int]) -> None:
+def _sum_up(counts: Counter[bool | None]) -> None:
     parts = [f"{counts[True]:,} legal", f"{counts[False]:,} not legal"]
     if counts[None]:
         parts.append(f"{counts[None]:,} {'line' if counts[None] == 1 else 'lines'} that could not be used")
-    click.echo(f"{sum(counts.values()):,} judged: {', '.join(parts)}.", err=True)
+    click.echo(f"{counts.total():,} judged: {', '.join(parts)}.", err=True)

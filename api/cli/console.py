@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from validator import words
+from validator.account import headline
 from validator.cards import Card, Catalogue
 from validator.deck import DeckLine
 from validator.diagnoses import INCOMPLETE, OTHER_GAME, Diagnosis, is_unjudgeable
@@ -135,7 +136,7 @@ def verdict(of: Verdict, name: str, explain: bool = False, say: Language = ENGLI
     What explains most findings comes first.
     """
     told = of.told(say)
-    yield OutputLine(f"{_headline(of, say)}  {name}", "legal" if of.legal else "illegal")
+    yield OutputLine(f"{headline(of, say)}  {name}", "legal" if of.legal else "illegal")
     for diagnosis in told.diagnoses:
         yield from _diagnosis(diagnosis, of, say)
     for at, finding in enumerate(told.findings, 1):
@@ -156,12 +157,6 @@ def verdict(of: Verdict, name: str, explain: bool = False, say: Language = ENGLI
     yield OutputLine("")
 
 
-def _headline(of: Verdict, say: Language) -> str:
-    if of.legal:
-        return say("LEGAL")
-    return say("CANNOT BE JUDGED") if is_unjudgeable(of) else say("NOT LEGAL")
-
-
 def _diagnosis(of: Diagnosis, verdict: Verdict, say: Language) -> Iterator[OutputLine]:
     """Yield what explains most findings, and what to do about it at a command line."""
     yield OutputLine(of.message, "warning", 2)
@@ -179,6 +174,7 @@ _LABELS = {
     "side": phrase("Side"),
     "z": phrase("Z"),
     "don": phrase("DON!!"),
+    "resource": phrase("Resource"),
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from api.cli import options
@@ -9,7 +11,7 @@ from api.cli import options
 
 @click.group()
 def command() -> None:
-    """Keep the database up to date."""
+    """Keep the database up to date, and copies of it."""
 
 
 @command.command()
@@ -23,3 +25,12 @@ def upgrade() -> None:
         click.echo(f"{database.name} is up to date.")
     else:
         click.echo(f"{database.name} was brought from {before or 'nothing'} to revision {HEAD}.")
+
+
+@command.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def backup(file: Path) -> None:
+    """Write a copy of a SQLite database into a new FILE, while it is in use."""
+    database = options.library().store().database
+    database.back_up(file)
+    click.echo(f"{file} is a copy of {database.name}.")

@@ -13,7 +13,7 @@ from api.cli import CommandError, console, options
 from api.cli.console import OutputLine
 from api.cli.sync import sync_limits
 from api.service import serializers
-from validator.games import GAMES
+from validator.games import GAMES, WITH_SITE
 
 _EPILOG = f"GAME is {options.one_of(GAMES)}."
 
@@ -68,9 +68,15 @@ def show_limits(game: str, on: date | None, region: str | None, as_json: bool) -
 def _show(listed: dict[str, Any]) -> None:
     console.say(_head(listed))
     rows = [_row(one["number"], one["name"], one["limit"], one) for one in listed["cards"]]
+    groups: dict[str, list[str]] = {}
     for pair in listed["pairs"]:
+        if pair["group"]:
+            groups.setdefault(pair["group"], []).extend(card["number"] for card in pair["cards"])
+            continue
         one, other = pair["cards"]
         rows.append(_row(f"{one['number']} + {other['number']}", f"{one['name']} + {other['name']}", "pair", pair))
+    for group, numbers in groups.items():
+        rows.append((", ".join(sorted(set(numbers))), group, "one number", "", ""))
     if rows:
         console.table(["number", "name", "allowed", "since", "note"], rows)
     console.say(_foot(listed))
@@ -91,8 +97,9 @@ def _head(listed: dict[str, Any]) -> Iterator[OutputLine]:
 def _foot(listed: dict[str, Any]) -> Iterator[OutputLine]:
     yield from (OutputLine(source, "soft", 2) for source in listed["sources"])
     if listed["known_to"] and str(listed["on"]) > str(listed["known_to"]):
-        hint = f"`deckproof limits sync {listed['game']}` looks for later ones."
-        yield OutputLine(f"Announcements are known up to {listed['known_to']}; {hint}", "warning", 2)
+        can_look = listed["game"] in WITH_SITE
+        hint = f"; `deckproof limits sync {listed['game']}` looks for later ones" if can_look else ""
+        yield OutputLine(f"Announcements are known up to {listed['known_to']}{hint}.", "warning", 2)
 
 
 def _row(number: str, name: str, limit: int | str, entry: dict[str, Any]) -> tuple[object, ...]:

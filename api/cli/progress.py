@@ -21,19 +21,21 @@ _EVERY = 256  # decks between two looks at the bar
 
 
 @contextmanager
-def drawn(lines: BinaryIO, size: int | None) -> Iterator[Callable[[], None]]:
-    """Draw a bar on standard error while `lines`, of `size` bytes if known, is read; call what it yields per deck."""
+def drawn(lines: BinaryIO, size: int | None) -> Iterator[Callable[[int], None]]:
+    """Draw a bar on standard error while `lines`, of `size` bytes if known, is read.
+
+    Tell what it yields how many more decks are judged.
+    """
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[decks]:,} decks"))
     times = (TimeElapsedColumn(), TimeRemainingColumn()) if size else (TimeElapsedColumn(),)
     with Progress(*columns, *times, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("Judging", total=size, decks=0)
         decks = 0
 
-        def advance() -> None:
+        def advance(more: int) -> None:
             nonlocal decks
-            decks += 1
-            if decks % _EVERY == 0:
-                bar.update(task, completed=lines.tell() if size else 0, decks=decks)
+            decks += more
+            bar.update(task, completed=lines.tell() if size else 0, decks=decks)
 
         yield advance
 

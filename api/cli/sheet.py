@@ -12,6 +12,7 @@ import click
 from api.cli import CommandError, options
 from api.cli.check import contents, judged, of_file, report
 from api.sheets import sheet_files
+from carddb import foreign_names
 
 if TYPE_CHECKING:
     from api.sheets.registration import Registration
@@ -40,6 +41,11 @@ if TYPE_CHECKING:
     help="The paper.",
     show_default=True,
 )
+@click.option(
+    "--names",
+    type=click.Choice(foreign_names.languages()),
+    help="Also the names of cards in this language.",
+)
 @options.terms
 def command(file: str | None, target: str, paper: str, blank: str | None, **given: Any) -> None:
     """Write a registration sheet.
@@ -58,8 +64,9 @@ def command(file: str | None, target: str, paper: str, blank: str | None, **give
         raise CommandError(f"{file} cannot be both read and written; name another file after -o.")
     from api.sheets.sheet import sheet
 
+    names = given.pop("names") or ""
     person, verdict = _registered(file, given)
-    _write(sheet(person, verdict), target, kind, paper)
+    _write(sheet(person, verdict, names), target, kind, paper)
     raise SystemExit(report(verdict, file, as_json=False))
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
-from typing import Annotated, TypeVar
+from operator import attrgetter
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
-from msgspec import UNSET, Meta, MsgspecError, Struct, UnsetType, to_builtins
+from msgspec import UNSET, Meta, MsgspecError, Struct, UnsetType, defstruct, to_builtins
 from msgspec.json import Decoder
 
 from api.service.errors import Invalid
@@ -21,7 +22,6 @@ from api.service.shapes import (
     LONGEST_TEXT,
     MOST_DELAY,
     RepairShape,
-    Shape,
     SwapShape,
     TermsShape,
     ValidateShape,
@@ -29,7 +29,7 @@ from api.service.shapes import (
     parsed,
     unwritable,
 )
-from validator.deck import MOST_COPIES, MOST_LINES, Deck
+from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, Deck
 from validator.rules import Policy
 
 _Text = Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)]
@@ -59,12 +59,11 @@ class _CleanLine(Struct, forbid_unknown_fields=True, gc=False):
 _Section = Annotated[tuple[_CleanLine, ...], Meta(max_length=MOST_LINES)]
 
 
-class _CleanDeck(Struct, forbid_unknown_fields=True):
-    leader: _Section = ()
-    main: _Section = ()
-    side: _Section = ()
-    z: _Section = ()
-    don: _Section = ()
+if TYPE_CHECKING:
+    _CleanDeck = Struct
+else:
+    _CleanDeck = defstruct("_CleanDeck", [(name, _Section, ()) for name in SECTIONS], forbid_unknown_fields=True)
+_sections = attrgetter(*SECTIONS)
 
 
 class _CleanPolicy(Struct, forbid_unknown_fields=True):
@@ -84,6 +83,7 @@ class _CleanTerms(Struct, forbid_unknown_fields=True, kw_only=True):
     format: _Text | UnsetType = UNSET
     policy: _CleanPolicy | UnsetType = UNSET
     explain: bool = False
+    summary: bool = False
 
 
 class _CleanValidate(_CleanTerms):
@@ -111,12 +111,19 @@ _Request = TypeVar("_Request")
 
 def validation(body: bytes) -> Validation:
     """Read a validate request from JSON; NotJson or Invalid has all that is wrong with it."""
-    return _request(body, _VALIDATE, _VALIDATE_SHAPE, _validation)
+    request: Validation = clean_validation(body) or loaded(_VALIDATE_SHAPE, parsed(body))
+    return request
+
+
+def clean_validation(body: bytes) -> Validation | None:
+    """Read a validate request from JSON, None where it is to be read by its shape."""
+    return _clean(body, _VALIDATE, _validation)
 
 
 def swap(body: bytes) -> SwapRequest:
     """Read a swap request from JSON; NotJson or Invalid has all that is wrong with it."""
-    return _request(body, _SWAP, _SWAP_SHAPE, _swap)
+    request: SwapRequest = _clean(body, _SWAP, _swap) or loaded(_SWAP_SHAPE, parsed(body))
+    return request
 
 
 def repair(body: bytes) -> RepairRequest:
@@ -125,14 +132,11 @@ def repair(body: bytes) -> RepairRequest:
     return request
 
 
-def _request(
-    body: bytes, decoder: Decoder[_Struct], shape: Shape, made: Callable[[_Struct, bool], _Request]
-) -> _Request:
+def _clean(body: bytes, decoder: Decoder[_Struct], made: Callable[[_Struct, bool], _Request]) -> _Request | None:
     try:
         return made(decoder.decode(body), _is_plain(body))
     except _UNREAD:
-        request: _Request = loaded(shape, parsed(body))
-        return request
+        return None
 
 
 def _is_plain(body: bytes) -> bool:
@@ -148,15 +152,15 @@ def _validation(read: _CleanValidate, plain: bool) -> Validation:
     if isinstance(deck, UnsetType):
         if isinstance(decklist, UnsetType):
             raise _Unclean
-        return Validation(asked, None, decklist, read.explain)
+        return Validation(asked, None, decklist, read.explain, read.summary)
     if decklist is not UNSET:
         raise _Unclean
-    return Validation(asked, _deck(deck, plain), None, read.explain)
+    return Validation(asked, _deck(deck, plain), None, read.explain, read.summary)
 
 
 def _swap(read: _CleanSwap, plain: bool) -> SwapRequest:
     before, after = (one if isinstance(one, str) else _deck(one, plain) for one in (read.before, read.after))
-    return SwapRequest(_asked(read), before, after, read.explain)
+    return SwapRequest(_asked(read), before, after, read.explain, read.summary)
 
 
 def _asked(read: _CleanTerms) -> Asked:
@@ -176,13 +180,13 @@ def terms(*values: str | UnsetType) -> Asked:
 
 
 def _deck(read: _CleanDeck, plain: bool) -> Deck:
-    sections = read.leader, read.main, read.side, read.z, read.don
+    sections = _sections(read)
     if sum(map(len, sections)) > MOST_LINES:
         raise _Unclean
     for line in chain(*sections):
         if not (line.number or line.name) or not (plain or _is_writable(line)):
             raise _Unclean
-    return Deck(read.leader, read.main, read.side, read.z, read.don)
+    return Deck(*sections)
 
 
 def _is_writable(line: _CleanLine) -> bool:

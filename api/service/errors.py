@@ -18,6 +18,7 @@
     │   ├── Unconditional     a change that does not say what it changes
     │   └── Crowded           there is room for no more
     ├── Full                  no job can be taken in
+    ├── Halted                a process that judged a part of a batch ended before it was done
     ├── Gone                  a job is no longer its worker's
     ├── Large                 too large to be read at once
     └── Spent                 more time or memory than a piece of work may take
@@ -93,6 +94,16 @@ class Busy(Exception):
 
 class Full(Exception):
     """No job can be taken in right now; the message says why, and a later call may succeed."""
+
+
+class Halted(Exception):
+    """A process that judged a part of a batch ended before it was done."""
+
+    def __str__(self) -> str:
+        return (
+            "A process that judged a part of the decks has ended, by somebody's hand or for want of memory. What is "
+            "written are whole verdicts from the first deck on, without a gap. Begin anew, maybe with fewer --jobs."
+        )
 
 
 class Gone(Exception):

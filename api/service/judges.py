@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from functools import lru_cache
@@ -17,6 +16,7 @@ from validator.calendar import Calendar
 from validator.cards import Catalogue
 from validator.deck import Deck, Line, resolve
 from validator.errors import PolicyError, UnknownGame, UnknownRuleset
+from validator.findings import ERROR
 from validator.games import GAMES
 from validator.judge import Judge, Terms, Verdict
 from validator.language import phrase
@@ -24,13 +24,14 @@ from validator.repair import Repair, repair
 from validator.rules import Policy
 from validator.rulesets import Ruleset, named, of_game
 from validator.swap import swapped
+from validator.unresolved import Suggestions
 
 if TYPE_CHECKING:
     from validator.decklists import Parsed
 
 MOST_JUDGES = 24  # each holds what it has learnt of its cards, some 10 MB at most
 MOST_DAYS = 96  # a timeline of today has under 30; each learns so little that all have some 50 MB at most
-_LEARNT_A_DAY = 10_000
+_LEARNT_A_DAY = 3_000
 MOST_TERMS = 1024
 _Request = TypeVar("_Request", Validation, TimelineRequest, OddsRequest)  # each of a deck or a text, by its terms
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,4}")
@@ -113,7 +114,7 @@ class Judges:
         if parsed := self._numbered(decklist, pointer):
             return parsed
         parsed = _parsed(decklist, None, pointer)
-        game = self.game(parsed.deck)
+        game = self.game(parsed.deck, lambda cards: _parsed(decklist, cards, pointer).deck)
         return parsed if game is None else _parsed(decklist, self.cards.catalogue(game), pointer)
 
     def _numbered(self, decklist: str | bytes, pointer: str) -> Parsed | None:
@@ -139,22 +140,41 @@ class Judges:
         with _pointing("/format"):
             return decklists.write(deck, format, self.cards.catalogue(game) if game else None)
 
-    def game(self, deck: Deck) -> str | None:
-        """Return the game that a deck's numbers tell, or the one whose catalogue knows most of its cards, or None."""
+    def game(self, deck: Deck, placed: Callable[[Catalogue], Deck] | None = None) -> str | None:
+        """Return the game that a deck's numbers tell, or the one whose catalogue knows most of its cards, or None.
+
+        Of games that know as many it is the one that has less against the deck, as it is `placed` by their cards.
+        """
         from validator import decklists  # only texts need the readers
 
-        return decklists.game_of(line for _, line in deck.lines()) or self._likely_game(deck)
+        told = decklists.game_of(line for _, line in deck.lines())
+        return told or self._likely_game(deck, placed or (lambda cards: deck))
 
-    def _likely_game(self, deck: Deck) -> str | None:
-        """Return the game that knows most cards of a deck by their names, None where two know as many.
+    def _likely_game(self, deck: Deck, placed: Callable[[Catalogue], Deck]) -> str | None:
+        """Return the game that knows most cards of a deck by their names, or of those the one with least against it.
 
         Where cards go by name, a game that knows all of them is it, and no larger catalogue is loaded.
         """
         if whole := next(filter(self._has_all(deck), (id for id, one in GAMES.items() if one.told_by_name)), None):
             return whole
-        known = Counter({game: self._known(deck, self.cards.catalogue(game)) for game in GAMES})
-        (game, most), (_, second) = known.most_common(2)
-        return game if most > second else None
+        known = {game: self._known(deck, self.cards.catalogue(game)) for game in GAMES}
+        most = max(known.values())
+        return self._least_against([game for game in GAMES if 0 < known[game] == most], placed)
+
+    def _least_against(self, games: Sequence[str], placed: Callable[[Catalogue], Deck]) -> str | None:
+        """Return the one game that has least against a deck, None where two have as little."""
+        if len(games) > 1:
+            against = {game: self._against(game, placed) for game in games}
+            games = [game for game in games if against[game] == min(against.values())]
+        return games[0] if len(games) == 1 else None
+
+    def _against(self, game: str, placed: Callable[[Catalogue], Deck]) -> tuple[int, int]:
+        """Return how many errors a game's manual finds in a deck, and of how many cards it has another name."""
+        judge = self.judge(Asked(game=game))
+        findings = judge(placed(judge.catalogue), Suggestions(0)).findings
+        manual = judge.terms.ruleset.document
+        errors = sum(finding.severity == ERROR and finding.rule.document == manual for finding in findings)
+        return errors, sum(finding.code == "card.mismatch" for finding in findings)
 
     def _has_all(self, deck: Deck) -> Callable[[str], bool]:
         lines = sum(1 for _ in deck.lines())

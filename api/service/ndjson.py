@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 import orjson
@@ -20,7 +22,7 @@ from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language
 
 LONGEST_LINE = 1_000_000  # bytes; a deck of the most lines with the longest names has under 500,000
-_PIECE = 65_536  # bytes
+_PIECE = 16_384  # bytes: the lines in one are answered together
 _KEPT = 64
 _log = logging.getLogger(__name__)
 
@@ -32,6 +34,13 @@ class LineAnswer(NamedTuple):
 
     line: bytes
     verdict: Verdict | None
+
+
+class BlockAnswer(NamedTuple):
+    """What a block of lines gets: its answers, and how many are legal (True), not (False), or errors (None)."""
+
+    lines: bytes
+    counts: Counter[bool | None]
 
 
 class Batch:
@@ -55,23 +64,42 @@ class Batch:
     def answers(self, read: Read) -> Iterator[LineAnswer]:
         """Yield an answer to each line of what `read(most)` gives piece by piece, skipping blank ones.
 
-        Holds one line at a time; a line over LONGEST_LINE is answered with an error and passed over.
+        Holds one piece at a time; a line over LONGEST_LINE is answered with an error and passed over.
         """
-        lines = _Lines(read)
+        return chain.from_iterable(self.together(read))
+
+    def together(self, read: Read) -> Iterator[list[LineAnswer]]:
+        """Yield the same, as many together as lines came in one piece: they are due before the next is waited for."""
+        blocks = LineBlocks(read)
         try:
-            for number, line in lines:
-                if len(line) > LONGEST_LINE:
-                    yield _refusal(number, problem(413, f"The line has more than {LONGEST_LINE} bytes."))
-                else:
-                    yield self._answer(number, line)
+            for before, block in blocks:
+                if answers := list(self._answers(before, block)):
+                    yield answers
         except Broken as error:
-            yield _refusal(lines.number + 1, problem(error.status, str(error)))
+            yield [_refusal(blocks.lines + 1, problem(error.status, str(error)))]
+
+    def block(self, before: int, block: bytes) -> BlockAnswer:
+        """Return the answers to a block of whole lines, so many lines after the first, in one piece."""
+        lines, counts = [], Counter[bool | None]()
+        for line, verdict in self._answers(before, block):
+            lines.append(line)
+            counts[verdict.legal if verdict else None] += 1
+        return BlockAnswer(b"".join(lines), counts)
+
+    def _answers(self, before: int, block: bytes) -> Iterator[LineAnswer]:
+        for number, line in enumerate(block.split(b"\n"), before + 1):
+            if not line or line.isspace():
+                continue
+            if len(line) > LONGEST_LINE:
+                yield _refusal(number, problem(413, f"The line has more than {LONGEST_LINE} bytes."))
+            else:
+                yield self._answer(number, line)
 
     def _answer(self, number: int, line: bytes) -> LineAnswer:
         try:
             request = validation(line)
             verdict = self._verdict(request)
-            return LineAnswer(written(verdict, request.explain, self._say) + b"\n", verdict)
+            return LineAnswer(written(verdict, request.explain, self._say, request.summary) + b"\n", verdict)
         except (Invalid, NotJson) as error:
             return _refusal(number, of_error(error))
         except CardDataError as error:
@@ -92,34 +120,32 @@ class Batch:
         return judged(request, judge)
 
 
-class _Lines:
-    """The lines of a body that comes in pieces, each with its number from 1; blank ones cost next to nothing.
+class LineBlocks:
+    """Whole lines of a body that comes in pieces, each block with the number of lines before it.
 
-    `number` is that of the last line that came whole. Of a line that is too long only the beginning is kept.
+    `lines` is how many came whole. Of a line that is too long only the beginning is kept.
     """
 
-    def __init__(self, read: Read) -> None:
-        self._read = read
-        self.number = 0
+    def __init__(self, read: Read, piece: int = _PIECE) -> None:
+        self._read, self._piece = read, piece
+        self.lines = 0
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
         begun = bytearray()
-        for piece in iter(lambda: self._read(_PIECE), b""):
-            *ends, rest = piece.split(b"\n")
-            for end in ends:
-                yield from self._whole(begun + end if begun else end)
+        for piece in iter(lambda: self._read(self._piece), b""):
+            whole = piece.rfind(b"\n") + 1
+            if whole:
+                yield self._block(bytes(begun) + piece[:whole])
                 begun.clear()
-            begun += rest
+            begun += piece[whole:]
             del begun[LONGEST_LINE + 1 :]
         if begun:
-            yield from self._whole(begun)
+            yield self._block(bytes(begun))
 
-    def _whole(self, line: bytes | bytearray) -> Iterator[tuple[int, bytes]]:
-        self.number += 1
-        if self.number == 1:
-            line = line.removeprefix(BOM_UTF8)
-        if line and not line.isspace():
-            yield self.number, bytes(line)
+    def _block(self, block: bytes) -> tuple[int, bytes]:
+        before = self.lines
+        self.lines += block.count(b"\n") or 1
+        return before, block if before else block.removeprefix(BOM_UTF8)
 
 
 def _refusal(number: int, document: dict[str, Any]) -> LineAnswer:

@@ -37,6 +37,7 @@ class Validation(NamedTuple):
     deck: Deck | None
     decklist: str | bytes | None
     explain: bool
+    summary: bool = False
 
 
 class RepairRequest(NamedTuple):
@@ -53,6 +54,7 @@ class SwapRequest(NamedTuple):
     before: Deck | str
     after: Deck | str
     explain: bool
+    summary: bool = False
 
 
 class TimelineRequest(NamedTuple):

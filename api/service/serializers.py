@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
-from functools import lru_cache
-from itertools import starmap
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import orjson
 
+from api.service.chat_summary import summary
 from validator import limits, names, unresolved
 from validator.cards import Card, Catalogue
-from validator.deck import SECTIONS, Deck
+from validator.deck import SECTIONS, Deck, fingerprint, hashed
 from validator.decklists.format import Format
 from validator.findings import Citation, NamedCard
-from validator.judge import Verdict
+from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language
 from validator.limits import Limit, PairBan, Rotation
 from validator.paraphrase import said
@@ -125,7 +125,7 @@ def _limit(of: Limit) -> dict[str, Any]:
 
 def _pair(of: PairBan) -> dict[str, Any]:
     cards = [{"number": number, "name": name} for number, name in zip(of.numbers, of.names, strict=True)]
-    return {"cards": cards} | facts(of, _OF_ENTRY) | of.entry.as_dict()
+    return {"cards": cards, "group": of.group or None} | facts(of, _OF_ENTRY) | of.entry.as_dict()
 
 
 def _rotation(of: Rotation | None, on: date) -> dict[str, Any] | None:
@@ -156,26 +156,54 @@ def unread(of: Deck, catalogue: Catalogue | None, say: Language = ENGLISH) -> It
         yield {**told, "text": finding.details["written"], "reason": told["message"]}
 
 
-_EMPTY: dict[str, object] = {section: [] for section in SECTIONS}
+class _Written(dict[tuple[Card, int], tuple[str, bytes]]):
+    """Each card with its copies, as the fingerprint of a deck has it and as its verdict: each comes with many decks."""
+
+    def __missing__(self, held: tuple[Card, int]) -> tuple[str, bytes]:
+        if len(self) >= _MOST_WRITTEN:
+            self.clear()
+        card, copies = held
+        line = orjson.dumps({"number": card.number, "name": card.name, "count": copies})
+        found = self[held] = fingerprint(card, copies), line
+        return found
 
 
-# The same cards come with every deck; some 10 MB.
-@lru_cache(maxsize=1 << 16)
-def _card_line(card: Card, copies: int) -> bytes:
-    return orjson.dumps({"number": card.number, "name": card.name, "count": copies})
+_MOST_WRITTEN = 1 << 16  # some 20 MB
+_WRITTEN = _Written()
+_OPENED = {section: b'],"%b":[' % section.encode() for section in SECTIONS}
+_OPENED[SECTIONS[0]] = b',"deck":{"%b":[' % SECTIONS[0].encode()
+_MADE_WITH: WeakKeyDictionary[Judge, bytes] = WeakKeyDictionary()  # the same with every verdict of a Judge
 
 
-def written(verdict: Verdict, explain: bool = False, say: Language = ENGLISH) -> bytes:
+def written(verdict: Verdict, explain: bool = False, say: Language = ENGLISH, in_short: bool = False) -> bytes:
     """Return a verdict as the JSON of its public form (`Verdict.as_dict`), quicker than by way of it."""
-    shown = verdict.as_dict(explain, own=False, say=say)
-    shown["deck"] = deck = _EMPTY.copy()
-    for section, _ in verdict.facts.used:
-        deck[section] = _section(verdict, section)
-    return orjson.dumps(shown)
+    judge, facts = verdict.judge, verdict.facts
+    told: list[tuple[str, Iterable[str]]] = []
+    deck: list[bytes] = []
+    for section, opened in _OPENED.items():
+        deck.append(opened)
+        if section in facts.used:
+            cards, lines = _section(verdict, section)
+            told.append((section, cards))
+            deck.append(lines)
+    shown = {
+        "counts": facts.sizes,
+        "deck_hash": hashed(judge.catalogue.game, told),
+        **verdict.reasons(own=False, say=say),
+    }
+    if explain:
+        shown["checked"] = verdict.checked(say)
+    if in_short:
+        shown["summary"] = summary(verdict, say)
+    made_with = _MADE_WITH.get(judge) or _MADE_WITH.setdefault(judge, orjson.dumps(judge.made_with)[1:-1])
+    legal = b'{"legal":true,' if verdict.legal else b'{"legal":false,'
+    return b"".join((legal, made_with, b",", orjson.dumps(shown)[1:-1], *deck, b"]}}"))
 
 
-def _section(verdict: Verdict, section: str) -> orjson.Fragment | list[dict[str, object]]:
-    cards = verdict.facts.alone.get(section)
-    if cards is None:
-        return verdict.section(section)
-    return orjson.Fragment(b"[%b]" % b",".join(starmap(_card_line, cards.items())))
+def _section(verdict: Verdict, section: str) -> tuple[Iterable[str], bytes]:
+    """Return the cards of a section as the fingerprint has them, and its lines as the verdict has them."""
+    cards = verdict.facts.alone(section)
+    if not cards:
+        return verdict.facts.fingerprints(section), orjson.dumps(verdict.section(section))[1:-1]
+    held = list(map(_WRITTEN.__getitem__, cards.items()))
+    return [told for told, _ in held], b",".join([line for _, line in held])

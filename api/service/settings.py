@@ -47,6 +47,11 @@ def _like(pattern: str, what: str, read: Read = str) -> Read:
     return read_if_like
 
 
+def _unless(word: str, read: Read) -> Read:
+    """Return what reads a setting that may also be switched off, by a word."""
+    return lambda value: "" if value.lower() == word else read(value)
+
+
 _url = _like(
     r"[a-z][a-z0-9+]*://.*", "a database URL, such as sqlite:////srv/deckproof.db or postgresql+psycopg://host/name"
 )
@@ -54,6 +59,7 @@ _rate = _like(
     r"[1-9][0-9]{0,8} ?(?:/|per ) ?(?:[1-9][0-9]{0,3} ?)?(?:second|minute|hour|day)s?",
     "how many requests in what time, such as 600/minute, or nothing for no limit",
 )
+_any_rate = _unless("none", _rate)
 _site = _like(r"https?://[^\s/?#]+(?:/[^\s?#]*)?", "the address of a site, such as https://en.onepiece-cardgame.com")
 _seconds = _like(r"[0-9]{1,4}(?:\.[0-9]{1,3})?", "a number of seconds, such as 1 or 0.5", float)
 _redis = _like(r"(?:rediss?|unix)://\S+", "the address of a Redis database, such as redis://127.0.0.1:6379/0")
@@ -139,7 +145,12 @@ class Settings:
         "Processes that serve requests; 0 is one per core, 8 at most.",
     )
     rate_limit: str = _setting(
-        "", _rate, "Requests that one address may make of one worker process, such as 600/minute; empty is no limit."
+        "", _rate, "Requests that one address may make of all workers together, such as 600/minute; empty is no limit."
+    )
+    key_attempts: str = _setting(
+        "100/minute",
+        _any_rate,
+        "Keys of events that do not hold which one address may try, such as 100/minute; none is no limit.",
     )
     proxies: int = _setting(
         0,
@@ -168,7 +179,7 @@ class Settings:
     redis_url: str = _setting(
         "",
         _redis,
-        "A Redis database for the queue alone, such as redis://127.0.0.1:6379/0. Default: SQLite in the data folder.",
+        "A Redis database for the queue and rate limits, such as redis://127.0.0.1:6379/0. Default: each server's own.",
     )
     worker: str = _setting(
         "auto", _worker, "Whether serve runs a worker itself: on, off, or auto: while no other is at work."
@@ -198,6 +209,12 @@ class Settings:
         90,
         _whole(1, "a number of days from 1 to 3650, such as 90", 3650),
         "Days after an event for which it is kept, where its organiser does not say.",
+    )
+
+    secret_key: str = _setting(
+        "",
+        _like(r"[!-~]{16,200}", "a secret of 16 to 200 letters, digits and signs, without blanks"),
+        "What forms of events are signed with, one for all servers of an address. Default: kept in the data folder.",
     )
 
     @property

@@ -15,9 +15,11 @@ from marshmallow import fields, validate
 
 from api.service.errors import Invalid, NotJson, Wrong
 from api.service.requests import Asked, OddsRequest, RepairRequest, SwapRequest, TimelineRequest, Validation, day
+from validator import words
 from validator.calendar import LAST_DAY
-from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, Deck, Line
+from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, Line
 from validator.games import GAMES
+from validator.language import ENGLISH
 from validator.odds import MOST_LEAST, MOST_LIFE, MOST_LOOKED_AT, MOST_TURNS, MOST_WISHES, Wish
 from validator.rules import Policy
 from validator.texts import doubt
@@ -188,12 +190,14 @@ def _section(description: str) -> fields.Field[Any]:
     return fields.List(line, error_messages=_always("Write a list of lines."), metadata=more)
 
 
+def _described(name: str) -> str:
+    right = "; where it is left out, it is taken to be right" if name in UNLISTED else ""
+    return f"The {ENGLISH.of(words.SECTION_TITLES[name])}, in games that have one{right}."
+
+
 class DeckShape(Shape):
-    leader = _section("The Leader.")
-    main = _section("The deck itself.")
-    side = _section("The side deck, in games that have one.")
-    z = _section("The Z-Deck, in games that have one.")
-    don = _section("The DON!! deck; where it is left out, it is taken to be right.")
+    class Meta(Shape.Meta):
+        include: ClassVar = {name: _section(_described(name)) for name in SECTIONS}
 
     @ma.pre_load
     def _check_object(self, data: Any, **_: Any) -> Any:
@@ -280,6 +284,7 @@ class AskedShape(TermsShape):
 
 
 _EXPLAIN = YesNo(metadata=about("Also say every rule that was checked, and whether it passed."))
+_SUMMARY = YesNo(metadata=about("Also say all of it in at most 1,900 characters, for a chat."))
 
 
 def example_deck() -> dict[str, Any]:
@@ -318,11 +323,13 @@ class GivenShape(Shape):
 class JudgedShape(GivenShape, AskedShape):
     @ma.post_load
     def _validation(self, data: dict[str, Any], **_: Any) -> Validation:
-        return Validation(asked(data), data.get("deck"), data.get("decklist"), data.get("explain", False))
+        said = (data.get(key, False) for key in ("explain", "summary"))
+        return Validation(asked(data), data.get("deck"), data.get("decklist"), *said)
 
 
 class ValidateShape(JudgedShape):
     explain = _EXPLAIN
+    summary = _SUMMARY
 
 
 class RepairShape(GivenShape, AskedShape):
@@ -343,10 +350,12 @@ class SwapShape(AskedShape):
     before = DeckOrText(required=True, metadata=about("The deck before swapping, or its text.", example=BEFORE))
     after = DeckOrText(required=True, metadata=about("The deck after swapping, or its text.", example=AFTER))
     explain = _EXPLAIN
+    summary = _SUMMARY
 
     @ma.post_load
     def _swap(self, data: dict[str, Any], **_: Any) -> SwapRequest:
-        return SwapRequest(asked(data), data["before"], data["after"], data.get("explain", False))
+        said = (data.get(key, False) for key in ("explain", "summary"))
+        return SwapRequest(asked(data), data["before"], data["after"], *said)
 
 
 class TimelineShape(GivenShape, AskedShape):

@@ -46,7 +46,7 @@ def side_by_side(text: str, facts: DeckFacts, findings: Sequence[Finding] = ()) 
     marks = _marks(findings)
     every = text.removeprefix("\ufeff").splitlines()
     held: dict[int, list[HeldCard]] = {}
-    for section, _ in facts.used:
+    for section in facts.used:
         for line, card in facts.understood[section]:
             said = marks.get((card.number, card.name), ()) if marks and card else ()
             held.setdefault(_place(line.at, len(every)), []).append(HeldCard(section, line, card, said))

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from api.cli import cli
+from tests.api.processes import COMMAND
 
 DAY = "2026-11-01"
 
@@ -87,3 +94,102 @@ def test_a_file_is_never_written_over_itself(run, tmp_path, legal):
     assert run(decks, "-o", decks).exit_code == 2
     assert run(decks, "-o", tmp_path / "verdicts.ndjson").exit_code == 2
     assert decks.read_bytes() == lines(legal)
+
+
+def started(folder, source, *options, **streams):
+    """A batch by processes of its own, the first of a session, so that all of them can be met."""
+    command = [COMMAND, "batch", source, *map(str, options)]
+    environment = os.environ | {"DECKPROOF_DATA_DIR": str(folder)}
+    return subprocess.Popen(command, env=environment, start_new_session=True, **streams)
+
+
+def children(process):
+    return Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+
+
+def having(process, count):
+    """The children of a process, once there are so many."""
+    give_up = time.monotonic() + 60
+    while len(found := children(process)) < count:
+        assert time.monotonic() < give_up
+        time.sleep(0.01)
+    return list(map(int, found))
+
+
+def is_gone(session):
+    """Whether nobody is left of a session, soon."""
+    give_up = time.monotonic() + 30
+    while time.monotonic() < give_up:
+        try:
+            os.killpg(session, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+@pytest.fixture
+def many(tmp_path, legal, illegal):
+    """Some pieces of requests, and of what is none."""
+    file = tmp_path / "many.ndjson"
+    file.write_bytes(lines(*[legal, illegal, b"{bad\n", b"\n"] * 300))
+    return file
+
+
+@pytest.mark.parametrize("jobs", [2, 5])
+def test_many_processes_write_what_one_does(run, tmp_path, many, jobs):
+    one = run(many, "-o", tmp_path / "one.ndjson")
+    done = run(many, "-o", tmp_path / "more.ndjson", "--jobs", jobs)
+    assert (done.exit_code, done.stderr) == (one.exit_code, one.stderr) == (2, done.stderr)
+    assert (tmp_path / "more.ndjson").read_bytes() == (tmp_path / "one.ndjson").read_bytes()
+
+
+def test_a_spreadsheet_has_one_process(run):
+    done = run("decks.xlsx", "-o", "results.xlsx", "--jobs", 2)
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize(("end", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
+def test_whoever_ends_a_batch_ends_all_of_it_and_finds_whole_verdicts(tmp_path, many, jobs, end, code):
+    verdicts = tmp_path / "verdicts.ndjson"
+    process = started(tmp_path, "-", "-o", verdicts, "--jobs", jobs, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdin.write(many.read_bytes() * 4)
+    process.stdin.flush()
+    having(process, jobs if jobs > 1 else 0)
+    while not verdicts.exists() or not verdicts.stat().st_size:
+        time.sleep(0.01)
+    process.send_signal(end)
+    assert process.wait(30) == code
+    assert b"Traceback" not in process.stderr.read()
+    assert is_gone(process.pid)
+    assert [json.loads(line) for line in verdicts.read_bytes().splitlines()]
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_is_told_and_leaves_whole_verdicts(tmp_path, many):
+    verdicts = tmp_path / "verdicts.ndjson"
+    process = started(tmp_path, "-", "-o", verdicts, "-j", 2, stdin=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
+    process.stdin.write(lines(many.read_bytes()))
+    os.kill(having(process, 2)[1], signal.SIGKILL)
+    with suppress(BrokenPipeError):
+        for _ in range(20):
+            process.stdin.write(many.read_bytes())
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said.count(b"\n")) == (2, 1)
+    assert b"--jobs" in said
+    assert is_gone(process.pid)
+    assert all(json.loads(line) for line in verdicts.read_bytes().splitlines())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_reader_who_has_enough_ends_it_quietly(tmp_path, many, jobs):
+    streams = {"stdin": many.open("rb"), "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = started(tmp_path, "-", "--jobs", jobs, **streams)
+    assert json.loads(process.stdout.readline())["legal"]
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(30) == 1
+    assert is_gone(process.pid)

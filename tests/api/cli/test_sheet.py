@@ -69,7 +69,7 @@ def test_a_blank_sheet_is_filled_in_by_hand(run, tmp_path):
     [
         (("-o", "sheet.pdf"), "--blank"),
         ((ZORO, "--blank", "optcg", "-o", "sheet.pdf"), "--blank"),
-        (("--blank", "chess", "-o", "sheet.pdf"), "optcg, dbs, bos"),
+        (("--blank", "chess", "-o", "sheet.pdf"), "optcg, dbs, gundam, bos"),
         (("--blank", "optcg", "-o", "sheet.csv"), ".xlsx"),
         (("--blank", "optcg", "-o", "sheet.pdf", "--player", "Last"), "--player"),
         (("--blank", "optcg", "-o", "sheet.pdf", "--date", "soon"), "--date"),

@@ -1,0 +1,24 @@
+"""`deckproof data`: the open data as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from api.cli import console
+
+
+@click.group()
+def command() -> None:
+    """Write the rulesets, lists, rotations and sets as open data."""
+
+
+@command.command("export")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def export_data(folder: Path) -> None:
+    """Write every table into FOLDER as JSON and CSV, each with its JSON Schema."""
+    from api.open_data.data_files import export
+
+    for file in export(folder):
+        console.say([console.OutputLine(str(file))])

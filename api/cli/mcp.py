@@ -1,0 +1,22 @@
+"""`deckproof mcp`: the tools for assistants."""
+
+from __future__ import annotations
+
+import click
+
+from api.cli import CommandError, options
+
+
+@click.command()
+def command() -> None:
+    """Serve assistants the tools of the Model Context Protocol, on standard input and output.
+
+    They are check, repair, when, odds, card and rule. It needs the extra `mcp`: pip install 'deckproof[mcp]'.
+    """
+    try:
+        from api.assistant.mcp_server import server
+    except ModuleNotFoundError as error:
+        if error.name != "mcp":
+            raise
+        raise CommandError("the SDK is not installed; `pip install 'deckproof[mcp]'` installs it.") from None
+    server(options.library()).run()

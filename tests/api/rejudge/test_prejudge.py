@@ -1,0 +1,94 @@
+"""The columnar pre-judge: what it settles, the Judge finds nothing of."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from api.rejudge.prejudge import Prejudge
+from api.rejudge.stored_decks import StoredDecks
+from api.service.judges import Judges
+from api.service.requests import Asked
+from tests.api.rejudge import stock
+from validator.rules import Policy
+
+JUDGES = Judges(stock.LIBRARY)
+
+
+@pytest.fixture(scope="module")
+def found():
+    return list(stock.decks(3_000, seed=7))
+
+
+def read(found):
+    return StoredDecks.read(pa.array([lines for _, lines in found], pa.list_(stock.LINE)))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Asked(game="optcg", on=stock.ON),
+        Asked(game="optcg", on=stock.ON, format="extra"),
+        Asked(game="optcg", on=stock.BEFORE, region="jp"),
+        Asked(game="dbs", on=stock.ON),
+        Asked(game="dbs", on=stock.ON, policy=Policy(limits=False, copies_across_side=False)),
+        Asked(game="gundam", on=stock.ON),
+        Asked(game="gundam", on=stock.ON, policy=Policy(limits=False, side_max=20)),
+        Asked(game="bos", on=stock.ON),
+    ],
+)
+def test_a_judge_finds_nothing_of_what_is_settled(asked, found):
+    judge = JUDGES.judge(asked)
+    decks = read([one for one in found if one[0] == asked.game] or found[:600])
+    settled = Prejudge(judge).settled(decks)
+    clean = np.array([not bad and not judge(decks.deck(row)).findings for row, bad in enumerate(decks.unreadable)])
+    assert not (settled & ~clean).any()
+    if asked.game != "bos":  # every deck of which is asked for its chances
+        assert settled.sum() >= 0.6 * clean.sum() > 0
+
+
+def test_the_size_of_the_last_section_is_told_from_none():
+    judge = JUDGES.judge(Asked(game="gundam", on=stock.ON, policy=Policy(limits=False)))
+    some = (stock.deck("gundam", random.Random(place)) for place in range(100))
+    bare = ([line for line in lines if line["section"] == "main"] for lines in some)
+    main = next(lines for lines in bare if not judge(read([("", lines)]).deck(0)).findings)
+    cards = [card.number for card in judge.catalogue if card.type == "Resource"]
+    resources = [
+        [
+            {"number": number, "count": min(8, size - first), "section": "resource"}
+            for number, first in zip(cards, range(0, size, 8), strict=False)
+        ]
+        for size in range(200)
+    ]
+    settled = Prejudge(judge).settled(read([("", [*main, *own]) for own in resources]))
+    assert np.flatnonzero(settled).tolist() == [0, 10]
+
+
+def test_colours_of_a_whole_deck_are_settled():
+    judge = JUDGES.judge(Asked(game="gundam", on=stock.ON, policy=Policy(limits=False)))
+    decks = read([("gundam", stock.deck("gundam", random.Random(place))) for place in range(300)])
+    colors = [
+        {color for line in decks.deck(row).main for color in judge.catalogue.by_number(line.number).colors}
+        for row in range(300)
+    ]
+    settled = Prejudge(judge).settled(decks)
+    assert settled.sum() > 100
+    assert max(len(own) for own, is_settled in zip(colors, settled, strict=True) if is_settled) == 2
+
+
+def test_it_learns_in_any_order_the_same(found):
+    judge = JUDGES.judge(Asked(game="optcg", on=stock.ON))
+    decks = read(found[:600])
+    rows = np.arange(len(decks))[::-1]
+    there, back = Prejudge(judge).settled(decks), Prejudge(judge).settled(decks.taken(rows))
+    assert (there == back[::-1]).all()
+
+
+def test_decks_are_taken_whole(found):
+    decks = read(found[:300])
+    rows = np.flatnonzero(~decks.unreadable)[::3]
+    taken = decks.taken(rows)
+    assert [taken.deck(place) for place in range(len(taken))] == [decks.deck(row) for row in rows.tolist()]

@@ -1,0 +1,108 @@
+"""Shards: every row of every file is in one of them, and what cannot be read is told."""
+
+from __future__ import annotations
+
+import json
+import os
+from itertools import chain
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, strategies
+
+from api.rejudge.shards import planned
+from api.service.errors import Unusable
+from tests.api.rejudge import stock
+
+LINE = {"number": "OP01-016", "count": 4}
+
+
+@pytest.fixture
+def parquet(tmp_path):
+    """A file of ten row groups, each of fifty decks."""
+    path = tmp_path / "decks.parquet"
+    rows = stock.batch(list(stock.decks(500)))
+    pq.write_table(pa.Table.from_batches([rows]), path, row_group_size=50)
+    return path
+
+
+def ids(shards):
+    return [id for shard in shards for batch in shard.batches() for id in batch.column("id").to_pylist()]
+
+
+@pytest.mark.parametrize(("rows", "parts"), [(1, 10), (50, 10), (120, 5), (1_000, 1)])
+def test_row_groups_are_put_together(parquet, rows, parts):
+    shards = planned([str(parquet)], rows=rows)
+    assert len(shards) == parts
+    assert ids(shards) == [f"deck-{place}" for place in range(500)]
+
+
+@given(
+    ends=strategies.lists(strategies.sampled_from(["\n", "\r\n", "\n\n", "\n \n"]), min_size=1, max_size=12),
+    size=strategies.integers(1, 400),
+)
+def test_each_line_is_in_one_shard_wherever_they_are_cut(tmp_path_factory, ends, size):
+    path = tmp_path_factory.mktemp("lines") / "decks.ndjson"
+    rows = (json.dumps({"id": place, "deck": {"main": [LINE] * (place % 5)}}) for place in range(len(ends)))
+    path.write_text("".join(chain.from_iterable(zip(rows, ends, strict=True))), newline="")
+    assert ids(planned([str(path)], size=size)) == [str(place) for place in range(len(ends))]
+
+
+def test_a_line_that_cannot_be_read_is_a_row(tmp_path):
+    path = tmp_path / "decks.jsonl"
+    good = b'{"id": "a", "deck": {"main": [{"number": "OP01-016", "count": 4}]}, "whatever": 1}'
+    odd = [
+        b"{",
+        b"\xff",
+        b"[]",
+        b'{"id": "b"}',
+        b'{"id": "c", "deck": {"attic": []}}',
+        b'{"id": "d", "deck": {"main": [{"number": "OP01-016", "count": 1e99}]}}',
+        b'{"id": "\\ud800", "deck": {}}',
+        b'{"id": "e", "deck": {"main": [' + b"[" * 100_000,
+        b'"' + b"x" * 3_000_000 + b'"',
+    ]
+    path.write_bytes(b"\n".join([good, *odd, good]))
+    (batch,) = planned([str(path)])[0].batches()
+    assert len(batch) == 11
+    assert batch.column("deck").null_count == 9
+    assert [id for id in batch.column("id").to_pylist() if id] == ["a", "b", "c", "d", "a"]
+
+
+def test_a_file_that_is_cut_or_spoilt_is_told(parquet):
+    whole = parquet.read_bytes()
+    parquet.write_bytes(whole[:-100])
+    with pytest.raises(Unusable, match=parquet.name):
+        planned([str(parquet)])
+    middle = len(whole) // 2
+    parquet.write_bytes(whole[: middle - 500] + os.urandom(1000) + whole[middle + 500 :])
+    with pytest.raises(Unusable, match=parquet.name):
+        ids(planned([str(parquet)]))
+
+
+def test_a_file_that_changes_meanwhile_is_told(parquet):
+    (shard,) = planned([str(parquet)])
+    os.utime(parquet)
+    with pytest.raises(Unusable, match="changed"):
+        list(shard.batches())
+
+
+@pytest.mark.parametrize("names", [["decks.txt"], ["a/decks.ndjson", "b/decks.ndjson"], ["empty"]])
+def test_what_is_no_stored_decks_is_refused(tmp_path, names):
+    for name in names:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"{}\n") if path.suffix else path.mkdir()
+    with pytest.raises(Unusable):
+        planned([str(tmp_path / name) for name in names])
+
+
+def test_names_are_those_of_what_is_in_them(parquet):
+    shards = planned([str(parquet)], rows=50)
+    names = {shard.name("version") for shard in shards}
+    assert len(names) == 10
+    assert names == {shard.name("version") for shard in planned([str(parquet)], rows=50)}
+    assert not names & {shard.name("another") for shard in shards}
+    parquet.write_bytes(parquet.read_bytes())
+    assert not names & {shard.name("version") for shard in planned([str(parquet)], rows=50)}

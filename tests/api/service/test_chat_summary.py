@@ -1,0 +1,74 @@
+"""Summaries for chat: short enough, whole finding by whole finding, in any language."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from api.service import chat_summary
+from api.service.chat_summary import LONGEST, summary
+from api.service.judges import Judges
+from api.service.languages import language
+from api.service.requests import Asked, Validation
+from carddb.library import Library
+from validator.language import CODES
+
+JUDGES = Judges(Library("sqlite:////nowhere/deckproof.db"))
+
+
+def judged(decklist):
+    return JUDGES.verdict(Validation(Asked(game="optcg"), None, decklist, False))
+
+
+def length(text):
+    return len(text.encode("utf-16-le")) // 2
+
+
+def test_a_legal_deck_is_said_with_its_hash(client, zoro):
+    asked = {"game": "optcg", "on": "2026-11-21", "deck": zoro, "summary": True}
+    verdict = client.post("/v1/validate", json=asked).json
+    assert verdict["summary"].startswith("LEGAL\n")
+    assert verdict["deck_hash"] in verdict["summary"]
+
+
+def test_it_is_said_only_on_wish(client, zoro):
+    assert "summary" not in client.post("/v1/validate", json={"game": "optcg", "deck": zoro}).json
+
+
+def test_findings_have_their_rule_and_what_to_do():
+    told = summary(judged("1 ST21-001\n5 OP01-016\n45 ST21-003"))
+    assert "5-1-2-3" in told
+    assert "Remove 1 copy of OP01-016 Nami." in told
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_many_findings_are_told_as_far_as_they_fit_and_the_rest_counted(code):
+    verdict, say = judged("1 ST21-001\n" + "".join(f"5 OP01-{at:03}\n" for at in range(2, 60))), language(code)
+    told = summary(verdict, say)
+    assert LONGEST - 700 < length(told) <= LONGEST
+    whole = {text for one in verdict.told(say).findings for text in (one.kind.message(one, say), one.code)}
+    numbered = [line.partition(". ")[2] for line in told.splitlines() if line[:1].isdigit()]
+    assert numbered
+    assert set(numbered) <= whole
+    assert str(len(verdict.told(say).findings) - len(numbered)) in told
+
+
+def test_a_finding_too_long_for_the_room_is_said_by_its_code(monkeypatch):
+    monkeypatch.setattr(chat_summary, "LONGEST", 250)
+    told = summary(judged("1 ST21-001\n4 OP01-060"))
+    assert length(told) <= 250
+    assert "1. block.rotated\n" in told
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=300), max_size=40))
+def test_whatever_the_list_it_is_short_enough(lines):
+    assert length(summary(judged("1 ST21-001\n" + "\n".join(f"4 {line}" for line in lines)))) <= LONGEST
+
+
+def test_a_plain_text_a_swap_and_a_batch_may_wish_it_too(client, zoro):
+    plain = client.post("/v1/validate?summary=true", data="1 ST21-001", content_type="text/plain")
+    swap = client.post("/v1/swaps/validate", json={"game": "optcg", "before": zoro, "after": zoro, "summary": True})
+    line = b'{"game": "optcg", "decklist": "1 ST21-001", "summary": true}\n'
+    batch = client.post("/v1/validate/batch", data=line, content_type="application/x-ndjson")
+    assert all("summary" in answer for answer in (plain.json, swap.json, batch.get_json(force=True)))
