@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from typing import Any, NamedTuple
 
-from api.events import deck_checks, draws, rights
+from api.events import attendance, deck_checks, draws, rights, sheet_codes
 from api.events.check_record import CheckNotes, CheckRecord
+from api.events.deck_checks import BoxDifference
 from api.events.draws import Draw, Drawable
 from api.events.entrant import Entrant
 from api.events.event_answers import etag
 from api.events.event_store import EventReader, EventWriter
+from api.events.expected_players import absent
 from api.events.exports.event_files import EXPORTS, ExportKind
 from api.events.exports.event_record import EventRecord, Participant
 from api.events.idempotency import Once, Reply
+from api.events.next_check import next_one
 from api.events.registration_desk import IfMatch, RegistrationDesk, Standing, check_match, reply, verdict_on
+from api.events.table_lists import table_lists
 from api.service.errors import Crowded, Hidden, Invalid, Refused, Wrong
 from api.sheets.registration import Event
 from validator.cards import Catalogue
-from validator.deck import SECTIONS, Deck
+from validator.deck import SECTIONS, Deck, DeckFacts
 from validator.judge import Judge
 
 MOST_CHECKS = 10_000  # of one event
@@ -29,28 +34,39 @@ _TOP_CUT = "top-cut"
 
 
 class WantedDraw(NamedTuple):
-    """Whose decks to check: a share of whom, by a seed; `standings` are registrations, the first one first."""
+    """Whose decks to check: a share of whom, by a seed; `standings` are registrations, the first one first.
+
+    Without standings tables tell who is in the top half. `unchecked` leaves those out who have been drawn or checked.
+    """
 
     seed: str
     share: float
     among: str
     standings: Sequence[str] = ()
+    unchecked: bool = False
 
     def drawn(self, entrants: Iterable[Entrant], checks: Iterable[CheckRecord]) -> Draw:
         """Draw of those who have a list; Invalid says what is not known that the draw asks for."""
-        having = [one for one in entrants if one.received]
-        counts = dict.fromkeys((one.id for one in having), 0)
-        for check in checks:
-            if check.registration in counts:
-                counts[check.registration] += 1
-        places = {id: place for place, id in enumerate(dict.fromkeys(self.standings), 1)}
-        if self.among == _TOP_CUT:
-            places = {one.id: 1 for one in having if one.cut}
-        players = [Drawable(id, places.get(id), count) for id, count in counts.items()]
+        players = drawable(entrants, checks, self.among, self.standings)
         try:
-            return draws.draw(players, self.seed, self.share, self.among, cut=1)
+            return draws.draw(players, self.seed, self.share, self.among, cut=1, unchecked=self.unchecked)
         except Invalid as error:
             raise Invalid([Wrong(f"/draw{one.pointer}", one.detail) for one in error.errors]) from None
+
+
+def drawable(
+    entrants: Iterable[Entrant], checks: Iterable[CheckRecord], among: str, standings: Sequence[str] = ()
+) -> list[Drawable]:
+    """Return those who have a list, with their places in a group of AMONG and how often they have been checked."""
+    having = [one for one in entrants if one.received]
+    counts = Counter(check.registration for check in checks)
+    if among == _TOP_CUT:
+        places = {one.id: 1 for one in having if one.cut}
+    elif standings:
+        places = {id: place for place, id in enumerate(dict.fromkeys(standings), 1)}
+    else:
+        places = draws.by_table((one.id, one.where.table) for one in having)
+    return [Drawable(one.id, places.get(one.id), counts[one.id]) for one in having]
 
 
 class WantedNotes(NamedTuple):
@@ -134,18 +150,40 @@ class CheckDesk:
         listed = [_shown(at, one, judge, mates[one.registration]) for one in records]
         return reply(200, {"event": at.event.id, "owed": draws.owed(players), "checks": listed})
 
+    def next_check(self, at: Standing, among: str, seed: str) -> Reply:
+        """Return whose deck to check next, and why; the event's id is the seed where there is none."""
+        self._check_sees(at)
+        with self._store.reading() as reader:
+            records, entrants = reader.checks(at.event.id), {one.id: one for one in reader.entrants(at.event.id)}
+        begun = [one for one in records if one.notes.started]
+        drawn = {one.registration: one.id for one in records if not one.notes.started}
+        found = next_one(drawable(entrants.values(), begun, among), list(drawn), seed or at.event.id, among)
+        one = entrants.get(found.registration)
+        who = {"id": one.id, "player": one.player, "table": one.where.table} if one else None
+        shown = {"registration": who, "check": drawn.get(found.registration), **found.as_json(at.say)}
+        return reply(200, {"event": at.event.id, **shown})
+
+    def scanned(self, at: Standing, code: str) -> str:
+        """Return whose sheet has a code that was scanned; Invalid says so where that is nobody, or not one alone."""
+        self._check_sees(at)
+        with self._store.reading() as reader:
+            entrants = reader.entrants(at.event.id)
+        judge = self._desk.judge(at.event)
+        return sheet_codes.registration(code, at.event.id, lambda: sheet_codes.hashes(entrants, judge))
+
     def check(self, at: Standing, id: str) -> Reply:
         """Return a deck check, with the cards of the registered list to be counted."""
         self._check_sees(at)
         with self._store.reading() as reader:
             return self._one(reader, at, id)
 
-    def record(self, at: Standing, id: str, wanted: WantedNotes, if_match: IfMatch) -> Reply:
+    def record(self, at: Standing, id: str, wanted: WantedNotes, if_match: IfMatch, once: Once | None = None) -> Reply:
         """Write what lay in the box, what came of it and when; what is not said stays as it is."""
         self._check_sees(at)
         judge, now = self._desk.judge(at.event), self._desk.now()
         box, looked_at = wanted.box(at, self._desk, judge.catalogue)
-        with self._store.writing(at.event.id, now) as writer:
+
+        def write(writer: EventWriter) -> Reply:
             one = writer.check(at.event.id, id)
             check_match(if_match, one.version)
             if one.version > MOST_CHANGES:
@@ -159,32 +197,58 @@ class CheckDesk:
             writer.change_check(one, revision, notes, one.box if box is None else box, at.caller.signature)
             return self._one(writer, at, id)
 
+        return self._desk.answered_once(at.event.id, once, write)
+
     def _one(self, reader: EventReader, at: Standing, id: str) -> Reply:
         judge = self._desk.judge(at.event)
         one = reader.check(at.event.id, id)
         shown = _shown(at, one, judge, reader.checks(at.event.id, one.registration))
         facts = one.facts(judge)
-        rows = deck_checks.rows(facts) if facts else ()
-        cards = [{"section": section, **card.as_dict()} for section, card in rows]
-        return reply(200, shown | {"cards": cards}, ETag=etag(one.version))
+        box = one.found(judge)
+        counted = {"cards": _rows(facts) if facts else [], "box": _rows(box) if box else None}
+        return reply(200, shown | counted, ETag=etag(one.version))
 
-    def export(self, at: Standing, kind: str, paper: str, order: str) -> tuple[ExportKind, bytes]:
-        """Return the event as a file of one of EXPORTS; Invalid says so where it cannot be made."""
+    def lists(self, at: Standing, seed: str) -> dict[str, Any]:
+        """Return all that a judge's telephone keeps to go on where there is no line; a seed orders the players."""
+        self._check_sees(at)
+        judge = self._desk.judge(at.event)
+        with self._store.reading() as reader:
+            entrants, records = reader.entrants(at.event.id), reader.checks(at.event.id)
+            name = _judge_name(reader, at)
+        mates = _by_registration(records)
+        checks = [_shown(at, one, judge, mates[one.registration]) for one in records]
+        boxes = [one.found(judge) for one in records]
+        return table_lists(at.event, judge, entrants, list(zip(checks, boxes, strict=True)), seed) | {
+            "judge": name,
+            "now": self._desk.now().isoformat(),
+        }
+
+    def export(self, at: Standing, kind: str, paper: str, order: str, root: str = "") -> tuple[ExportKind, bytes]:
+        """Return the event as a file of one of EXPORTS; Invalid says so where it cannot be made.
+
+        A telephone that scans a sheet goes to its deck check at `root`, the address of the server.
+        """
         self._check_sees(at)
         made = EXPORTS[kind]
         try:
-            return made, made.write(self._record(at), paper, order)
+            return made, made.write(self._record(at, root), paper, order)
         except Refused as error:
             raise Invalid([Wrong("/as", str(error))]) from None
 
-    def _record(self, at: Standing) -> EventRecord:
+    def _record(self, at: Standing, root: str) -> EventRecord:
         event, judge = at.event, self._desk.judge(at.event)
         with self._store.reading() as reader:
             entrants, records = reader.entrants(event.id), reader.checks(event.id)
+            away = absent(reader.expected(event.id), entrants)
         checks = [one.check(judge) for one in records if one.notes.started]
         given = [one.penalty for one in records if one.penalty]
         printed = Event(event.name, event.on.isoformat(), event.place)
-        return EventRecord(printed, judge, [_participant(at, one, judge) for one in entrants], (), checks, given)
+        players = [
+            Participant.of(event, one, verdict_on(one, judge), sheet_codes.address(root, event.id, one.id))
+            for one in entrants
+        ]
+        reminder = attendance.letter(event, self._desk.now(), at.say)
+        return EventRecord(printed, judge, players, away, checks, given, reminder)
 
     def _check_sees(self, at: Standing) -> None:
         """Hide everything from those who see no lists yet."""
@@ -224,26 +288,33 @@ def _shown(at: Standing, one: CheckRecord, judge: Judge, others: Iterable[CheckR
         "revision": one.revision,
         "started": local(notes.started).isoformat() if notes.started else None,
         "ended": local(notes.ended).isoformat() if notes.ended else None,
-        "agrees": found.agrees if found else None,
-        "same_cards": found.same_cards if found else None,
-        "missing": {each.section: _cards(each.missing) for each in found.sections if each.missing} if found else {},
-        "extra": {each.section: _cards(each.extra) for each in found.sections if each.extra} if found else {},
-        "unread": list(found.unread) if found else [],
+        "agrees": one.agrees(found) if found else None,
+        **_compared(found),
         "infraction": notes.infraction or None,
         "reason": notes.reason,
         "grace": notes.grace,
+        "between_games": notes.between_games,
         "suggested": suggested.as_dict() if suggested else None,
         "earlier": [each.line for each in earlier],
         "log": penalty.line if penalty else None,
     }
 
 
+def _rows(facts: DeckFacts) -> list[dict[str, Any]]:
+    return [{"section": section, **card.as_dict()} for section, card in deck_checks.rows(facts)]
+
+
+def _compared(found: BoxDifference | None) -> dict[str, Any]:
+    """Return in what a box differs, nothing where none was looked into."""
+    if found is None:
+        return {"same_cards": None, "missing": {}, "extra": {}, "unread": []}
+    return {
+        "same_cards": found.same_cards,
+        "missing": {each.section: _cards(each.missing) for each in found.sections if each.missing},
+        "extra": {each.section: _cards(each.extra) for each in found.sections if each.extra},
+        "unread": list(found.unread),
+    }
+
+
 def _cards(cards: Iterable[Any]) -> list[dict[str, Any]]:
     return [card.as_dict() for card in cards]
-
-
-def _participant(at: Standing, one: Entrant, judge: Judge) -> Participant:
-    written = one.revision.written
-    received = at.event.local(one.revision.at) if one.received else None
-    said = written.player_id, written.team, "", written.notes, "", received, one.revision.number
-    return Participant(one.id, one.player, *said, verdict_on(one, judge))

@@ -18,7 +18,10 @@ _MOMENTS = ("started", "ended", "given")
 
 
 class CheckNotes(NamedTuple):
-    """What a judge writes of a check; `given` is when a penalty was, `looked_at` the sections that were counted."""
+    """What a judge writes of a check; `given` is when a penalty was, `looked_at` the sections that were counted.
+
+    `between_games` tells that cards may have changed places between deck, side deck and Z-Deck.
+    """
 
     judge: str = ""
     table: str = ""
@@ -33,6 +36,7 @@ class CheckNotes(NamedTuple):
     given: datetime | None = None
     grace: int = GRACE
     looked_at: tuple[str, ...] = SECTIONS
+    between_games: bool = False
 
     def details(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -70,6 +74,14 @@ class CheckRecord:
         """Return the registered deck with its cards."""
         return None if self.registered is None else _facts(self.registered, judge)
 
+    def found(self, judge: Judge) -> DeckFacts | None:
+        """Return what lay in the box with its cards."""
+        return None if self.box is None else _facts(self.box, judge)
+
+    def agrees(self, found: BoxDifference) -> bool:
+        """Tell whether box and list are the same; between games, whether they hold the same cards."""
+        return found.same_cards and not found.unread if self.notes.between_games else found.agrees
+
     def check(self, judge: Judge) -> DeckCheck:
         """Return it with what differs; one that has not begun counts from when it was drawn."""
         notes = self.notes
@@ -94,7 +106,8 @@ class CheckRecord:
 
     def suggested(self, found: BoxDifference | None, earlier: Iterable[Penalty]) -> SuggestedPenalty | None:
         """Return what the policy says of the infraction after the player's earlier penalties."""
-        infraction = self.notes.infraction or (_DIFFERS if found and found.sections else "")
+        differs = found and (not found.same_cards if self.notes.between_games else found.sections)
+        infraction = self.notes.infraction or (_DIFFERS if differs else "")
         return penalties.suggested(infraction, earlier) if infraction else None
 
     def earlier(self, all_records: Iterable[CheckRecord]) -> list[Penalty]:

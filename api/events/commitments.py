@@ -74,14 +74,12 @@ class Commitments(NamedTuple):
         kept = before or self
         if kept.event != self.event:
             raise Unusable(f"the lists are of the event {self.event} and the commitments of {kept.event}")
-        announced = {name: one.opens(kept.hashes[name]) for name, one in self.lists.items() if name in kept.hashes}
-        return Verification(
-            self.event,
-            tuple(name for name, matches in announced.items() if matches),
-            tuple(name for name, matches in announced.items() if not matches),
-            tuple(name for name in kept.hashes if name not in self.lists),
-            tuple(name for name in self.lists if name not in kept.hashes),
-        )
+        opened: dict[bool, list[str]] = {True: [], False: []}
+        for name in filter(kept.hashes.__contains__, self.lists):
+            opened[self.lists[name].opens(kept.hashes[name])].append(name)
+        closed = tuple(name for name in kept.hashes if name not in self.lists)
+        unannounced = tuple(name for name in self.lists if name not in kept.hashes)
+        return Verification(self.event, tuple(opened[True]), tuple(opened[False]), closed, unannounced)
 
 
 def read(data: bytes) -> Commitments:

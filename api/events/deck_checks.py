@@ -12,7 +12,7 @@ from api.events.penalties import loses_a_game
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import step
 from validator.cards import Catalogue
-from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, Deck, DeckFacts, Line
+from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, DeckFacts, Line
 from validator.decklists.columns import is_card_number
 from validator.findings import NamedCard
 from validator.swap import cards_held, counted
@@ -32,6 +32,10 @@ class SectionDifference(NamedTuple):
     section: str
     missing: tuple[NamedCard, ...]
     extra: tuple[NamedCard, ...]
+
+    def differs(self) -> bool:
+        """Tell whether it has any of either."""
+        return bool(self.missing or self.extra)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the public form."""
@@ -69,25 +73,27 @@ class BoxDifference(NamedTuple):
 def difference(registered: DeckFacts, box: DeckFacts, looked_at: Collection[str] = SECTIONS) -> BoxDifference:
     """Compare what lies in a box with what is registered, in the sections that were looked at.
 
-    Printings and spellings of a card do not matter. DON!! cards are compared where both have any: nobody writes them
-    out.
+    Printings and spellings of a card do not matter. An UNLISTED section is compared where both have it.
     """
     sections = [section for section in SECTIONS if section in looked_at and _is_compared(section, registered, box)]
     each = (_of_section(section, registered, box) for section in sections)
     swapped = [section for section in _SWAPPED if section in looked_at]
-    apart = [section for section in sections if section not in _SWAPPED]
+    together = [swapped, *([section] for section in sections if section not in _SWAPPED)]
     return BoxDifference(
-        tuple(one for one in each if one.missing or one.extra),
-        all(
-            cards_held(registered, places) == cards_held(box, places) for places in (swapped, *([one] for one in apart))
-        ),
-        tuple(line.text for facts in (registered, box) for line in facts.deck.unread if line.may_be_card),
+        tuple(filter(SectionDifference.differs, each)),
+        all(cards_held(registered, places) == cards_held(box, places) for places in together),
+        (*_unread(registered), *_unread(box)),
     )
+
+
+def _unread(facts: DeckFacts) -> Iterator[str]:
+    """Yield the lines that may mean cards and were compared with none."""
+    return (line.text for line in facts.deck.unread if line.may_be_card)
 
 
 def _is_compared(section: str, registered: DeckFacts, box: DeckFacts) -> bool:
     sizes = registered.sizes[section], box.sizes[section]
-    return all(sizes) if section == "don" else any(sizes)
+    return all(sizes) if section in UNLISTED else any(sizes)
 
 
 def _of_section(section: str, registered: DeckFacts, box: DeckFacts) -> SectionDifference:

@@ -33,12 +33,14 @@ class Draw:
     among: str
     of: int
     registrations: tuple[str, ...]
+    unchecked: bool = False
 
     @property
     def sentence(self) -> str:
         """How it was drawn, to be printed beside it."""
+        among = self.among.replace("-", " ") + (", not checked yet" if self.unchecked else "")
         return (
-            f"{len(self.registrations)} of {self.of} ({float(100 * self.share):g} %, {self.among.replace('-', ' ')}), "
+            f"{len(self.registrations)} of {self.of} ({float(100 * self.share):g} %, {among}), "
             f"seed {self.seed}: the lowest SHA-256 of seed:registration."
         )
 
@@ -48,6 +50,7 @@ class Draw:
             "seed": self.seed,
             "share": float(self.share),
             "among": self.among,
+            "unchecked": self.unchecked,
             "of": self.of,
             "registrations": list(self.registrations),
             "sentence": self.sentence,
@@ -55,17 +58,33 @@ class Draw:
 
 
 def draw(
-    players: Iterable[Drawable], seed: str, share: float | Fraction = SHARE, among: str = AMONG[0], cut: int = 0
+    players: Iterable[Drawable],
+    seed: str,
+    share: float | Fraction = SHARE,
+    among: str = AMONG[0],
+    cut: int = 0,
+    unchecked: bool = False,
 ) -> Draw:
     """Draw a share of those among whom is drawn, at least one; a larger share of the same seed holds a smaller.
 
-    The top cut of so many players is drawn whole. Invalid says what is not known that the draw asks for.
+    The top cut of so many players is drawn whole; `unchecked` leaves those out who have been checked. Invalid says
+    what is not known that the draw asks for.
     """
     _check(seed, share, among, cut)
     share = Fraction(str(share))  # as it is written: 0.1 of ten is one
-    group = _among(list(players), among, cut)
+    group = [one for one in of_group(list(players), among, cut) if not (unchecked and one.checks)]
     whole = share if among != "top-cut" else Fraction(1)
-    return Draw(seed, whole, among, len(group), tuple(ordered(group, seed)[: ceil(whole * len(group))]))
+    drawn = tuple(ordered(group, seed)[: ceil(whole * len(group))])
+    return Draw(seed, whole, among, len(group), drawn, unchecked)
+
+
+def by_table(tables: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """Return the places of registrations by their tables, where the best sit first; those of one table share one."""
+    seated = sorted((int(table), id) for id, table in tables if table.isascii() and table.isdecimal())
+    first: dict[int, int] = {}
+    for place, (table, _) in enumerate(seated, 1):
+        first.setdefault(table, place)
+    return {id: first[table] for table, id in seated}
 
 
 def ordered(players: Iterable[Drawable], seed: str) -> list[str]:
@@ -96,7 +115,7 @@ def _check(seed: str, share: float | Fraction, among: str, cut: int) -> None:
         raise Invalid(wrong)
 
 
-def _among(players: Sequence[Drawable], among: str, cut: int) -> list[Drawable]:
+def of_group(players: Sequence[Drawable], among: str, cut: int = 1) -> list[Drawable]:
     """Return those among whom is drawn."""
     if among == "all":
         return list(players)
@@ -105,7 +124,12 @@ def _among(players: Sequence[Drawable], among: str, cut: int) -> list[Drawable]:
     placed = [player for player in players if player.standing is not None]
     if not placed:
         raise Invalid(
-            [Wrong("/among", "Nobody's place in the standings is known; send the standings, or draw among all.")]
+            [
+                Wrong(
+                    "/among",
+                    "Nobody's place is known; send the standings, seat the players at tables, or draw among all.",
+                )
+            ]
         )
     last = cut if among == "top-cut" else ceil(len(placed) / 2)
     return [player for player in placed if (player.standing or 0) <= last]

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Self
 
-from msgspec import Struct
+from msgspec import defstruct
 from msgspec.json import Decoder, encode
+from msgspec.structs import asdict
 
 from api.events.commitments import commitment
+from api.events.whereabouts import NOWHERE, Whereabouts
 from api.sheets.person_names import PersonName
 from validator.cards import Card, Catalogue
 from validator.deck import SECTIONS, Deck, DeckLine, Line, Unread, meant, resolve
@@ -19,24 +21,17 @@ from validator.deck import SECTIONS, Deck, DeckLine, Line, Unread, meant, resolv
 MOST_REVISIONS = 100  # of one registration
 
 
-class _KeptDeck(Struct, array_like=True):
-    """A deck as written, as it is kept: its sections and what could not be read."""
-
-    leader: tuple[Line, ...]
-    main: tuple[Line, ...]
-    side: tuple[Line, ...]
-    z: tuple[Line, ...]
-    don: tuple[Line, ...]
-    unread: tuple[Unread, ...]
-
-
+# A deck as written, as it is kept: its sections and what could not be read. What came later has a default.
+_FIRST: list[tuple[str, Any]] = [(name, tuple[Line, ...]) for name in SECTIONS[:5]]
+_LATER: list[tuple[str, Any, Any]] = [(name, tuple[Line, ...], ()) for name in SECTIONS[5:]]
+_KeptDeck = defstruct("_KeptDeck", [*_FIRST, ("unread", tuple[Unread, ...]), *_LATER], array_like=True)
 _DECODER = Decoder(_KeptDeck)
 
 
 def read_kept(kept: bytes) -> Deck:
     """Return a deck that was kept."""
     read = _DECODER.decode(kept)
-    return Deck(read.leader, read.main, read.side, read.z, read.don, read.unread)
+    return Deck(**asdict(read))
 
 
 def kept_deck(deck: Deck) -> bytes:
@@ -112,6 +107,7 @@ class Entrant:
     cut: bool
     created: datetime
     revision: Revision
+    where: Whereabouts = NOWHERE
 
     @property
     def player(self) -> str:

@@ -11,6 +11,7 @@ import orjson
 from api.events.attendance import said_time
 from api.events.entrant import MOST_REVISIONS, Differences, Entrant, Revision
 from api.events.event_keys import OWNER, Caller
+from api.events.join_codes import join_code
 from api.events.tournament import Tournament
 from api.service import serializers
 from validator.findings import ERROR
@@ -23,7 +24,7 @@ def etag(version: int) -> str:
     return f'"{version}"'
 
 
-def event(of: Tournament, now: datetime) -> dict[str, Any]:
+def event(of: Tournament, now: datetime, say: Language = ENGLISH) -> dict[str, Any]:
     """Return an event as anyone who knows its id sees it."""
     seen = of.visibility
     return {
@@ -32,20 +33,23 @@ def event(of: Tournament, now: datetime) -> dict[str, Any]:
         "on": of.on.isoformat(),
         "opens": _local(of, of.opens),
         "closes": _local(of, of.closes),
-        "policy": asdict(of.policy) if of.policy else None,
+        "policy": of.policy and {name: value for name, value in asdict(of.policy).items() if value is not None},
         "visibility": {
             "lists": seen.lists,
             "public_from": _local(of, seen.public_from),
             "roster": seen.roster,
             "now": seen.stage(now),
         },
+        "code": join_code(of.id),
         "purged": of.purged.isoformat(),
         "now": _local(of, now),
-        "deadline": deadline(of, None, now, MOST_REVISIONS),
+        "deadline": deadline(of, None, now, MOST_REVISIONS, say),
     }
 
 
-def deadline(of: Tournament, until: datetime | None, now: datetime, left: int) -> dict[str, Any]:
+def deadline(
+    of: Tournament, until: datetime | None, now: datetime, left: int, say: Language = ENGLISH
+) -> dict[str, Any]:
     """Return until when, in the event's zone, and how often a list may be changed, and which one counts."""
     closes = until or of.closes
     is_open = of.is_open(now, until)
@@ -56,17 +60,26 @@ def deadline(of: Tournament, until: datetime | None, now: datetime, left: int) -
         "open": is_open,
         "seconds_left": max(0, int((closes - now).total_seconds())) if closes else None,
         "changes_left": left if is_open else 0,
-        "says": _says(of, closes, is_open, now),
+        "says": _says(of, closes, is_open, now, say),
     }
 
 
-def _says(of: Tournament, closes: datetime | None, is_open: bool, now: datetime) -> str:
+def _says(of: Tournament, closes: datetime | None, is_open: bool, now: datetime, say: Language) -> str:
+    if is_open and closes:
+        return say(
+            "The list may be changed any number of times until {until}, up to {most}; the last one counts.",
+            until=said_time(of, closes),
+            most=MOST_REVISIONS,
+        )
     if is_open:
-        end = f"until {said_time(of, closes)}" if closes else "until the organiser closes registration"
-        return f"The list may be changed any number of times {end}, up to {MOST_REVISIONS}; the last one counts."
+        return say(
+            "The list may be changed any number of times until the organiser closes registration, up to {most}; "
+            "the last one counts.",
+            most=MOST_REVISIONS,
+        )
     if of.opens and now < of.opens:
-        return f"Registration opens {said_time(of, of.opens)}."
-    return "Registration is closed; the list that stood then counts, and a judge alone changes it, with a reason."
+        return say("Registration opens {at}.", at=said_time(of, of.opens))
+    return say("Registration is closed; the list that stood then counts, and a judge alone changes it, with a reason.")
 
 
 def registration(
@@ -93,30 +106,39 @@ def registration(
     if not (caller.is_staff or caller.role == OWNER):
         return shown
     told = orjson.Fragment(serializers.written(verdict, say=say)) if verdict else None
-    return shown | _private(of, one, now, verdict, stood) | {"verdict": told}
+    return shown | _private(of, one, now, verdict, stood, say) | {"verdict": told}
 
 
-def _private(of: Tournament, one: Entrant, now: datetime, verdict: Verdict | None, stood: int | None) -> dict[str, Any]:
+def _private(
+    of: Tournament, one: Entrant, now: datetime, verdict: Verdict | None, stood: int | None, say: Language
+) -> dict[str, Any]:
     written = one.revision.written
     return {
+        **one.where._asdict(),
         **serializers.facts(written, ("player_id", "notes", "decklist")),
         "consent": {"publish": written.publish, "stream": written.stream},
         "cut": one.cut,
         "created": _local(of, one.created),
         "updated": _local(of, one.revision.at),
         "counts": {"revision": one.revision.number, "at": _local(of, one.revision.at), "at_deadline": stood},
-        "deadline": deadline(of, one.until, now, MOST_REVISIONS - one.revision.number),
-        "receipt": receipt(of, one, verdict),
+        "deadline": deadline(of, one.until, now, MOST_REVISIONS - one.revision.number, say),
+        "receipt": receipt(of, one, verdict, say),
     }
 
 
-def receipt(of: Tournament, one: Entrant, verdict: Verdict | None) -> str:
+def receipt(of: Tournament, one: Entrant, verdict: Verdict | None, say: Language = ENGLISH) -> str:
     """Return in a sentence what has been received and whether it counts."""
     if verdict is None:
-        return "No list has been received."
-    errors = sum(finding.severity == ERROR for finding in verdict.findings)
-    judged = "legal" if verdict.legal else f"not legal ({errors} {'error' if errors == 1 else 'errors'})"
-    return f"Received {said_time(of, one.revision.at)}, {judged}; revision {one.revision.number} counts."
+        return say("No list has been received.")
+    said = {"at": said_time(of, one.revision.at), "revision": one.revision.number}
+    if verdict.legal:
+        return say("Received {at}, legal; revision {revision} counts.", **said)
+    return say.plural(
+        "Received {at}, not legal ({count} error); revision {revision} counts.",
+        "Received {at}, not legal ({count} errors); revision {revision} counts.",
+        sum(finding.severity == ERROR for finding in verdict.findings),
+        **said,
+    )
 
 
 def summary(of: Tournament, one: Entrant, verdict: Verdict | None, twins: dict[str, list[str]]) -> dict[str, Any]:
@@ -125,6 +147,7 @@ def summary(of: Tournament, one: Entrant, verdict: Verdict | None, twins: dict[s
     return {
         "id": one.id,
         **serializers.facts(written, ("player", "player_id", "team")),
+        **one.where._asdict(),
         "revision": one.revision.number,
         "received": one.received,
         "at": _local(of, one.revision.at),

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import chain, repeat
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -16,8 +17,19 @@ from api.events.check_record import CheckNotes, CheckRecord
 from api.events.entrant import Entrant, Revision, Written, kept_deck, read_kept
 from api.events.event_audit import AuditEntry
 from api.events.event_keys import PLAYER, Caller, hashed, is_id, new_id, new_secret
-from api.events.event_tables import AnswerRow, AuditRow, CheckRow, EventRow, KeyRow, RegistrationRow, RevisionRow
+from api.events.event_tables import (
+    AnswerRow,
+    AuditRow,
+    CheckRow,
+    EventRow,
+    ExpectedRow,
+    KeyRow,
+    RegistrationRow,
+    RevisionRow,
+)
+from api.events.expected_players import ExpectedPlayer, absent
 from api.events.tournament import Tournament
+from api.events.whereabouts import NOWHERE, Whereabouts
 from api.service.errors import Hidden
 from carddb.database import Database
 from carddb.errors import NoDatabase
@@ -37,6 +49,16 @@ class EventKey(NamedTuple):
     revoked: str | None
 
 
+class ListedEvent(NamedTuple):
+    """An event in a list of all."""
+
+    id: str
+    name: str
+    on: str
+    players: int
+    purged: str
+
+
 class EventStore:
     """The events of a database; safe to share between threads and processes."""
 
@@ -53,6 +75,14 @@ class EventStore:
                 yield EventReader(connection)
         except NoDatabase:
             raise Hidden from None
+
+    def listed(self) -> list[ListedEvent]:
+        """Return all events, by their days."""
+        players = sa.select(sa.func.count()).where(RegistrationRow.event_id == EventRow.id).scalar_subquery()
+        query = sa.select(EventRow.id, EventRow.details, players, EventRow.purged)
+        rows = self._database.rows(query)
+        found = (ListedEvent(id, said["name"], said["on"], count, purged) for id, said, count, purged in rows)
+        return sorted(found, key=lambda one: (one.on, one.name, one.id))
 
     @contextmanager
     def writing(self, event_id: str, now: datetime) -> Iterator[EventWriter]:
@@ -76,6 +106,14 @@ class EventReader:
         if row is None:
             raise Hidden
         return Tournament.of(event_id, row.version, row.details)
+
+    def event_of(self, beginning: str) -> str:
+        """Return the id that begins so, "" where none does."""
+        if not beginning:
+            return ""
+        # Of ids alone, which a database finds by their order; one is made so that no other begins as it does.
+        near = sa.select(EventRow.id).where(EventRow.id >= beginning, EventRow.id < beginning + "g")
+        return self.connection.scalar(near.order_by(EventRow.id).limit(1)) or ""
 
     def count_events(self) -> int:
         """Return how many events there are."""
@@ -119,6 +157,12 @@ class EventReader:
         of = RevisionRow.registration_id == registration_id
         query = sa.select(*_REVISION).where(of).order_by(RevisionRow.number)
         return [_revision(tuple(row)) for row in self.connection.execute(query)]
+
+    def expected(self, event_id: str) -> list[ExpectedPlayer]:
+        """Return the players who are expected, as the organiser's list has them."""
+        columns = (getattr(ExpectedRow, name) for name in ExpectedPlayer._fields)
+        query = sa.select(*columns).where(ExpectedRow.event_id == event_id).order_by(ExpectedRow.place)
+        return [ExpectedPlayer(*row) for row in self.connection.execute(query)]
 
     def checks(self, event_id: str, registration_id: str | None = None) -> list[CheckRecord]:
         """Return the deck checks of an event, or of one registration of it, the first one first."""
@@ -237,16 +281,18 @@ class EventWriter(EventReader):
             self._note(by, "key revoked", about, about)
         return revoked
 
-    def add_entrants(self, all_written: Iterable[Written], by: str, reason: str = "") -> list[str]:
-        """Register players, and return the ids of their registrations."""
+    def add_entrants(
+        self, all_written: Iterable[Written], by: str, reason: str = "", wheres: Iterable[Whereabouts] = ()
+    ) -> list[str]:
+        """Register players, who are at `wheres` in the same order, and return the ids of their registrations."""
         registrations: list[dict[str, Any]] = []
         revisions: list[dict[str, Any]] = []
-        for written in all_written:
+        for written, where in zip(all_written, chain(wheres, repeat(NOWHERE)), strict=False):
             id = new_id()
             row = {"id": id, "event_id": self._event_id, "version": 1, "latest": 1, "cut": False}
-            registrations.append(row | {"until": None, "created": self._now})
+            registrations.append(row | {"until": None, "created": self._now} | where._asdict())
             revisions.append(self._revision(id, 1, written, by, reason))
-            self._note(by, "registered", id, _said(revisions[-1]))
+            self._note(by, "registered", id, said_of(revisions[-1]))
         if registrations:
             self.connection.execute(sa.insert(RegistrationRow), registrations)
             self._add_revisions(revisions)
@@ -259,14 +305,29 @@ class EventWriter(EventReader):
             number = entrant.revision.number + 1
             revisions.append(self._revision(entrant.id, number, written, by, reason))
             self._change_entrant(entrant, latest=number)
-            self._note(by, "revised", entrant.id, _said(revisions[-1]))
+            self._note(by, "revised", entrant.id, said_of(revisions[-1]))
         if revisions:
             self._add_revisions(revisions)
 
     def settle(self, entrant: Entrant, values: Mapping[str, Any], by: str, reason: str) -> None:
-        """Change what stands beside the revisions: the own deadline, the top cut."""
+        """Change what stands beside the revisions: the own deadline, the top cut, the whereabouts."""
         self._change_entrant(entrant, **values)
-        self._note(by, "settled", entrant.id, [dict(values), reason])
+        # Salted, so that nobody guesses an address.
+        self._note(by, "settled", entrant.id, [secrets.token_hex(16), dict(values), reason])
+
+    def move(self, moved: Iterable[tuple[Entrant, Whereabouts]], by: str) -> None:
+        """Write down where players are who were elsewhere."""
+        for entrant, where in moved:
+            if where != entrant.where:
+                self.settle(entrant, where._asdict(), by, "")
+
+    def expect(self, players: Sequence[ExpectedPlayer], by: str) -> None:
+        """Keep a list of expected players in place of the one that there was."""
+        self.connection.execute(sa.delete(ExpectedRow).where(ExpectedRow.event_id == self._event_id))
+        rows = [{"event_id": self._event_id, "place": at, **one._asdict()} for at, one in enumerate(players)]
+        if rows:
+            self.connection.execute(sa.insert(ExpectedRow), rows)
+        self._note(by, "players expected", "", [secrets.token_hex(16), [tuple(one) for one in players]])
 
     def add_checks(self, checked: Iterable[Entrant], notes: CheckNotes, by: str) -> list[str]:
         """Begin a deck check of each of some registrations, against the revision that counts; return their ids."""
@@ -295,10 +356,17 @@ class EventWriter(EventReader):
             self.connection.execute(sa.delete(table).where(table.registration_id == entrant.id))
         self.connection.execute(sa.delete(KeyRow).where(KeyRow.registration_id == entrant.id))
         self.connection.execute(sa.delete(RegistrationRow).where(RegistrationRow.id == entrant.id))
+        self._forget_expected(entrant, by)
         # An answer that is kept may show the player.
         self.connection.execute(sa.delete(AnswerRow).where(AnswerRow.event_id == self._event_id))
         self._grow(-freed)
         self._note(by, "removed", entrant.id, entrant.id)
+
+    def _forget_expected(self, entrant: Entrant, by: str) -> None:
+        """Take a player off the list of those expected."""
+        kept = absent(expected := self.expected(self._event_id), [entrant])
+        if len(kept) < len(expected):
+            self.expect(kept, by)
 
     def _revision(self, id: str, number: int, written: Written, by: str, reason: str) -> dict[str, Any]:
         row = {"registration_id": id, "number": number, "at": self._now, "by": by, "reason": reason}
@@ -346,12 +414,12 @@ def remove_events(connection: sa.Connection, ids: list[str]) -> None:
     """Remove events with all that is known of them."""
     registered = sa.select(RegistrationRow.id).where(RegistrationRow.event_id.in_(ids))
     connection.execute(sa.delete(RevisionRow).where(RevisionRow.registration_id.in_(registered)))
-    for table in (CheckRow, RegistrationRow, KeyRow, AuditRow, AnswerRow):
+    for table in (CheckRow, RegistrationRow, ExpectedRow, KeyRow, AuditRow, AnswerRow):
         connection.execute(sa.delete(table).where(table.event_id.in_(ids)))
     connection.execute(sa.delete(EventRow).where(EventRow.id.in_(ids)))
 
 
-_OWN = [getattr(RegistrationRow, name) for name in ("id", "version", "until", "cut", "created")]
+_OWN = [getattr(RegistrationRow, name) for name in ("id", "version", "until", "cut", "created", "table", "email")]
 _REVISION = [getattr(RevisionRow, name) for name in ("number", "at", "by", "reason", "salt", *Written._fields)]
 _ENTRANTS = sa.select(*_OWN, *_REVISION).join(
     RevisionRow,
@@ -377,9 +445,9 @@ def _check(row: Sequence[Any]) -> CheckRecord:
 
 
 def _entrant(row: Sequence[Any]) -> Entrant:
-    (id, version, until, cut, created), revision = row[:5], row[5:]
+    (id, version, until, cut, created, *where), revision = row[:7], row[7:]
     own = datetime.fromisoformat(until) if until else None
-    return Entrant(id, version, own, cut, datetime.fromisoformat(created), _revision(revision))
+    return Entrant(id, version, own, cut, datetime.fromisoformat(created), _revision(revision), Whereabouts(*where))
 
 
 def _revision(row: Sequence[Any]) -> Revision:
@@ -387,6 +455,6 @@ def _revision(row: Sequence[Any]) -> Revision:
     return Revision(number, datetime.fromisoformat(at), by, reason, Written(*written), salt)
 
 
-def _said(revision: Mapping[str, Any]) -> list[str]:
+def said_of(revision: Mapping[str, Any]) -> list[str]:
     """Return what an audit's digest is of, for a revision: salted, so that nobody guesses what it was."""
     return [str(revision[name]) for name in ("salt", "number", *Written._fields)]

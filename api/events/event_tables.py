@@ -43,7 +43,10 @@ class KeyRow(Base):
 
 
 class RegistrationRow(Base):
-    """A registration. `version` counts every change, `latest` is its newest revision, `until` its own deadline."""
+    """A registration. `version` counts every change, `latest` is its newest revision, `until` its own deadline.
+
+    `table` and `email` are where the player sits and is written to.
+    """
 
     __tablename__ = "event_registration"
 
@@ -54,6 +57,20 @@ class RegistrationRow(Base):
     until: orm.Mapped[str | None] = orm.mapped_column(sa.String(40))
     cut: orm.Mapped[bool] = orm.mapped_column(sa.Boolean)
     created: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+    table: orm.Mapped[str] = orm.mapped_column(sa.Text, server_default="")
+    email: orm.Mapped[str] = orm.mapped_column(sa.Text, server_default="")
+
+
+class ExpectedRow(Base):
+    """A player whom the organiser expects, in the order of the organiser's list."""
+
+    __tablename__ = "event_expected"
+
+    event_id: orm.Mapped[str] = orm.mapped_column(_ID, sa.ForeignKey("event.id"), primary_key=True)
+    place: orm.Mapped[int] = orm.mapped_column(sa.Integer, primary_key=True, autoincrement=False)
+    player: orm.Mapped[str] = orm.mapped_column(sa.Text)
+    player_id: orm.Mapped[str] = orm.mapped_column(sa.Text)
+    email: orm.Mapped[str] = orm.mapped_column(sa.Text)
 
 
 class RevisionRow(Base):

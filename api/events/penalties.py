@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from validator.findings import Citation
+from validator.language import phrase
 
 CAUTION, WARNING, GAME_LOSS, MATCH_LOSS = "Caution", "Warning", "Game Loss", "Match Loss"
 DISQUALIFICATION, SUSPENSION = "Disqualification", "Suspension"
@@ -44,28 +45,31 @@ class Infraction(NamedTuple):
 _INFRACTIONS = (
     Infraction(
         "list-incomplete",
-        "The list is illegible or incomplete, or lacks numbers or names, and is otherwise legal",
+        phrase("The list is illegible or incomplete, or lacks numbers or names, and is otherwise legal"),
         WARNING,
         "Complete the list, between rounds if it is found late.",
     ),
     Infraction(
-        "wrong-count", "Deck or list has a wrong number of cards", GAME_LOSS, "Make deck and list valid."
+        "wrong-count", phrase("Deck or list has a wrong number of cards"), GAME_LOSS, "Make deck and list valid."
     ),
-    Infraction("list-mismatch", "Deck and list differ", GAME_LOSS, "Make deck and list the same."),
+    Infraction("list-mismatch", phrase("Deck and list differ"), GAME_LOSS, "Make deck and list the same."),
     Infraction(
-        "illegal-card", "The deck has illegal or unofficial cards", GAME_LOSS, "Correct it before the next round."
+        "illegal-card",
+        phrase("The deck has illegal or unofficial cards"),
+        GAME_LOSS,
+        "Correct it before the next round.",
     ),
-    Infraction("marked-cards", "Cards or sleeves are marked", WARNING, "Replace them.", most=GAME_LOSS),
-    Infraction("insufficient-shuffling", "The deck is not shuffled enough", WARNING, "A judge shuffles it."),
+    Infraction("marked-cards", phrase("Cards or sleeves are marked"), WARNING, "Replace them.", most=GAME_LOSS),
+    Infraction("insufficient-shuffling", phrase("The deck is not shuffled enough"), WARNING, "A judge shuffles it."),
     Infraction(
         "knowingly-illegal",
-        "Knowingly playing on with an illegal deck",
+        phrase("Knowingly playing on with an illegal deck"),
         DISQUALIFICATION,
         "The head judge decides on cheating.",
     ),
-    Infraction("late", "Late by less than 5 minutes", WARNING, "The match begins."),
-    Infraction("late-5", "Late by 5 minutes or more", GAME_LOSS, "The match begins."),
-    Infraction("late-10", "Late by 10 minutes", MATCH_LOSS, "The match is over."),
+    Infraction("late", phrase("Late by less than 5 minutes"), WARNING, "The match begins."),
+    Infraction("late-5", phrase("Late by 5 minutes or more"), GAME_LOSS, "The match begins."),
+    Infraction("late-10", phrase("Late by 10 minutes"), MATCH_LOSS, "The match is over."),
 )  # fmt: skip
 INFRACTIONS: Mapping[str, Infraction] = {one.key: one for one in _INFRACTIONS}
 

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from api.events.entrant import Entrant, Written, id_key, kept_deck, name_key
+from api.events.expected_players import ExpectedPlayer
+from api.events.whereabouts import EMAILS, NOWHERE, Whereabouts
 from api.service.errors import Invalid, Large, Refused, Wrong
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
 from api.workbooks import book_reader
 from api.workbooks.book import Book
 from api.workbooks.cells import Cell
-from api.workbooks.faults import SheetFault
+from api.workbooks.faults import NOTICE, SheetFault
 from api.workbooks.grids import grids
 from api.workbooks.header import Header
 from api.workbooks.players import PlayerEntry, duplicates
@@ -21,6 +23,7 @@ from api.workbooks.sheet_rows import SheetRows
 from validator.cards import Catalogue
 from validator.deck import Deck, Line
 from validator.decklists.columns import SOMEBODY, columns
+from validator.decklists.headings import key
 
 ROOM = Room(text=20_000_000, decks=5_000, findings=0)
 _SEARCHED = 12  # rows in which headings are looked for
@@ -33,7 +36,13 @@ class PlayerRow(NamedTuple):
     sheet: str
     row: int | None
     written: Written
+    where: Whereabouts = NOWHERE
     entrant: Entrant | None = None
+
+    @property
+    def expected(self) -> ExpectedPlayer:
+        """The player as one who is expected."""
+        return ExpectedPlayer(self.written.player, self.written.player_id, self.where.email)
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -59,6 +68,12 @@ class Matched(NamedTuple):
     unchanged: list[PlayerRow]
     repeated: list[PlayerRow]  # those whose registration another row is of
 
+    @property
+    def moved(self) -> list[tuple[Entrant, Whereabouts]]:
+        """Where those are who are registered already; what the spreadsheet does not say is as it was."""
+        rows = (one for one in (*self.revised, *self.unchanged) if one.entrant)
+        return [(one.entrant, one.where.over(one.entrant.where)) for one in rows if one.entrant]
+
     def as_json(self) -> dict[str, Any]:
         """Return all but who is new as JSON."""
         return {
@@ -71,19 +86,24 @@ class Matched(NamedTuple):
 
 def read(data: bytes, name: str, catalogue: Catalogue) -> ImportedBook:
     """Read a spreadsheet of an event's players; Invalid says why it is not read at all."""
+    book = _taken(data, name, catalogue)
+    again = {id(later): first for first, later in duplicates(book.entries)}
+    found = [_player(entry) for entry in book.entries if id(entry) not in again]
+    players = [one for one in found if isinstance(one, PlayerRow)]
+    faults = book.faults + [one for one in found if isinstance(one, SheetFault)]
+    faults += (fault for entry in book.entries for fault in _odd_addresses(entry))
+    repeated = [_again(entry, again[id(entry)]) for entry in book.entries if id(entry) in again]
+    return ImportedBook(players, faults, repeated)
+
+
+def _taken(data: bytes, name: str, catalogue: Catalogue) -> Book:
     try:
-        book = _book(data, name, catalogue)
+        return _book(data, name, catalogue)
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
     except Large:
         most = f"At most {ROOM.decks:,} players are taken in at once; split the file."
         raise Invalid([Wrong("/file", most)]) from None
-    again = {id(later): first for first, later in duplicates(book.entries)}
-    found = [_player(entry) for entry in book.entries if id(entry) not in again]
-    players = [one for one in found if isinstance(one, PlayerRow)]
-    faults = book.faults + [one for one in found if isinstance(one, SheetFault)]
-    repeated = [_again(entry, again[id(entry)]) for entry in book.entries if id(entry) in again]
-    return ImportedBook(players, faults, repeated)
 
 
 def _book(data: bytes, name: str, catalogue: Catalogue) -> Book:
@@ -104,7 +124,7 @@ def _names_alone(data: bytes, name: str) -> Book | None:
                 who, faults = rows.who(at, row)
                 book.faults += faults
                 if who.label:
-                    book.entries.append(PlayerEntry(who, grid.sheet, at))
+                    book.entries.append(PlayerEntry(who, grid.sheet, at, aside=rows.aside(row)))
         if len(book.entries) > ROOM.decks:
             raise Large
     return book if book.entries else None
@@ -127,7 +147,15 @@ def _player(entry: PlayerEntry) -> PlayerRow | SheetFault:
     except Invalid as error:
         return SheetFault(entry.sheet, entry.row, None, entry.who.label, error.detail)
     deck = kept_deck(_unplaced(entry.deck)) if entry.deck else None
-    return PlayerRow(entry.sheet, entry.row, Written(name, person.player_id, deck=deck))
+    written = Written(name, person.player_id, deck=deck)
+    return PlayerRow(entry.sheet, entry.row, written, Whereabouts.of_row(entry.aside))
+
+
+def _odd_addresses(entry: PlayerEntry) -> Iterator[SheetFault]:
+    """Yield what is in a column of e-mail addresses and is none: nobody is written to there."""
+    for heading, text in entry.aside.items():
+        if key(heading) in EMAILS and text and not Whereabouts.of_row({heading: text}).email:
+            yield SheetFault(entry.sheet, entry.row, heading, text[:100], "this is no e-mail address", NOTICE)
 
 
 def _unplaced(deck: Deck) -> Deck:

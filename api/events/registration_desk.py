@@ -15,10 +15,13 @@ from api.events.event_audit import first_broken
 from api.events.event_keys import ADMIN, ANYONE, JUDGE, LONGEST_KEY, ORGANISER, OWNER, Caller, is_same, new_id
 from api.events.event_store import ALL_EVENTS, EventReader, EventStore, EventWriter
 from api.events.event_tables import KeyRow
+from api.events.expected_players import ExpectedPlayer, each_once
 from api.events.idempotency import Once, Reply
 from api.events.impact import impact
+from api.events.join_codes import BEGINNING, beginning
 from api.events.player_import import ImportedBook, Matched, matched
 from api.events.tournament import Tournament
+from api.events.whereabouts import Whereabouts
 from api.service.errors import Changed, Closed, Crowded, Full, Hidden, Invalid, Unconditional, Wrong
 from api.service.judges import Judges
 from validator.deck import Deck
@@ -38,6 +41,17 @@ class DeskBounds(NamedTuple):
     events: int = 1000
     admin_key: str = ""
     days: int = 90
+
+
+class Doorman:
+    """Watches for keys that are guessed; this one lets anybody try as often as they like."""
+
+    def admits(self) -> bool:
+        """Tell whether who asks may still try the admin's key."""
+        return True
+
+    def missed(self) -> None:
+        """Be told that a key does not hold; may raise what who asks is told."""
 
 
 class Standing(NamedTuple):
@@ -65,6 +79,7 @@ class RegistrationWish(NamedTuple):
     deck: Deck | None = None
     decklist: str | None = None
     reason: str = ""
+    where: Mapping[str, str] = {}  # never changed
 
     def on(self, before: Written) -> Written:
         """Return a registration with what is said in place of what it was."""
@@ -76,6 +91,14 @@ class RegistrationWish(NamedTuple):
         return written._replace(deck=kept_deck(self.deck), decklist=text)
 
 
+class Registered(NamedTuple):
+    """A registration as it stands: the verdict on its list, and what who asks is shown of it."""
+
+    entrant: Entrant
+    verdict: Verdict | None
+    shown: dict[str, Any]
+
+
 class RegistrationDesk:
     """The events of a store, for the asking; safe to share between threads and processes."""
 
@@ -84,30 +107,48 @@ class RegistrationDesk:
         self._judges = judges
         self._bounds = bounds
         self.now: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self.doorman = Doorman()
 
     # Who asks
 
     def standing(self, operation: str, event_id: str, secret: str, registration_id: str = "") -> Standing:
         """Return the event and who asks, by a key; Hidden where there is no event or who asks may not do this."""
-        with self.store.reading() as reader:
-            event = reader.event(event_id)
-            caller = self._caller(reader, event_id, secret).before(registration_id)
-        if not rights.may(operation, caller):
+        event, caller = self._asking(event_id, secret)
+        caller = caller.before(registration_id)
+        if secret and caller.role == ANYONE:
+            self.doorman.missed()
+        if event is None or not rights.may(operation, caller):
             raise Hidden
         return Standing(event, caller)
+
+    def holds(self, event_id: str, secret: str) -> bool:
+        """Tell whether a key opens anything of an event."""
+        return self._asking(event_id, secret)[1].role != ANYONE
+
+    def _asking(self, event_id: str, secret: str) -> tuple[Tournament | None, Caller]:
+        try:
+            with self.store.reading() as reader:
+                return reader.event(event_id), self._caller(reader, event_id, secret)
+        except Hidden:
+            return None, Caller()
+
+    def _is_admin(self, secret: str) -> bool:
+        return is_same(secret, self._bounds.admin_key) and self.doorman.admits()
 
     def _caller(self, reader: EventReader, event_id: str, secret: str) -> Caller:
         if not secret or len(secret) > LONGEST_KEY:
             return Caller()
-        if is_same(secret, self._bounds.admin_key):
+        if self._is_admin(secret):
             return Caller(ADMIN)
         return reader.caller(event_id, secret)
 
     # Events
 
-    def create(self, said: Mapping[str, Any], secret: str, once: Once | None) -> Reply:
+    def create(self, said: Mapping[str, Any], secret: str, once: Once | None, say: Language = ENGLISH) -> Reply:
         """Begin an event; the answer has its keys. Full where there are too many, Hidden where a key is demanded."""
-        if self._bounds.admin_key and not is_same(secret, self._bounds.admin_key):
+        if self._bounds.admin_key and not self._is_admin(secret):
+            if secret:
+                self.doorman.missed()
             raise Hidden
         caller = Caller(ADMIN if self._bounds.admin_key else ANYONE)
         event = Tournament(id=new_id(), **{"purge_days": self._bounds.days, **said})
@@ -116,16 +157,26 @@ class RegistrationDesk:
         def begin(writer: EventWriter) -> Reply:
             if writer.count_events() >= self._bounds.events:
                 raise Full("There are too many events on this server already.")
+            if writer.event_of(event.id[:BEGINNING]):
+                raise Full("The codes of two events would be the same; send it again.")
             writer.add_event(event, caller.signature)
             keys = {role: writer.add_key(role, role, caller.signature)[1] for role in (ORGANISER, JUDGE)}
-            shown = event_answers.event(event, self.now()) | {"keys": keys}
+            shown = event_answers.event(event, self.now(), say) | {"keys": keys}
             return reply(201, shown, ETag=etag(event.version), Location=f"/v1/events/{event.id}")
 
         return self.answered_once(ALL_EVENTS, once, begin, event.id)
 
+    def called(self, code: str) -> str:
+        """Return the id of the event that a join code is of; Hidden where there is none."""
+        with self.store.reading() as reader:
+            found = reader.event_of(beginning(code))
+        if not found:
+            raise Hidden
+        return found
+
     def show(self, at: Standing) -> Reply:
         """Return what an event is."""
-        shown = event_answers.event(at.event, self.now()) | {"role": at.caller.role}
+        shown = event_answers.event(at.event, self.now(), at.say) | {"role": at.caller.role}
         return reply(200, shown, ETag=etag(at.event.version))
 
     def change(self, at: Standing, said: Mapping[str, Any], reason: str, if_match: IfMatch) -> Reply:
@@ -164,9 +215,9 @@ class RegistrationDesk:
 
         def add(writer: EventWriter) -> Reply:
             event = writer.event(at.event.id)
-            _check_open(event, caller, now, None, wish.reason)
+            _check_open(at._replace(event=event), now, None, wish.reason)
             self._check_room(writer, event.id, 1, written.size)
-            (id,) = writer.add_entrants([written], caller.signature, wish.reason)
+            (id,) = writer.add_entrants([written], caller.signature, wish.reason, [Whereabouts(**wish.where)])
             (key,) = writer.add_player_keys([id], caller.signature)
             one = writer.entrant(event.id, id)
             shown = self._shown(writer, Standing(event, Caller(OWNER), at.say), one, judge) | {"key": key}
@@ -197,10 +248,14 @@ class RegistrationDesk:
 
     def registration(self, at: Standing, id: str) -> Reply:
         """Return a registration; Hidden where who asks does not see it."""
+        found = self.registered(at, id)
+        return reply(200, found.shown, ETag=etag(found.entrant.version))
+
+    def registered(self, at: Standing, id: str) -> Registered:
+        """Return a registration as data; Hidden where who asks does not see it."""
         judge = self.judge(at.event)
         with self.store.reading() as reader:
-            one = self.seen(reader, at, id)
-            return reply(200, self._shown(reader, at, one, judge), ETag=etag(one.version))
+            return self._registered(reader, at, self.seen(reader, at, id), judge)
 
     def revise(self, at: Standing, id: str, wish: RegistrationWish, if_match: IfMatch) -> Reply:
         """Write a registration anew, as a revision; what is not said stays as it is."""
@@ -209,7 +264,7 @@ class RegistrationDesk:
             at = at._replace(event=writer.event(at.event.id))
             one = self.seen(writer, at, id)
             check_match(if_match, one.version)
-            _check_open(at.event, at.caller, now, one.until, wish.reason)
+            _check_open(at, now, one.until, wish.reason)
             written = wish.on(one.revision.written)
             if written != one.revision.written:
                 if one.revision.number >= MOST_REVISIONS:
@@ -217,10 +272,17 @@ class RegistrationDesk:
                 self._check_room(writer, at.event.id, 0, written.size)
                 writer.revise([(one, written)], at.caller.signature, wish.reason)
                 one = writer.entrant(at.event.id, id)
+            writer.move([(one, one.where._replace(**wish.where))], at.caller.signature)
+            one = writer.entrant(at.event.id, id)
             return reply(200, self._shown(writer, at, one, judge), ETag=etag(one.version))
 
     def settle(self, at: Standing, id: str, said: Mapping[str, Any], reason: str, if_match: IfMatch) -> Reply:
-        """Let a player in late by a deadline of the player's own, or say whether the player is in the top cut."""
+        """Say by when a player is let in late, whether in the top cut, at which table, and the address to write to.
+
+        The address is the player's own to change, at any time; of all else judges decide.
+        """
+        if at.caller.role == OWNER and said.keys() - {"email"}:
+            raise Hidden
         judge = self.judge(at.event)
         with self.store.writing(at.event.id, self.now()) as writer:
             one = self.seen(writer, at, id)
@@ -238,7 +300,7 @@ class RegistrationDesk:
         with self.store.writing(at.event.id, now) as writer:
             one = self.seen(writer, at, id)
             if not at.caller.is_staff:
-                _check_open(writer.event(at.event.id), at.caller, now, one.until, "")
+                _check_open(at._replace(event=writer.event(at.event.id)), now, one.until, "")
             writer.remove_entrant(one, at.caller.signature)
         return Reply(204, b"")
 
@@ -285,31 +347,53 @@ class RegistrationDesk:
 
         def take_in(writer: EventWriter) -> Reply:
             event = writer.event(at.event.id)
-            _check_open(event, at.caller, now, None, reason)
+            _check_open(at._replace(event=event), now, None, reason)
             found = matched(book, writer.entrants(event.id))
             new = [one.written for one in found.new]
             revised = [(one.entrant, one.written) for one in found.revised if one.entrant]
             self._check_room(
                 writer, event.id, len(new), sum(one.size for one in (*new, *(each[1] for each in revised)))
             )
-            ids = writer.add_entrants(new, by, reason)
+            ids = writer.add_entrants(new, by, reason, [one.where for one in found.new])
             writer.revise(revised, by, reason)
+            writer.move(found.moved, by)
             keys = writer.add_player_keys(ids, by)
             return reply(200, _imported(found, ids, keys))
 
         return self.answered_once(at.event.id, once, take_in)
 
     def missing(self, at: Standing) -> Reply:
-        """Return who registered and has sent no list."""
-        return reply(200, attendance.without_list(at.event, self._entrants(at), self.now()))
+        """Return who registered and has sent no list, and who is expected and has not registered."""
+        with self.store.reading() as reader:
+            entrants, expected = reader.entrants(at.event.id), reader.expected(at.event.id)
+        return reply(200, attendance.without_list(at.event, entrants, expected, self.now(), at.say))
 
     def compare(self, at: Standing, expected: Iterable[str], once: Once | None) -> Reply:
-        """Return who of the players that are expected is missing."""
+        """Return who of the players of a list is missing; the list is not kept."""
 
         def look(writer: EventWriter) -> Reply:
-            return reply(200, attendance.compared(at.event, writer.entrants(at.event.id), expected, self.now()))
+            entrants = writer.entrants(at.event.id)
+            return reply(200, attendance.compared(at.event, entrants, expected, self.now(), at.say))
 
         return self.answered_once(at.event.id, once, look)
+
+    def expected(self, at: Standing) -> Reply:
+        """Return the players who are expected, and who of them has registered."""
+        with self.store.reading() as reader:
+            return reply(200, attendance.listed(reader.expected(at.event.id), reader.entrants(at.event.id)))
+
+    def expect(self, at: Standing, players: Iterable[ExpectedPlayer], once: Once | None = None) -> Reply:
+        """Keep a list of players who are expected, in place of the one that there was."""
+        kept = list(each_once(players))
+        if len(kept) > MOST_ENTRANTS:
+            raise Crowded(f"At most {MOST_ENTRANTS:,} players are expected at an event.")
+
+        def keep(writer: EventWriter) -> Reply:
+            writer.event(at.event.id)
+            writer.expect(kept, at.caller.signature)
+            return reply(200, attendance.listed(kept, writer.entrants(at.event.id)))
+
+        return self.answered_once(at.event.id, once, keep)
 
     def roster(self, at: Standing) -> Reply:
         """Return whose list is there, without the lists; Hidden where who asks does not see the roster."""
@@ -404,10 +488,14 @@ class RegistrationDesk:
         return one
 
     def _shown(self, reader: EventReader, at: Standing, one: Entrant, judge: Judge) -> dict[str, Any]:
-        closes = at.event.closes
+        return self._registered(reader, at, one, judge).shown
+
+    def _registered(self, reader: EventReader, at: Standing, one: Entrant, judge: Judge) -> Registered:
+        closes, now, verdict = at.event.closes, self.now(), verdict_on(one, judge)
         private = at.caller.is_staff or at.caller.role == OWNER
-        stood = reader.stood_at(one.id, closes) if private and closes and closes <= self.now() else None
-        return event_answers.registration(at.event, one, at.caller, self.now(), verdict_on(one, judge), stood, at.say)
+        stood = reader.stood_at(one.id, closes) if private and closes and closes <= now else None
+        shown = event_answers.registration(at.event, one, at.caller, now, verdict, stood, at.say)
+        return Registered(one, verdict, shown)
 
     def _revisions(self, reader: EventReader, event: Tournament, one: Entrant) -> list[dict[str, Any]]:
         judge = self.judge(event)
@@ -426,12 +514,12 @@ class RegistrationDesk:
             raise Crowded("There is no room for more lists at this event.")
 
 
-def _check_open(event: Tournament, caller: Caller, now: datetime, until: datetime | None, reason: str) -> None:
+def _check_open(at: Standing, now: datetime, until: datetime | None, reason: str) -> None:
     """Refuse a change that comes too early or too late, unless one who runs the event gives a reason for it."""
-    if event.is_open(now, until) or (caller.is_staff and reason):
+    if at.event.is_open(now, until) or (at.caller.is_staff and reason):
         return
-    says = event_answers.deadline(event, until, now, 0)["says"]
-    raise Closed(f"{says} Give a `reason`." if caller.is_staff else says)
+    says = event_answers.deadline(at.event, until, now, 0, at.say)["says"]
+    raise Closed(at.say("{says} Give a `reason`.", says=says) if at.caller.is_staff else says)
 
 
 def check_match(if_match: IfMatch, version: int, needed: bool = True) -> None:

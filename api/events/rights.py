@@ -17,13 +17,15 @@ _ORGANISERS = frozenset((ORGANISER, ADMIN))
 RIGHTS: Mapping[str, frozenset[str]] = {
     "create": _ALL,  # the admin alone where the server has an admin key
     "show": _ALL,
+    "join": _ALL,
+    "flyer": _ALL,
     "change": _ORGANISERS,
     "delete": _ORGANISERS,
     "register": _ALL,  # while registration is open; staff later, with a reason
     "registrations": _ALL,  # as far as they are seen
     "registration": _ALL,
     "revise": _OWN,
-    "settle": _STAFF,
+    "settle": _OWN,  # the player the own address alone
     "withdraw": _ORGANISERS | {OWNER},
     "revisions": _OWN,
     "player_data": _ORGANISERS | {OWNER},
@@ -31,10 +33,16 @@ RIGHTS: Mapping[str, frozenset[str]] = {
     "import_players": _ORGANISERS,
     "missing": _STAFF,
     "compare": _STAFF,
+    "expected": _STAFF,
+    "expect": _ORGANISERS,
+    "expect_book": _ORGANISERS,
     "roster": _ALL,  # those who see the roster
+    "lists": _ALL,  # as far as they are seen
+    "stream": _STAFF,
     "impact": _STAFF,
     "begin_checks": _STAFF,
     "checks": _STAFF,
+    "next_check": _STAFF,
     "check": _STAFF,
     "record_check": _STAFF,
     "export": _STAFF,

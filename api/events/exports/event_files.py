@@ -58,6 +58,11 @@ def _letters(record: EventRecord, how: PaperOrder) -> bytes:
     return results_csv.messages(record.results.filed)
 
 
+def _reminders(record: EventRecord, how: PaperOrder) -> bytes:
+    """Return what to write to each player who is missing as such CSV."""
+    return results_csv.table(event_reports.reminders(record))
+
+
 def _lists(record: EventRecord, how: PaperOrder) -> bytes:
     """Return a zip with a text for each player."""
     return player_lists.archive(record.participants)
@@ -69,7 +74,7 @@ def _data(record: EventRecord, how: PaperOrder) -> bytes:
         "event": record.event._asdict(),
         **record.judge.made_with,
         "players": [_player(one) for one in record.participants],
-        "expected": [{"player": who.name, "player_id": who.id} for who in record.expected],
+        "expected": [{"player": one.player, "player_id": one.player_id} for one in record.expected],
         "checks": [one.as_dict() for one in record.checks],
         "penalties": [one.as_dict() for one in record.penalties],
     }
@@ -94,6 +99,26 @@ def _player(one: Participant) -> dict[str, Any]:
     }
 
 
+def _shown_data(record: EventRecord, how: PaperOrder) -> bytes:
+    """Return the lists as everybody may see them, as JSON."""
+    return json.dumps(player_lists.shown(record.participants, record.event), ensure_ascii=False).encode()
+
+
+def _shown_lists(record: EventRecord, how: PaperOrder) -> bytes:
+    """Return them as a zip with a text for each player."""
+    return player_lists.archive(record.participants, private=False)
+
+
+def _shown_table(record: EventRecord, how: PaperOrder) -> bytes:
+    """Return them as CSV for Excel, a row a card."""
+    return results_csv.table(player_lists.shown_table(record.participants))
+
+
+def _shown_text(record: EventRecord, how: PaperOrder) -> bytes:
+    """Return them as text, one under the other."""
+    return player_lists.shown_text(record.participants).encode("utf-8", "replace")
+
+
 EXPORTS: Mapping[str, ExportKind] = {
     "xlsx": ExportKind(KINDS["xlsx"].media_type, "xlsx", _workbook),
     "pdf": ExportKind(KINDS["pdf"].media_type, "pdf", _sheets),
@@ -101,4 +126,14 @@ EXPORTS: Mapping[str, ExportKind] = {
     "zip": ExportKind("application/zip", "zip", _lists),
     "json": ExportKind("application/json", "json", _data),
     "mail-merge": ExportKind(KINDS["csv"].media_type, "csv", _letters),
+    "reminders": ExportKind(KINDS["csv"].media_type, "csv", _reminders),
+}
+
+_CSV, _TEXT = KINDS["csv"].media_type, "text/plain; charset=utf-8"
+# What is shown of lists to everybody, and of two in a stream.
+SHOWN_LISTS: Mapping[str, ExportKind] = {
+    "json": ExportKind("application/json", "json", _shown_data),
+    "csv": ExportKind(_CSV, "csv", _shown_table),
+    "text": ExportKind(_TEXT, "txt", _shown_text),
+    "zip": ExportKind("application/zip", "zip", _shown_lists),
 }

@@ -6,9 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import Self
 
 from api.events.deck_checks import DeckCheck
+from api.events.entrant import Entrant
+from api.events.expected_players import ExpectedPlayer
 from api.events.penalties import Penalty
+from api.events.tournament import Tournament
 from api.sheets.registration import Event
 from api.workbooks.book import Book
 from api.workbooks.mending import Mending
@@ -39,6 +43,14 @@ class Participant:
     verdict: Verdict | None = None
     address: str = ""
 
+    @classmethod
+    def of(cls, event: Tournament, one: Entrant, verdict: Verdict | None, address: str = "") -> Self:
+        """Return a player who registered."""
+        written, where = one.revision.written, one.where
+        received = event.local(one.revision.at) if one.received else None
+        said = written.player_id, written.team, where.table, written.notes, where.email, received
+        return cls(one.id, one.player, *said, one.revision.number, verdict, address)
+
     @property
     def received_text(self) -> str:
         """When the list came, to the minute."""
@@ -63,15 +75,17 @@ class Participant:
 class EventRecord:
     """An event as it is exported: what is printed of it, its judge, its players, who is missing, checks, penalties.
 
-    `expected` are those who should be registered and are not.
+    `expected` are those who should be registered and are not, `letter` the subject and the text of what is written to
+    them and to those without a list.
     """
 
     event: Event
     judge: Judge
     participants: Sequence[Participant]
-    expected: Sequence[Who] = ()
+    expected: Sequence[ExpectedPlayer] = ()
     checks: Sequence[DeckCheck] = ()
     penalties: Sequence[Penalty] = ()
+    letter: tuple[str, str] = ("", "")
 
     @cached_property
     def results(self) -> Results:

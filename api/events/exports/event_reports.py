@@ -36,7 +36,7 @@ def every(record: EventRecord) -> Iterator[Report]:
 def missing(record: EventRecord) -> Report:
     """Return the table of those who have no list, or are expected and not registered, by last name."""
     rows = [(one.name, one.player_id, NO_LIST, one.team) for one in record.participants if one.verdict is None]
-    rows += ((who.name, who.id, NOT_REGISTERED, "") for who in record.expected)
+    rows += ((one.player, one.player_id, NOT_REGISTERED, "") for one in record.expected)
     rows.sort(key=lambda row: PersonName.of(row[0]).order)
     columns = [
         Column("Player", LONG, 34),
@@ -45,6 +45,21 @@ def missing(record: EventRecord) -> Report:
         Column("Team", LONG, 28),
     ]
     return Report("Missing", columns, rows, [f"{reports.counted(len(rows), 'player')} missing."])
+
+
+def reminders(record: EventRecord) -> Report:
+    """Return the table of what to write to each who is missing, and to nobody else, by last name."""
+    late = [(one.name, one.player_id, one.email) for one in record.participants if one.verdict is None]
+    rows = [*late, *map(tuple, record.expected)]
+    rows.sort(key=lambda row: PersonName.of(row[0]).order)
+    columns = [
+        Column("Player", LONG, 20),
+        Column("Player ID", ID, 13),
+        Column("E-mail", LONG, 26),
+        Column("Subject", LONG, 30),
+        Column("Message", LONG, 75),
+    ]
+    return Report("Reminders", columns, [(*row, *record.letter) for row in rows])
 
 
 def lists(results: Results) -> Report:

@@ -1,17 +1,20 @@
-"""Lists of players as text, a file each."""
+"""Lists of players as JSON, tables and text: for two players' overlay in a stream, for everybody, a file each."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 from io import BytesIO
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from api.events.exports.event_record import Participant
 from api.sheets.person_names import PersonName
+from api.sheets.registration import Event
 from api.sheets.sheet import TITLES
+from api.workbooks.reports import LONG, NUMBER, TEXT, Column, Report, Value
 from validator.cards import Card
-from validator.deck import DeckLine
+from validator.deck import SECTIONS, DeckLine
 from validator.judge import Verdict
 
 _UNSAFE = re.compile(r"[^\w ,'-]+")  # in the name of a file, on some system
@@ -21,6 +24,48 @@ _LONGEST = 80  # characters of a name in a file's name
 def _filed(players: Iterable[Participant]) -> list[Participant]:
     """Return those who have a list, by last name."""
     return sorted((one for one in players if one.verdict), key=lambda one: PersonName.of(one.name).order)
+
+
+def shown(players: Iterable[Participant], event: Event) -> dict[str, Any]:
+    """Return lists as everybody may see them, by last name: names and decks, no ids, no notes, no verdict."""
+    found = [_shown(one) for one in _filed(players)]
+    return {"event": event.event, "date": event.date, "place": event.place, "lists": found}
+
+
+def _shown(one: Participant) -> dict[str, Any]:
+    verdict = one.verdict
+    leader = verdict.facts.leader if verdict else None
+    return {
+        "player": one.name,
+        "leader": {"number": leader.number, "name": leader.name, "colors": list(leader.colors)} if leader else None,
+        "counts": dict(verdict.facts.sizes) if verdict else None,
+        "deck": {section: verdict.section(section) for section in SECTIONS} if verdict else None,
+        "text": list_text(verdict),
+    }
+
+
+def shown_text(players: Iterable[Participant]) -> str:
+    """Return such lists as text, one under the other."""
+    return "\n\n\n".join(f"{one.name}\n\n{list_text(one.verdict)}" for one in _filed(players)) + "\n"
+
+
+def shown_table(players: Iterable[Participant]) -> Report:
+    """Return such lists as a table with a row a card."""
+    columns = [
+        Column("Player", LONG, 30),
+        Column("Section", TEXT, 10),
+        Column("Number", TEXT, 12),
+        Column("Name", LONG, 30),
+        Column("Count", NUMBER, 6),
+    ]
+    return Report("Lists", columns, [row for one in _filed(players) for row in _rows(one)])
+
+
+def _rows(one: Participant) -> Iterator[list[Value]]:
+    for section, lines in one.verdict.facts.understood.items() if one.verdict else ():
+        for line, card in lines:
+            number, name = (card.number, card.name) if card else (line.number, line.name)
+            yield [one.name, section, number or "", name or "", line.count]
 
 
 def list_text(verdict: Verdict | None) -> str:
@@ -38,14 +83,18 @@ def _called(line: DeckLine, card: Card | None) -> str:
     return f"{card.number} {card.name}".strip() if card else f"{line.number or ''} {line.name or ''}".strip()
 
 
-def archive(players: Iterable[Participant]) -> bytes:
-    """Return a zip with a text for each player who has a list, named after the player; the same for the same lists."""
+def archive(players: Iterable[Participant], private: bool = True) -> bytes:
+    """Return a zip with a text for each player who has a list, named after the player; the same for the same lists.
+
+    Ids, and what could not be read, are `private`.
+    """
     written, names = BytesIO(), _FileNames()
     with ZipFile(written, "w") as packed:
         for one in _filed(players):
             about = ZipInfo(f"{names.new(one.name)}.txt")
             about.compress_type = ZIP_DEFLATED
-            packed.writestr(about, _file(one).encode("utf-8", "replace"))
+            text = _file(one) if private else f"Player: {PersonName.of(one.name).filed}\n\n{list_text(one.verdict)}\n"
+            packed.writestr(about, text.encode("utf-8", "replace"))
     return written.getvalue()
 
 

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 from api.events import deck_checks
 from api.events.deck_checks import CheckClock, DeckCheck
+from api.events.expected_players import ExpectedPlayer
 from api.events.exports.event_record import EventRecord, Participant
 from api.events.penalties import Penalty
 from api.sheets.registration import Event
-from api.workbooks.players import Who
 from tests.api.workbooks.files import catalogue, deck, example, judge
 from validator import DeckFacts, decklists
 
@@ -41,7 +41,7 @@ def record(**changed):
             player(3, "Zoë Ångström"),
             player(4, "=SUM(1)", None),
         ],
-        "expected": [Who("First Last", "0000000009")],
+        "expected": [ExpectedPlayer("First Last", "0000000009")],
         "checks": [
             DeckCheck("c1", "r1", "Judge 1", clock, "12", "3", "deck differs", "Game Loss", differs),
             DeckCheck("c2", "r3", "Judge 2", CheckClock(NOON - timedelta(hours=1))),

@@ -128,6 +128,18 @@ def test_a_check_is_changed_by_whoever_knows_how_it_stands(hall):
     assert hall.judge.get(path).json["table"] == "1"
 
 
+def test_what_is_written_again_of_a_check_gets_the_first_answer(hall):
+    rid, _ = hall.register("Nami Cat")
+    path = f"/checks/{hall.judge.post('/checks', {'registration': rid}).json['id']}"
+    headers = {"If-Match": '"1"', "Idempotency-Key": "phone-1"}
+    first = hall.judge("PUT", path, json={"tally": {"main": {"OP01-016": 3}}}, headers=headers)
+    again = hall.judge("PUT", path, json={"tally": {"main": {"OP01-016": 3}}}, headers=headers)
+    assert (first.status_code, again.json) == (200, first.json)
+    assert hall.judge("PUT", path, json={"table": "1"}, headers=headers).status_code == 422
+    assert first.json["box"] == [{"section": "main", **named("OP01-016", 3)}]
+    assert hall.judge.get(path).json["version"] == 2
+
+
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 
 import pytest
@@ -20,7 +19,6 @@ from tests.cost import within
 from validator import decklists
 
 pytestmark = pytest.mark.slow
-CLIENTS, SHARED = 32, 4
 
 
 def test_an_illegal_list_is_saved_and_the_answer_says_what_is_wrong(hall):
@@ -178,39 +176,6 @@ def test_a_commitment_binds_to_its_list(hall):
     assert text.splitlines()[:2] == ["leader\t1\tST21-001\t", "main\t4\tOP01-016\t"]
     player.revise(rid, decklist=ILLEGAL)
     assert hall.stranger.get("/commitments").json["commitments"][0]["commitment"] != closed["commitment"]
-
-
-def test_many_at_once_lose_nothing(anywhere):
-    """Each registers, and adds its number to the notes of a list that others change too, until it is in."""
-    hall = Hall(anywhere.test_client())
-    shared = [hall.register(f"Shared List {number}")[0] for number in range(SHARED)]
-    statuses = []
-
-    def visitor(key):
-        made = hall.visitor(key)
-        made.client = anywhere.test_client()
-        return made
-
-    def client(number):
-        judge, stranger = visitor(hall.judge.key), visitor("")
-        path = f"/registrations/{shared[number % SHARED]}"
-        statuses.append(stranger.post("/registrations", {"player": f"P {number}"}).status_code)
-        for _ in range(CLIENTS):
-            now = judge.get(path)
-            said = {"notes": f"{now.json['notes']} {number}".strip()}
-            statuses.append(judge.put(path, said, now.headers["ETag"]).status_code)
-            if statuses[-1] == 200:
-                return number
-        return None
-
-    with ThreadPoolExecutor(CLIENTS) as clients:
-        assert set(clients.map(client, range(CLIENTS))) == set(range(CLIENTS))
-    assert set(statuses) <= {200, 201, 412}
-    found = [hall.judge.get(f"/registrations/{rid}").json for rid in shared]
-    assert sorted(int(number) for one in found for number in one["notes"].split()) == list(range(CLIENTS))
-    assert {one["revision"] for one in found} == {CLIENTS // SHARED + 1}
-    assert len(hall.judge.get("/registrations").json["registrations"]) == CLIENTS + SHARED
-    assert hall.organiser.get("/audit").json["intact"] is True
 
 
 def test_two_thousand_registrations_are_listed_by_one_query(app, hall, clock):

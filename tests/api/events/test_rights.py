@@ -7,6 +7,7 @@ import io
 import pytest
 
 from api.events.event_keys import ROLES
+from api.events.join_codes import join_code
 from api.events.rights import RIGHTS
 from tests.api.events.conftest import LEGAL, Hall, made
 
@@ -23,13 +24,15 @@ ONE, LISTS = "/registrations/{rid}", "judges"
 TABLE = [
     ("create", "POST", None, ORGANISERS - {"organiser"}),
     ("show", "GET", "", EVERYONE),
+    ("join", "GET", "/v1/events?code={code}", EVERYONE),
+    ("flyer", "GET", "/flyer?as=svg", EVERYONE),
     ("change", "PATCH", "", ORGANISERS),
     ("delete", "DELETE", "", ORGANISERS),
     ("register", "POST", "/registrations", EVERYONE),
     ("registrations", "GET", "/registrations", STAFF),
     ("registration", "GET", ONE, STAFF | PLAYER),
     ("revise", "PUT", ONE, STAFF | PLAYER),
-    ("settle", "PATCH", ONE, STAFF),
+    ("settle", "PATCH", ONE, STAFF | PLAYER),
     ("withdraw", "DELETE", ONE, ORGANISERS | PLAYER),
     ("revisions", "GET", f"{ONE}/revisions", STAFF | PLAYER),
     ("player_data", "GET", f"{ONE}/data", ORGANISERS | PLAYER),
@@ -37,10 +40,16 @@ TABLE = [
     ("import_players", "POST", "/registrations:import", ORGANISERS),
     ("missing", "GET", "/missing", STAFF),
     ("compare", "POST", "/missing", STAFF),
+    ("expected", "GET", "/expected", STAFF),
+    ("expect", "PUT", "/expected", ORGANISERS),
+    ("expect_book", "POST", "/expected:import", ORGANISERS),
     ("roster", "GET", "/roster", STAFF | PLAYERS),
+    ("lists", "GET", "/lists", STAFF),
+    ("stream", "GET", "/stream?players={rid}", STAFF),
     ("impact", "GET", "/impact", STAFF),
     ("begin_checks", "POST", "/checks", STAFF),
     ("checks", "GET", "/checks", STAFF),
+    ("next_check", "GET", "/checks:next", STAFF),
     ("check", "GET", "/checks/{cid}", STAFF),
     ("record_check", "PUT", "/checks/{cid}", STAFF),
     ("export", "GET", "/export?as=json", STAFF),
@@ -55,7 +64,8 @@ BODIES = {
     "change": {"place": "Example Hall"},
     "register": {"player": "Somebody"},
     "revise": {"team": "Reds"},
-    "settle": {"cut": False},
+    "settle": {"email": ""},
+    "expect": {"players": ["Somebody"]},
     "compare": {"players": ["Somebody"]},
     "add_key": {"name": "Somebody"},
     "begin_checks": {"draw": {"seed": "7"}},
@@ -92,7 +102,7 @@ class Cast:
         for one in (self.hall.organiser, self.hall.judge, self.hall.stranger):
             one.client = client
         self.hall.client = client
-        self.rid, player = self.hall.register("Own List", decklist=LEGAL)
+        self.rid, player = self.hall.register("Own List", decklist=LEGAL, consent={"stream": True})
         _, other = self.hall.register("Other List", decklist=LEGAL)
         revoked = self.hall.organiser.post("/keys", {"name": "A judge"}).json
         assert self.hall.organiser.delete(f"/keys/{revoked['id']}").status_code == 204
@@ -111,14 +121,17 @@ class Cast:
 
     def status(self, operation, method, path, key):
         how = {"json": BODIES[operation]} if operation in BODIES else {}
-        if operation == "import_players":
+        if operation in ("import_players", "expect_book"):
             how = {"data": {"file": (io.BytesIO(b"Player\nSomebody Else\n"), "p.csv")}}
         if operation in ("revise", "record_check"):
             how["headers"] = {"If-Match": '"1"'}
         visitor = self.hall.visitor(key)
         if path is None:
             visitor.path, path = "/v1/events", ""
-        return visitor(method, path.format(rid=self.rid, kid=self.kid, cid=self.cid), **how).status_code
+        if operation == "join":
+            visitor.path = ""
+        named = {"rid": self.rid, "kid": self.kid, "cid": self.cid, "code": join_code(self.hall.id)}
+        return visitor(method, path.format(**named), **how).status_code
 
 
 def test_every_route_is_in_the_table(app):

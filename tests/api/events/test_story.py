@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import csv
 import io
 
 import pytest
+from openpyxl import load_workbook
 
+from api.events import sheet_codes
 from api.events.event_store import purge
 from api.web import event_schemas as shapes
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
+from tests.api.sheets.desk import pages
 from tests.api.workbooks.files import xlsx
 
 pytestmark = pytest.mark.slow
 
 PLAYERS = [f"Player {number:03d}" for number in range(1, 201)]
 BY_WORKBOOK, ALONE = PLAYERS[:30], PLAYERS[30:]
+CARDS, SHORT = (
+    [(number, int(count)) for count, number in map(str.split, text.splitlines())] for text in (LEGAL, ILLEGAL)
+)
 
 
 def test_the_story_of_an_event(anywhere, clock):
@@ -31,6 +38,8 @@ def test_the_story_of_an_event(anywhere, clock):
     let_in_late(hall, players, clock)
     walk_in(hall)
     who_is_missing(hall)
+    checked_and_penalised(hall, players)
+    every_card_is_in_the_files(hall)
     taken_out(hall, players)
 
     database = anywhere.extensions["deckproof"].library.store().database
@@ -43,6 +52,7 @@ def test_the_story_of_an_event(anywhere, clock):
         for table in (
             "event",
             "event_check",
+            "event_expected",
             "event_key",
             "event_registration",
             "event_revision",
@@ -123,9 +133,51 @@ def who_is_missing(hall):
     assert answer.json["missing"] == ["Player 005", "Nobody Known"]  # by the last name
     assert (len(answer.json["received"]), len(answer.json["not_expected"])) == (1, 199)
     assert "Player 006" not in answer.json["reminder"]
+    expecting = hall.organiser("PUT", "/expected", json={"players": ["Player 006", "Nobody Known"]})
+    described(shapes.ExpectedShape, expecting)
+    found = hall.judge.get("/missing").json
+    assert ([one["player"] for one in found["missing"]], found["not_registered"]) == (["Player 005"], ["Nobody Known"])
+    reminders = hall.judge.get("/export?as=reminders").data.decode("utf-8-sig")
+    assert [row["Player"] for row in csv.DictReader(io.StringIO(reminders))] == ["Player 005", "Nobody Known"]
     roster = hall.judge.get("/roster")
     described(shapes.RosterShape, roster)
     assert [roster.json[key] for key in ("registered", "received", "missing")] == [201, 200, 1]
+
+
+def checked_and_penalised(hall, players):
+    """One whose deck is recommended is checked by the code of the sheet; three cards are not there."""
+    found = hall.judge.get("/checks:next?seed=7")
+    described(shapes.NextCheckShape, found)
+    rid = found.json["registration"]["id"]
+    begun = hall.judge.post("/checks", {"code": sheet_codes.address("http://hall", hall.id, rid), "table": "12"})
+    described(shapes.BegunChecksShape, begun)
+    path = f"/checks/{begun.json['id']}"
+    counted = {"decklist": LEGAL.replace("4 OP01-016", "1 OP01-016"), "outcome": "deck differs"}
+    differs = hall.judge.put(path, counted, '"1"')
+    described(shapes.ShownCheckShape, differs)
+    assert [(card["number"], card["count"]) for card in differs.json["missing"]["main"]] == [("OP01-016", 3)]
+    said = {"infraction": "list-mismatch", "penalty": differs.json["suggested"]["penalty"], "reason": "3 are missing"}
+    assert hall.judge.put(path, said, differs.headers["ETag"]).json["log"]
+
+
+def every_card_is_in_the_files(hall):
+    """Each list of 200 is found again in the workbook, in the zip and on its sheet."""
+    listed = hall.judge.get("/registrations").json["registrations"]
+    decks = {one["player"]: one["legal"] for one in listed if one["received"]}
+    workbook = load_workbook(io.BytesIO(hall.judge.get("/export?as=xlsx").data))
+    columns = list(workbook["Lists"].iter_cols(values_only=True))
+    for names, counts in zip(columns[::2], columns[1::2], strict=True):
+        cards = [(name.split()[0], count) for name, count in zip(names, counts, strict=True) if is_card(name, count)]
+        assert sorted(cards) == sorted(CARDS if decks.pop(names[0]) else SHORT), names[0]
+    assert not decks
+    printed = pages(hall.judge.get("/export?as=pdf").data)
+    assert len(printed) == 200
+    assert all(number in page for page in printed for number, _ in CARDS)
+    assert "Game Loss" in [row[2] for row in workbook["Penalties"].iter_rows(values_only=True)]
+
+
+def is_card(name, count):
+    return bool(name and count and "-" in name.split()[0])
 
 
 def taken_out(hall, players):

@@ -76,5 +76,6 @@ def test_programs_get_all_of_it():
 
 def test_every_kind_says_what_it_is():
     assert {kind: export.suffix for kind, export in EXPORTS.items()} == {
-        "xlsx": "xlsx", "pdf": "pdf", "csv": "csv", "zip": "zip", "json": "json", "mail-merge": "csv"
+        "xlsx": "xlsx", "pdf": "pdf", "csv": "csv", "zip": "zip", "json": "json", "mail-merge": "csv",
+        "reminders": "csv",
     }  # fmt: skip

@@ -1,0 +1,75 @@
+"""Flyers: a page to hang up in a hall, whose code a telephone opens the registration of an event with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+import typst
+
+from api.events.attendance import said_time
+from api.events.join_codes import join_code
+from api.events.tournament import Tournament
+from api.sheets import fonts, qrcode
+from api.sheets.layout import PAPERS
+from validator.language import Language
+
+FlyerKind = Literal["pdf", "svg", "png"]
+FLYERS: Mapping[FlyerKind, str] = {"pdf": "application/pdf", "svg": "image/svg+xml", "png": "image/png"}
+_MARGIN = 48  # points
+_QUIET = 4  # modules of white around a code
+_PPI = 144  # of the picture
+
+
+def flyer(event: Tournament, root: str, now: datetime, say: Language, kind: FlyerKind, paper: str) -> bytes:
+    """Return a flyer as one of FLYERS, on one of PAPERS: the event, until when, where to register, and a code to type.
+
+    `root` is the address of the server.
+    """
+    address = f"{root}events/{event.id}"
+    size = PAPERS[paper]
+    width = size.width - 2 * _MARGIN
+    data = {
+        "fonts": fonts.FAMILIES,
+        "lang": say.code,
+        "width": size.width,
+        "height": size.height,
+        "title": say("Register your deck"),
+        "name": fonts.fitted_bold(event.name, width, 110, 31),
+        "about": [event.on.isoformat(), *([event.place] if event.place else [])],
+        "code": _drawn(address),
+        "address": fonts.fitted_bold(address, width, 60, 17),
+        "typed": say("or open {address} and type this code", address=f"{root}events"),
+        "word": join_code(event.id),
+        "says": _deadline(event, now, say),
+    }
+    text = fonts.marked(json.dumps(data, ensure_ascii=False))
+    inputs = {"data": text}
+    return typst.compile(
+        _template(), font_paths=fonts.fonts(), sys_inputs=inputs, format=kind, ppi=_PPI, pdf_tags=False
+    )
+
+
+def _deadline(event: Tournament, now: datetime, say: Language) -> str:
+    if event.opens and now < event.opens:
+        return say("Registration opens {at}.", at=said_time(event, event.opens))
+    if event.closes and event.is_open(now):
+        return say("Registration closes {at}.", at=said_time(event, event.closes))
+    return "" if event.is_open(now) else say("Registration is closed; please see a judge.")
+
+
+@cache
+def _template() -> bytes:
+    return (resources.files("api.events.exports") / "flyer.typ").read_bytes()
+
+
+def _drawn(address: str) -> str:
+    """Return a code as SVG, with the white around it that telephones look for."""
+    modules, path = qrcode.path(address)
+    side = modules + 2 * _QUIET
+    drawn = f'<path transform="translate({_QUIET} {_QUIET})" fill="none" stroke="#000" stroke-width="1.02" d="{path}"/>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{side}">{drawn}</svg>'

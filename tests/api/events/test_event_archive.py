@@ -1,0 +1,161 @@
+"""One event as one file: taken in elsewhere it is the same, and what was changed or is hostile is refused."""
+
+import json
+from contextlib import contextmanager
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli import cli
+from api.events import event_archive
+from api.events.event_store import EventStore
+from api.service.errors import Unusable
+from carddb.database import Database
+from tests.api.events.conftest import ILLEGAL, Hall
+from tests.postgres import own_schema
+
+
+@contextmanager
+def empty(kind, folder):
+    """A database of a kind with nothing in it."""
+    if kind == "SQLite":
+        yield Database(f"sqlite:///{folder / 'other.db'}")
+        return
+    with own_schema() as url:
+        database = Database(url)
+        database.upgrade()
+        yield database
+
+
+def filled(app):
+    """An event with all that there can be in one."""
+    hall = Hall(app.test_client(), policy={"release_delay_days": 7}, visibility={"lists": "judges", "roster": "public"})
+    rid, player = hall.register(
+        "Łukasz Żółć", table="7", email="nami@example.com", notes="\U0001f600", decklist="???\n"
+    )
+    player.revise(rid, decklist=ILLEGAL)
+    other, _ = hall.register("山田 陽菜")
+    gone, leaver = hall.register("Leaves Early")
+    leaver.delete(f"/registrations/{gone}")
+    hall.organiser("PUT", "/expected", json={"players": ["Zoro Roronoa"]})
+    hall.judge.patch(f"/registrations/{rid}", until="2026-10-25T09:30", cut=True)
+    cid = hall.judge.post("/checks", {"registration": other, "table": "7"}).json["id"]
+    hall.judge.put(f"/checks/{cid}", {"tally": {"main": {"OP01-016": 3}}, "outcome": "deck differs"}, '"1"')
+    hall.judge.post("/checks", {"draw": {"seed": "7"}})
+    hall.organiser.post("/keys", {"name": "Table 1"})
+    return hall
+
+
+@pytest.fixture
+def archive(app):
+    return event_archive.export(app.extensions["deckproof"].desk.store, filled(app).id)
+
+
+@pytest.mark.parametrize("kind", ["SQLite", "PostgreSQL"])
+def test_an_event_is_the_same_elsewhere(anywhere, clock, folder, kind):
+    hall = filled(anywhere)
+    data = event_archive.export(anywhere.extensions["deckproof"].desk.store, hall.id)
+    with empty(kind, folder) as database:
+        store = EventStore(database)
+        assert event_archive.take_in(store, event_archive.read(data), clock()) == hall.id
+        assert event_archive.export(store, hall.id) == data
+        assert [(one.id, one.players) for one in store.listed()] == [(hall.id, 2)]
+        with pytest.raises(Unusable, match="here already"):
+            event_archive.take_in(store, event_archive.read(data), clock())
+
+
+def test_who_had_a_key_has_it_after_a_restore(app, clock):
+    hall, store = filled(app), app.extensions["deckproof"].desk.store
+    before = [hall.judge.get(path).data for path in ("/registrations", "/checks", "/expected", "/missing")]
+    data = event_archive.export(store, hall.id)
+    for secret in (hall.judge.key, hall.organiser.key):
+        assert secret.encode() not in data
+    hall.organiser.delete()
+    event_archive.take_in(store, event_archive.read(data), clock())
+    assert [hall.judge.get(path).data for path in ("/registrations", "/checks", "/expected", "/missing")] == before
+    assert hall.organiser.get("/audit").json["intact"] is True
+
+
+def changed(data, table, place, **values):
+    """A file with other values in a row, sealed again as whoever changes it would."""
+    said = json.loads(data)
+    said["rows"][table][place] |= values
+    said["sha256"] = event_archive._seal(said["rows"])
+    return json.dumps(said).encode()
+
+
+@pytest.mark.parametrize(
+    ("table", "values", "where"),
+    [
+        ("audit", {"by": "organiser"}, "entry 1"),
+        ("revisions", {"player": "Somebody Else"}, r"revisions\[0\]"),
+        ("revisions", {"deck": "bm90aGluZw=="}, r"revisions\[0\]"),
+        ("keys", {"role": "admin"}, r"keys\[0\]"),
+        ("keys", {"id": "0" * 30}, r"keys\[0\]"),
+        ("registrations", {"event_id": "0" * 30}, r"registrations\[0\]"),
+        ("registrations", {"latest": 9}, "registrations"),
+        ("registrations", {"version": -1}, r"registrations\[0\]\.version"),
+        ("registrations", {"created": "yesterday"}, r"registrations\[0\]"),
+        ("registrations", {"email": "a\0b"}, r"registrations\[0\]"),
+        ("checks", {"revision": 99}, "checks"),
+        ("checks", {"notes": {}}, r"checks\[0\]"),
+        ("event", {"audited": 1}, "rows.audit"),
+        ("event", {"details": {"name": 7}}, "details"),
+        ("event", {"odd": 1}, "odd"),
+        ("event", {"purged": "9999-12-31"}, "details"),
+    ],
+)
+def test_a_file_that_was_changed_is_refused_and_says_where(archive, table, values, where):
+    with pytest.raises(Unusable, match=where):
+        event_archive.read(changed(archive, table, 0, **values))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b"\xff\xfe",
+        b'{"rows":' * 100_000,
+        b'{"format":"deckproof-event","version":2}',
+        b"[" * 100_000,
+    ],
+)
+def test_what_is_no_archive_is_refused(data):
+    with pytest.raises(Unusable):
+        event_archive.read(data)
+
+
+def test_a_change_that_nothing_else_tells_breaks_the_seal(archive):
+    said = json.loads(archive)
+    said["rows"]["expected"][0]["player"] = "Somebody Else"
+    with pytest.raises(Unusable, match="sha256"):
+        event_archive.read(json.dumps(said).encode())
+
+
+def test_an_event_that_was_to_be_deleted_is_not_taken_in(app, archive, clock):
+    clock.set("2030-01-01T00:00+00:00")
+    with pytest.raises(Unusable, match="deleted on 2027-01-23"):
+        event_archive.take_in(app.extensions["deckproof"].desk.store, event_archive.read(archive), clock())
+
+
+def test_the_command_backs_up_and_restores(app, folder, tmp_path, monkeypatch):
+    hall = Hall(app.test_client(), on="2099-10-25", closes=None)
+    hall.register("Nami Cat")
+    monkeypatch.setenv("DECKPROOF_DATA_DIR", str(folder))
+    kept = tmp_path / "event.json"
+
+    def run(*arguments):
+        return CliRunner().invoke(cli, ["events", *arguments], prog_name="deckproof")
+
+    assert [one["id"] for one in json.loads(run("list", "--json").output)] == [hall.id]
+    assert run("export", hall.id, "-o", str(kept)).exit_code == 0
+    assert kept.stat().st_mode & 0o077 == 0
+    assert run("export", hall.id, "-o", str(kept)).exit_code == 2
+    assert run("export", "0" * 30, "-o", str(tmp_path / "other.json")).exit_code == 2
+    assert run("import", str(kept)).exit_code == 2
+    hall.organiser.delete()
+    assert run("import", str(kept)).exit_code == 0
+    assert "Example Regional" in run("list").output
+    assert hall.judge.get("/registrations").json["registrations"][0]["player"] == "Nami Cat"

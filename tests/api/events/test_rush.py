@@ -1,0 +1,195 @@
+"""A crowd registers at once, and the server or its database dies: what was answered stands, and nothing half."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
+
+import pytest
+import sqlalchemy as sa
+
+from api.events.event_tables import KeyRow, RegistrationRow, RevisionRow
+from carddb.database import Database
+from tests.api.events.crowd import Crowd
+from tests.api.processes import Running, wait_for
+from tests.postgres import own_schema
+
+pytestmark = pytest.mark.slow
+
+CLIENTS = 64
+FEW = 12
+
+
+@contextmanager
+def sqlite(folder):
+    yield f"sqlite:///{folder / 'deckproof.db'}"
+
+
+@contextmanager
+def postgresql(folder):
+    with own_schema() as url:
+        Database(url).upgrade()
+        yield url
+
+
+@pytest.fixture(params=[sqlite, postgresql], ids=["SQLite", "PostgreSQL"])
+def database_url(request, folder):
+    """A database of either kind, with its tables."""
+    with request.param(folder) as url:
+        yield url
+
+
+def half(url):
+    """Return how many registrations lack their key or the revision that counts, and how many revisions are of none."""
+    key = sa.select(KeyRow.id).where(KeyRow.registration_id == RegistrationRow.id)
+    latest = (RevisionRow.registration_id == RegistrationRow.id, RevisionRow.number == RegistrationRow.latest)
+    revision = sa.select(RevisionRow.number).where(*latest)
+    lacking = sa.select(RegistrationRow.id).where(~key.exists() | ~revision.exists())
+    of = sa.select(RegistrationRow.id).where(RevisionRow.registration_id == RegistrationRow.id)
+    beyond = of.where(RevisionRow.number <= RegistrationRow.latest)
+    with Database(url).reading() as connection:
+        orphans = connection.execute(sa.select(RevisionRow.number).where(~beyond.exists())).all()
+        return len(connection.execute(lacking).all()), len(orphans)
+
+
+def test_a_crowd_loses_nothing_and_nobody_is_turned_away(folder, database_url):
+    server = Running(folder, DECKPROOF_DATABASE_URL=database_url)
+    with server.ended():
+        crowd = Crowd(server.url, CLIENTS, 16)
+        crowd.rush(1)
+        assert set(crowd.statuses) <= {200, 201, 412}
+        standing, intact = crowd.standing()
+    assert intact
+    assert len(standing) == CLIENTS + len(crowd.counted)
+    assert sum(crowd.counted.values()) == CLIENTS
+    expected = crowd.answered | {rid: str(count) for rid, count in crowd.counted.items()}
+    assert {rid: one["team"] for rid, one in standing.items()} == expected
+    assert half(database_url) == (0, 0)
+
+
+def cut(crowd, kill):
+    """Let a crowd come, and kill something as soon as some have registered and revised."""
+    rush = Thread(target=crowd.rush, args=(6,))
+    rush.start()
+    wait_for(lambda: sum(team not in ("new", "0") for team in list(crowd.answered.values())) >= FEW // 2)
+    kill()
+    return rush
+
+
+def assert_stands(crowd, url):
+    """Assert that everything that was answered is there, that of the rest something whole is or nothing."""
+    standing, intact = crowd.standing()
+    assert intact
+    assert half(url) == (0, 0)
+    for rid, team in crowd.answered.items():
+        if rid in crowd.counted:
+            assert crowd.counted[rid] <= int(standing[rid]["team"]) <= crowd.counted[rid] + FEW
+        else:
+            assert standing[rid]["team"] in (team, crowd.sent[rid])
+    assert len(standing) <= FEW + len(crowd.counted)
+
+
+def workers(server):
+    """Return the processes that answer."""
+    listed = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text()
+    return [int(pid) for pid in listed.split()]
+
+
+def kill_a_worker(server):
+    os.kill(workers(server)[0], signal.SIGKILL)
+
+
+def kill_everything(server):
+    os.killpg(server.process.pid, signal.SIGKILL)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+@pytest.mark.parametrize("kill", [kill_a_worker, kill_everything], ids=["worker", "all"])
+def test_what_was_answered_stands_when_the_server_is_killed(folder, database_url, kill):
+    server = Running(folder, DECKPROOF_DATABASE_URL=database_url)
+    crowd = Crowd(server.url, FEW, 1)
+    cut(crowd, partial(kill, server)).join()
+    if kill is not kill_a_worker:
+        server.kill()
+        server = Running(folder, DECKPROOF_DATABASE_URL=database_url)
+        crowd.url = server.url
+    with server.ended():
+        assert_stands(crowd, database_url)
+    if database_url.startswith("sqlite"):
+        with closing(sqlite3.connect(folder / "deckproof.db")) as connection:
+            assert connection.execute("pragma integrity_check").fetchall() == [("ok",)]
+
+
+class Cluster:
+    """A PostgreSQL server of one's own, which may be killed."""
+
+    def __init__(self, folder):
+        user = {"user": "postgres"} if os.geteuid() == 0 else {}  # it refuses to run as root
+        self._run = partial(subprocess.run, check=True, capture_output=True, cwd="/", **user)
+        self._data = folder / "cluster"
+        self._data.mkdir()
+        if user:
+            shutil.chown(self._data, "postgres")
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self.url = f"postgresql://deckproof@127.0.0.1:{port}/postgres"
+        self._options = f"-p {port} -h 127.0.0.1 -k '' -F"  # what the system has taken it keeps when processes die
+        self._run(["initdb", "-D", self._data, "-U", "deckproof", "--auth=trust", "-N"])
+
+    def start(self):
+        log = self._data / "log"
+        self._run(["pg_ctl", "-D", self._data, "-w", "-l", log, "-o", self._options, "start"], capture_output=False)
+
+    def kill(self):
+        """End it as a machine that runs out of memory does."""
+        master = int((self._data / "postmaster.pid").read_text().split()[0])
+        os.kill(master, signal.SIGKILL)
+        wait_for(lambda: not Path(f"/proc/{master}").exists())
+
+    def stop(self):
+        self._run(["pg_ctl", "-D", self._data, "-m", "immediate", "stop"], check=False)
+
+
+@pytest.fixture
+def cluster():
+    if not all(map(shutil.which, ("initdb", "pg_ctl"))):
+        pytest.skip("needs initdb and pg_ctl of PostgreSQL")
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)  # whom it runs as must find the way
+        try:
+            made = Cluster(Path(folder))
+            made.start()
+        except (OSError, KeyError, LookupError, subprocess.CalledProcessError) as error:
+            pytest.skip(f"no PostgreSQL cluster can be made here: {error}")
+        yield made
+        made.stop()
+
+
+def test_what_was_answered_stands_when_the_database_is_killed(folder, cluster):
+    Database(cluster.url).upgrade()
+    server = Running(folder, DECKPROOF_DATABASE_URL=cluster.url)
+    with server.ended():
+        crowd = Crowd(server.url, FEW, 1)
+        cut(crowd, cluster.kill).join()
+        assert set(crowd.statuses) <= {200, 201, 412, 503}
+        wait_for(lambda: starts_again(cluster))
+        assert_stands(crowd, cluster.url)
+    assert "Traceback" not in server.log.read_text()
+
+
+def starts_again(cluster):
+    """Start a cluster as soon as what is left of the one that was killed is gone."""
+    try:
+        cluster.start()
+    except subprocess.CalledProcessError:
+        return False
+    return True
