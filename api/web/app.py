@@ -19,17 +19,11 @@ from flask import Flask, Response, g, request
 from flask_smorest import Api
 from flask_smorest.utils import prepare_response
 from marshmallow import Schema
-from werkzeug.exceptions import (
-    HTTPException,
-    InternalServerError,
-    MethodNotAllowed,
-    NotFound,
-    RequestEntityTooLarge,
-    TooManyRequests,
-)
+from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAllowed, NotFound, RequestEntityTooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.events import desk
+from api.events.registration_desk import RegistrationDesk
 from api.jobs import jobs
 from api.jobs.queue import Queue
 from api.service.child_processes import ChildProcesses
@@ -44,6 +38,7 @@ from api.web.middleware import guarded, open_to, whole
 from api.web.offload import SMALL, by_a_child
 from api.web.pages import problem_page
 from api.web.queries import check_query, taken_by
+from api.web.rate_limits import AddressCounts, AddressDoorman, Rate, limit_requests
 from api.web.schemas import WHOLE, ProblemShape, deck_or_text
 from api.web.services import Services
 from api.web.v1 import BLUEPRINTS, STATELESS
@@ -84,14 +79,15 @@ def create_app(settings: Settings | None = None) -> Flask:
     library = Library(settings.database)
     metrics = Metrics()
     database, judges = library.store().database, Judges(library)
-    here = jobs(settings, database), Queue(settings), ChildProcesses(app, library), desk(settings, database, judges)
-    Services(settings, library, judges, metrics, *here).provide(app)
+    here = jobs(settings, database), Queue(settings), ChildProcesses(app, library)
+    at_desk = desk(settings, database, judges)
+    Services(settings, library, judges, metrics, *here, at_desk).provide(app)
     _say_problems(app)
     _count_requests(app, metrics)
     app.after_request(_typed)
     _publish(app)
-    open_to(app, settings.origins, ("/openapi.json", *(one.url_prefix for one in STATELESS)))
-    _limit_rate(app, settings.rate_limit)
+    open_to(app, settings.origins, ("/openapi.json", "/llms.txt", *(one.url_prefix for one in STATELESS)))
+    _limit_rates(app, settings, at_desk)
     app.before_request(_offload)
     _wrap(app, settings.proxies)
     return app
@@ -208,8 +204,6 @@ def _detail(error: HTTPException) -> str:
         return f"This path does not take {request.method}; it takes {', '.join(sorted(error.valid_methods or ()))}."
     if isinstance(error, RequestEntityTooLarge) and words == RequestEntityTooLarge.description:
         return f"A body may have {request.max_content_length:,} bytes."
-    if isinstance(error, TooManyRequests):
-        return f"More requests came from this address than may, {words}; Retry-After says when to come again."
     return words
 
 
@@ -254,19 +248,13 @@ def _typed(response: Response) -> Response:
     return response
 
 
-def _limit_rate(app: Flask, rate: str) -> None:
-    if not rate:
+def _limit_rates(app: Flask, settings: Settings, desk: RegistrationDesk) -> None:
+    """Count requests, and keys that do not hold, where a setting says how many there may be."""
+    requests, keys = Rate.of(settings.rate_limit), Rate.of(settings.key_attempts)
+    if not (requests or keys):
         return
-    from flask_limiter import Limiter  # only who limits pays for it
-    from flask_limiter.util import get_remote_address
-
-    limiter = Limiter(
-        get_remote_address,
-        app=app,
-        application_limits=[rate],
-        request_identifier=lambda: request.endpoint or "unmatched",  # a request that finds nothing is one too
-        storage_uri="memory://",
-        headers_enabled=True,
-    )
-    for view in ("operations.healthz", "operations.readyz", "operations.metrics"):
-        limiter.exempt(app.view_functions[view])
+    counts = AddressCounts(settings.redis_url)
+    if requests:
+        limit_requests(app, counts, requests)
+    if keys:
+        desk.doorman = AddressDoorman(counts, keys)

@@ -2,7 +2,8 @@
 
 A thread of gunicorn waits for its client as long as that one stays connected; a few that send half a request, or
 never take their answers, would hold all of them. So requests are waited for without a thread until they have come,
-few threads are for those that are too large for that, and no client may be too far behind.
+few threads are for those that are too large for that, and no client may be too far behind. What takes the short way
+needs no thread at all.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ import select
 import selectors
 import socket
 import time
-from collections import deque
+from collections import OrderedDict, deque
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 from gunicorn.util import close_graceful
 from gunicorn.workers.gthread import ThreadWorker
+
+from api.web.short_way import ShortWay
 
 PATIENCE = 30.0  # seconds that a client may be behind
 SLOWEST = 5_000  # bytes a second; who is slower than that falls behind
@@ -39,7 +43,10 @@ class Connection(socket.socket):
         self._hung_up = False
         self._until = time.monotonic() + PATIENCE
         self._held = bytearray()
-        self.is_whole = False  # whether a request was, when it was last looked at
+        self._ended = False
+        self._unsent = b""  # of answers
+        self.is_whole = False  # whether what is held has a whole request
+        self.is_ready = False  # whether there is enough for a thread to go on with
 
     def setblocking(self, flag: bool, /) -> None:
         """Make reading wait, which begins a request, or not."""
@@ -47,21 +54,56 @@ class Connection(socket.socket):
             super().setblocking(flag)
         self._be_patient()
 
-    def has_come(self) -> bool:
-        """Hold what the client has sent, without waiting; tell whether it is enough for a thread to go on with.
+    def take(self) -> None:
+        """Hold what the client has sent, without waiting.
 
-        It is if a request is whole, too large to be held or one that is streamed, and if the client sends no more.
+        A thread can go on if a request is whole, too large to be held or one that is streamed, and if the client sends
+        no more.
         """
-        self.setblocking(False)
+        if self.gettimeout() != 0:
+            self.setblocking(False)
         try:
             data = super().recv(MOST_HELD)
         except BlockingIOError:
-            return False
+            return
         except OSError:
             data = b""
         self._held += data
-        self.is_whole, is_streamed = _come(bytes(self._held))
-        return not data or self.is_whole or is_streamed or len(self._held) >= MOST_HELD
+        self._ended = not data
+        self._look()
+
+    def answer(self, way: ShortWay) -> None:
+        """Answer those requests held that take the short way, as far as that is without waiting."""
+        said = bytearray()
+        while self._held and (answered := way.answered(bytes(self._held))):
+            del self._held[: answered.taken]
+            said += answered.answer
+        try:
+            sent = super().send(said) if said else 0
+        except OSError:  # a thread waits for who takes nothing now, and finds out who is gone
+            sent = 0
+        self._unsent = bytes(said[sent:])
+        self._look()
+
+    def catch_up(self) -> None:
+        """Send what of the answers the client has not taken at once."""
+        unsent, self._unsent = self._unsent, b""
+        self.sendall(unsent)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether all that has come is answered, and all the answers are sent."""
+        return not self._held and not self._unsent
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the client has not taken its answers at once."""
+        return bool(self._unsent)
+
+    def _look(self) -> None:
+        self.is_whole, is_streamed = _come(bytes(self._held)) if self._held else (False, False)
+        is_full = len(self._held) >= MOST_HELD
+        self.is_ready = self.is_whole or is_streamed or is_full or self._ended or self.is_behind
 
     def left(self) -> bytes:
         """Return, and hold no longer, what came beyond what was read."""
@@ -110,41 +152,120 @@ class Connection(socket.socket):
         return bool(poll.poll(self._left * 1000))
 
 
+class _Kept:
+    """Connections, first the one whose time runs out first; any of them leaves at once, however many there are."""
+
+    def __init__(self) -> None:
+        self._conns: OrderedDict[Any, None] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._conns)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._conns)
+
+    def __getitem__(self, _: int) -> Any:
+        return next(iter(self._conns))
+
+    def append(self, conn: Any) -> None:
+        """Put a connection last, wherever it was."""
+        self._conns[conn] = None
+        self._conns.move_to_end(conn)
+
+    def remove(self, conn: Any) -> None:
+        """Take a connection out."""
+        del self._conns[conn]
+
+    def popleft(self) -> Any:
+        """Take the first out."""
+        return self._conns.popitem(last=False)[0]
+
+
 class PatientWorker(ThreadWorker):
     """gunicorn's worker, with connections of ours, which wait for their requests together in its poller."""
 
+    short_way: ShortWay | None = None
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.keepalived_conns = _Kept()
+        self.pending_conns = _Kept()
         self._streamed: set[Any] = set()
         self._waiting: deque[Any] = deque()  # for one of those to end
 
     def set_accept_enabled(self, enabled: bool) -> None:
-        """Take new connections or not; a worker that ends leaves the port at once."""
+        """Take new connections or not; a worker that ends takes those that have come, and leaves the port at once."""
         super().set_accept_enabled(enabled)
         if not self.alive or not self.is_parent_alive():
             for listener in self.sockets:
+                self._take_those_who_wait(listener)
                 listener.close()
 
+    def _take_those_who_wait(self, listener: socket.socket) -> None:
+        """Take the connections that would be reset with their listener."""
+        taken = -1
+        while listener.fileno() != -1 and taken < self.nr_conns < self.worker_connections:
+            taken = self.nr_conns
+            self.accept(listener)
+
     def enqueue_req(self, conn: Any) -> None:
-        """Let a thread answer a connection when its request has come."""
+        """Answer a connection when its request has come."""
         if not isinstance(conn.sock, Connection):
             conn.sock = Connection(conn.sock)
         conn.data_ready = True
-        if _begun(conn) or conn.sock.has_come():
+        if _begun(conn):
+            self._answer(conn)
+        else:
+            conn.sock.take()
+            self._go_on(conn)
+
+    def on_client_socket_readable(self, conn: Any, client: Connection) -> None:
+        """Go on with a connection that was kept; it stays where it is while all that it asks takes the short way."""
+        client.take()
+        if self._is_settled(conn):
+            self._keep(conn)
+            return
+        self.poller.unregister(client)
+        self.keepalived_conns.remove(conn)
+        self._answer_or_wait(conn)
+
+    def _on_more(self, conn: Any, sock: Connection) -> None:
+        sock.take()
+        if sock.is_ready:
+            self.poller.unregister(sock)
+            self.pending_conns.remove(conn)
+            self._go_on(conn)
+
+    def _go_on(self, conn: Any) -> None:
+        if self._is_settled(conn):
+            self._keep(conn)
+            self.poller.register(conn.sock, selectors.EVENT_READ, partial(self.on_client_socket_readable, conn))
+        else:
+            self._answer_or_wait(conn)
+
+    def _is_settled(self, conn: Any) -> bool:
+        """Answer what takes the short way; tell whether that was all."""
+        has_room = len(self.keepalived_conns) < self.max_keepalived
+        if self.short_way and self.alive and has_room and conn.sock.is_whole:
+            conn.sock.answer(self.short_way)
+            return bool(conn.sock.is_clear)
+        return False
+
+    def _keep(self, conn: Any) -> None:
+        conn.set_timeout()
+        self.keepalived_conns.append(conn)
+
+    def _answer_or_wait(self, conn: Any) -> None:
+        if conn.sock.is_ready:
             self._answer(conn)
             return
         conn.timeout = time.monotonic() + PROMPT
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._on_more, conn))
 
-    def _on_more(self, conn: Any, sock: Connection) -> None:
-        if sock.has_come():
-            self.poller.unregister(sock)
-            self.pending_conns.remove(conn)
-            self._answer(conn)
-
     def _answer(self, conn: Any) -> None:
-        if conn.sock.is_whole and not _begun(conn):
+        """Let a thread answer."""
+        if conn.sock.is_whole and not conn.sock.is_behind and not _begun(conn):
             super().enqueue_req(conn)
         elif len(self._streamed) < MOST_STREAMED:
             self._streamed.add(conn)
@@ -166,7 +287,7 @@ class PatientWorker(ThreadWorker):
         One that is not is closed here: where the client may still be sending that takes up to two seconds, which cost
         one thread alone.
         """
-        kept = super().handle(conn)
+        kept = self._catches_up(conn) or super().handle(conn)
         if kept:
             unreader = conn.parser.unreader
             unreader.unread(unreader.take_buffered() + conn.sock.left())
@@ -175,6 +296,15 @@ class PatientWorker(ThreadWorker):
         else:
             close_graceful(conn.sock)
         return kept
+
+    @staticmethod
+    def _catches_up(conn: Any) -> bool:
+        """Send answers that were not taken at once, if there are any; tell whether there were."""
+        if not conn.sock.is_behind:
+            return False
+        conn.init()
+        conn.sock.catch_up()
+        return True
 
 
 def _come(held: bytes) -> tuple[bool, bool]:

@@ -12,10 +12,15 @@ from marshmallow import fields, validate
 from api.events.deck_checks import OUTCOMES
 from api.events.draws import AMONG, LONGEST_SEED, SHARE
 from api.events.event_keys import JUDGE, ORGANISER
-from api.events.exports.event_files import EXPORTS
+from api.events.exports.event_files import EXPORTS, SHOWN_LISTS
+from api.events.exports.flyer import FLYERS
+from api.events.join_codes import LONGEST_CODE as LONGEST_JOIN
+from api.events.list_desk import MOST_STREAMED
 from api.events.penalties import INFRACTIONS, LADDER
 from api.events.registration_desk import MOST_ENTRANTS
+from api.events.sheet_codes import LONGEST_CODE
 from api.events.tournament import MOST_DAYS_KEPT, ROSTERS, STAGES
+from api.events.whereabouts import ADDRESS, LONGEST_EMAIL, email
 from api.service.shapes import (
     DAY,
     LONGEST_DECKLIST,
@@ -83,6 +88,28 @@ def _reason(description: str) -> fields.Field[Any]:
 def _person(field: str, description: str, example: str) -> fields.Field[Any]:
     return fields.Raw(
         allow_none=True, metadata=about(description, type="string", maxLength=LONGEST[field], example=example)
+    )
+
+
+class EmailField(fields.String):
+    """An address to write to."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **how: Any) -> str:
+        written = super()._deserialize(value, attr, data, **how)
+        try:
+            return email(written[: 4 * LONGEST_EMAIL])
+        except ValueError as error:
+            raise ma.ValidationError(str(error)) from None
+
+
+def _table() -> fields.Field[Any]:
+    return _text("The table that the player sits at.", LONGEST["table"], example="12")
+
+
+def _email() -> fields.Field[Any]:
+    says = "Where the player is written to, which the player and those who run the event alone see; empty deletes it."
+    return EmailField(
+        metadata=about(says, maxLength=LONGEST_EMAIL, pattern=f"^({ADDRESS})?$", example="name@example.com")
     )
 
 
@@ -178,6 +205,8 @@ class RevisionShape(GivenShape):
     player_id = _person("player_id", "The player's number or other sign; zeros before it are kept.", "0012345678")
     notes = _person("notes", "Whatever the judges should know.", "Leaves at six")
     team = _text("The player's team.", LONGEST["format_name"], example="Team of three")
+    table = _table()
+    email = _email()
     consent = fields.Nested(ConsentShape, metadata=about("What may be done with the list; default: neither."))
     reason = _reason("Why a judge changes this; needed after the deadline.")
 
@@ -198,7 +227,7 @@ _PLAYER = {"player": "Last, First", "player_id": "0012345678", "decklist": EXAMP
 WHOLE_OF_EVENTS = {
     "EventChange": {"example": {"place": "Example Hall", "reason": "The other hall is too small"}},
     "NewChecks": {
-        "oneOf": [{"required": ["registration"]}, {"required": ["draw"]}],
+        "oneOf": [{"required": ["registration"]}, {"required": ["code"]}, {"required": ["draw"]}],
         "example": {"draw": {"share": 0.1, "seed": "7", "among": "all"}},
     },
     "CheckedBox": {
@@ -213,14 +242,25 @@ WHOLE_OF_EVENTS = {
 class SettlingShape(Shape):
     until = _moment("The player's own deadline, until which the list may be changed; null is that of the event.")
     cut = YesNo(metadata=about("Whether the player is in the top cut."))
+    table = _table()
+    email = _email()
     reason = _reason("Why; the audit has a hash of it.")
 
 
-class ExpectedShape(Shape):
+class ComparisonShape(Shape):
     players = fields.List(
         fields.String(validate=validate.Length(1, LONGEST_TEXT)),
         required=True,
         validate=validate.Length(1, MOST_ENTRANTS, error="Write {min} to {max} names."),
+        metadata=about("The names of those who are expected.", example=["Last, First"]),
+    )
+
+
+class ExpectingShape(Shape):
+    players = fields.List(
+        _text("A player's name.", LONGEST["player"]),
+        required=True,
+        validate=validate.Length(max=MOST_ENTRANTS, error="Write at most {max} names."),
         metadata=about("The names of those who are expected.", example=["Last, First"]),
     )
 
@@ -242,8 +282,15 @@ class ImpactQuery(Shape):
     lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the sentences."))
 
 
-class PlayersQuery(Shape):
+class BookQuery(Shape):
     name = fields.String(metadata=about("What the file is called, where the request does not say.", example="p.xlsx"))
+
+
+class BookForm(BookQuery):
+    file = fields.Raw(required=True, metadata=about("The spreadsheet.", type="string", format="binary"))
+
+
+class PlayersQuery(BookQuery):
     reason = _reason("Why players are taken in after the deadline.")
 
 
@@ -270,7 +317,12 @@ class DrawShape(Shape):
     among = fields.String(
         load_default=AMONG[0],
         validate=validate.OneOf(AMONG),
-        metadata=about("Among whom; `top-half` needs `standings`, `not-checked` are those neither drawn nor checked."),
+        metadata=about(
+            "Among whom; `top-half` needs `standings` or tables, `not-checked` are neither drawn nor checked."
+        ),
+    )
+    unchecked = YesNo(
+        load_default=False, metadata=about("Whether to leave those out who were drawn or checked before.")
     )
     standings = fields.List(
         fields.String(validate=validate.Length(1, 40)),
@@ -282,12 +334,24 @@ class DrawShape(Shape):
 
 class NewChecksShape(CheckNotesShape):
     registration = fields.String(validate=validate.Length(1, 40), metadata=about("Whose deck is checked."))
+    code = fields.String(
+        validate=validate.Length(1, LONGEST_CODE),
+        metadata=about("What was scanned from the player's registration sheet: an address, or a deck's hash."),
+    )
     draw = fields.Nested(DrawShape, metadata=about("How it is drawn whose decks are checked."))
 
     @ma.validates_schema
     def _check_one(self, data: Any, **_: Any) -> None:
-        if ("registration" in data) == ("draw" in data):
-            raise ma.ValidationError("Write either whose deck is checked, or a draw.", "registration")
+        if sum(name in data for name in ("registration", "code", "draw")) != 1:
+            raise ma.ValidationError("Write one of whose deck is checked, a sheet's code, and a draw.", "registration")
+
+
+class NextCheckQuery(Shape):
+    among = fields.String(
+        load_default=AMONG[0], validate=validate.OneOf(AMONG), metadata=about("Among whom; default: all.")
+    )
+    seed = _text("What is drawn by; default: the event's id.", LONGEST_SEED, 1, example="7")
+    lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the reason."))
 
 
 class TallyField(fields.Field[Any]):
@@ -324,6 +388,7 @@ class CheckedBoxShape(CheckNotesShape):
     decklist = fields.String(validate=validate.Length(1, LONGEST_DECKLIST), metadata=about("The same as text."))
     ended = _moment("When the check ended; null while it goes on.", "2026-11-21T14:09")
     grace = Whole(0, 60, metadata=about("Minutes that are given back besides those taken; default: 3."))
+    between_games = YesNo(metadata=about("Whether cards may have changed places, as they do between games."))
     outcome = fields.String(validate=validate.OneOf(("", *OUTCOMES)), metadata=about("What came of it."))
     infraction = fields.String(
         validate=validate.OneOf(("", *INFRACTIONS)), metadata=about("What was done wrong; a penalty needs it.")
@@ -345,13 +410,58 @@ class ExportQuery(Shape):
         validate=validate.OneOf(tuple(EXPORTS)),
         metadata=about(
             "`xlsx` the workbook of the event, `pdf` all registration sheets, `csv` the summary, `zip` a text a "
-            "player, `json` all of it, `mail-merge` what to write to each player, as CSV; default: `xlsx`."
+            "player, `json` all of it, `mail-merge` what to write to each player, as CSV, `reminders` what to write to "
+            "those who are missing, as CSV; default: `xlsx`."
         ),
     )
     paper = fields.String(
         load_default=PAPERS[0], validate=validate.OneOf(PAPERS), metadata=about("What it is printed on.")
     )
     order = fields.String(load_default=ORDERS[0], validate=validate.OneOf(ORDERS), metadata=about("Of the sheets."))
+    lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the reminders."))
+
+
+class CodeQuery(Shape):
+    code = fields.String(
+        required=True,
+        validate=validate.Length(1, LONGEST_JOIN),
+        metadata=about("The event's code, two words such as lusab-babad."),
+    )
+    lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the sentences."))
+
+
+class FlyerQuery(Shape):
+    kind = fields.String(
+        data_key="as", load_default="pdf", validate=validate.OneOf(tuple(FLYERS)), metadata=about("Default: `pdf`.")
+    )
+    paper = fields.String(
+        load_default=PAPERS[0], validate=validate.OneOf(PAPERS), metadata=about("What it is printed on.")
+    )
+    lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the flyer."))
+
+
+class ListsQuery(Shape):
+    kind = fields.String(
+        data_key="as",
+        load_default="json",
+        validate=validate.OneOf(tuple(SHOWN_LISTS)),
+        metadata=about(
+            "`json` (the default), `csv` a row a card, `text` lists that are read again, `zip` a text a player."
+        ),
+    )
+
+
+class StreamQuery(ListsQuery):
+    players = fields.String(
+        validate=validate.Length(1, MOST_STREAMED * 31),
+        metadata=about("The ids of the players' registrations, with commas between. This or `table`."),
+    )
+    table = _text("The table that they sit at.", LONGEST["table"], 1, example="1")
+
+    @ma.validates_schema
+    def _check_one(self, data: Any, **_: Any) -> None:
+        if ("players" in data) == ("table" in data):
+            raise ma.ValidationError("Write either players or a table.", "players")
 
 
 # Answers
@@ -371,8 +481,8 @@ def _of(shape: type[ma.Schema], says: str = "", null: bool = False) -> fields.Fi
     return _given(partial(fields.Nested, shape), says, null)
 
 
-def _all(shape: type[ma.Schema], says: str = "") -> fields.Field[Any]:
-    return _given(partial(fields.List, fields.Nested(shape)), says)
+def _all(shape: type[ma.Schema], says: str = "", null: bool = False) -> fields.Field[Any]:
+    return _given(partial(fields.List, fields.Nested(shape)), says, null)
 
 
 class DeadlineShape(Shape):
@@ -391,6 +501,7 @@ class ShownVisibilityShape(VisibilityShape):
 
 class ShownEventShape(EventShape):
     id = _str("Whoever knows it may register.")
+    code = _str("The same in two words, to be read out and typed.")
     visibility: Any = _of(ShownVisibilityShape)
     version = _int()
     purged = _str("The day on which all of it is deleted.")
@@ -427,6 +538,8 @@ class ShownListShape(Shape):
 
 class ShownRegistrationShape(ShownListShape):
     player_id = fields.String()
+    table = fields.String()
+    email = fields.String()
     notes = fields.String()
     decklist = fields.String(allow_none=True, metadata=about("The text that the deck came as."))
     consent = fields.Nested(ConsentShape)
@@ -453,6 +566,8 @@ class ListedRegistrationShape(Shape):
     received = _bool()
     legal = _bool(null=True)
     player_id = fields.String()
+    table = fields.String()
+    email = fields.String()
     at = fields.String()
     until = fields.String(allow_none=True)
     cut = fields.Boolean()
@@ -562,8 +677,21 @@ class NamedPlayerShape(Shape):
 
 
 class MissingShape(Shape):
-    missing = _all(NamedPlayerShape)
-    reminder = _str()
+    missing = _all(NamedPlayerShape, "Who registered and has sent no list.")
+    not_registered = _strings("Who is expected and has not registered.")
+    reminder = _str("What to write to all of them.")
+
+
+class ExpectedPlayerShape(Shape):
+    player = _str()
+    player_id = _str()
+    email = _str()
+    registered = _bool()
+
+
+class ExpectedShape(Shape):
+    expected = _int()
+    players = _all(ExpectedPlayerShape)
 
 
 class ComparedShape(Shape):
@@ -585,6 +713,7 @@ class RosteredShape(Shape):
     revision = fields.Integer()
     until = fields.String(allow_none=True)
     cut = fields.Boolean()
+    table = fields.String()
     legal = fields.Boolean(allow_none=True)
 
 
@@ -684,9 +813,26 @@ class DrawnShape(Shape):
     seed = _str()
     share = _given(fields.Float)
     among = _str()
+    unchecked = _bool("Whether those were left out who were drawn or checked before.")
     of = _int("Among how many was drawn.")
     registrations = _strings("Those drawn, in the order of the seed.")
     sentence = _str("How it was drawn, to print beside it.")
+
+
+class SeatedPlayerShape(NamedPlayerShape):
+    table = _str()
+
+
+class NextCheckShape(Shape):
+    event = _str()
+    registration = _of(SeatedPlayerShape, "Whose deck; null where there is nobody's.", null=True)
+    check = _str("The check that was drawn and has not begun, to be written; null: begin one.", null=True)
+    why = _str("`drawn`, `fewest` or `nobody`.")
+    because = _str("The reason in a sentence.")
+    of = _int("Of how many players.")
+    owed = _int("How many decks are still to be checked for a tenth of all.")
+    seed = _str()
+    among = _str()
 
 
 class SuggestedShape(Shape):
@@ -727,7 +873,10 @@ class ListedCheckShape(Shape):
     penalty = _str(null=True)
     reason = _str()
     note = _str()
-    agrees = _bool("Whether box and list are the same; null before the box is counted.", null=True)
+    between_games = _bool("Whether cards may have changed places.")
+    agrees = _bool(
+        "Whether box and list are the same, between games as a whole; null before the box is counted.", null=True
+    )
     same_cards = _bool("Whether deck and side deck together are, as between games.", null=True)
     missing = _COUNTED("By section, what is registered and does not lie there.")
     extra = _COUNTED("By section, what lies there and is not registered.")
@@ -739,6 +888,7 @@ class ListedCheckShape(Shape):
 
 class ShownCheckShape(ListedCheckShape):
     cards = _all(DifferingShape, "The registered list, to be counted card by card.")
+    box = _all(DifferingShape, "What lay in the box; null before it is counted.", null=True)
 
 
 class BegunChecksShape(Shape):

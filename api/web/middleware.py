@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from flask import Flask, Response, request
+from flask import Flask, Request, Response, request
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from werkzeug.exceptions import BadRequest
 from werkzeug.wsgi import get_content_length
 
@@ -96,6 +97,30 @@ def guarded(app: WSGIApplication) -> WSGIApplication:
     return called
 
 
+class SessionsUnder(SecureCookieSessionInterface):
+    """Sessions of the pages under one path; no other request has any, nor gets the cookie of one."""
+
+    def __init__(self, root: str, secret: Callable[[], str]) -> None:
+        self._root = root
+        self._secret = secret  # asked for once there is a session
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """Return the session of a request, None for one of another path."""
+        if not request.path.startswith(self._root):
+            return None
+        if not app.secret_key:
+            app.secret_key = self._secret()
+        return super().open_session(app, request)
+
+    def get_cookie_path(self, app: Flask) -> str:
+        """Return where the cookie is sent to."""
+        return f"{request.script_root}{self._root}"
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Tell whether the cookie is sent by HTTPS alone: where it came so."""
+        return request.is_secure
+
+
 def open_to(app: Flask, origins: Iterable[str], paths: Iterable[str]) -> None:
     """Let pages of some origins, or of ANY, ask at some paths and under them; none sends who its reader is.
 
@@ -109,17 +134,18 @@ def open_to(app: Flask, origins: Iterable[str], paths: Iterable[str]) -> None:
     def allow(response: Response) -> Response:
         if not may_ask or not f"{request.path}/".startswith(opened):
             return response
-        if ANY in may_ask:
-            _allow(response, ANY)
-            return response
-        response.vary.add("Origin")
-        if (site := request.headers.get("Origin", "")).lower() in may_ask:
-            _allow(response, site)
+        for name, value in allowing(may_ask, request.headers.get("Origin", "")):
+            response.headers.add(name, value)
+        if request.method == "OPTIONS" and "Access-Control-Allow-Origin" in response.headers:
+            response.headers.update(_BEFOREHAND)
         return response
 
 
-def _allow(response: Response, site: str) -> None:
-    response.headers["Access-Control-Allow-Origin"] = site
-    response.headers["Access-Control-Expose-Headers"] = _READ
-    if request.method == "OPTIONS":
-        response.headers.update(_BEFOREHAND)
+def allowing(may_ask: Collection[str], site: str) -> Iterator[tuple[str, str]]:
+    """Yield the headers of an answer to a page of some site, "" where none asks, which only some or ANY may read."""
+    if may_ask and ANY not in may_ask:
+        yield "Vary", "Origin"
+    allowed = ANY if ANY in may_ask else site if site.lower() in may_ask else None
+    if allowed:
+        yield "Access-Control-Allow-Origin", allowed
+        yield "Access-Control-Expose-Headers", _READ

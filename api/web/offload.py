@@ -6,7 +6,7 @@ import io
 import sys
 from typing import Any, NamedTuple
 
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 
 from api.service.forkserver import Tell
 from api.web.bodies import whole_body
@@ -14,6 +14,7 @@ from api.web.metrics import VerdictLabels
 from api.web.services import services
 
 SMALL = 16_384  # bytes: a deck has under half as many; what these can take a thread does beside others
+_GUARDED = frozenset({"event_pages"})  # whose forms are looked at first
 # Read as they come, or have a child only to judge.
 _APART = frozenset({"validation.batch", "workbooks.check", "workbook_pages.check"})
 
@@ -31,6 +32,8 @@ def by_a_child() -> Response | None:
     """Answer the current request, which does not say that it is SMALL, unless it turns out to be."""
     here = services()
     if not here.children.started or request.endpoint in _APART:
+        return None
+    if request.blueprint in _GUARDED and "csrf_valid" not in g:  # as Flask-WTF notes it
         return None
     if request.content_length is None and len(whole_body()) <= SMALL:
         return None

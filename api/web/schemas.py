@@ -14,6 +14,7 @@ import marshmallow as ma
 from marshmallow import fields, validate
 
 from api.jobs.job_store import STATUSES
+from api.open_data.change_record import CHANGE_KINDS
 from api.service.limit_answers import STATES
 from api.service.shapes import (
     AFTER,
@@ -35,6 +36,7 @@ from api.sheets.registration import LONGEST
 from api.sheets.sheet_files import BLANK, ORDERS, PAPERS
 from api.sheets.sheet_files import KINDS as SHEETS
 from api.workbooks.checking import KINDS as RESULTS
+from carddb import foreign_names
 from validator import diagnoses
 from validator.calendar import CAUSES
 from validator.codes import codes
@@ -101,6 +103,14 @@ class SheetQuery(Shape):
     )
 
 
+class FilledSheetQuery(SheetQuery):
+    names = fields.String(
+        load_default="",
+        validate=validate.OneOf(("", *foreign_names.languages())),
+        metadata=about("Also the names of cards in this language, where they are known.", example="ja"),
+    )
+
+
 class BlankSheetQuery(SheetQuery):
     game = fields.String(required=True, validate=validate.OneOf(GAMES), metadata=about("The game.", example="optcg"))
     kind = fields.String(
@@ -124,6 +134,9 @@ class ListQuery(TermsShape):
 
     explain = fields.Boolean(
         load_default=False, metadata=about("Also say every rule that was checked, and whether it passed.")
+    )
+    summary = fields.Boolean(
+        load_default=False, metadata=about("Also say all of it in at most 1,900 characters, for a chat.")
     )
 
 
@@ -205,7 +218,7 @@ class EntryShape(Shape):
     no_later_than = _text("Where the first day is not known: it is this one or earlier.", null=True)
 
 
-_JSON_TYPES = {str: "text", int: "whole number", float: "number", list: "list", dict: "object"}
+_JSON_TYPES = {bool: "boolean", str: "text", int: "whole number", float: "number", list: "list", dict: "object"}
 
 
 def _details_by_code() -> str:
@@ -297,6 +310,7 @@ class VerdictShape(Shape):
     )
     deck = _nested(DeckShape, "The deck as understood.")
     checked = fields.List(fields.Nested(CheckedShape), metadata=about("With `explain`: every rule that was applied."))
+    summary = fields.String(metadata=about("With `summary`: all of it in at most 1,900 characters, no finding cut."))
 
 
 class BecauseShape(CopiesShape):
@@ -586,6 +600,7 @@ class ListedShape(EntryShape, NamedShape):
 
 class ListedPairShape(EntryShape):
     cards = _listed(NamedShape)
+    group = _text("What both cards are, where any two cards that are so make a pair.", null=True)
     severity = _text()
     note = _text()
     bounds = _text()
@@ -619,6 +634,7 @@ class RulingShape(Shape):
     cards = _listed(NamedShape, "The card, or the pair.")
     before = _whole("The most copies before the change; null where the list said nothing of it.", null=True)
     limit = _whole("The most copies from then on; null where it is free again.", null=True)
+    group = _text("What both cards of the pair are, where any two that are so make one.", null=True)
 
 
 class ListChangeShape(Shape):
@@ -648,6 +664,52 @@ class ListChangesShape(Shape):
     on = _day()
     known_to = _day("The last day whose announcements are known.", null=True)
     changes = _listed(RuledChangeShape, "The newest first.")
+
+
+class DataTableShape(Shape):
+    name = _text(example="limits")
+    title = _text()
+    description = _text()
+    version = _text("Another whenever a row is.")
+    licence = _text()
+    rows = _whole("How many there are.")
+    json = _text("Where it is as JSON.")
+    csv = _text("Where it is as CSV.")
+    schema = _text("Where its JSON Schema is.")
+
+
+class DataIndexShape(Shape):
+    tables = _listed(DataTableShape)
+
+
+class DataQuery(Shape):
+    v = fields.String(
+        validate=validate.Length(max=LONGEST_TEXT),
+        metadata=about("The content's name, as the index has it: what is there may be kept for ever."),
+    )
+
+
+class ChangesQuery(Shape):
+    since = DayField(metadata=about("The day; default: from the beginning.", **DAY, example="2026-10-01"))
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game; default: all.", example="optcg"))
+
+
+class RecordedChangeShape(Shape):
+    id = _text("Stable.")
+    kind = _text(validate=validate.OneOf(CHANGE_KINDS))
+    game = _text()
+    region = _text("Where it holds; null: everywhere.", null=True)
+    day = _day("The first day; where that is not known, the one from which it is certain.")
+    known = _day("The day of the announcement; where that is not known, the first day.")
+    title = _text("What has changed.")
+    about = _text("The change in short.")
+    source = _text("Where it is written.", null=True)
+    cards = _listed(RulingShape, "What a list has made of each card.")
+
+
+class RecordShape(Shape):
+    since = _day(null=True)
+    changes = _listed(RecordedChangeShape, "The newest first.")
 
 
 class ClauseShape(Shape):

@@ -1,4 +1,8 @@
-"""The server: gunicorn, started from here so that all workers share the cards that were loaded once."""
+"""The server: gunicorn, started from here so that all workers share the cards that were loaded once.
+
+Granian answers ten times as many with nothing behind it, but its threads wait for bodies: 300 clients that send half of
+one keep everybody waiting, and what is no HTTP is refused without a word. The short way leaves gunicorn little to do.
+"""
 
 from __future__ import annotations
 
@@ -145,12 +149,16 @@ def _shared_counters(workers: int) -> Iterator[None]:
 def _begin(_: Any, worker: Any) -> None:
     """Let a worker have children, and end in good order as soon as its master is gone, however it went."""
     from api.web.services import services
+    from api.web.short_way import ShortWay
 
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     worker.alive = worker.ppid == os.getppid()  # it may have gone before
     with worker.app.wsgi().app_context():
-        services().children.start(not_theirs=worker.sockets)
+        here = services()
+        here.children.start(not_theirs=worker.sockets)
+        here.library.store().database.keep_open()
+        worker.short_way = None if here.settings.rate_limit else ShortWay(here)
 
 
 def _count_no_more(server: Any, worker: Any) -> None:

@@ -11,10 +11,12 @@ from flask import Flask, Response, current_app, request, url_for
 from werkzeug.exceptions import NotFound
 
 from api.web.bodies import Blueprint
+from api.web.documentation.llms_text import llms_text
 from api.web.pages.rendering import rendered
 
 blueprint = Blueprint("documentation", __name__, description="This documentation.")
 _NAME = "deckproof-documentation"
+_NAME_OF_TEXT = f"{_NAME}-text"
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -32,6 +34,7 @@ _PART = {"in": "path", "name": "name", "schema": {"type": "string", "enum": list
 def publish(app: Flask, document: dict[str, Any]) -> None:
     """Keep an application's OpenAPI document ready to be served."""
     app.extensions[_NAME] = json.dumps(document, ensure_ascii=False).encode()
+    app.extensions[_NAME_OF_TEXT] = llms_text(document)
 
 
 @blueprint.route("/openapi.json")
@@ -39,6 +42,13 @@ def publish(app: Flask, document: dict[str, Any]) -> None:
 def openapi() -> Response:
     """Get the OpenAPI document."""
     return Response(current_app.extensions[_NAME], mimetype="application/json")
+
+
+@blueprint.route("/llms.txt")
+@blueprint.response(200, {"type": "string"}, content_type="text/plain; charset=utf-8", description="The text.")
+def llms() -> Response:
+    """Get what there is to ask, in short, for language models."""
+    return Response(current_app.extensions[_NAME_OF_TEXT], content_type="text/plain; charset=utf-8")
 
 
 @blueprint.route("/docs")

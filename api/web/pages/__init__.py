@@ -7,6 +7,7 @@ from flask import Flask
 from api.web.pages import (
     card_pages,
     check_page,
+    events,
     limit_pages,
     rendering,
     rule_pages,
@@ -26,6 +27,7 @@ PAGES: tuple[Page, ...] = (
     swap_page.PAGE,
     workbook_pages.PAGE,
     sheet_page.PAGE,
+    events.PAGE,
 )
 
 

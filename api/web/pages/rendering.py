@@ -5,7 +5,7 @@ What comes again and again (the frame of all pages, a card and its copies) is ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache, lru_cache
 from http import HTTPStatus
 from importlib import metadata
@@ -22,8 +22,11 @@ from api.service.languages import LANGUAGES, language
 from api.web.language_choice import LANG, preferred
 from api.web.pages import static_files
 from validator.findings import Finding
+from validator.games import GAMES
 from validator.language import Language
-from validator.words import format_name, terms
+from validator.limits import Ruling
+from validator.limits.lists import Binding
+from validator.words import SECTION_TITLES, format_name, terms
 
 _NAVIGATION = "deckproof-navigation"
 _SWITCH = "switch"  # in the query of a form that is sent to be read in another language
@@ -153,9 +156,15 @@ def environment() -> Environment:
         cache_size=-1,
     )
     made.template_class = _Template
-    made.globals |= {"languages": LANGUAGES, "version": metadata.version("deckproof")}
+    made.globals |= {
+        "languages": LANGUAGES,
+        "version": metadata.version("deckproof"),
+        "section_titles": SECTION_TITLES,
+        "titles": [game.title for game in GAMES.values()],
+    }
     made.filters |= {
         "web": web,
+        "folded": folded,
         "sentence": sentence,
         "fix": fix,
         "kept": kept,
@@ -193,6 +202,15 @@ def called(context: Context, of: Sequence[str]) -> list[str]:
 def format_called(context: Context, format: str) -> str:
     """Return what players call a format."""
     return format_name(format, context["say"])
+
+
+def folded(entries: Iterable[Binding | Ruling]) -> dict[str, dict[str, str]]:
+    """Return what pairs are one group, by what it is: the names of its cards by their numbers."""
+    groups: dict[str, dict[str, str]] = {}
+    for one in entries:
+        if one.group:
+            groups.setdefault(one.group, {}).update(zip(one.numbers, one.names, strict=True))
+    return {group: dict(sorted(cards.items())) for group, cards in groups.items()}
 
 
 def web(address: str | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
@@ -10,8 +11,10 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
+
+from api.web.revalidation import kept_as
 
 blueprint = Blueprint("static_files", __name__, url_prefix="/static")
 
@@ -24,16 +27,15 @@ _MEDIA_TYPES = {  # of the files that are served, by how their names end
 # Of a stylesheet; ours quotes nothing that looks so.
 _COMMENT = re.compile(rb"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)")  # one that is not closed takes all that follows
 _SPARED = re.compile(rb"(?:(?<!\s)\s++)?([{};,>])\s*+")
-_FOR_EVER = "public, max-age=31536000, immutable"  # at an address that has the content's own name
-_LOOK_AGAIN = "public, no-cache"
 
 
 class StaticFile(NamedTuple):
-    """A file as it is served; `digest` is the name of its content."""
+    """A file as it is served, also squeezed; `digest` is the name of its content."""
 
     content: bytes
     media_type: str
     digest: str
+    squeezed: bytes
 
 
 @blueprint.get("/<path:name>")
@@ -42,11 +44,7 @@ def static_file(name: str) -> Response:
     file = files().get(name)
     if file is None:
         raise NotFound("The pages have no such file.")
-    answer = Response(file.content, content_type=file.media_type)
-    answer.headers["Cache-Control"] = _FOR_EVER if request.args.get("v") == file.digest else _LOOK_AGAIN
-    answer.set_etag(file.digest)
-    answer.make_conditional(request)
-    return answer
+    return kept_as(file.content, file.media_type, file.digest, file.squeezed)
 
 
 def address(name: str) -> str:
@@ -67,7 +65,8 @@ def _found(folder: Traversable, under: str) -> Iterator[tuple[str, StaticFile]]:
             yield from _found(one, f"{name}/")
         elif media_type := _MEDIA_TYPES.get(name.rpartition(".")[2]):
             content = _slim(one.read_bytes()) if name.endswith(".css") else one.read_bytes()
-            yield name, StaticFile(content, media_type, hashlib.sha256(content).hexdigest()[:16])
+            digest = hashlib.sha256(content).hexdigest()[:16]
+            yield name, StaticFile(content, media_type, digest, gzip.compress(content, mtime=0))
 
 
 def _slim(sheet: bytes) -> bytes:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from api.web.v1 import (
     cards,
+    changes,
     checks,
+    data,
     decklists,
     events,
     jobs,
@@ -31,6 +33,9 @@ STATELESS = (
     rulesets.blueprint,
     limits.blueprint,
     cards.blueprint,
+    data.blueprint,
+    changes.blueprint,
+    changes.feed_blueprint,
     sheets.blueprint,
 )
 BLUEPRINTS = (

@@ -11,6 +11,7 @@ from api.service import serializers
 from api.service.card_answers import card_of, known_of
 from api.web import schemas
 from api.web.bodies import Blueprint
+from api.web.look_ups import named_by_content
 from api.web.services import answer, services
 from api.web.v1.paths import GAME, known_game
 from carddb.catalogue import Catalogue
@@ -27,6 +28,7 @@ _CARD = [
         "description": "Of any printing, in any spelling; or a name that only one card has.",
     },
 ]
+blueprint.after_request(named_by_content)
 
 
 @blueprint.route("")

@@ -8,9 +8,9 @@ from flask import Response, request
 
 from api.events.check_desk import CheckDesk, WantedDraw, WantedNotes
 from api.events.exports.event_files import EXPORTS
+from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.bodies import Blueprint
-from api.web.downloads import file_headers
 from api.web.services import services
 from api.web.v1.event_requests import BEARER, ID, IF_MATCH, ONCE, asking, described, if_match, once, sent
 
@@ -19,6 +19,7 @@ blueprint = Blueprint(
 )
 
 _CHECK = {"in": "path", "name": "cid", "schema": {"type": "string"}, "description": "The id of the check."}
+_WHOM = ("draw", "registration", "code")
 _FILE = {"schema": {"type": "string", "format": "binary"}}
 
 
@@ -32,17 +33,20 @@ def _desk() -> CheckDesk:
 @blueprint.response(201, shapes.BegunChecksShape)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 def begin_checks(data: dict[str, Any], id: str) -> Response:
-    """Begin the deck check of a player, or draw whose decks to check. For judges.
+    """Begin the deck check of a player, by id or by the code of a sheet, or draw whose decks to check. For judges.
 
     A draw takes those first whose SHA-256 of `seed:registration` is lowest, so that everybody can draw again; each of
     them gets a check that begins when something is written of it.
     """
     at = asking(id)
-    notes = described({key: value for key, value in data.items() if key not in ("draw", "registration")}, at.event)
+    notes = described(
+        {key: value for key, value in data.items() if key not in ("draw", "registration", "code")}, at.event
+    )
     again = once(request.get_data())
     if "draw" in data:
         return sent(_desk().draw(at, WantedDraw(**data["draw"]), notes, again))
-    return sent(_desk().begin(at, data["registration"], notes, again))
+    registration = data.get("registration") or _desk().scanned(at, data["code"])
+    return sent(_desk().begin(at, registration, notes, again))
 
 
 @blueprint.route("/checks", parameters=[ID])
@@ -52,6 +56,20 @@ def begin_checks(data: dict[str, Any], id: str) -> Response:
 def checks(id: str) -> Response:
     """List the deck checks, the first one first, and how many are owed for a tenth of all decks. For judges."""
     return sent(_desk().checks(asking(id)))
+
+
+@blueprint.route("/checks:next", parameters=[ID])
+@blueprint.doc(security=BEARER)
+@blueprint.arguments(shapes.NextCheckQuery, location="query")
+@blueprint.response(200, shapes.NextCheckShape)
+@blueprint.problems(404, 422)
+def next_check(query: dict[str, Any], id: str) -> Response:
+    """Recommend whose deck to check next, and say why; the same for all who ask. For judges.
+
+    First who was drawn and waits, then of those checked least often the first by the seed. In the `top-half` are those
+    at the first half of the tables.
+    """
+    return sent(_desk().next_check(asking(id), query["among"], query.get("seed", "")))
 
 
 @blueprint.route("/checks/<cid>", parameters=[ID, _CHECK])
@@ -64,7 +82,7 @@ def check(id: str, cid: str) -> Response:
 
 
 @blueprint.route("/checks/<cid>", methods=["PUT"], parameters=[ID, _CHECK])
-@blueprint.doc(parameters=[IF_MATCH | {"required": True}], security=BEARER)
+@blueprint.doc(parameters=[IF_MATCH | {"required": True}, ONCE], security=BEARER)
 @blueprint.arguments(shapes.CheckedBoxShape)
 @blueprint.response(200, shapes.ShownCheckShape)
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422, 428)
@@ -77,7 +95,8 @@ def record_check(data: dict[str, Any], id: str, cid: str) -> Response:
     """
     at = asking(id)
     said = described({key: value for key, value in data.items() if key not in ("tally", "decklist")}, at.event)
-    return sent(_desk().record(at, cid, WantedNotes(said, data.get("tally"), data.get("decklist")), if_match()))
+    wanted = WantedNotes(said, data.get("tally"), data.get("decklist"))
+    return sent(_desk().record(at, cid, wanted, if_match(), once(request.get_data())))
 
 
 @blueprint.route("/export", parameters=[ID])
@@ -87,9 +106,4 @@ def record_check(data: dict[str, Any], id: str, cid: str) -> Response:
 @blueprint.problems(404, 422)
 def export(query: dict[str, Any], id: str) -> Response:
     """Export an event, with all players, lists, deck checks and penalties as they stand. For judges."""
-    at = asking(id)
-    with services().turns:
-        kind, data = _desk().export(at, query["kind"], query["paper"], query["order"])
-    response = Response(data, mimetype=kind.media_type)
-    response.headers.update(file_headers(f"{at.event.on}-{query['kind']}.{kind.suffix}"))
-    return response
+    return event_downloads.export(asking(id), query)

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
+import orjson
 from flask import Response, request
 
+from api.events import player_import
 from api.events.event_keys import LONGEST_KEY
 from api.events.idempotency import LONGEST_ONCE, Once, Reply
+from api.events.player_import import ImportedBook
 from api.events.registration_desk import IfMatch, RegistrationWish, Standing
 from api.events.tournament import Tournament, Visibility, moment, timezones
+from api.events.whereabouts import Whereabouts
 from api.service.errors import Invalid, Wrong
+from api.service.shapes import Shape, loaded
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
 from api.web.services import services, spoken
+from api.web.uploads import FORM, plain_name, uploaded
+from api.web.v1.workbooks import SENT_AS
 
 _MOMENTS = ("opens", "closes", "until", "started", "ended")
 _WHO = ("player", "last_name", "first_name", "player_id", "notes")
@@ -35,6 +42,33 @@ IF_MATCH = {
     "description": "The `ETag` of the state that is changed; 412 where it is another by now.",
 }
 BEARER: list[dict[str, list[str]]] = [{"bearer": []}, {}]  # of the OpenAPI document; without it is 404, never 401
+
+_FILE = {"schema": {"type": "string", "format": "binary"}}
+
+
+class SentBook(NamedTuple):
+    """A spreadsheet of players that was sent, what was said beside it, and all of it to be compared."""
+
+    book: ImportedBook
+    fields: dict[str, Any]
+    content: bytes
+
+
+def book_doc(form: type[Shape], query: type[Shape]) -> dict[str, Any]:
+    """Return how the OpenAPI document has a spreadsheet that is sent, in a form or by itself."""
+    says = "A form with the part `file`, or the file by itself."
+    content = {FORM: {"schema": form}, **dict.fromkeys(SENT_AS, _FILE)}
+    body = {"required": True, "description": says, "content": content}
+    return {"parameters": [ONCE, {"in": "query", "schema": query}], "requestBody": body, "security": BEARER}
+
+
+def sent_book(at: Standing, query: Shape) -> SentBook:
+    """Return the spreadsheet of players that the request has; Invalid says why it is not read."""
+    here = services()
+    upload = uploaded(min(here.settings.max_workbook, here.settings.max_body), SENT_AS)
+    fields = loaded(query, upload.fields)
+    book = player_import.read(upload.data, plain_name(upload.name), here.library.catalogue(at.event.game))
+    return SentBook(book, fields, upload.data + orjson.dumps(sorted(upload.fields.items())))
 
 
 def bearer() -> str:
@@ -114,7 +148,8 @@ def wished(at: Standing, data: Mapping[str, Any], needs_name: bool) -> Registrat
     if "team" in data:
         said["team"] = data["team"]
     deck = services().desk.read_deck(at, data.get("deck"), data.get("decklist"))
-    return RegistrationWish(said, deck, data.get("decklist"), data.get("reason", ""))
+    where = {key: data[key] for key in Whereabouts._fields if key in data}
+    return RegistrationWish(said, deck, data.get("decklist"), data.get("reason", ""), where)
 
 
 def _who(data: Mapping[str, Any], needs_name: bool) -> dict[str, Any]:

@@ -7,20 +7,43 @@ from typing import Any
 from flask import Response, request
 from werkzeug.exceptions import ServiceUnavailable
 
+from api.events.expected_players import ExpectedPlayer
+from api.events.exports.event_files import SHOWN_LISTS
+from api.events.exports.flyer import FLYERS
 from api.service.errors import Full
+from api.sheets.person_names import cleaned
+from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.bodies import Blueprint
-from api.web.services import services
-from api.web.v1.event_requests import BEARER, ID, IF_MATCH, ONCE, asking, bearer, described, if_match, once, sent
+from api.web.language_choice import PARAMETER
+from api.web.services import services, spoken
+from api.web.v1.event_requests import (
+    BEARER,
+    ID,
+    IF_MATCH,
+    ONCE,
+    asking,
+    bearer,
+    book_doc,
+    described,
+    if_match,
+    once,
+    sent,
+    sent_book,
+)
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/events", description="Events, and who registers for them.")
 
 _AGAIN_AFTER = 3600  # seconds until there may be room for another event
+_FILES = {
+    200: {"content": {kind.media_type: {"schema": {"type": "string"}} for kind in SHOWN_LISTS.values()}},
+}
+_BINARY = {"type": "string", "format": "binary"}
 _KEY_ID = {"in": "path", "name": "kid", "schema": {"type": "string"}, "description": "The id of the key."}
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.doc(parameters=[ONCE])
+@blueprint.doc(parameters=[ONCE, PARAMETER])
 @blueprint.arguments(shapes.EventShape)
 @blueprint.response(201, shapes.BegunEventShape)
 @blueprint.problems(400, 404, 413, 415, 422)
@@ -32,21 +55,42 @@ def create(data: dict[str, Any]) -> Response:
     Where the server demands its admin's key for this, it is 404 without it.
     """
     try:
-        return sent(services().desk.create(described(data), bearer(), once(request.get_data())))
+        return sent(services().desk.create(described(data), bearer(), once(request.get_data()), spoken()))
     except Full as error:
         raise ServiceUnavailable(str(error), retry_after=_AGAIN_AFTER) from None
 
 
-@blueprint.route("/<id>", parameters=[ID])
+@blueprint.route("")
+@blueprint.arguments(shapes.CodeQuery, location="query")
 @blueprint.response(200, shapes.ShownEventShape)
-@blueprint.problems(404)
+@blueprint.problems(404, 422)
+def join(query: dict[str, Any]) -> Response:
+    """Show the event that a code is of, which hangs in the hall for who cannot scan. Needs no key."""
+    here = services().desk
+    return sent(here.show(asking(here.called(query["code"]))))
+
+
+@blueprint.route("/<id>/flyer", parameters=[ID])
+@blueprint.doc(responses={200: {"content": {kind: {"schema": _BINARY} for kind in FLYERS.values()}}})
+@blueprint.arguments(shapes.FlyerQuery, location="query")
+@blueprint.response(200, description="The flyer.")
+@blueprint.problems(404, 422)
+def flyer(query: dict[str, Any], id: str) -> Response:
+    """Draw the flyer to hang up: which event, until when and where to register, by a code to scan. Needs no key."""
+    return event_downloads.flyer(asking(id), query)
+
+
+@blueprint.route("/<id>", parameters=[ID])
+@blueprint.doc(parameters=[PARAMETER])
+@blueprint.response(200, shapes.ShownEventShape)
+@blueprint.problems(404, 422)
 def show(id: str) -> Response:
     """Show an event: what is played, when, until when lists may be changed, and who sees them. Needs no key."""
     return sent(services().desk.show(asking(id)))
 
 
 @blueprint.route("/<id>", methods=["PATCH"])
-@blueprint.doc(parameters=[IF_MATCH], security=BEARER)
+@blueprint.doc(parameters=[IF_MATCH, PARAMETER], security=BEARER)
 @blueprint.arguments(shapes.EventChangeShape)
 @blueprint.response(200, shapes.ShownEventShape)
 @blueprint.problems(400, 404, 412, 413, 415, 422)
@@ -70,17 +114,17 @@ def delete(id: str) -> Response:
 
 
 @blueprint.route("/<id>/missing", parameters=[ID])
-@blueprint.doc(security=BEARER)
+@blueprint.doc(parameters=[PARAMETER], security=BEARER)
 @blueprint.response(200, shapes.MissingShape)
-@blueprint.problems(404)
+@blueprint.problems(404, 422)
 def missing(id: str) -> Response:
-    """Show who registered and has sent no list, with the text of a reminder to them. For judges."""
+    """Show who registered and has sent no list, who is expected and has not registered, and a reminder. For judges."""
     return sent(services().desk.missing(asking(id)))
 
 
 @blueprint.route("/<id>/missing", methods=["POST"])
-@blueprint.doc(parameters=[ONCE], security=BEARER)
-@blueprint.arguments(shapes.ExpectedShape)
+@blueprint.doc(parameters=[ONCE, PARAMETER], security=BEARER)
+@blueprint.arguments(shapes.ComparisonShape)
 @blueprint.response(200, shapes.ComparedShape)
 @blueprint.problems(400, 404, 413, 415, 422)
 def compare(data: dict[str, Any], id: str) -> Response:
@@ -93,6 +137,45 @@ def compare(data: dict[str, Any], id: str) -> Response:
     return sent(services().desk.compare(asking(id), data["players"], once(request.get_data())))
 
 
+@blueprint.route("/<id>/expected", parameters=[ID])
+@blueprint.doc(security=BEARER)
+@blueprint.response(200, shapes.ExpectedShape)
+@blueprint.problems(404)
+def expected(id: str) -> Response:
+    """Show the players who are expected, and who of them has registered. For judges."""
+    return sent(services().desk.expected(asking(id)))
+
+
+@blueprint.route("/<id>/expected", methods=["PUT"], parameters=[ID])
+@blueprint.doc(security=BEARER)
+@blueprint.arguments(shapes.ExpectingShape)
+@blueprint.response(200, shapes.ExpectedShape)
+@blueprint.problems(400, 404, 409, 413, 415, 422)
+def expect(data: dict[str, Any], id: str) -> Response:
+    """Say which players are expected; the list is kept in place of the one before, an empty one deletes it.
+
+    For the organiser. A line of it names a player, as a list that is pasted does. Who is on it and has not registered
+    is missing until then.
+    """
+    at = asking(id)
+    names = (cleaned(name) for name in data["players"])
+    return sent(services().desk.expect(at, [ExpectedPlayer(name) for name in names if name]))
+
+
+@blueprint.route("/<id>/expected:import", methods=["POST"], parameters=[ID])
+@blueprint.doc(**book_doc(shapes.BookForm, shapes.BookQuery))
+@blueprint.response(200, shapes.ExpectedShape)
+@blueprint.problems(400, 404, 409, 413, 415, 422)
+def expect_book(id: str) -> Response:
+    """Say which players are expected by a spreadsheet of them, with ids and e-mail addresses. For the organiser.
+
+    Nobody is registered by it. The list is kept in place of the one before.
+    """
+    at = asking(id)
+    sheet = sent_book(at, shapes.BookQuery())
+    return sent(services().desk.expect(at, [one.expected for one in sheet.book.players], once(sheet.content)))
+
+
 @blueprint.route("/<id>/roster", parameters=[ID])
 @blueprint.response(200, shapes.RosterShape)
 @blueprint.problems(404)
@@ -102,6 +185,33 @@ def roster(id: str) -> Response:
     For those whom the event's `visibility.roster` names: by default everyone with a key of it.
     """
     return sent(services().desk.roster(asking(id)))
+
+
+@blueprint.route("/<id>/lists", parameters=[ID])
+@blueprint.doc(responses=_FILES)
+@blueprint.arguments(shapes.ListsQuery, location="query")
+@blueprint.response(200, description="The lists.")
+@blueprint.problems(404, 422)
+def lists(query: dict[str, Any], id: str) -> Response:
+    """Show the lists that are shown to others: names and decks, no ids, no verdicts. Needs no key once they are public.
+
+    Before that it is 404, but to the players of the top cut while that is open, and to those who run the event, who get
+    what others would. Where players are asked for their consent, the lists of those alone who gave it are in it.
+    """
+    return event_downloads.lists(asking(id), query)
+
+
+@blueprint.route("/<id>/stream", parameters=[ID])
+@blueprint.doc(security=BEARER, responses=_FILES)
+@blueprint.arguments(shapes.StreamQuery, location="query")
+@blueprint.response(200, description="The lists.")
+@blueprint.problems(404, 422)
+def stream(query: dict[str, Any], id: str) -> Response:
+    """Show the lists of two players, or of those at a table, for a stream. For judges.
+
+    Each of them must have consented to it. Names and decks, no ids and no verdicts.
+    """
+    return event_downloads.stream(asking(id), query)
 
 
 @blueprint.route("/<id>/impact", parameters=[ID])

@@ -11,10 +11,12 @@ from api.service.errors import Invalid, Wrong
 from api.service.limit_answers import known_of_list
 from api.web import schemas
 from api.web.bodies import Blueprint
+from api.web.look_ups import named_by_content
 from api.web.services import answer, services
 from api.web.v1.paths import GAME, known_game
 
 blueprint = Blueprint("limits", __name__, url_prefix="/v1/limits", description="The official limits lists.")
+blueprint.after_request(named_by_content)
 
 
 @blueprint.route("/<game>", parameters=[GAME])

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import orjson
 from flask import Response, request
 
-from api.events import player_import
-from api.service.shapes import loaded
 from api.web import event_schemas as shapes
 from api.web.bodies import Blueprint
 from api.web.language_choice import PARAMETER
 from api.web.services import services
-from api.web.uploads import FORM, plain_name, uploaded
 from api.web.v1.event_requests import (
     BEARER,
     ID,
@@ -21,25 +17,20 @@ from api.web.v1.event_requests import (
     ONCE,
     REGISTRATION,
     asking,
+    book_doc,
     described,
     if_match,
     once,
     sent,
+    sent_book,
     wished,
 )
-from api.web.v1.workbooks import SENT_AS
 
 blueprint = Blueprint(
     "registrations", __name__, url_prefix="/v1/events/<id>", description="Players and their decks, for an event."
 )
 
 _ALL, _ONE = "/registrations", "/registrations/<rid>"
-_FILE = {"schema": {"type": "string", "format": "binary"}}
-_BODY = {
-    "required": True,
-    "description": "A form with the part `file`, or the file by itself.",
-    "content": {FORM: {"schema": shapes.PlayersForm}, **dict.fromkeys(SENT_AS, _FILE)},
-}
 
 
 @blueprint.route(_ALL, methods=["POST"], parameters=[ID])
@@ -103,9 +94,12 @@ def revise(data: dict[str, Any], id: str, rid: str) -> Response:
 @blueprint.response(200, shapes.ShownRegistrationShape)
 @blueprint.problems(400, 404, 412, 413, 415, 422)
 def settle(data: dict[str, Any], id: str, rid: str) -> Response:
-    """Let one player in late, by a deadline of the own, or say who is in the top cut. For judges."""
+    """Let one player in late, by a deadline of the own, or say who is in the top cut and sits where. For judges.
+
+    The player alone may change the own `email` so, at any time; "" deletes it.
+    """
     at = asking(id, rid)
-    said = described({key: data[key] for key in ("until", "cut") if key in data}, at.event)
+    said = described({key: value for key, value in data.items() if key != "reason"}, at.event)
     return sent(services().desk.settle(at, rid, said, data.get("reason", ""), if_match()))
 
 
@@ -152,7 +146,7 @@ def renew_key(id: str, rid: str) -> Response:
 
 
 @blueprint.route(f"{_ALL}:import", methods=["POST"], parameters=[ID])
-@blueprint.doc(parameters=[ONCE, {"in": "query", "schema": shapes.PlayersQuery}], requestBody=_BODY, security=BEARER)
+@blueprint.doc(**book_doc(shapes.PlayersForm, shapes.PlayersQuery))
 @blueprint.response(200, shapes.ImportedShape)
 @blueprint.problems(400, 403, 404, 409, 413, 415, 422)
 def import_players(id: str) -> Response:
@@ -163,9 +157,5 @@ def import_players(id: str) -> Response:
     column what could not be read. All of it is taken in, or nothing.
     """
     at = asking(id)
-    here = services()
-    upload = uploaded(min(here.settings.max_workbook, here.settings.max_body), SENT_AS)
-    fields = loaded(shapes.PlayersQuery(), upload.fields)
-    book = player_import.read(upload.data, plain_name(upload.name), here.library.catalogue(at.event.game))
-    content = upload.data + orjson.dumps(sorted(upload.fields.items()))
-    return sent(here.desk.import_players(at, book, fields.get("reason", ""), once(content)))
+    sheet = sent_book(at, shapes.PlayersQuery())
+    return sent(services().desk.import_players(at, sheet.book, sheet.fields.get("reason", ""), once(sheet.content)))

@@ -11,6 +11,7 @@ from api.service import serializers
 from api.service.ruleset_answers import comparison
 from api.web import schemas
 from api.web.bodies import Blueprint
+from api.web.look_ups import named_by_content
 from api.web.services import answer
 from validator.errors import UnknownRuleset
 from validator.rulesets import Ruleset, named, rulesets
@@ -23,6 +24,7 @@ _ID = {
     "schema": {"type": "string", "example": "optcg-1.1.9"},
     "description": "One of `/v1/rulesets`.",
 }
+blueprint.after_request(named_by_content)
 
 
 @blueprint.route("")

@@ -34,7 +34,7 @@ _HEADERS = {
     requestBody={"required": True, "content": {"application/json": {"schema": schemas.SheetShape}}},
     responses={200: {"content": {kind.media_type: _FILE for kind in sheet_files.KINDS.values()}}},
 )
-@blueprint.arguments(schemas.SheetQuery, location="query")
+@blueprint.arguments(schemas.FilledSheetQuery, location="query")
 @blueprint.response(200, headers=_HEADERS, description="The sheet, of a legal and of an illegal deck alike.")
 @blueprint.problems(400, 413, 415, 422)
 def make(query: dict[str, Any]) -> Response:
@@ -44,16 +44,16 @@ def make(query: dict[str, Any]) -> Response:
     what is wrong. A character that no font has is written as its code point, and `Deckproof-Warning` names it.
     """
     kind = query.get("kind") or accepted({of: kind.media_type for of, kind in sheet_files.KINDS.items()}, "pdf")
-    return registered(*_read(json_body()), kind, query["paper"])
+    return registered(*_read(json_body()), kind, query["paper"], query["names"])
 
 
-def registered(wanted: Validation, person: Registration, kind: str, paper: str) -> Response:
+def registered(wanted: Validation, person: Registration, kind: str, paper: str, names: str = "") -> Response:
     """Return the sheet of a deck that somebody registers."""
     here = services()
     verdict = here.judges.verdict(wanted)
     here.metrics.judged(verdict)
     with here.turns:
-        return _answer(sheet(person, verdict), kind, paper)
+        return _answer(sheet(person, verdict, names), kind, paper)
 
 
 @blueprint.route("/blank")

@@ -31,4 +31,4 @@ def validate() -> Response:
     here = services()
     verdict = here.judges.swap(wanted)
     here.metrics.judged(verdict)
-    return ready(written(verdict, wanted.explain, say), say=say)
+    return ready(written(verdict, wanted.explain, say, wanted.summary), say=say)

@@ -52,7 +52,7 @@ def validate() -> Response:
     here = services()
     verdict = here.judges.verdict(wanted)
     here.metrics.judged(verdict)
-    return ready(written(verdict, wanted.explain, say), say=say)
+    return ready(written(verdict, wanted.explain, say, wanted.summary), say=say)
 
 
 def _wanted() -> Validation:
@@ -61,7 +61,7 @@ def _wanted() -> Validation:
         no_query()
         return validation(json_text())
     terms = loaded(schemas.ListQuery(), once(request.args))
-    return Validation(asked(terms), None, text_body(), terms["explain"])
+    return Validation(asked(terms), None, text_body(), terms["explain"], terms["summary"])
 
 
 @blueprint.route("/batch", methods=["POST"])
@@ -100,7 +100,8 @@ def _body(most: int) -> BinaryIO:
 
 def _streamed(here: Services, spool: Spool, say: Language) -> Iterator[bytes]:
     with spool:
-        for answer in Batch(here.judges, say=say).answers(spool.read):
-            if answer.verdict is not None:
-                here.metrics.judged(answer.verdict)
-            yield answer.line
+        for answers in Batch(here.judges, say=say).together(spool.read):
+            for answer in answers:
+                if answer.verdict is not None:
+                    here.metrics.judged(answer.verdict)
+            yield b"".join(answer.line for answer in answers)

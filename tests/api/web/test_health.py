@@ -15,6 +15,7 @@ from carddb.errors import CardDataError
 from carddb.library import Library
 from carddb.sync.card_sync import sync
 from tests.carddb import replay
+from validator.games import GAMES
 
 
 def test_the_process_is_alive(client):
@@ -24,7 +25,7 @@ def test_the_process_is_alive(client):
 def test_a_server_is_ready_with_the_facts_that_ship(client):
     ready = client.get("/readyz").json
     assert ready["status"] == "ready"
-    assert [one["game"] for one in ready["catalogues"]] == ["optcg", "dbs", "bos"]
+    assert [one["game"] for one in ready["catalogues"]] == list(GAMES)
     for one in ready["catalogues"]:
         assert set(one) == {"game", "snapshot", "cards", "as_of", "source", "created", "age_seconds", "last_sync"}
         assert one["snapshot"].startswith(f"{one['game']}-facts")

@@ -5,6 +5,8 @@ from math import comb
 
 import pytest
 
+from validator.games import GAMES
+
 ON = "2026-11-22"
 
 
@@ -109,7 +111,7 @@ def test_a_deck_without_a_first_hand_has_no_odds(client, pointer, deck):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["optcg", "dbs", "bos"])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_thousand_unknown_cards_have_odds(client, game):
     lines = [{"number": f"QQ-{n}", "count": n % 255 + 1} for n in range(1000)]
     answer = client.post("/v1/odds", json={"game": game, "deck": {"main": lines}})

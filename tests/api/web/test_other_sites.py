@@ -65,8 +65,8 @@ def test_a_sheet_is_named_to_pages(client):
 def test_the_setting_names_the_sites(of):
     client = of(SITE, "https://other.example:8443")
     assert preflight(client, "/v1/validate")[ALLOWED] == SITE
-    answer = client.get("/v1/rulesets", headers={"Origin": "https://other.example:8443"}).headers
-    assert (answer[ALLOWED], answer["Vary"]) == ("https://other.example:8443", "Origin")
+    answer = client.get("/v1/rulesets", headers={"Origin": "https://other.example:8443"})
+    assert (answer.headers[ALLOWED], "Origin" in answer.headers.getlist("Vary")) == ("https://other.example:8443", True)
     for site in ("https://decks.example.evil.example", "http://decks.example", "https://decksXexample", "null"):
         assert ALLOWED not in preflight(client, "/v1/validate", site)
 

@@ -14,7 +14,7 @@ from validator.decklists import FORMATS
 def test_every_ruleset_is_listed(client):
     listed = client.get("/v1/rulesets").json["rulesets"]
     assert [one["id"] for one in listed] == list(rulesets())
-    assert len(listed) == 18
+    assert len(listed) == 19
     assert set(listed[0]) == {
         "id",
         "title",
@@ -42,7 +42,7 @@ def test_a_ruleset_shows_every_rule_with_its_values_and_its_citation(client, id)
 
 def test_the_values_of_a_rule_are_shown(client):
     rules = {one["name"]: one for one in client.get("/v1/rulesets/optcg-1.1.9").json["rules"]}
-    assert rules["main-size"]["parameters"] == {"section": "main", "minimum": 50, "maximum": 50}
+    assert rules["main-size"]["parameters"] == {"section": "main", "minimum": 50, "maximum": 50, "optional": False}
     assert rules["copies"]["kind"] == "copies"
     assert rules["copies"]["parameters"]["limit"] == 4
 

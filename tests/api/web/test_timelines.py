@@ -5,6 +5,8 @@ from itertools import pairwise
 
 import pytest
 
+from validator.games import GAMES
+
 ON = "2026-11-22"
 
 
@@ -93,7 +95,7 @@ def test_what_cannot_be_had_is_pointed_at(client, zoro, more, pointer):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["optcg", "dbs", "bos"])
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("lines", [[], [{"number": f"QQ-{n}", "count": 255} for n in range(1000)]])
 def test_any_deck_has_its_days(client, game, lines):
     answer = client.post("/v1/timeline", json={"game": game, "deck": {"main": lines}, "on": ON})

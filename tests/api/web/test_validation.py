@@ -54,9 +54,9 @@ def test_a_legal_deck_gets_a_whole_verdict(client, zoro):
         "cards": 2784,
         "as_of": "2026-08-21",
     }
-    assert verdict["counts"] == {"leader": 1, "main": 50, "side": 0, "z": 0, "don": 0}
+    assert verdict["counts"] == {"leader": 1, "main": 50, "side": 0, "z": 0, "don": 0, "resource": 0}
     assert verdict["findings"] == []
-    assert list(verdict["deck"]) == ["leader", "main", "side", "z", "don"]
+    assert list(verdict["deck"]) == ["leader", "main", "side", "z", "don", "resource"]
     assert verdict["deck"]["main"][0] == {"number": "OP01-016", "name": "Nami", "count": 4}
 
 
@@ -186,7 +186,19 @@ def test_terms_that_cannot_be_had_are_pointed_at(client, change, pointer):
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b"nonsense", b"\xff", b'{"game": NaN}', b'{"game": "\\ud800"}', b"[" * 100_000, b'{"a":' * 100_000],
+    [
+        b"",
+        b"{",
+        b"nonsense",
+        b"\xff",
+        b'{"game": NaN}',
+        b'{"game": "\\ud800"}',
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b'{"deck": {"main": [' + b"[" * 100_000,
+        b'{"policy": ' * 100_000,
+        b"[" * 100_000 + b"]" * 100_000,
+    ],
 )
 def test_what_is_not_json_is_400(client, body):
     answer = client.post("/v1/validate", data=body, content_type="application/json")

@@ -34,11 +34,12 @@ def test_what_is_in_force_and_every_change_are_those_of_the_list(read, game, reg
         page = read(f"/limits/{game}?on={day}&region={region}")
         entries = listed.on(day, region).entries
         assert page.status == 200
-        assert sorted(numbers(page, "[aria-labelledby=force] .cards .card-link")) == sorted(
-            number for several in entries for number in several
-        )
+        of_groups = {number for one in entries.values() if one.group for number in one.numbers}
+        alone = [number for one in entries.values() if not one.group for number in one.numbers]
+        assert sorted(numbers(page, "[aria-labelledby=force] .cards .card-link")) == sorted([*alone, *of_groups])
         rulings = list(listed.rulings(region))
-        assert len(page.tree.css(".timeline > li li")) == len(rulings)
+        groups = {(one.change, one.group) for one in rulings if one.group}
+        assert len(page.tree.css(".timeline > li li")) == sum(not one.group for one in rulings) + len(groups)
         sources = {node.attributes["href"] for node in page.tree.css(".timeline .soft a")}
         assert sources == {one.change.source for one in rulings}
 

@@ -5,6 +5,7 @@ What is vendored is as it came.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import re
 import tomllib
@@ -34,6 +35,11 @@ def test_every_file_is_served_and_kept_for_ever_under_its_own_name(client):
         assert "immutable" not in client.get(f"/static/{name}").headers["Cache-Control"]
         again = client.get(f"/static/{name}", headers={"If-None-Match": answer.headers["ETag"]})
         assert (again.status_code, again.data) == (304, b"")
+        squeezed = client.get(f"/static/{name}", headers={"Accept-Encoding": "gzip"})
+        assert gzip.decompress(squeezed.data) == answer.data
+        assert squeezed.headers["Content-Encoding"] == "gzip"
+        assert squeezed.headers["ETag"] != answer.headers["ETag"]
+        assert "Accept-Encoding" in squeezed.headers["Vary"]
         assert hashlib.sha256(file.content).hexdigest().startswith(file.digest)
 
 

@@ -1,0 +1,57 @@
+"""Event downloads: the files of an event as answers, for whoever may have them, with a bearer's key or a cookie's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Response, request
+
+from api.events.check_desk import CheckDesk
+from api.events.exports import flyer as flyers
+from api.events.exports.flyer import FLYERS
+from api.events.list_desk import ListDesk, ListFile
+from api.events.registration_desk import Standing
+from api.web.downloads import file_headers
+from api.web.services import services
+
+
+def export(at: Standing, asked: Mapping[str, Any]) -> Response:
+    """Return the file of an event that an ExportQuery asks for."""
+    here, kind = services(), asked["kind"]
+    with here.turns:
+        made, data = CheckDesk(here.desk).export(at, kind, asked["paper"], asked["order"], request.url_root)
+    return _sent(at, data, made.media_type, f"{kind}.{made.suffix}")
+
+
+def flyer(at: Standing, asked: Mapping[str, Any]) -> Response:
+    """Return the flyer that a FlyerQuery asks for."""
+    here, kind = services(), asked["kind"]
+    with here.turns:
+        data = flyers.flyer(at.event, request.url_root, here.desk.now(), at.say, kind, asked["paper"])
+    return _sent(at, data, FLYERS[kind], f"flyer.{kind}")
+
+
+def lists(at: Standing, asked: Mapping[str, Any]) -> Response:
+    """Return the lists that others see, as a ListsQuery asks for them."""
+    made, data = ListDesk(services().desk).lists(at, asked["kind"])
+    return _sent(at, data, made.media_type, f"lists.{made.suffix}")
+
+
+def stream(at: Standing, asked: Mapping[str, Any]) -> Response:
+    """Return the lists of a stream, as a StreamQuery asks for them."""
+    made, data = streamed(at, asked, asked["kind"])
+    return _sent(at, data, made.media_type, f"stream.{made.suffix}")
+
+
+def streamed(at: Standing, asked: Mapping[str, Any], kind: str) -> ListFile:
+    """Return the lists of the players, or of the table, that a StreamQuery names, as a kind of SHOWN_LISTS."""
+    players = [one for one in asked.get("players", "").split(",") if one]
+    return ListDesk(services().desk).stream(at, players, asked.get("table", ""), kind)
+
+
+def _sent(at: Standing, data: bytes, media_type: str, name: str) -> Response:
+    """Return a file as a response, which nobody keeps but who asked for it."""
+    response = Response(data, mimetype=media_type)
+    response.headers.update(file_headers(f"{at.event.on}-{name}"))
+    return response

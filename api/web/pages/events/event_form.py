@@ -1,0 +1,107 @@
+"""The event form: what an organiser says of an event, as a browser sends it and as the desk takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from flask import request
+
+from api.events.tournament import Tournament, timezones
+from api.service.shapes import Shape, loaded
+from api.web.event_schemas import EventChangeShape, EventShape
+from api.web.v1.event_requests import described
+
+_TERMS = ("name", "game", "on", "timezone", "opens", "closes", "place", "region", "format", "ruleset")
+_NUMBERS = ("best_of", "purge_days")
+_COUNTED = ("side_max", "release_delay_days")
+_POLICY = (*_COUNTED, "copies_across_side", "swap_one_for_one", "release", "limits")
+_MOMENTS = ("opens", "closes", "public_from")
+_SEEN = ("lists", "public_from", "roster")
+FIELDS = (*_TERMS, *_NUMBERS, *_POLICY, *_SEEN, "consent")
+_MAY_GO = ("opens", "closes", "region", "format", "ruleset")  # what is none of an event where nothing is written
+_YES_NO = {"true": True, "false": False}
+_MOST_DIGITS = 9
+_CREATED, _CHANGED = EventShape(), EventChangeShape()
+
+
+def typed() -> dict[str, str]:
+    """Return the fields as they were filled in."""
+    return {name: request.form.get(name, "").strip() for name in FIELDS}
+
+
+def begun(fields: Mapping[str, str]) -> dict[str, Any]:
+    """Return what is said of a new event; Invalid points at each field that cannot be meant."""
+    return described(_loaded(_CREATED, {name: value for name, value in _said(fields).items() if value is not None}))
+
+
+def changed(fields: Mapping[str, str], event: Tournament) -> dict[str, Any]:
+    """Return what is said of an event that there is; Invalid points at each field that cannot be meant.
+
+    A moment that stands as it stood is left alone: the field does not say which of two that clocks strike it is.
+    """
+    said, before = _said(fields), of_event(event)
+    kept = {name: value for name, value in said.items() if value is not None or name in (*_MAY_GO, "policy")}
+    for name in _MOMENTS:
+        if fields[name] == before[name]:
+            (kept["visibility"] if name == "public_from" else kept).pop(name, None)
+    kept.pop("game", None)
+    return described(_loaded(_CHANGED, kept), event)
+
+
+def _loaded(shape: Shape, said: Mapping[str, Any]) -> dict[str, Any]:
+    values: dict[str, Any] = loaded(shape, said)
+    return values
+
+
+def _said(fields: Mapping[str, str]) -> dict[str, Any]:
+    """Return the fields as requests carry them, None where nothing is filled in."""
+    said: dict[str, Any] = {name: fields[name] or None for name in _TERMS}
+    said |= {name: _number(fields[name]) for name in _NUMBERS}
+    said["policy"] = _policy(fields) or None
+    seen = {name: fields[name] or None for name in _SEEN}
+    said["visibility"] = {name: value for name, value in seen.items() if value is not None or name == "public_from"}
+    return said | {"consent": fields["consent"] == "true"}
+
+
+def _policy(fields: Mapping[str, str]) -> dict[str, Any]:
+    said = {name: _number(fields[name]) if name in _COUNTED else _yes_no(fields[name]) for name in _POLICY}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def _number(text: str) -> object:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else text or None
+
+
+def _yes_no(text: str) -> object:
+    return _YES_NO.get(text, text or None)
+
+
+def of_event(event: Tournament) -> dict[str, str]:
+    """Return the fields as they say what an event is."""
+    seen = event.visibility
+    said: dict[str, Any] = {name: getattr(event, name) for name in (*_TERMS, *_NUMBERS, "consent")}
+    said |= {name: getattr(event.policy, name, None) for name in _POLICY}
+    said |= {"lists": seen.lists, "roster": seen.roster, "public_from": seen.public_from}
+    for name in _MOMENTS:
+        said[name] = field_of(event, said[name])
+    return {name: _written(value) for name, value in said.items()}
+
+
+def field_of(event: Tournament, at: datetime | None) -> str:
+    """Return a moment as a field has it, in the event's time zone."""
+    return event.local(at).strftime("%Y-%m-%dT%H:%M:%S") if at else ""
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """Return the time zones that are offered: those of places."""
+    return ("UTC", *sorted(zone for zone in timezones() if "/" in zone and not zone.startswith(("Etc/", "SystemV/"))))

@@ -1,0 +1,85 @@
+"""The form guard: what is sent to an event comes from a form of its own pages, by Flask-WTF.
+
+The token of a form is bound to a session that knows nothing else, and whose cookie goes to no other page.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import cast
+
+from flask import Flask, Response, request
+from flask.sansio.blueprints import BlueprintSetupState
+from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
+
+from api.web.bodies import whole_body
+from api.web.middleware import SessionsUnder
+from api.web.offload import SMALL, by_a_child
+from api.web.pages.rendering import rendered
+from api.web.services import services
+
+ROOT = "/events"  # under which all pages of events are
+TOKEN = "csrf_token"  # the field of a form that has it
+
+_csrf = CSRFProtect()
+token: Callable[[], str] = generate_csrf
+
+
+def protect(state: BlueprintSetupState) -> None:
+    """Let an application have what forms of the pages that it gets are guarded with."""
+    app = cast("Flask", state.app)
+    app.config.update(
+        SESSION_COOKIE_NAME="deckproof_form",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",  # a page that another site leads to shall not take the token of those open
+        WTF_CSRF_CHECK_DEFAULT=False,
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=False,  # it looks at the Referer, which our pages do not let browsers send
+    )
+    app.session_interface = SessionsUnder(ROOT, _secret)
+    _csrf.init_app(app)
+
+
+def _secret() -> str:
+    settings = services().settings
+    return settings.secret_key or kept_secret(settings.data_dir)
+
+
+def check() -> Response | None:
+    """Take nothing in but what comes from a form of ours; what is large is then for a child."""
+    if request.method != "POST":
+        return None
+    size = len(whole_body())  # which stays there for whoever reads it after this
+    try:
+        _csrf.protect()
+    except CSRFError:
+        return _again()
+    return by_a_child() if size > SMALL else None
+
+
+def _again() -> Response:
+    """Return the page that has all that was typed, to be sent again by its reader."""
+    typed = [(name, text) for name, text in request.form.items(multi=True) if name != TOKEN]
+    return rendered("events/again.html", 400, typed=typed, had_file=bool(request.files), action=_address(), token=token)
+
+
+def _address() -> str:
+    return request.full_path if request.query_string else request.path
+
+
+def kept_secret(folder: Path) -> str:
+    """Return the secret that is kept in a folder; the first who asks makes it."""
+    path = folder / "secret_key"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        draft = folder / f"secret_key.{secrets.token_hex(8)}"
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(32))
+        with suppress(FileExistsError):  # another worker was faster, whole as its file is
+            os.link(draft, path)
+        draft.unlink()
+    return path.read_text()

@@ -1,0 +1,129 @@
+"""Table forms: what a judge fills in, or a telephone sends, as the check desk takes it; whom a search finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from api.events.check_desk import WantedDraw, WantedNotes
+from api.events.draws import AMONG, SHARE
+from api.events.entrant import id_key, name_key
+from api.events.tournament import Tournament
+from api.service.errors import Invalid, Wrong
+from api.service.shapes import loaded
+from api.web.event_schemas import CheckedBoxShape, DrawShape, NewChecksShape
+from api.web.v1.event_requests import described
+from validator.language import phrase
+from validator.matching import folded
+
+BEGUN = ("table", "round", "started")
+NOTED = ("table", "round", "outcome", "infraction", "penalty", "reason", "note")
+MOST_FOUND = 20  # players that a search shows
+_COUNT, _LOOKED, _EXTRA = "count.", "looked.", "extra_"
+_MOST_DIGITS = 6
+_NEW, _BOX, _DRAW = NewChecksShape(), CheckedBoxShape(), DrawShape()
+_NOT_FOUND = phrase("Nobody, or more than one, registered as this:")
+
+_Form = Mapping[str, str]
+_Player = Mapping[str, Any]
+
+
+class DrawForm(NamedTuple):
+    """A draw as it is filled in."""
+
+    among: str = AMONG[0]
+    share: str = f"{float(100 * SHARE):g}"
+    seed: str = ""
+    standings: str = ""
+
+    @classmethod
+    def read(cls, form: _Form) -> DrawForm:
+        """Return what is filled in."""
+        return cls(**{name: form.get(name, "").strip() for name in cls._fields})
+
+    def wanted(self, players: Sequence[_Player]) -> WantedDraw:
+        """Return the draw; Invalid points at each field that cannot be meant."""
+        try:
+            share: object = float(self.share.replace(",", ".").removesuffix("%")) / 100
+        except ValueError:
+            share = self.share
+        said = loaded(_DRAW, {"among": self.among, "share": share, "seed": self.seed})
+        return WantedDraw(**said | {"standings": _standings(self.standings, players)})
+
+
+def _standings(text: str, players: Sequence[_Player]) -> list[str]:
+    """Return the registrations of the players named on the lines of a text, each by its id or its name."""
+    called = _called(players)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    found = [called.get(line) or called.get(id_key(line)) or called.get(name_key(line)) or () for line in lines]
+    if lost := [line for line, ids in zip(lines, found, strict=True) if len(ids) != 1]:
+        raise Invalid([Wrong("/standings", f"{_NOT_FOUND} {'; '.join(lost[:10])}")])
+    return [id for ids in found for id in ids]
+
+
+def _called(players: Sequence[_Player]) -> dict[str, set[str]]:
+    """Return the registrations by what each is called by: its id, the player's id, the player's name."""
+    called: dict[str, set[str]] = {}
+    for one in players:
+        for key in (one["id"], id_key(one["player_id"]), name_key(one["player"])):
+            called.setdefault(key, set()).add(one["id"])
+    return called
+
+
+def begun(form: _Form, event: Tournament) -> dict[str, Any]:
+    """Return the notes that a check begins with, and whose deck it is of; Invalid says what cannot be meant."""
+    said = {name: form[name] for name in ("registration", *BEGUN) if form.get(name)}
+    return described(loaded(_NEW, {"registration": "", **said}), event)
+
+
+def written(form: _Form, event: Tournament, now: datetime) -> WantedNotes:
+    """Return what is written of a check; Invalid points at each field that cannot be meant."""
+    said: dict[str, Any] = {name: form[name].strip() for name in NOTED if name in form}
+    said |= {name: form[name] or None for name in ("started", "ended") if name in form}
+    if "clock" in form:
+        said["ended"] = now.isoformat() if form["clock"] == "end" else None
+    said["between_games"] = "between_games" in form
+    if "grace" in form:
+        said["grace"] = _number(form["grace"])
+    if form.get("decklist", "").strip():
+        said["decklist"] = form["decklist"]
+    elif (tally := counted(form)) is not None:
+        said["tally"] = tally
+    values = described(loaded(_BOX, said), event)
+    return WantedNotes(values, values.pop("tally", None), values.pop("decklist", None))
+
+
+def counted(form: _Form) -> dict[str, dict[str, Any]] | None:
+    """Return how many of each card were counted, by section; None where none was looked at."""
+    tally: dict[str, dict[str, Any]] = {name.removeprefix(_LOOKED): {} for name in form if name.startswith(_LOOKED)}
+    for name, text in form.items():
+        section, dot, card = name.removeprefix(_COUNT).partition(".")
+        if name.startswith(_COUNT) and dot and text.strip():
+            tally.setdefault(section, {})[card] = _number(text)
+    if card := form.get(f"{_EXTRA}card", "").strip():
+        tally.setdefault(form.get(f"{_EXTRA}section", ""), {})[card] = _number(form.get(f"{_EXTRA}count", "") or "1")
+    return tally or None
+
+
+def field_of(pointer: str) -> str:
+    """Return the field of the form that a pointer into a request means."""
+    parts = pointer.strip("/").split("/")
+    named = [part.replace("~1", "/").replace("~0", "~") for part in parts]
+    return _COUNT + ".".join(named[1:]) if named[0] == "tally" else named[-1]
+
+
+def found(players: Iterable[_Player], typed: str) -> list[_Player]:
+    """Return those who are meant: by the id in a link, by the hash in a sheet's code, by words of name, id and team."""
+    wanted = set(typed.replace("#", "/").replace("?", "/").replace("=", "/").replace("&", "/").split("/"))
+    players = list(players)
+    if by := [one for one in players if one["id"] in wanted or (one["hash"] and one["hash"] in wanted)]:
+        return by
+    parts = folded(typed).split()
+    said = ((one, folded(f"{one['player']} {one['player_id']} {one['team']}")) for one in players)
+    return [one for one, text in said if parts and all(part in text for part in parts)][:MOST_FOUND]
+
+
+def _number(text: str) -> object:
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else text

@@ -1,0 +1,33 @@
+"use strict";
+
+// The table's service worker: where there is no line, it opens the page as it was when there was one.
+
+const NAME = "deckproof-table";
+const PATIENCE = 4_000; // milliseconds, after which a page that is there is better than one that may come
+const EVENT = new URL(self.registration.scope).pathname.match(/\/events\/([^/]+)/)[1];
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+async function kept(request) {
+  const cache = await caches.open(`${NAME} ${EVENT}`);
+  return cache.match(request, { ignoreSearch: request.mode === "navigate" });
+}
+
+async function opened(request) {
+  const copy = await kept(request);
+  if (!copy) return fetch(request);
+  const given = new Promise((resolve) => setTimeout(resolve, PATIENCE, copy));
+  return Promise.race([fetch(request).catch(() => copy), given]);
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (request.mode === "navigate" && pathname === new URL(self.registration.scope).pathname) {
+    event.respondWith(opened(request));
+  } else if (pathname.includes("/static/")) {
+    event.respondWith(kept(request).then((copy) => copy ?? fetch(request)));
+  }
+});

@@ -1,0 +1,53 @@
+"""Changes: what is new in lists, editions, rotations, sets and catalogues since a day."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from flask import Response, request
+
+from api.open_data import change_record
+from api.open_data.atom_feed import MEDIA_TYPE, feed
+from api.open_data.data_files import digest
+from api.web import schemas
+from api.web.bodies import Blueprint
+from api.web.revalidation import kept_as
+from api.web.services import services
+from validator.games import GAMES
+
+blueprint = Blueprint("changes", __name__, url_prefix="/v1/changes", description="What is new since a day.")
+feed_blueprint = Blueprint("changes_feed", __name__, url_prefix="/v1/changes.atom", description="The same as a feed.")
+
+
+@blueprint.route("")
+@blueprint.arguments(schemas.ChangesQuery, location="query")
+@blueprint.response(200, schemas.RecordShape)
+@blueprint.alt_response(304, description="It is what the client has.")
+@blueprint.problems(422)
+def list_record(query: dict[str, Any]) -> Response:
+    """List what became known, or began, on a day or later, the newest first.
+
+    Changes of the official lists, editions of the rules, years of the rotation, first days of sale of sets, and the day
+    of each catalogue. What is announced for days to come is there as well.
+    """
+    since = query.get("since")
+    found = [one.as_dict() for one in _changes(query)]
+    content = orjson.dumps({"since": since, "changes": found})
+    return kept_as(content, "application/json", digest(content))
+
+
+@feed_blueprint.route("")
+@feed_blueprint.arguments(schemas.ChangesQuery, location="query")
+@feed_blueprint.response(200, {"type": "string"}, content_type=MEDIA_TYPE, description="The feed, in English.")
+@feed_blueprint.alt_response(304, description="It is what the client has.")
+@feed_blueprint.problems(422)
+def show_feed(query: dict[str, Any]) -> Response:
+    """Get the changes as an Atom feed, what became known last first."""
+    content = feed(_changes(query), request.url)
+    return kept_as(content, MEDIA_TYPE, digest(content))
+
+
+def _changes(query: dict[str, Any]) -> list[change_record.RecordedChange]:
+    catalogues = map(services().library.catalogue, GAMES)
+    return change_record.changes(catalogues, query.get("since"), query.get("game"))

@@ -1,0 +1,36 @@
+"""Pages of events on an application that the tests of a file share, at a time that each sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from api.service.temporary_folders import shared_memory
+from tests.api.events.conftest import Clock, folder, made
+
+__all__ = ["folder"]
+
+
+@pytest.fixture
+def clock():
+    return Clock("2026-10-20T12:00+02:00")
+
+
+@pytest.fixture(scope="module")
+def said():
+    """What the settings of the application say beside its folder."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def shared_app(said):
+    with TemporaryDirectory(dir=shared_memory()) as data_dir:
+        yield made(None, data_dir=Path(data_dir), **said)
+
+
+@pytest.fixture
+def app(shared_app, clock):
+    shared_app.extensions["deckproof"].desk.now = clock
+    return shared_app
