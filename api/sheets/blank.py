@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from api.sheets.person_names import PersonName
 from api.sheets.registration import Event, Registration
 from api.sheets.sheet import TITLES, CardEntry, Section, Sheet
+from validator.deck import UNLISTED
 from validator.games import GAMES
 from validator.judge import Terms
 from validator.rulesets import Ruleset
@@ -50,7 +51,7 @@ def blank(terms: Terms, event: Event) -> BlankSheet:
 
 
 def _sections(ruleset: Ruleset) -> list[Section]:
-    keys = [key for key in ruleset.sections if key != "don"]  # nobody registers a DON!! deck
+    keys = [key for key in ruleset.sections if key not in UNLISTED]
     rest = _LINES - sum(_OF_SECTION.get(key, 0) for key in keys)
     return [
         Section(key, TITLES[key], (CardEntry(0, "", "", TITLES[key]),) * _OF_SECTION.get(key, rest)) for key in keys

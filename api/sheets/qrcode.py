@@ -13,6 +13,7 @@ from PIL import Image
 
 _SCALE = 4  # pixels a module, so that no printer blurs it
 _DARK = re.compile(rb"\0+")
+_HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}  # by what is dark
 
 
 def path(text: str) -> tuple[int, str]:
@@ -28,6 +29,15 @@ def png(text: str) -> bytes:
     written = BytesIO()
     _picture(text, scale=_SCALE).save(written, "PNG")
     return written.getvalue()
+
+
+def text(content: str) -> str:
+    """Return a code as lines of half blocks, two rows of it a line, to be shown black on white."""
+    code = _picture(content)
+    side, modules = code.width, code.tobytes()
+    dark = [[not one for one in modules[at : at + side]] for at in range(0, len(modules), side)]
+    pairs = zip(dark[::2], [*dark[1::2], [False] * side], strict=False)  # the margin may have an odd row
+    return "\n".join("".join(map(_HALVES.__getitem__, zip(*pair, strict=True))) for pair in pairs)
 
 
 def _picture(text: str, scale: int = 1, add_quiet_zones: bool = True) -> Image.Image:

@@ -13,15 +13,18 @@ from typing import NamedTuple
 from api.service.errors import Invalid, Wrong
 from api.sheets.person_names import cleaned, cut
 from api.sheets.registration import Registration
+from carddb import foreign_names
+from validator import words
 from validator.cards import Card, Catalogue
-from validator.deck import MOST_LINES, SECTIONS, DeckLine, resolve
+from validator.deck import MOST_LINES, SECTIONS, UNLISTED, DeckLine, resolve
 from validator.findings import ADVICE, ERROR, Finding
 from validator.games import GAMES
 from validator.judge import Terms, Verdict
+from validator.language import ENGLISH
 from validator.matching import folded
 from validator.rules import Policy
 
-TITLES = {"leader": "Leader", "main": "Main deck", "side": "Side deck", "z": "Z-Deck", "don": "DON!! deck"}
+TITLES = {name: ENGLISH.of(title) for name, title in words.SECTION_TITLES.items()} | {"main": "Main deck"}
 UNKNOWN, AMBIGUOUS = "Not in the catalogue", "Name of several cards"
 # Words that stand on a sheet, by which one that comes back is known.
 PLAYER_ID, DECK_HASH, FINDINGS = "Player ID", "Deck hash", "Findings"
@@ -141,10 +144,13 @@ class Sheet:
         return "".join(written)
 
 
-def sheet(registration: Registration, verdict: Verdict) -> Sheet:
-    """Return what the sheet of a registered deck says; Invalid where the deck has more lines than decks have."""
+def sheet(registration: Registration, verdict: Verdict, names: str = "") -> Sheet:
+    """Return what the sheet of a registered deck says; Invalid where the deck has more lines than decks have.
+
+    With `names`, a language, cards are called by their names in it, too, where these are known.
+    """
     terms, facts = verdict.judge.terms, verdict.facts
-    sections = tuple(_sections(verdict))
+    sections = tuple(_sections(verdict, names))
     if (lines := sum(len(section.entries) for section in sections)) > MOST_LINES:
         raise Invalid([Wrong("", f"A sheet has at most {MOST_LINES:,} lines, and this deck needs {lines:,}.")])
     # Advice is no judge's business.
@@ -169,11 +175,11 @@ def sheet(registration: Registration, verdict: Verdict) -> Sheet:
     )
 
 
-def _sections(verdict: Verdict) -> Iterator[Section]:
+def _sections(verdict: Verdict, names: str) -> Iterator[Section]:
     types = verdict.judge.terms.ruleset.types
     for key, lines in verdict.facts.understood.items():
         if lines:
-            entries = _entries(lines, types.get(key, ()), verdict.judge.catalogue)
+            entries = _entries(lines, types.get(key, ()), verdict.judge.catalogue, names)
             if key == "don":
                 # DON!! cards have no number of their own and need not be in the catalogue.
                 entries = (entry._replace(type=TITLES[key], known=True) for entry in entries)
@@ -181,7 +187,7 @@ def _sections(verdict: Verdict) -> Iterator[Section]:
 
 
 def _entries(
-    lines: Iterable[tuple[DeckLine, Card | None]], types: tuple[str, ...], catalogue: Catalogue
+    lines: Iterable[tuple[DeckLine, Card | None]], types: tuple[str, ...], catalogue: Catalogue, names: str
 ) -> Iterator[CardEntry]:
     known: Counter[Card] = Counter()
     lost: Counter[tuple[str, str, str]] = Counter()
@@ -191,7 +197,7 @@ def _entries(
         else:
             lost[_lost(line, catalogue)] += line.count
     for card in sorted(known, key=lambda card: _order(card, types)):
-        yield CardEntry(known[card], cleaned(card.number), _faces(card), card.type, _cost(card))
+        yield CardEntry(known[card], cleaned(card.number), _called(card, names), card.type, _cost(card))
     for number, name, why in sorted(lost, key=lambda written: written[2] == UNKNOWN):
         yield CardEntry(lost[number, name, why], number, name, why, known=False)
 
@@ -213,6 +219,12 @@ def _order(card: Card, types: tuple[str, ...]) -> tuple[int, str, bool, int, str
     return place, card.type, card.cost is None, card.cost or 0, folded(card.name), card.number
 
 
+def _called(card: Card, names: str) -> str:
+    """Return a card's name, behind that in another language if it is asked for and known."""
+    name = foreign_names.of(card).get(names) if names else None
+    return f"{cleaned(name)} ({_faces(card)})" if name else _faces(card)
+
+
 def _faces(card: Card) -> str:
     """Return a card's name; of a Leader with two faces both, as the card has it on the table either way."""
     is_both = card.back_name and card.back_name != card.name and card.type == "Leader"
@@ -229,9 +241,9 @@ def _short(text: str) -> str:
 
 
 def _totals(terms: Terms, sizes: dict[str, int]) -> Iterator[tuple[str, int]]:
-    """Every section that the ruleset has or the deck uses; nobody writes out a DON!! deck."""
+    """Every section that the ruleset has or the deck uses; nobody writes out an UNLISTED one."""
     for key in SECTIONS:
-        if sizes[key] or (key in terms.ruleset.sections and key != "don"):
+        if sizes[key] or (key in terms.ruleset.sections and key not in UNLISTED):
             yield TITLES[key], sizes[key]
 
 

@@ -14,7 +14,7 @@ from api.service.errors import Refused
 from api.workbooks import headless, reports, returned, section_columns
 from api.workbooks.book import Book
 from api.workbooks.card_cells import CardCells
-from api.workbooks.cells import is_blank, text
+from api.workbooks.cells import cell_in, is_blank, text
 from api.workbooks.chosen import NO_CHOICES, chosen
 from api.workbooks.faults import ERROR, NOTICE, SheetFault, address, letters
 from api.workbooks.grids import MOST_ROWS, Grid, grids
@@ -213,7 +213,7 @@ def _contradiction(grid: Grid, header: Header) -> SheetFault | None:
         if len(places) < 2:
             continue
         for at, row in enumerate(grid.rows[header.end :], header.end + 1):
-            values = {text(row[column]) for column in places if column < len(row) and not is_blank(row[column])}
+            values = {text(cell) for column in places if not is_blank(cell := cell_in(row, column))}
             if len(values) > 1:
                 both = " and ".join(f"{letters(column)} “{header.columns.titles[column]}”" for column in places)
                 detail = f"the columns {both} both say the {role} and differ in row {at}; rename or delete one"
@@ -231,10 +231,9 @@ def _beside(grid: Grid, header: Header) -> Iterator[SheetFault]:
         if column < len(header.columns.titles) and header.columns.titles[column]:
             continue
         for at, row in enumerate(below, header.end + 1):
-            if column < len(row) and names_number(text(row[column])):
-                value = text(row[column])[:100]
+            if names_number(value := text(cell_in(row, column))):
                 detail = "cards stand in this column without a heading; it was not read"
-                yield SheetFault(grid.sheet, at, letters(column), value, detail, cell=address(at, column))
+                yield SheetFault(grid.sheet, at, letters(column), value[:100], detail, cell=address(at, column))
                 break
 
 

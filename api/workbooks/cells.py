@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 import re
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from api.sheets.person_names import cleaned
@@ -29,6 +30,11 @@ class Text(NamedTuple):
     text: str
     doubt: str = ""
     usable: bool = True
+
+
+def cell_in(row: Sequence[Cell], column: int) -> Cell:
+    """Return what a row has in a column, nothing where it ends before that."""
+    return row[column] if column < len(row) else ""
 
 
 def is_blank(cell: Cell) -> bool:

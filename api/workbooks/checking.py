@@ -21,7 +21,7 @@ from api.sheets.sheet_files import ORDERS, PAPERS
 from api.workbooks import book_reader, results, results_csv, results_xlsx
 from api.workbooks.book import Book
 from api.workbooks.chosen import NO_CHOICES
-from api.workbooks.results import Progress, Results, unheard
+from api.workbooks.results import Progress, Results, halves, unheard
 from api.workbooks.room import Room
 from validator.cards import Catalogue
 from validator.judge import Judge
@@ -81,9 +81,10 @@ def finish(
     reading: Reading, target: Path, wanted: Wanted, done: Progress = unheard, room: Room | None = None
 ) -> Results:
     """Judge the decks that were read and write the results to a file, as `run` does."""
+    judging, writing = halves(done)
     with _uncollected():
-        outcome = check(reading, lambda count, of: done(count, 2 * of), room)
-        write(outcome, target, wanted, lambda count, of: done(of + count, 2 * of))
+        outcome = check(reading, judging, room)
+        write(outcome, target, wanted, writing)
     return outcome
 
 
@@ -142,7 +143,7 @@ def check(reading: Reading, done: Progress = unheard, room: Room | None = None) 
     with _uncollected():
         outcome = results.judge(reading.book, reading.judge, done)
     if room is not None:
-        room.hold(findings=sum(len(verdict.findings) for verdict in outcome.verdicts))
+        room.hold(findings=outcome.findings)
     return outcome
 
 

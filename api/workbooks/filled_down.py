@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 
-from api.workbooks.cells import Cell, is_blank, text
+from api.workbooks.cells import Cell, cell_in, is_blank, text
 from api.workbooks.grids import MOST_ROWS, Grid
 from validator.decklists.columns import SOMEBODY, WHO, Columns
 from validator.decklists.headings import CARD, NUMBER, PLAYER_ID, SECTION, SIDE
@@ -51,7 +51,7 @@ def players_filled_down(grid: Grid, columns: Columns, start: int) -> Mapping[int
     was_named = False
     for at, row in enumerate(rows, grid.top + start + 1):
         if _says_any(row, named):
-            before, player = player, [(column, _cell(row, column)) for column in places]
+            before, player = player, [(column, cell_in(row, column)) for column in places]
             if was_named and player == before:
                 return {}
             was_named = True
@@ -67,7 +67,7 @@ def _player_columns(rows: Sequence[Sequence[Cell]], columns: Columns) -> Sequenc
 
 
 def _says_any(row: Sequence[Cell], columns: Iterable[int]) -> bool:
-    return any(not is_blank(_cell(row, column)) for column in columns)
+    return any(not is_blank(cell_in(row, column)) for column in columns)
 
 
 def _merged_rows(grid: Grid) -> set[int]:
@@ -87,11 +87,11 @@ def _sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int) -> _
     player: Sequence[Cell] = [""] * len(places)
     section, is_divided = "", False
     for at, row in enumerate(rows, start + 1):
-        named = [_cell(row, place) for place in places]
+        named = [cell_in(row, place) for place in places]
         if _is_another(named, player):
             player, section, is_divided = named, "", False
-        if not is_blank(_cell(row, column)):
-            section = text(_cell(row, column))
+        if not is_blank(cell_in(row, column)):
+            section = text(cell_in(row, column))
             is_divided = is_divided or section_meant(section) == "main"
         elif is_divided and _has_card(row, columns):
             yield at, column, section
@@ -101,16 +101,12 @@ def _is_another(named: Sequence[Cell], player: Sequence[Cell]) -> bool:
     return any(new != old and not is_blank(new) for new, old in zip(named, player, strict=True))
 
 
-def _cell(row: Sequence[Cell], column: int) -> Cell:
-    return row[column] if column < len(row) else ""
-
-
 def _has_blanks(rows: Sequence[Sequence[Cell]], column: int) -> bool:
     return min(map(len, rows), default=0) <= column or any(map(is_blank, set(map(itemgetter(column), rows))))
 
 
 def _has_card(row: Sequence[Cell], columns: Columns) -> bool:
     named = (columns.first(role) for role in (NUMBER, CARD))
-    if all(column is None or is_blank(_cell(row, column)) for column in named):
+    if all(column is None or is_blank(cell_in(row, column)) for column in named):
         return False
     return not is_total(" ".join(filter(None, map(text, row))))

@@ -28,12 +28,10 @@ class Mending:
         return len(self._beyond)
 
     def changes(self, of: Verdict) -> int | str | None:
-        """Return the fewest changes of a deck, in words where they are not proved; None where it was left out.
+        """Return the fewest changes of an illegal deck, in words where they are not proved; None where it was left out.
 
         What cannot be judged, for most of its cards are not known, has none to look for.
         """
-        if of.legal:
-            return 0
         if is_unjudgeable(of):
             return None
         deck = of.deck_hash, sum(line.may_be_card for line in of.facts.deck.unread)

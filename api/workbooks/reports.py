@@ -15,7 +15,7 @@ from api.workbooks.mending import Mending
 from api.workbooks.players import PlayerEntry
 from api.workbooks.results import ILLEGAL, LEGAL, NO_DECK, JudgedEntry, Results
 from validator.cards import Card
-from validator.deck import Lost
+from validator.deck import UNLISTED, Lost
 from validator.findings import ADVICE, ERROR, WARNING, Finding
 from validator.judge import Verdict
 from validator.matching import folded
@@ -146,10 +146,9 @@ def further_rows(results: Results, summary: Report) -> Iterator[Sequence[Value]]
 
 
 def _sections(results: Results) -> list[str]:
-    """Return the sections that the ruleset has; nobody writes out a DON!! deck, so that is left out unless one did."""
-    sections = results.judge.terms.ruleset.sections
-    written = any(verdict.facts.sizes["don"] for verdict in results.verdicts)
-    return [section for section in sections if section != "don" or written]
+    """Return the sections that the ruleset has; an UNLISTED one is left out unless somebody wrote it out."""
+    written = {section for verdict in results.verdicts for section in UNLISTED if verdict.facts.sizes[section]}
+    return [one for one in results.judge.terms.ruleset.sections if one not in UNLISTED or one in written]
 
 
 def _sheet_column(results: Results) -> Column:
@@ -172,7 +171,7 @@ def _summary_row(judged: JudgedEntry, sections: Sequence[str], aside: Sequence[s
         sizes = verdict.facts.sizes
         row += [sizes[section] for section in sections if section != "leader"]
         first = _message(min(verdict.findings, key=_gravity), entry, verdict) if verdict.findings else None
-        row += [len(verdict.findings), mending.changes(verdict), first]
+        row += [len(verdict.findings), 0 if verdict.legal else mending.changes(verdict), first]
     row += [entry.aside.get(title) for title in aside]
     return [*row, entry.who.event, verdict.deck_hash if verdict else None, entry.sheet, entry.row]
 
@@ -239,7 +238,7 @@ def findings(results: Results) -> Report:
         Column("Limit", NUMBER, 8),
     ]
     rows = list(islice(_finding_rows(results.judged), _MOST_FINDINGS))
-    more = sum(len(verdict.findings) for verdict in results.verdicts) - len(rows)
+    more = results.findings - len(rows)
     above = [f"And {more:,} more; the summary says whose."] if more else []
     return Report("Findings", columns, rows, above, printed="Fix")
 

@@ -26,6 +26,11 @@ def unheard(done: int, of: int) -> None:
     """Be the progress that nobody waits for."""
 
 
+def halves(done: Progress) -> tuple[Progress, Progress]:
+    """Return what the two halves of some work tell how far they are, where `done` is told of the whole."""
+    return lambda count, of: done(count, 2 * of), lambda count, of: done(of + count, 2 * of)
+
+
 class JudgedEntry(NamedTuple):
     """A player's entry with its verdict, None where there is no deck."""
 
@@ -53,6 +58,11 @@ class Results:
     def counts(self) -> Counter[str]:
         """How many decks are legal, how many are not, and how many players have none."""
         return Counter(one.legal for one in self.judged)
+
+    @property
+    def findings(self) -> int:
+        """How many findings the verdicts have."""
+        return sum(len(verdict.findings) for verdict in self.verdicts)
 
     @property
     def filed(self) -> Results:

@@ -16,15 +16,16 @@ from validator.decklists.formulas import guarded
 def summary(results: Results) -> bytes:
     """Return the summary and rows for problems and what was left out, as CSV for Excel: UTF-8 with its mark, CRLF."""
     report = reports.summary(results)
-    return _written(replace(report, rows=[*report.rows, *reports.further_rows(results, report)]))
+    return table(replace(report, rows=[*report.rows, *reports.further_rows(results, report)]))
 
 
 def messages(results: Results) -> bytes:
     """Return what to write to each player as such CSV, which programs that send letters to many read."""
-    return _written(reports.messages(results))
+    return table(reports.messages(results))
 
 
-def _written(report: Report) -> bytes:
+def table(report: Report) -> bytes:
+    """Return a report as CSV for Excel."""
     return "".join(_lines(report)).encode("utf-8-sig")
 
 

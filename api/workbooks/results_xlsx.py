@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from io import BytesIO
 from itertools import count
 from typing import IO, Any, NamedTuple
@@ -148,16 +149,20 @@ class _Sheet:
         headings = [column.title for column in report.columns]
         # Of the columns that are printed.
         self._last = headings.index(report.printed) if report.printed else len(headings) - 1
-        self._indented = set(_indented(report.columns))
-        columns = range(len(report.columns))
-        self._styles = {is_high: [self._style(at, is_high) for at in columns] for is_high in (False, True)}
+        indented = set(_indented(report.columns))
+        self._looks = [(column.kind, at in indented) for at, column in enumerate(report.columns)]
+        self._styles = {is_high: self._of_columns(partial(self._style, is_high)) for is_high in (False, True)}
         self._long = [(at, column.width) for at, column in enumerate(report.columns) if column.kind == reports.LONG]
 
-    def _style(self, at: int, is_high: bool) -> _Style:
+    def _of_columns(self, styled: Callable[[str, bool], _Style]) -> list[_Style]:
+        """Return the style of each column, made once for those that look alike: a player's list is two of thousands."""
+        made = {look: styled(*look) for look in dict.fromkeys(self._looks)}
+        return [made[look] for look in self._looks]
+
+    def _style(self, is_high: bool, kind: str, is_indented: bool) -> _Style:
         """Return the style of a column, high ones with room for several lines."""
-        kind = self._report.columns[at].kind
         alignment: dict[str, Any] = {"vertical": "top"} if is_high else {}
-        if at in self._indented:
+        if is_indented:
             alignment |= {"horizontal": "left", "indent": 1}
         if alignment and kind == reports.LONG:
             alignment["wrap_text"] = True
@@ -216,14 +221,14 @@ class _Sheet:
             self._append([_filled(style, line)], 1.4 if at == 0 else lines)
             if style is wrapped:
                 self._sheet.merged_cells.add(f"A{self._row}:{letters(self._last)}{self._row}")
+        titles = (column.title or " " for column in self._report.columns)  # those without one are coloured, too
+        self._append(map(_filled, self._of_columns(self._heading), titles), 2)
+
+    def _heading(self, kind: str, is_indented: bool) -> _Style:
+        place = "right" if kind == reports.NUMBER else "left"
+        alignment = Alignment(vertical="center", horizontal=place, indent=int(is_indented), wrap_text=True)
         looks = {"font": Font(FACE, 11, bold=True, color="FFFFFFFF"), "fill": PatternFill("solid", fgColor=_BLUE)}
-        headings = []
-        for at, column in enumerate(self._report.columns):
-            place = "right" if column.kind == reports.NUMBER else "left"
-            indent = 1 if at in self._indented else 0
-            alignment = Alignment(vertical="center", horizontal=place, indent=indent, wrap_text=True)
-            headings.append(_filled(self._styled(**looks, alignment=alignment), column.title or " "))  # coloured, too
-        self._append(headings, 2)
+        return self._styled(**looks, alignment=alignment)
 
     def _write_row(self, row: Sequence[Value]) -> None:
         lines = 1

@@ -8,7 +8,7 @@ from itertools import chain
 
 from api.workbooks import cells, header
 from api.workbooks.book import Book
-from api.workbooks.cells import Cell, Text, is_blank, text
+from api.workbooks.cells import Cell, Text, cell_in, is_blank, text
 from api.workbooks.faults import ERROR, NOTICE, SheetFault, address, letters
 from api.workbooks.filled_down import filled_down, players_filled_down
 from api.workbooks.grids import Grid
@@ -110,7 +110,7 @@ class SheetRows:
         """Return what is wrong with a cell (or with a row, where `column` is None)."""
         if column is None:
             return SheetFault(self.grid.sheet, at, None, "", detail, **more)
-        value = text(row[column])[:100] if column < len(row) else ""
+        value = text(cell_in(row, column))[:100]
         cell = address(at, self.grid.place(column))
         return SheetFault(self.grid.sheet, at, self.title(column), value, detail, cell=cell, **more)
 
@@ -121,10 +121,9 @@ class SheetRows:
 
     def odd(self, at: int) -> list[SheetFault]:
         """Return what is wrong with the odd cells of a row: errors where a card is named, notices elsewhere."""
-        of_players = self.columns.places(*WHO)
         faults = []
         for column, value in self.grid.odd.get(at, ()):
-            severity = ERROR if column in self._used.difference(of_players) else NOTICE
+            severity = ERROR if column in self._used.difference(self.columns.places(*WHO)) else NOTICE
             detail = f"{value} is an error, not a value" if value else UNCOMPUTED
             faults.append(self.fault(at, column, detail, severity=severity)._replace(value=value))
         return faults
@@ -150,7 +149,7 @@ class SheetRows:
 
     def aside(self, row: Sequence[Cell]) -> Mapping[str, str]:
         """Return what the columns of no known meaning say."""
-        unknown = ((self.columns.titles[at], row[at]) for at in self.columns.unknown if at < len(row))
+        unknown = ((self.columns.titles[at], cell_in(row, at)) for at in self.columns.unknown)
         return {title: self._note(cell) for title, cell in unknown if not is_blank(cell)}
 
 

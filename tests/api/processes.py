@@ -19,7 +19,7 @@ START = 30  # seconds, on a machine that is busy
 # A worker whose signs of life follow each other quickly, so that it is missed soon, and that waits for nothing.
 HASTY = """
 from api.jobs import executor, heartbeats, worker
-executor._EVERY, heartbeats.EVERY, heartbeats.MISSED_AFTER = 0.05, 0.1, 0.6
+executor._EVERY, heartbeats.EVERY, heartbeats.MISSED_AFTER = 0.05, 0.1, {missed_after}
 worker._TIDIES, worker._GRACE = 1, 0.1
 from api.cli import main
 main()
@@ -75,9 +75,10 @@ class Running(Process):
         self.url = f"http://127.0.0.1:{self.port}"
 
 
-def hasty(folder, **settings):
+def hasty(folder, missed_after=0.6, **settings):
     """Start a worker that is in a hurry."""
-    return Process(folder, ["-c", HASTY, "worker"], command=sys.executable, **settings)
+    program = HASTY.format(missed_after=missed_after)
+    return Process(folder, ["-c", program, "worker"], command=sys.executable, **settings)
 
 
 def wait_for(condition, seconds=START):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from api.workbooks import contents
-from api.workbooks.cells import Cell, count, is_blank, text
+from api.workbooks.cells import Cell, cell_in, count, is_blank, text
 from api.workbooks.grids import Grid
 from api.workbooks.header import Header
 from validator.decklists.columns import Columns, IsCard, is_card_number
@@ -41,12 +41,12 @@ def recognised(grid: Grid, is_card: IsCard) -> Matrix | None:
 def parts(grid: Grid, found: Matrix) -> Iterator[tuple[Grid, Header]]:
     """Yield the cards of each player as a sheet of that player's own, with its headings."""
     names, below = grid.rows[found.names], grid.rows[found.names + 1 :]
-    titles = [*(_cell(names, column) for column in found.cards.values()), "Count"]
+    titles = [*(cell_in(names, column) for column in found.cards.values()), "Count"]
     roles = {role: [at] for at, role in enumerate((*found.cards, COUNT))}
     header = Header(Columns([text(title) for title in titles], roles), 0, 0)
     for player in found.players:
         places = [*found.cards.values(), player]
-        rows = [[_cell(row, at) for at in places] if not _is_none(_cell(row, player)) else [] for row in below]
+        rows = [[cell_in(row, at) for at in places] if not _is_none(cell_in(row, player)) else [] for row in below]
         yield grid.part(text(names[player]), rows, grid.top + found.names + 1, places), header
 
 
@@ -54,7 +54,7 @@ def _cards(titles: Sequence[Cell], rows: Sequence[Sequence[Cell]], is_card: IsCa
     """Return the first column of card numbers and the first of names of cards."""
     found: dict[str, int] = {}
     for column in range(min(len(titles), 6)):
-        cells = [text(row[column]) for row in rows if column < len(row) and not is_blank(row[column])]
+        cells = [text(cell) for row in rows if not is_blank(cell := cell_in(row, column))]
         for role, is_so in ((NUMBER, is_card_number), (CARD, is_card)):
             if cells and 2 * sum(map(is_so, cells)) > len(cells):
                 found.setdefault(role, column)
@@ -77,7 +77,3 @@ def _holds_counts(rows: Sequence[Sequence[Cell]], column: int) -> bool:
 
 def _is_none(cell: Cell) -> bool:
     return is_blank(cell) or cell == 0 or text(cell) in ("0", "-", "–")
-
-
-def _cell(row: Sequence[Cell], column: int) -> Cell:
-    return row[column] if column < len(row) else ""

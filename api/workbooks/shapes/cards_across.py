@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from api.workbooks.cells import Cell, count, is_blank, text
+from api.workbooks.cells import Cell, cell_in, count, is_blank, text
 from api.workbooks.grids import Grid
 from validator.decklists.columns import is_card_number, names_number
 from validator.decklists.headings import CARD, COUNT, NUMBER, called
@@ -34,7 +34,7 @@ def as_lists(grid: Grid, at: int) -> Grid:
     rows: list[Sequence[Cell]] = [[*(titles[column] for column in others), LIST]]
     for row in grid.rows[at + 1 :]:
         lines = "\n".join(_lines(row, roles))
-        rows.append([*(row[column] if column < len(row) else "" for column in others), lines])
+        rows.append([*(cell_in(row, column) for column in others), lines])
     places = [*others, min(roles)]
     return replace(grid.part(grid.title, rows, grid.top + at, places), merged=())
 
@@ -42,12 +42,11 @@ def as_lists(grid: Grid, at: int) -> Grid:
 def _roles(grid: Grid, at: int) -> list[str | None]:
     """Return what of a card each heading of a row says, "Card 1", "Qty #2"; in other words the cells below do."""
     words = [_unnumbered(text(cell)) for cell in grid.rows[at]]
-    known = {word for word in words if word is not None}
-    meant = {word: found[0] for word in known if (found := called(word))}
+    meant: dict[str | None, str] = {word: found[0] for word in filter(None, words) if (found := called(word))}
     for column, word in enumerate(words):
-        if word in known - meant.keys() and (role := _held(grid, at, column)) not in meant.values():
-            meant[word or ""] = role or ""
-    return [role if (role := meant.get(word or "")) in (NUMBER, CARD, COUNT) else None for word in words]
+        if word and word not in meant and (held := _held(grid, at, column)) not in meant.values():
+            meant[word] = held or ""
+    return [role if role in (NUMBER, CARD, COUNT) else None for role in map(meant.get, words)]
 
 
 def _unnumbered(title: str) -> str | None:
@@ -59,7 +58,7 @@ def _unnumbered(title: str) -> str | None:
 def _held(grid: Grid, at: int, column: int) -> str | None:
     """Return whether numbers of cards or counts stand under a heading, None for neither."""
     rows = grid.rows[at + 1 : at + 1 + _LOOKED_AT]
-    cells = [row[column] for row in rows if column < len(row) and not is_blank(row[column])]
+    cells = [cell for row in rows if not is_blank(cell := cell_in(row, column))]
     if cells and all(is_card_number(text(cell)) for cell in cells):
         return NUMBER
     return COUNT if cells and all(count(cell) for cell in cells) else None
@@ -72,11 +71,8 @@ def _lines(row: Sequence[Cell], roles: dict[int, str]) -> Iterator[str]:
         if role in card:
             yield from _line(card)
             card = {}
-        cell = row[column] if column < len(row) else ""
-        if not is_blank(cell):
-            card[role] = str(count(cell) or text(cell)) if role == COUNT else text(cell)
-        else:
-            card[role] = ""
+        cell = cell_in(row, column)
+        card[role] = str(count(cell) or text(cell)) if role == COUNT else text(cell)
     yield from _line(card)
 
 

@@ -58,8 +58,7 @@ class _DeckPerRow:
         faults += self._nameless(at, who)
         faults += self._rows.odd(at)
         entry = PlayerEntry(who, self._rows.grid.sheet, at, aside=self._rows.aside(row))
-        lists = {address(at, column) for column in self._places}
-        if not any(fault.severity == ERROR and fault.cell in lists for fault in faults):
+        if not self._are_lost(at, faults):
             held = self._of_cells(tuple(row[column] for column in self._places))
             if isinstance(held, str):
                 faults.append(self._rows.fault(at, self._places[0], held, row))
@@ -73,6 +72,11 @@ class _DeckPerRow:
             book.rows.unread += 1
         else:
             book.rows.in_decks += 1
+
+    def _are_lost(self, at: int, faults: Sequence[SheetFault]) -> bool:
+        """Tell whether an error is in one of the cells that have the lists."""
+        lost = {fault.cell for fault in faults if fault.severity == ERROR}
+        return bool(lost) and not lost.isdisjoint(address(at, column) for column in self._places)
 
     def _nameless(self, at: int, who: Who) -> Iterator[SheetFault]:
         """Yield that a row has no player's name, where there is a column for it."""

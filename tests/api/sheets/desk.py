@@ -6,6 +6,8 @@ import io
 import json
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import typst
 import zxingcpp
@@ -71,6 +73,15 @@ def photographed(svg, ppi=200):
     """A picture of an SVG, as it is on paper."""
     page = b'#set page(width: auto, height: auto)\n#image(bytes(json(bytes(sys.inputs.svg))), format: "svg")'
     return typst.compile(page, sys_inputs={"svg": json.dumps(svg)}, format="png", font_paths=fonts.fonts(), ppi=ppi)
+
+
+def scanned_off(pdf, ppi=200):
+    """What a camera reads of the QR codes on the first page of a PDF."""
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "paper.pdf").write_bytes(pdf)
+        page = b'#set page(width: auto, height: auto, margin: 0pt)\n#image("/paper.pdf")'
+        photograph = typst.compile(page, root=folder, format="png", font_paths=fonts.fonts(), ppi=ppi)
+    return [code.text for code in zxingcpp.read_barcodes(Image.open(io.BytesIO(photograph)))]
 
 
 def in_a_fresh_process(call):

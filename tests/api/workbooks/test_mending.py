@@ -1,7 +1,10 @@
 """The fewest changes of the decks of a spreadsheet: of how many they are told, and what stands for the others."""
 
 from api.workbooks import reports
+from api.workbooks.book import Book
 from api.workbooks.mending import Mending
+from api.workbooks.players import PlayerEntry, Who
+from api.workbooks.results import JudgedEntry, Results
 from carddb.catalogue import Catalogue
 from tests.validator.table import TODAY, Table, bos, names
 from validator import Deck, Judge, Line, Terms, rulesets
@@ -14,7 +17,10 @@ def verdict(main, leader="X-LEADER"):
 
 
 def test_a_legal_deck_has_none_and_costs_nothing():
-    assert Mending(most=0).changes(verdict(names("dbs", 50))) == 0
+    entry = PlayerEntry(Who("Zoro"), "", 2)
+    judged = [JudgedEntry(entry, verdict(names("dbs", 50)))]
+    report = reports.summary(Results(Book("decks.csv"), TABLE.judge, judged, Mending(most=0)))
+    assert report.rows[0][[column.title for column in report.columns].index("Fewest changes")] == 0
 
 
 def test_equal_decks_are_mended_once_whatever_their_order():

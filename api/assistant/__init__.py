@@ -1,0 +1,1 @@
+"""For assistants: what programs that speak with people may ask, as tools of the Model Context Protocol."""

@@ -1,0 +1,129 @@
+"""The tools: each takes a deck list as text, or names, and answers as the interface does; what is wrong is raised."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from api.service import serializers
+from api.service.card_answers import card_of, known_of
+from api.service.chat_summary import summary
+from api.service.errors import Invalid, Wrong
+from api.service.judges import Judges
+from api.service.odds_answers import odds as odds_of
+from api.service.requests import day
+from api.service.shapes import LONGEST_TEXT, OddsShape, RepairShape, TimelineShape, ValidateShape, loaded
+from api.service.timeline_answers import outlook
+from carddb.library import Library
+from validator.games import game_of
+from validator.rulesets import named, of_game
+
+Answer = dict[str, Any]
+
+
+class DeckTools:
+    """The tools over some cards. A deck list is text in any format that deckproof reads."""
+
+    def __init__(self, cards: Library) -> None:
+        self._cards = cards
+        self._judges = Judges(cards)
+
+    @property
+    def all(self) -> tuple[Callable[..., Answer], ...]:
+        """The tools, whose names and words are those of their functions."""
+        return (self.check, self.repair, self.when, self.odds, self.card, self.rule)
+
+    def check(
+        self,
+        decklist: str,
+        game: str | None = None,
+        on: str | None = None,
+        format: str | None = None,
+        region: str | None = None,
+        ruleset: str | None = None,
+    ) -> Answer:
+        """Judge a deck: is it tournament-legal, what is wrong, by which rule, and what to do.
+
+        `on` is the day that counts, as 2026-01-15 (default: today). `summary` in the answer says all of it in short.
+        """
+        verdict = self._judges.verdict(loaded(ValidateShape(), _given(locals())))
+        return verdict.as_dict() | {"summary": summary(verdict)}
+
+    def repair(
+        self,
+        decklist: str,
+        pinned: list[str] | None = None,
+        game: str | None = None,
+        on: str | None = None,
+        format: str | None = None,
+        region: str | None = None,
+        ruleset: str | None = None,
+    ) -> Answer:
+        """Find the fewest changes that make a deck legal. `pinned` are cards that stay, by number or name."""
+        return self._judges.repair(loaded(RepairShape(), _given(locals()))).as_dict()
+
+    def when(
+        self,
+        decklist: str,
+        game: str | None = None,
+        on: str | None = None,
+        format: str | None = None,
+        region: str | None = None,
+    ) -> Answer:
+        """Tell over which days a deck is legal, what begins and ends that, and where it is legal on the day `on`."""
+        return outlook(self._judges, loaded(TimelineShape(), _given(locals()))).as_dict()
+
+    def odds(
+        self,
+        decklist: str,
+        wishes: list[list[str]] | None = None,
+        turn: int | None = None,
+        look: int | None = None,
+        targets: list[str] | None = None,
+        game: str | None = None,
+        on: str | None = None,
+    ) -> Answer:
+        """Count exactly what a deck draws: first hands, by a turn, Life, a search.
+
+        Each of `wishes` is cards of which one is wanted, all wishes together; a search looks at `look` cards for
+        `targets`. Cards are numbers or names of the deck.
+        """
+        body = _given(locals())
+        if wishes:
+            body["wishes"] = [{"cards": cards} for cards in wishes]
+        return odds_of(self._judges, loaded(OddsShape(), body))
+
+    def card(self, game: str, number: str, on: str | None = None) -> Answer:
+        """Show a card by its number or name: its facts, how many may be played on a day, what the lists made of it."""
+        catalogue = self._cards.catalogue(game_of(game).id)
+        if found := card_of(catalogue, number[:LONGEST_TEXT]):
+            return serializers.card(found) | {"standing": known_of(found, self._day(on), catalogue).as_dict()}
+        near = ", ".join(one.label for one in catalogue.suggest(number[:LONGEST_TEXT]))
+        raise Invalid([Wrong("/number", f"There is no such card. Near it: {near or 'none'}.")])
+
+    def rule(
+        self, ruleset: str | None = None, game: str | None = None, words: str = "", on: str | None = None
+    ) -> Answer:
+        """Show what an edition of the rules says of deck construction, statement by statement with its place.
+
+        Name a `ruleset`, or a `game` whose edition of the day is meant; `words` leaves those that have all of them.
+        """
+        if not ruleset and not game:
+            raise Invalid([Wrong("/ruleset", "Name a ruleset, or a game.")])
+        of = named(ruleset) if ruleset else of_game(game or "", self._day(on))
+        wanted = words.casefold().split()
+        rules = serializers.whole_ruleset(of)["rules"]
+        found = [one for one in rules if all(word in _said(one) for word in wanted)]
+        return {"ruleset": of.id, "title": of.title, "rules": found}
+
+    def _day(self, on: str | None) -> date:
+        return day(on) if on else self._judges.today()
+
+
+def _said(rule: Answer) -> str:
+    return f"{rule['name']} {rule['kind']} {rule['says']} {rule['rule']['section']}".casefold()
+
+
+def _given(arguments: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in arguments.items() if name != "self" and value is not None}

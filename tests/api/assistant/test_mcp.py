@@ -1,0 +1,101 @@
+"""`deckproof mcp`, driven by the official client as an assistant drives it: a process, and its two streams."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters, stdio_client
+
+from api.assistant.deck_tools import DeckTools
+from api.service.errors import Invalid
+from carddb.library import Library
+from tests.api.conftest import EXAMPLES
+from tests.api.processes import COMMAND
+
+FIVE = (EXAMPLES / "optcg-five-copies.txt").read_text("utf-8")
+DAY = "2026-11-21"
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    """What a client is answered that asks one process for everything."""
+    environment = os.environ | {"DECKPROOF_DATA_DIR": str(tmp_path_factory.mktemp("data"))}
+    asked = {
+        "check": {"decklist": FIVE, "on": DAY},
+        "repair": {"decklist": FIVE, "on": DAY, "pinned": ["ST21-015"]},
+        "when": {"decklist": FIVE, "on": DAY},
+        "odds": {"decklist": FIVE, "wishes": [["OP01-016"]], "on": DAY},
+        "card": {"game": "optcg", "number": "op01-016_p1", "on": DAY},
+        "rule": {"game": "optcg", "words": "copies", "on": DAY},
+    }
+    wrong = {"check": {"decklist": FIVE, "ruleset": "chess-1"}, "card": {"game": "optcg", "number": "Namy"}}
+
+    async def talk():
+        parameters = StdioServerParameters(command=str(COMMAND), args=["mcp"], env=environment)
+        async with Client(stdio_client(parameters)) as client:
+            tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+            told = {name: await client.call_tool(name, body) for name, body in asked.items()}
+            refused = {name: await client.call_tool(name, body) for name, body in wrong.items()}
+            return tools, told, refused
+
+    return anyio.run(talk)
+
+
+def said(result):
+    assert not result.is_error, result.content[0].text
+    return json.loads(result.content[0].text)
+
+
+def test_every_tool_says_what_it_does_and_changes_nothing(answers):
+    tools, told, _ = answers
+    assert set(tools) == set(told)
+    assert all(tool.description and tool.annotations.read_only_hint for tool in tools.values())
+    assert tools["check"].input_schema["required"] == ["decklist"]
+
+
+def test_a_verdict_cites_its_rules(answers):
+    verdict = said(answers[1]["check"])
+    assert not verdict["legal"]
+    assert {finding["code"] for finding in verdict["findings"]} == {"color.mismatch", "copies.exceeded", "size"}
+    assert "5-1-2-3" in verdict["summary"]
+
+
+def test_a_repair_keeps_what_is_pinned(answers):
+    repaired = said(answers[1]["repair"])
+    assert repaired["changes"] > 0
+    assert "ST21-015" not in [one["number"] for one in repaired["repairs"][0]["remove"]]
+
+
+def test_days_odds_a_card_and_a_rule_are_told(answers):
+    told = answers[1]
+    assert said(told["when"])["intervals"]
+    assert said(told["odds"])["wishes"]["first_hand"]["chance"] > 0
+    card = said(told["card"])
+    assert (card["number"], card["standing"]["allowances"][0]["most"]) == ("OP01-016", 4)
+    assert [rule["rule"]["section"] for rule in said(told["rule"])["rules"]] == ["5-1-2-3"]
+
+
+def test_what_is_wrong_is_said(answers):
+    refused = answers[2]
+    assert all(result.is_error for result in refused.values())
+    assert "optcg-1.2.1" in refused["check"].content[0].text
+    assert "OP01-016 Nami" in refused["card"].content[0].text
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("check", {"decklist": "1 x" * 100_000}),
+        ("check", {"decklist": FIVE, "on": "tomorrow"}),
+        ("odds", {"decklist": FIVE, "turn": 0}),
+        ("card", {"game": "optcg", "number": "x" * 100_000}),
+        ("rule", {}),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(tool, arguments):
+    tools = DeckTools(Library("sqlite:////nowhere/deckproof.db"))
+    with pytest.raises(Invalid):
+        getattr(tools, tool)(**arguments)
