@@ -33,7 +33,16 @@ catalogs: ## bring the catalogs of other languages up to date with the texts tha
 interface: ## write the tables of docs/interface.md anew
 	$(BIN)/python -m tests.interface
 
+openapi: ## write docs/openapi.json anew
+	$(BIN)/python -m tests.openapi
+
+clients: ## generate the clients of other languages from it, into build/clients
+	$(BIN)/python -m tests.clients build/clients
+
+site: ## build the documentation as a site, into build/site
+	$(BIN)/mkdocs build --strict
+
 ci: ## what a change must pass, on a fresh machine as here
 	.ci/run
 
-.PHONY: help setup quick test lint format walks catalogs interface ci
+.PHONY: help setup quick test lint format walks catalogs interface openapi clients site ci

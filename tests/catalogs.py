@@ -17,6 +17,8 @@ from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
 import api.service.languages
+from validator import limits
+from validator.games import GAMES
 from validator.language import CODES, ENGLISH
 from validator.rulesets import rulesets
 
@@ -43,6 +45,8 @@ def messages() -> dict[Message, set[str]]:
             found.setdefault(message, set()).add(str(file.relative_to(ROOT)))
     for text in of_rulesets():
         found.setdefault((text,), set()).add("validator/rulesets")
+    for text in of_limits():
+        found.setdefault((text,), set()).add("validator/limits")
     return found
 
 
@@ -73,6 +77,13 @@ def of_rulesets() -> Iterator[str]:
         yield from (rule.says for rule in (*ruleset.rules.values(), *ruleset.with_side_deck.values()))
         yield from (fact.says for _, fact in (ruleset.opening.facts() if ruleset.opening else ()))
         yield from filter(None, (ruleset.note,))
+
+
+def of_limits() -> Iterator[str]:
+    """Yield what official lists say of groups of cards, and of decks that may be played all the same."""
+    for listed in map(limits.load, GAMES):
+        yield from listed.spared.values()
+        yield from filter(None, {ruling.group for region in listed.regions for ruling in listed.rulings(region)})
 
 
 def read(code: str) -> Catalog:

@@ -21,7 +21,7 @@ from validator.language import ENGLISH, Phrase, phrase
 _NUMBER = re.compile(r"[0-9]+(?:,[0-9]{3})*")
 # Numbers that no two values of a finding share.
 CARDS = (NamedCard("X-01", "Pirate X", 51), NamedCard("X-02", "Pirate Y", 52))
-_DETAIL = {str: "Warrior", list: ("Red", "Blue"), dict: {"main": 53, "side": 54}, int: 55, float: 0.125}
+_DETAIL = {bool: True, str: "Warrior", list: ("Red", "Blue"), dict: {"main": 53, "side": 54}, int: 55, float: 0.125}
 _COUNTED = [{"number": "X-03", "name": "Pirate Z", "count": 56}]
 # What is said where there is no text to say, or as many as one.
 _LISTED = {"missing": _COUNTED, "new": _COUNTED, "more": [{"line": 57, "text": "?"}, {"line": 58, "text": "?"}]}

@@ -26,6 +26,12 @@ def test_a_clean_request_goes_straight_through(walked):
     assert len(walked["A clean JSON body"].modules) <= 12
 
 
+def test_a_row_of_a_workbook_goes_through_few_of_the_modules_of_its_upload(walked):
+    row, upload = (walked[name].modules for name in ("A row of a workbook", "Its upload"))
+    assert len(row) <= 25
+    assert not set(row) & set(upload)
+
+
 def test_none_calls_a_layer_above_but_for_what_it_was_handed(walked):
     assert {called for walk in walked.values() for _, called in walk.upward} <= set(walks.HANDED)
 

@@ -2,7 +2,8 @@
 
 They stand in CONTRIBUTING.md; `python -m tests.walks` writes them. A walk goes in one direction: no module calls one
 of a layer above its own, as the layers are in pyproject.toml, but for what it was handed (`HANDED`). What is entered
-late and above is entered after a return.
+late and above is entered after a return. A row of a workbook goes through the modules that are entered again with
+each row more, its upload through all others: what is looked at to tell the shape of a table does not grow with it.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ import os
 import sys
 import textwrap
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import groupby
+from itertools import groupby, islice, permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from click.testing import CliRunner
+from flask.testing import FlaskClient
 
 from api.cli import cli
 from api.service.settings import Settings
@@ -37,6 +40,7 @@ HANDED = {
 }
 _PACKAGES = ("validator", "carddb", "api")
 _DECK = "4 OP01-016 Nami"
+_ROWS, _MORE = 60, 10  # more than the rows of a table that are looked at to tell what it is
 _LEGAL = example_deck() | {"main": [*example_deck()["main"][:-1], {"number": "OP04-016", "count": 2}]}
 _JSON = {"game": "optcg", "on": "2026-11-01", "deck": _LEGAL}
 _WRONG = {"game": "optcg", "deck": {"main": [{"number": "OP01-016", "count": 0}]}}
@@ -48,10 +52,15 @@ _LAYERS = [
 
 
 class Walk(NamedTuple):
-    """The modules that a request went through, in order of first entry, and what called a layer above its own."""
+    """How often a request entered which modules, in order of first entry, and what called a layer above its own."""
 
-    modules: list[str]
+    entered: Counter[str]
     upward: set[tuple[str, str]]
+
+    @property
+    def modules(self) -> list[str]:
+        """The modules."""
+        return list(self.entered)
 
     def shown(self) -> str:
         """Return the modules by room, as the page has them."""
@@ -62,7 +71,14 @@ class Walk(NamedTuple):
 def walks(folder: Path) -> dict[str, Walk]:
     """Return the walk of each kind of request, once all is warm."""
     os.environ["DECKPROOF_DATA_DIR"] = str(folder)
-    return {name: _traced(call) for name, call in _requests(folder)}
+    client = create_app(Settings(data_dir=folder)).test_client()
+    few, many = (_traced(_upload(client, rows)) for rows in (_ROWS, _ROWS + _MORE))
+    walked = {name: _traced(call) for name, call in _requests(client, folder)}  # the last ones by three cards alone
+    again = {name for name, times in many.entered.items() if times - few.entered[name] >= _MORE}
+    for name, is_again in (("A row of a workbook", True), ("Its upload", False)):
+        entered = {module: times for module, times in many.entered.items() if (module in again) is is_again}
+        walked[name] = many._replace(entered=Counter(entered))
+    return walked
 
 
 def page(walks: dict[str, Walk]) -> str:
@@ -71,8 +87,8 @@ def page(walks: dict[str, Walk]) -> str:
     return "\n\n".join(textwrap.fill(one, 130, break_on_hyphens=False) for one in told) + "\n"
 
 
-def _requests(folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
-    client, runner = create_app(Settings(data_dir=folder)).test_client(), CliRunner()
+def _requests(client: FlaskClient, folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+    runner = CliRunner()
     text, saved = folder / "deck.txt", folder / "page.html"
     text.write_text(_DECK)
     saved.write_text(replay.onepiece_pack("569101", replay.onepiece_cards("OP01", 3), ["569101"]), "utf-8")
@@ -89,32 +105,43 @@ def _requests(folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
 
         return send
 
-    listed = "\n".join(f"{line['count']} {line['number']}" for section in _LEGAL.values() for line in section)
-    rows = f'Player,Decklist\nZoro,"{listed}"\n'.encode()
     yield "The text of `check`", command("check", text, exits=1)
     yield "A clean JSON body", request("/v1/validate", 200, json=_JSON)
     yield "A wrong JSON body", request("/v1/validate", 422, json=_WRONG)
-    yield "A row of a workbook", request("/v1/workbooks?game=optcg&as=csv", 200, data=rows, content_type="text/csv")
     yield "An official page", command("cards", "import", saved, "--game", "optcg", exits=0)
     yield "A sheet", request("/v1/sheets?as=csv", 200, data=json.dumps(_JSON | {"player": "Last, First"}),
                              content_type="application/json")  # fmt: skip
 
 
+def _upload(client: FlaskClient, rows: int) -> Callable[[], object]:
+    """Return the upload of a table of so many players, of whom no two have their list in the same order."""
+    leader, *main = (f"{line['count']} {line['number']}" for section in _LEGAL.values() for line in section)
+    orders = islice(permutations(main), rows)
+    table = "".join(f'Zoro {at},"{chr(10).join((leader, *order))}"\n' for at, order in enumerate(orders))
+    data = f"Player,Decklist\n{table}".encode()
+
+    def send() -> None:
+        sent = client.post("/v1/workbooks?game=optcg&as=csv", data=data, content_type="text/csv")
+        assert sent.status_code == 200
+
+    return send
+
+
 def _traced(call: Callable[[], object]) -> Walk:
     """Return the shortest of a few walks: every few seconds one also looks whether there are newer cards."""
     call()
-    return min((_once(call) for _ in range(3)), key=lambda walk: len(walk.modules))
+    return min((_once(call) for _ in range(3)), key=lambda walk: (len(walk.entered), walk.entered.total()))
 
 
 def _once(call: Callable[[], object]) -> Walk:
-    modules: dict[str, None] = {}
+    entered: Counter[str] = Counter()
     upward: set[tuple[str, str]] = set()
 
     def enter(frame: Any, event: str, _: object) -> None:
         if event != "call" or not _is_ours(frame):
             return
         name, caller = frame.f_globals["__name__"], frame.f_back
-        modules.setdefault(name)
+        entered[name] += 1
         while caller and not _is_ours(caller):
             caller = caller.f_back
         if caller and _is_above(name, caller.f_globals["__name__"]):
@@ -125,7 +152,7 @@ def _once(call: Callable[[], object]) -> Walk:
         call()
     finally:
         sys.setprofile(None)
-    return Walk(list(modules), upward)
+    return Walk(entered, upward)
 
 
 def _is_ours(frame: Any) -> bool:

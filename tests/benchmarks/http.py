@@ -1,114 +1,182 @@
-"""How much judging adds to answering over HTTP, as a ratio measured in one run: `python -m tests.benchmarks.http`.
+"""What is answered over real sockets, beside a bare Flask view that only parses: `python -m tests.benchmarks.http`.
 
-One endpoint of the application judges; another, added here, only reads the same JSON and answers a constant. Both
-are called through Flask's test client, which stands for the server around them, and bare, as WSGI calls them.
+Both are served by two processes, asked in turn by the same client: wrk where it is installed, which takes a fraction of
+a core, else threads of this process, which are slower than what they ask, so that the ratio is too small. Where others
+use the machine, the seconds of a processor that an answer takes say more than how many come. Then clients that are idle
+or slow stand beside.
 """
 
 from __future__ import annotations
 
-import io
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from statistics import median, quantiles
+from typing import NamedTuple
 
-import orjson
-from flask import Flask, Response
-
-from api.service.settings import Settings
-from api.web.app import create_app
-from api.web.bodies import json_body
-from api.web.services import answer, services
+from tests.api.processes import COMMAND, Running, wait_for
 from tests.benchmarks import judge
-from validator import SECTIONS, Deck
+from tests.benchmarks.application import request_of
 
-ROUNDS = 10
-CONSTANT = "/constant"
+ROUNDS, SECONDS, CLIENTS = 5, 3, 64
+IDLE, SLOW = 1_000, 200
+LINES = 200
+_SLOW = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+
+
+class Load(NamedTuple):
+    """What was sent to a path again and again, and in what media type."""
+
+    path: str
+    media_type: str
+    body: bytes
+
+
+class Rate(NamedTuple):
+    """Answers a second, the milliseconds in which 99 of 100 of them came, and a processor's microseconds for each."""
+
+    a_second: float
+    slowest: float
+    cost: float = 0.0
+
+
+class Server(NamedTuple):
+    """Where a server answers, and its process."""
+
+    port: int
+    pid: int
+
+    def cost(self) -> float:
+        """Return the seconds of a processor that the processes it has begun have taken."""
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        ticks = (Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[11:13] for child in children)
+        return sum(int(one) for each in ticks for one in each) / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:
-    """Print requests a second for the constant answer and for verdicts, and their ratio."""
-    catalogue, decks = judge.real() if judge.SHARED.exists() else judge.made()
+    """Print the rates, their ratio, and what idle and slow clients cost."""
+    _, decks = judge.real() if judge.SHARED.exists() else judge.made()
+    lines = [json.dumps(request_of(deck)).encode() for deck in decks[:LINES]]
+    one = Load("/v1/validate", "application/json", lines[0])
+    many = Load("/v1/validate/batch", "application/x-ndjson", b"\n".join(lines))
+    print(f"{'wrk' if shutil.which('wrk') else 'a client in Python'}, {CLIENTS} connections, {ROUNDS} rounds in turn")
+    with _bare() as bare, _served() as ours:
+        for load, lines_each, clients in ((one, 1, CLIENTS), (many, len(lines), 8)):
+            _compare(
+                load, lines_each, [(asked(bare, load, clients), asked(ours, load, clients)) for _ in range(ROUNDS)]
+            )
+        kept = []
+        for _ in range(ROUNDS):
+            alone = asked(ours, one, CLIENTS).cost
+            with _crowd(ours.port):
+                kept.append(alone / asked(ours, one, CLIENTS).cost)
+        print(f"beside {IDLE} idle and {SLOW} slow clients: {median(kept):.2f} of the rate (wanted: at least 0.90)")
+
+
+def _compare(load: Load, lines: int, rates: list[tuple[Rate, Rate]]) -> None:
+    plain, judged = (median(rate.a_second for rate in each) * lines for each in zip(*rates, strict=True))
+    sooner = median(mine.a_second / theirs.a_second for theirs, mine in rates)
+    cheaper = median(theirs.cost / mine.cost for theirs, mine in rates)
+    print(f"{load.path}: decks parsed {plain:,.0f}/s, judged {judged:,.0f}/s, ratio {sooner:.2f};", end=" ")
+    print(f"of processor time {cheaper:.2f}; p99 {median(mine.slowest for _, mine in rates):.1f} ms,", end=" ")
+    print(f"{median(mine.cost for _, mine in rates) / lines:.0f} µs a deck")
+
+
+def asked(server: Server, load: Load, clients: int) -> Rate:
+    """Send the load by some connections, again and again."""
+    before = server.cost()
+    by = _by_wrk if shutil.which("wrk") else _by_python
+    rate = by(server.port, load, clients)
+    return rate._replace(cost=(server.cost() - before) * 1e6 / (rate.a_second * SECONDS))
+
+
+def _by_wrk(port: int, load: Load, clients: int) -> Rate:
     with tempfile.TemporaryDirectory() as folder:
-        app = create_app(Settings(data_dir=Path(folder)))
-        app.add_url_rule(CONSTANT, view_func=constant, methods=["POST"])
-        with app.app_context():
-            services().library.store().import_cards("optcg", list(catalogue), "benchmark")
-        bodies = [orjson.dumps(_request(deck)) for deck in decks]
-        print(f"{len(bodies)} decks of {len(catalogue)} cards, best of {ROUNDS} rounds in turn, one thread")
-        for title, calls in (("through the test client (wanted: at least 0.6)", _posts), ("bare", _calls)):
-            plain, judged = _paired(calls(app, CONSTANT, bodies), calls(app, "/v1/validate", bodies))
-            rates = f"constant {len(bodies) / plain:,.0f}/s, verdicts {len(bodies) / judged:,.0f}/s"
-            print(f"{title}: {rates}, ratio {plain / judged:.2f}")
+        body, script = Path(folder, "body"), Path(folder, "post.lua")
+        body.write_bytes(load.body)
+        script.write_text(
+            f'wrk.method = "POST"\nwrk.headers["Content-Type"] = "{load.media_type}"\n'
+            f'wrk.body = io.open("{body}"):read("*a")\n'
+        )
+        command = ["wrk", "-t1", f"-c{clients}", f"-d{SECONDS}s", "--latency", "-s", str(script)]
+        said = subprocess.check_output([*command, f"http://127.0.0.1:{port}{load.path}"], text=True)
+    assert "Non-2xx" not in said, said
+    number, unit = re.search(r"99%\s+([0-9.]+)(us|ms|s)", said).groups()
+    return Rate(float(re.search(r"Requests/sec:\s+([0-9.]+)", said)[1]), float(number) * _IN_MS[unit])
 
 
-def constant() -> Response:
-    """Read the JSON and say nothing of it."""
-    json_body()
-    return answer({"legal": True})
+_IN_MS = {"us": 0.001, "ms": 1.0, "s": 1000.0}
 
 
-def _request(deck: Deck) -> dict[str, Any]:
-    sections = {
-        section: [{"number": line.number, "count": line.count} for line in deck.section(section)]
-        for section in SECTIONS
-        if deck.section(section)
-    }
-    return {"ruleset": "optcg-1.1.9", "on": "2026-11-01", "format": "extra", "deck": sections}
+def _by_python(port: int, load: Load, clients: int) -> Rate:
+    until = time.monotonic() + SECONDS
+    with ThreadPoolExecutor(clients) as pool:
+        taken = [one for each in pool.map(lambda _: list(_times(port, load, until)), range(clients)) for one in each]
+    return Rate(len(taken) / SECONDS, quantiles(taken, n=100)[-1] * 1000)
 
 
-def _posts(app: Flask, path: str, bodies: Sequence[bytes]) -> Callable[[], None]:
-    client = app.test_client()
+def _times(port: int, load: Load, until: float) -> Iterator[float]:
+    """Yield the seconds that each answer took to come, over one connection."""
+    import http.client
 
-    def run() -> None:
-        for body in bodies:
-            assert client.post(path, data=body, content_type="application/json").status_code == 200
-
-    return run
-
-
-def _calls(app: Flask, path: str, bodies: Sequence[bytes]) -> Callable[[], None]:
-    calls = [called(app, path, body) for body in bodies]
-
-    def run() -> None:
-        for call in calls:
-            call()
-
-    return run
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    while (begun := time.monotonic()) < until:
+        client.request("POST", load.path, load.body, {"Content-Type": load.media_type})
+        assert client.getresponse().read()
+        yield time.monotonic() - begun
+    client.close()
 
 
-def called(app: Flask, path: str, body: bytes, media_type: str = "application/json") -> Callable[[], None]:
-    """Return what sends one body to a path, as WSGI calls an application."""
-    base = {
-        "REQUEST_METHOD": "POST", "PATH_INFO": path, "SCRIPT_NAME": "", "QUERY_STRING": "",
-        "CONTENT_TYPE": media_type, "SERVER_NAME": "localhost", "SERVER_PORT": "80",
-        "HTTP_HOST": "localhost", "SERVER_PROTOCOL": "HTTP/1.1", "REMOTE_ADDR": "127.0.0.1",
-        "wsgi.url_scheme": "http", "wsgi.errors": io.StringIO(), "wsgi.version": (1, 0),
-    }  # fmt: skip
-
-    def run() -> None:
-        environ = {**base, "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body)}
-        for _ in app(environ, _started):
-            pass
-
-    return run
-
-
-def _started(status: str, headers: Any, error: Any = None) -> Callable[[bytes], object]:
-    assert status.startswith("200"), status
-    return lambda data: None
+@contextmanager
+def _bare() -> Iterator[Server]:
+    """Serve the bare views by gunicorn's threads."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    options = ["-k", "gthread", "--threads", "64", "-w", "2", "--no-control-socket", "--log-level", "error"]
+    command = [sys.executable, "-m", "gunicorn", *options, "-b", f"127.0.0.1:{port}", "tests.benchmarks.bare:app"]
+    process = subprocess.Popen(command)
+    try:
+        wait_for(lambda: not _is_free(port))
+        yield Server(port, process.pid)
+    finally:
+        process.terminate()
+        process.wait()
 
 
-def _paired(first: Callable[[], None], second: Callable[[], None]) -> tuple[float, float]:
-    """Return the best time of each, run in turn so that both meet the same machine."""
-    best = [float("inf"), float("inf")]
-    for _ in range(ROUNDS):
-        for place, call in enumerate((first, second)):
-            start = time.perf_counter()
-            call()
-            best[place] = min(best[place], time.perf_counter() - start)
-    return best[0], best[1]
+def _is_free(port: int) -> bool:
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) != 0
+
+
+@contextmanager
+def _served() -> Iterator[Server]:
+    """Serve deckproof."""
+    assert COMMAND.exists(), "install it first"
+    with tempfile.TemporaryDirectory() as folder:
+        running = Running(Path(folder, "data"))
+        with running.ended():
+            yield Server(running.port, running.process.pid)
+
+
+@contextmanager
+def _crowd(port: int) -> Iterator[None]:
+    """Have clients beside that send nothing, or the beginning of a request."""
+    with ExitStack() as stack:
+        for at in range(IDLE + SLOW):
+            client = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+            if at < SLOW:
+                client.sendall(_SLOW)
+        yield
 
 
 if __name__ == "__main__":

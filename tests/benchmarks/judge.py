@@ -24,15 +24,15 @@ def main() -> None:
     catalogue, decks = real() if SHARED.exists() else made()
     judge = Judge(Terms(rulesets()["optcg-1.1.9"], date(2026, 11, 1), format="extra"), catalogue)
     legal = [deck for deck in decks if judge(deck).legal]
-    bare, judged = paired(lambda: _bare(catalogue, legal), lambda: _judge(judge, legal))
+    loop, judged = paired(lambda: bare(catalogue, legal), lambda: _judge(judge, legal))
     print(f"{len(legal)} legal decks of {len(catalogue)} cards, best of {ROUNDS} rounds in turn")
-    print(f"bare loop: {len(legal) / bare:10,.0f} decks/s")
-    print(f"Judge:     {len(legal) / judged:10,.0f} decks/s (wanted: 50,000)")
-    print(f"ratio:     {judged / bare:10.2f} (wanted: at most 4)")
+    print(f"bare loop: {len(legal) / loop:10,.0f} decks/s")
+    print(f"Judge:     {len(legal) / judged:10,.0f} decks/s (wanted: 100,000)")
+    print(f"ratio:     {judged / loop:10.2f} (wanted: at most 2.5)")
 
 
-def _bare(catalogue: Catalogue, decks: Sequence[Deck]) -> None:
-    """What no judge can do without: look up each line in a dict and add counts."""
+def bare(catalogue: Catalogue, decks: Sequence[Deck]) -> None:
+    """Do what no judge can do without: look up each line in a dict and add counts."""
     index = catalogue.index
     for deck in decks:
         counts: dict[Card, int] = {}
@@ -47,13 +47,13 @@ def _judge(judge: Judge, decks: Sequence[Deck]) -> None:
 
 
 def paired(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
-    """Return the best time of each, run in turn so that both meet the same machine."""
+    """Return the best time of a processor for each, run in turn so that both meet the same machine."""
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(ROUNDS):
         for timed, call in zip(times, (first, second), strict=True):
-            start = time.perf_counter()
+            start = time.process_time()
             call()
-            timed.append(time.perf_counter() - start)
+            timed.append(time.process_time() - start)
     return min(times[0]), min(times[1])
 
 

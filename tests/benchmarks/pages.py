@@ -21,7 +21,7 @@ from flask import Flask
 from api.service.settings import Settings
 from api.web.app import create_app
 from tests.api.processes import Running
-from tests.benchmarks.http import called
+from tests.benchmarks.application import called
 
 ROUNDS = 40
 POSTS = 20

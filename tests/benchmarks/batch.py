@@ -1,0 +1,62 @@
+"""What a batch costs from NDJSON to verdict lines, as ratios of one run: `python -m tests.benchmarks.batch`.
+
+The decks are the Judge's benchmark's: all of them as they are found, and those that are legal.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+from collections.abc import Sequence
+from datetime import date
+from functools import partial
+
+import orjson
+
+from api.service.judges import Judges
+from api.service.ndjson import Batch
+from carddb.catalogue import Catalogue
+from tests.benchmarks import judge
+from tests.benchmarks.application import request_of
+from validator import Deck
+
+
+class Shelf:
+    """A source of one catalogue."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+
+    def catalogue(self, game: str) -> Catalogue:
+        """Return it, whatever the game."""
+        return self._catalogue
+
+
+def main() -> None:
+    """Print decks a second for the bare loop and for a batch, and their ratio."""
+    catalogue, decks = judge.real() if judge.SHARED.exists() else judge.made()
+    judges = Judges(Shelf(catalogue), lambda: date(2026, 11, 1))
+    gc.set_threshold(100_000)  # as the command does
+    answers = list(Batch(judges).answers(io.BytesIO(body(decks)).read))
+    legal = [deck for deck, answer in zip(decks, answers, strict=True) if answer.verdict and answer.verdict.legal]
+    print(f"{len(decks)} decks, {len(legal)} of them legal, best of {judge.ROUNDS} rounds in turn, one process")
+    for title, some in (("legal", legal), ("as found", decks)):
+        lines = body(some)
+        bare, batch = judge.paired(partial(judge.bare, catalogue, legal), partial(judged, judges, lines))
+        loop, each = bare / len(legal), batch / len(some)
+        print(f"{title + ':':9} {1 / each:8,.0f} decks/s, {each / loop:5.2f} bare loops a deck")
+
+
+def body(decks: Sequence[Deck]) -> bytes:
+    """Return decks as a batch of requests."""
+    return b"".join(orjson.dumps(request_of(deck), option=orjson.OPT_APPEND_NEWLINE) for deck in decks)
+
+
+def judged(judges: Judges, lines: bytes) -> None:
+    """Judge a batch to its end."""
+    for _ in Batch(judges).answers(io.BytesIO(lines).read):
+        pass
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""What rejudging costs by decks and by changes of the list: `python -m tests.benchmarks.rejudge_plot [FILE]`.
+
+Draws docs/rejudge.svg: processor time over the number of decks, and over how many changes of the official list lie
+between the stored verdicts and the day that is asked about, beside a full run.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from api.rejudge.rejudging import Question, Rejudging
+from api.service.requests import Asked
+from tests.api.rejudge import stock
+from tests.benchmarks.rejudge import ON, VERDICT, pool
+from validator import limits
+
+FILE = Path(__file__).resolve().parents[2] / "docs/rejudge.svg"
+EXTRA = Asked(game="optcg", on=ON, format="extra")  # of which only the list changes
+DECKS, CHANGES = (10_000, 20_000, 30_000, 40_000), (1, 3, 6, 9, 12)
+TIMES = 6  # the first of which meets the cards
+WIDTH, HEIGHT, LEFT, TOP = 280, 180, 60, 40
+GREY, INK = "#666", ("#0b5cad", "#b3401a")
+
+Points = Sequence[tuple[int, float]]
+
+
+def main(file: str = str(FILE)) -> None:
+    """Print the points and draw them."""
+    some = [(game, lines) for game, lines in pool() if game == "optcg"]
+    by_decks = measured({count: since(some, count, 1) for count in DECKS})
+    by_changes = measured({changes: since(some, DECKS[0], changes) for changes in CHANGES})
+    for name, (kept, full) in (("decks", by_decks), ("changes", by_changes)):
+        for (x, least), (_, most) in zip(kept, full, strict=True):
+            print(f"{x:8,} {name}: {least:8.3f} s, full {most:8.3f} s")
+    Path(file).write_text("".join(drawn(by_decks, by_changes)), "utf-8")
+
+
+def since(some: list[tuple[str, stock.Lines]], count: int, changes: int) -> pa.RecordBatch:
+    """Return decks with the verdicts of the day before the last so many changes."""
+    days = [day for day in limits.load("optcg").dates("en") if day <= ON]
+    batch = stock.batch(some)
+    before = Question(EXTRA._replace(on=days[-changes] - timedelta(days=1)))
+    rows = Rejudging(stock.LIBRARY, before)(batch).rows
+    stored = pa.StructArray.from_arrays([rows.column(name) for name in VERDICT], names=VERDICT)
+    return stock.batch(some, stored).take(pa.array(np.random.default_rng(1).integers(0, len(some), count)))
+
+
+def measured(batches: Mapping[int, pa.RecordBatch]) -> tuple[Points, Points]:
+    """Return the least processor time that each batch takes by the prefilter and in full, in turns."""
+    ways = [Rejudging(stock.LIBRARY, Question(EXTRA, full=full)) for full in (False, True)]
+    kept, full = [], []
+    for x, batch in batches.items():
+        took = [[seconds(way, batch) for way in ways] for _ in range(TIMES)][1:]
+        least, most = (min(one) for one in zip(*took, strict=True))
+        kept.append((x, least))
+        full.append((x, most))
+    return kept, full
+
+
+def seconds(rejudge: Rejudging, batch: pa.RecordBatch) -> float:
+    """Return the processor time that a batch takes."""
+    start = time.process_time()
+    rejudge(batch)
+    return time.process_time() - start
+
+
+def drawn(by_decks: tuple[Points, Points], by_changes: tuple[Points, Points]) -> Iterator[str]:
+    """Yield the parts of an SVG of two plots."""
+    size = f"{2 * (WIDTH + LEFT) + 30} {HEIGHT + TOP + 60}"
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" font-family="sans-serif" font-size="11">\n'
+    yield "<title>Processor time of rejudging, by decks and by changes of the list</title>\n"
+    yield '<rect width="100%" height="100%" fill="#fff"/>\n'
+    yield from plot(LEFT, "decks, one change of the list", by_decks)
+    yield from plot(2 * LEFT + WIDTH, f"changes of the list, {DECKS[0]:,} decks", by_changes)
+    yield "</svg>\n"
+
+
+def plot(left: int, title: str, lines: tuple[Points, Points]) -> Iterator[str]:
+    """Yield a plot with a line for the prefilter and one for full runs."""
+    widest = max(x for x, _ in lines[1])
+    highest = max(y for points in lines for _, y in points)
+    bottom = TOP + HEIGHT
+    yield f'<path d="M{left} {TOP}V{bottom}H{left + WIDTH}" fill="none" stroke="{GREY}"/>\n'
+    yield f'<text x="{left + WIDTH / 2}" y="{bottom + 34}" text-anchor="middle">{title}</text>\n'
+    yield f'<text x="{left - 4}" y="{TOP + 4}" text-anchor="end">{highest:.2f} s</text>\n'
+    for x, _ in lines[1]:
+        yield f'<text x="{left + x / widest * WIDTH:.1f}" y="{bottom + 16}" text-anchor="middle">{x:,}</text>\n'
+    for points, ink, name in zip(lines, INK, ("prefilter", "full run"), strict=True):
+        at = [(left + x / widest * WIDTH, bottom - y / highest * HEIGHT) for x, y in points]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
+        yield f'<polyline points="{path}" fill="none" stroke="{ink}" stroke-width="2"/>\n'
+        yield "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{ink}"/>' for x, y in at) + "\n"
+        yield f'<text x="{at[-1][0]:.1f}" y="{at[-1][1] - 8:.1f}" text-anchor="end" fill="{ink}">{name}</text>\n'
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])

@@ -1,0 +1,328 @@
+"""The judge's table on a telephone: by thumb and by keyboard, with a line that dies in the middle of a check."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+
+import pytest
+import requests
+
+from tests.browser.visitor import DOUBLE, Visitor
+
+pytestmark = pytest.mark.slow
+
+LEGAL = (
+    "1 ST21-001\n4 OP01-016\n4 ST21-015\n4 OP11-016\n4 OP14-015\n4 ST21-003\n4 ST31-004\n4 ST01-011\n4 OP14-013\n"
+    "4 ST21-002\n4 OP10-011\n4 ST31-002\n4 ST31-005\n2 OP04-016\n"
+)
+NO_LINE = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "status of 4")
+LONG = 800  # milliseconds that a thumb stays
+
+
+def says(page, line):
+    """Wait until all that was pressed is kept, and sent if it can be, and the line says so."""
+    is_over = "(line) => line.ariaBusy !== 'true' && line.textContent === said"
+    page.wait_for_function(f"(said) => ({is_over})(document.getElementById('line'))", arg=line)
+
+
+class Table:
+    """An event with players, and its judge, who has a telephone with a browser."""
+
+    def __init__(self, browser, host, setting="phone", players=3, **said):
+        self.api = f"{host}/v1/events"
+        event = {"name": "Example Regional", "game": "optcg", "on": "2099-10-25", "timezone": "Europe/Berlin"}
+        begun = requests.post(self.api, json=event | said, timeout=30).json()
+        self.id, self.keys = begun["id"], begun["keys"]
+        self.api = f"{self.api}/{self.id}"
+        self.rids = [self._register(f"Player {at:02d}", f"{at:08d}") for at in range(players)]
+        self.visitor = Visitor(browser, host, setting)
+        self.page = self.visitor.page
+        self.path = f"/events/{self.id}/table"
+
+    def _register(self, player, player_id):
+        said = {"player": player, "player_id": player_id, "decklist": LEGAL}
+        return requests.post(f"{self.api}/registrations", json=said, timeout=30).json()["id"]
+
+    def asks(self, path, key="judge", **how):
+        headers = {"Authorization": f"Bearer {self.keys[key]}", **how.pop("headers", {})}
+        return requests.request(how.pop("method", "GET"), self.api + path, headers=headers, timeout=30, **how)
+
+    @property
+    def checks(self):
+        return self.asks("/checks").json()["checks"]
+
+    def done(self, action):
+        """Return how often something was done, as the audit of the event has it."""
+        entries = self.asks("/audit", "organiser").json()["entries"]
+        return sum(one["action"] == action for one in entries)
+
+    def comes_in(self):
+        self.visitor.opens(f"/events/{self.id}#key={self.keys['judge']}")
+        self.page.wait_for_selector("form[action$='/leave']")
+        self.opens()
+        self.says("ONLINE")
+        self.page.evaluate("() => navigator.serviceWorker.ready")
+        kept = "async (name) => (await (await caches.open(name)).keys()).length > 4"
+        self.page.wait_for_function(kept, arg=f"deckproof-table {self.id}")
+
+    def opens(self, rest=""):
+        self.page.goto("about:blank")
+        self.page.goto(self.path + rest)
+
+    def says(self, line):
+        says(self.page, line)
+
+    def begins(self, rid):
+        self.page.goto(f"{self.path}#r={rid}")
+        self.page.locator("#begin").click()
+        self.page.wait_for_selector(".rows li")
+
+    def taps(self, card, times=1):
+        for _ in range(times):
+            self.row(card).locator(".card").tap()
+
+    def row(self, card):
+        return self.page.locator(f"li[data-card='{card}']")
+
+    def counted(self, card):
+        return self.row(card).locator("b").inner_text()
+
+    @contextmanager
+    def cut_off(self):
+        """Let there be no line for a while."""
+        self.page.context.set_offline(True)
+        yield
+        self.page.context.set_offline(False)
+
+    def assert_no_faults(self):
+        assert not [one for one in self.visitor.faults if not any(word in one for word in NO_LINE)]
+
+
+@pytest.fixture
+def tables(browser, server):
+    opened = []
+
+    def open_table(*args, **said):
+        opened.append(Table(browser, server.url, *args, **said))
+        opened[-1].comes_in()
+        return opened[-1]
+
+    yield open_table
+    for one in opened:
+        one.assert_no_faults()
+        one.visitor.context.close()
+
+
+def test_the_line_dies_in_the_middle_of_a_check_and_nothing_is_lost_and_all_is_sent_once(tables):
+    table = tables()
+    table.begins(table.rids[0])
+    table.says("ONLINE")
+    table.taps("OP01-016", 2)
+    with table.cut_off():
+        table.says("OFFLINE — KEPT HERE, to be sent: 0")
+        table.taps("OP01-016")
+        table.page.locator("#add").evaluate("(e) => e.closest('details').open = true")
+        table.page.locator("#extra-card").fill("op01-025")
+        table.page.locator("#add").click()
+        table.opens(f"#r={table.rids[0]}")  # the tab is closed, and opened again
+        table.page.locator("#mates a").first.click()
+        assert [table.counted(card) for card in ("OP01-016", "OP01-025")] == ["3/4", "1/0"]
+        for card in re.findall(r"\d ([\w-]+)", LEGAL):
+            if card != "OP01-016":
+                table.row(card).locator(".whole").click()
+        assert "OP01-016" in table.page.locator("[data-section=main] .differs").inner_text()
+        table.page.locator("#write").click()
+        table.page.locator("#outcome").select_option("deck differs")
+        table.page.locator("#infraction").select_option("list-mismatch")
+        assert "Game Loss" in table.page.locator("#suggested").inner_text()
+        table.page.locator("#end").click()
+        table.says("OFFLINE — KEPT HERE, to be sent: 2")
+        assert re.search(r"\d", table.page.locator("#extension").inner_text())
+        table.begins(table.rids[1])  # and another check, all of it without a line
+        table.page.locator("[data-section=main] [data-all]").click()
+        table.page.locator("#bar-write").click()
+        table.says("OFFLINE — KEPT HERE, to be sent: 4")
+        table.page.reload()
+        table.says("OFFLINE — KEPT HERE, to be sent: 4")
+        assert table.done("check begun") == 1
+    table.says("ONLINE")
+    first, second = table.checks
+    assert (first["registration"], first["outcome"], first["version"]) == (table.rids[0], "deck differs", 3)
+    assert [card["number"] for card in first["missing"]["main"]] == ["OP01-016"]
+    assert [card["number"] for card in first["extra"]["main"]] == ["OP01-025"]
+    assert first["ended"]
+    assert (second["registration"], second["agrees"], second["ended"]) == (table.rids[1], True, None)
+    assert (table.done("check begun"), table.done("check changed")) == (2, 3)
+
+
+def test_an_answer_that_is_lost_on_the_way_is_given_again(tables):
+    table = tables()
+    lost = {}
+
+    def lose(route):
+        if route.request.url in lost:
+            route.continue_()
+        else:
+            lost[route.request.url] = route.fetch().status
+            route.abort()
+
+    table.page.route("**/table/checks**", lose)
+    table.begins(table.rids[0])
+    table.says("OFFLINE — KEPT HERE, to be sent: 1")
+    table.page.locator("[data-section=leader] [data-all]").click()
+    table.page.locator("#write").click()
+    table.says("OFFLINE — KEPT HERE, to be sent: 1")  # the beginning is told again, and the answer to this is lost
+    table.page.evaluate("() => window.dispatchEvent(new Event('online'))")
+    table.says("ONLINE")
+    assert list(lost.values()) == [201, 200]
+    assert [(one["version"], one["agrees"]) for one in table.checks] == [(2, True)]
+    assert (table.done("check begun"), table.done("check changed")) == (1, 1)
+
+
+def test_two_judges_write_one_check_and_each_sees_what_the_other_wrote(tables):
+    table = tables()
+    table.begins(table.rids[0])
+    table.says("ONLINE")
+    table.taps("OP01-016", 3)
+    (check,) = table.checks
+    path = f"/checks/{check['id']}"
+    theirs = {"tally": {"main": {"OP01-016": 4}}, "note": "Seen by another judge"}
+    assert table.asks(path, method="PUT", json=theirs, headers={"If-Match": '"1"'}).status_code == 200
+    table.page.locator("#write").click()
+    table.page.wait_for_selector("#theirs:not([hidden])")
+    assert "Seen by another judge" in table.page.locator("#theirs-say").inner_text()
+    assert table.counted("OP01-016") == "3/4"
+    assert table.asks(path).json()["note"] == "Seen by another judge"
+    table.page.locator("#mine").click()
+    table.says("ONLINE")
+    written = table.asks(path).json()
+    assert [(one["number"], one["count"]) for one in written["box"]] == [("OP01-016", 3)]
+
+    table.taps("OP01-016")
+    again = {"tally": {"main": {"OP01-016": 2}}}
+    assert table.asks(path, method="PUT", json=again, headers={"If-Match": '"3"'}).status_code == 200
+    table.page.locator("#write").click()
+    table.page.wait_for_selector("#theirs:not([hidden])")
+    table.page.locator("#other").click()
+    table.page.wait_for_function("() => document.querySelector('[data-card=\"OP01-016\"] b').textContent === '2/4'")
+    table.says("ONLINE")
+    assert table.asks(path).json()["version"] == 4
+
+
+def test_a_pasted_list_becomes_what_was_counted(tables):
+    table = tables()
+    table.begins(table.rids[0])
+    table.page.locator("#paste summary").click()
+    table.page.locator("#decklist").fill(f"{LEGAL.replace('4 OP01-016', '3 OP01-016')}4 ???\n")
+    with table.cut_off():
+        table.page.locator("#write").click()
+        table.says("OFFLINE — KEPT HERE, to be sent: 1")
+    table.says("ONLINE")
+    assert table.counted("OP01-016") == "3/4"
+    assert "4 ???" in table.page.locator("#answered").inner_text()
+    table.taps("OP01-016")
+    table.page.locator("#write").click()
+    table.page.wait_for_function("() => document.getElementById('written').textContent.includes('server')")
+    assert [(one["version"], one["agrees"]) for one in table.checks] == [(3, True)]
+
+
+def test_the_keyboard_counts_and_a_long_press_takes_one_off(tables):
+    table = tables("desk")
+    table.begins(table.rids[0])
+    row = table.row("OP01-016")
+    row.locator(".card").focus()
+    for key in ("Enter", "Enter", " ", "-"):
+        table.page.keyboard.press(key)
+    assert table.counted("OP01-016") == "2/4"
+    table.page.keyboard.press("a")
+    assert table.counted("OP01-016") == "4/4"
+    row.locator(".card").click(delay=LONG)
+    assert table.counted("OP01-016") == "3/4"
+    stops = table.visitor.tabs()
+    assert {"OP04-016 Bad Manners Kick Course: one less", "Outcome", "End the check and write down"} <= set(stops)
+
+
+def test_it_is_fit_for_everybody(browser, tables):
+    table = tables("phone")
+    faults = []
+    for rest in ("", f"#r={table.rids[0]}"):
+        table.opens(rest)
+        table.says("ONLINE")
+        faults += [*table.visitor.cut(), *table.visitor.violations(), *table.visitor.small()]
+    table.begins(table.rids[0])
+    table.row("OP01-016").locator(".card").click(click_count=5)
+    table.page.set_viewport_size({"width": 320, "height": 5000})  # what lies under the bar for a while is not too small
+    faults += [*table.visitor.cut(), *table.visitor.violations(), *table.visitor.small()]
+    assert faults == []
+
+
+def test_a_browser_that_lost_its_key_keeps_what_is_not_sent_until_it_has_one_again(tables):
+    table = tables()
+    with table.cut_off():
+        table.begins(table.rids[0])
+        table.says("OFFLINE — KEPT HERE, to be sent: 1")
+        table.page.context.clear_cookies()
+    table.page.wait_for_selector("#line.keyless a")
+    assert table.checks == []
+    table.page.goto("about:blank")
+    table.page.goto(f"/events/{table.id}#key={table.keys['judge']}")
+    table.page.wait_for_selector("form[action$='/leave']")
+    table.opens()
+    table.says("ONLINE")
+    assert [one["registration"] for one in table.checks] == [table.rids[0]]
+
+
+def test_a_key_that_is_revoked_leaves_nothing_behind(tables):
+    table = tables()
+    table.begins(table.rids[0])
+    table.says("ONLINE")
+    for key in table.asks("/keys", "organiser").json()["keys"]:
+        if key["role"] == "judge":
+            assert table.asks(f"/keys/{key['id']}", "organiser", method="DELETE").status_code == 204
+    table.page.locator("#write").click()
+    table.page.wait_for_url(f"**/events/{table.id}")
+    assert kept(table) == [0, 0, 0, 0]
+
+
+def test_who_leaves_leaves_nothing_behind_and_is_warned_of_what_is_not_sent(tables):
+    table = tables()
+    with table.cut_off():
+        table.begins(table.rids[0])
+        table.opens()
+        table.says("OFFLINE — KEPT HERE, to be sent: 1")
+        table.page.locator("#leave button").click()
+        assert table.page.locator("#unsent").is_visible()
+        assert kept(table)[2] == 1
+    table.says("ONLINE")
+    table.opens()
+    table.says("ONLINE")
+    table.page.locator("#leave button").click()
+    table.page.wait_for_url(f"**/events/{table.id}")
+    assert kept(table) == [0, 0, 0, 0]
+
+
+def kept(table):
+    """Return how many events, checks, entries and copies of pages the telephone keeps."""
+    return table.page.evaluate(
+        """async () => {
+          const db = await new Promise((resolve) => {
+            const request = indexedDB.open("deckproof-table", 1);
+            request.onsuccess = () => resolve(request.result);
+          });
+          const counts = ["events", "checks", "entries"].map((store) => new Promise((resolve) => {
+            const request = db.transaction(store).objectStore(store).count();
+            request.onsuccess = () => resolve(request.result);
+          }));
+          return [...(await Promise.all(counts)), (await caches.keys()).length];
+        }"""
+    )
+
+
+def test_text_may_be_twice_as_large(tables):
+    table = tables("desk", players=1)
+    table.visitor.opens(f"{table.path}#r={table.rids[0]}", DOUBLE)
+    table.says("ONLINE")
+    table.page.locator("#begin").click()
+    table.page.wait_for_selector(".rows li")
+    assert table.visitor.cut() == []

@@ -1,0 +1,96 @@
+"""Clients for programs of others, generated from docs/openapi.json: `python -m tests.clients FOLDER` makes both.
+
+A package `deckproof_client` for Python, by openapi-python-client, and the types `deckproof.d.ts` for TypeScript, by
+openapi-typescript, which needs node.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from api.web.language_choice import LANG
+from tests import openapi
+
+ROOT = Path(__file__).parents[1]
+STORIES = ROOT / "clients"
+_WHOLE = ("oneOf", "anyOf", "allOf")
+_CONFIG = {"package_name_override": "deckproof_client", "post_hooks": []}
+
+
+def plain(part: Any) -> Any:
+    """Return a part of the document without what is said of entries that go together, which types have no words for."""
+    if isinstance(part, list):
+        return [plain(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    beside = _WHOLE if "properties" in part else ()
+    return {key: plain(value) for key, value in part.items() if key not in beside}
+
+
+def python(folder: Path) -> Path:
+    """Generate the package for Python into a folder, and return where it is."""
+    written, config = folder / "openapi.json", folder / "generator.json"
+    written.write_text(json.dumps(_typed(plain(json.loads(openapi.FILE.read_text("utf-8"))))), "utf-8")
+    config.write_text(json.dumps(_CONFIG), "utf-8")
+    package = folder / "deckproof_client"
+    generator = Path(sys.executable).with_name("openapi-python-client")
+    options = ["--meta", "none", "--overwrite", "--config", config, "--output-path", package]
+    subprocess.run([generator, "generate", "--path", written, *options], check=True, capture_output=True)
+    return package
+
+
+def _typed(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the document without plain texts beside JSON, and their terms: one body has one type in Python."""
+    for path in document["paths"].values():
+        for operation in (one for method, one in path.items() if method != "parameters"):
+            body = operation.get("requestBody", {}).get("content", {})
+            if "application/json" in body and body.pop("text/plain", None):
+                told = operation["parameters"]
+                operation["parameters"] = [one for one in told if one["in"] != "query" or one["name"] == LANG]
+    return document
+
+
+def typescript(folder: Path) -> Path:
+    """Generate the types for TypeScript into a folder, with what the story there needs, and return where they are."""
+    for file in (STORIES / "typescript").iterdir():
+        if file.is_file():
+            shutil.copy(file, folder)
+    types = folder / "deckproof.d.ts"
+    npm(folder, "ci", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1", "--fetch-timeout=20000")
+    npm(folder, "exec", "--", "openapi-typescript", str(openapi.FILE), "-o", str(types))
+    return types
+
+
+class UnreachableError(RuntimeError):
+    """Packages cannot be fetched from here."""
+
+
+_UNREACHABLE = re.compile(r"code (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E403)\b")
+
+
+def npm(folder: Path, *arguments: str) -> str:
+    """Run npm in a folder, and return what it writes; a RuntimeError has what went wrong."""
+    ran = subprocess.run(["npm", *arguments], cwd=folder, capture_output=True, text=True, timeout=120)
+    if _UNREACHABLE.search(ran.stderr):
+        raise UnreachableError(ran.stderr)
+    if ran.returncode:
+        raise RuntimeError(f"npm {' '.join(arguments)}: {ran.stdout}{ran.stderr}")
+    return ran.stdout
+
+
+def main() -> None:
+    """Generate both into the folder that is named."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    print(python(folder))
+    print(typescript(folder))
+
+
+if __name__ == "__main__":
+    main()
