@@ -58,6 +58,12 @@ class ImportedBook(NamedTuple):
     faults: list[SheetFault]
     duplicates: list[dict[str, Any]]
 
+    @property
+    def unread(self) -> dict[str, Any]:
+        """What could not be read and who stands there again, as JSON."""
+        faults = [fault._asdict() | {"message": fault.message} for fault in self.faults[:_MOST_FAULTS]]
+        return {"faults": faults, "duplicates": self.duplicates}
+
 
 class Matched(NamedTuple):
     """The players of a spreadsheet as an event knows them."""
@@ -79,7 +85,7 @@ class Matched(NamedTuple):
         return {
             "updated": [one.as_json() for one in self.revised],
             "unchanged": [one.as_json() for one in self.unchanged],
-            "faults": [fault._asdict() | {"message": fault.message} for fault in self.book.faults[:_MOST_FAULTS]],
+            **self.book.unread,
             "duplicates": self.book.duplicates + [one.as_json() for one in self.repeated],
         }
 

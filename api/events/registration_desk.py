@@ -382,7 +382,13 @@ class RegistrationDesk:
         with self.store.reading() as reader:
             return reply(200, attendance.listed(reader.expected(at.event.id), reader.entrants(at.event.id)))
 
-    def expect(self, at: Standing, players: Iterable[ExpectedPlayer], once: Once | None = None) -> Reply:
+    def expect_book(self, at: Standing, book: ImportedBook, once: Once | None = None) -> Reply:
+        """Keep the players of a spreadsheet as those who are expected; the answer says what of it was not read."""
+        return self.expect(at, (one.expected for one in book.players), once, book.unread)
+
+    def expect(
+        self, at: Standing, players: Iterable[ExpectedPlayer], once: Once | None = None, unread: Mapping[str, Any] = {}
+    ) -> Reply:
         """Keep a list of players who are expected, in place of the one that there was."""
         kept = list(each_once(players))
         if len(kept) > MOST_ENTRANTS:
@@ -391,7 +397,7 @@ class RegistrationDesk:
         def keep(writer: EventWriter) -> Reply:
             writer.event(at.event.id)
             writer.expect(kept, at.caller.signature)
-            return reply(200, attendance.listed(kept, writer.entrants(at.event.id)))
+            return reply(200, attendance.listed(kept, writer.entrants(at.event.id)) | dict(unread))
 
         return self.answered_once(at.event.id, once, keep)
 

@@ -801,12 +801,19 @@ class RepeatedPlayerShape(Shape):
     received = fields.Boolean()
 
 
-class ImportedShape(Shape):
+class UnreadShape(Shape):
+    faults = _all(RowFaultShape, "What could not be read, by row and column.")
+    duplicates = _all(RepeatedPlayerShape, "Who stands there again; the first counts.")
+
+
+class ImportedShape(UnreadShape):
     registered = _all(PlayerRowShape)
     updated = _all(PlayerRowShape)
     unchanged = _all(PlayerRowShape)
-    faults = _all(RowFaultShape, "What could not be read, by row and column.")
-    duplicates = _all(RepeatedPlayerShape, "Who stands there again; the first counts.")
+
+
+class ExpectedBookShape(ExpectedShape, UnreadShape):
+    pass
 
 
 class DrawnShape(Shape):

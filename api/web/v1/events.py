@@ -164,16 +164,16 @@ def expect(data: dict[str, Any], id: str) -> Response:
 
 @blueprint.route("/<id>/expected:import", methods=["POST"], parameters=[ID])
 @blueprint.doc(**book_doc(shapes.BookForm, shapes.BookQuery))
-@blueprint.response(200, shapes.ExpectedShape)
+@blueprint.response(200, shapes.ExpectedBookShape)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 def expect_book(id: str) -> Response:
     """Say which players are expected by a spreadsheet of them, with ids and e-mail addresses. For the organiser.
 
-    Nobody is registered by it. The list is kept in place of the one before.
+    Nobody is registered by it. The list is kept in place of the one before; the answer names what was not read of it.
     """
     at = asking(id)
     sheet = sent_book(at, shapes.BookQuery())
-    return sent(services().desk.expect(at, [one.expected for one in sheet.book.players], once(sheet.content)))
+    return sent(services().desk.expect_book(at, sheet.book, once(sheet.content)))
 
 
 @blueprint.route("/<id>/roster", parameters=[ID])

@@ -109,12 +109,15 @@ def test_missing_are_those_expected_and_those_without_a_list_and_nobody_else(any
 def test_a_spreadsheet_of_expected_players_registers_nobody(anywhere):
     hall = Hall(anywhere.test_client())
     rows = [["Name", "Player ID", "Email"], ["Nami Cat", "0012", "nami@example.com"], ["Nami Cat", "0013", ""]]
+    rows += [["Nami Cat", "0012", ""], ["Usopp", "0014", "no address"]]
     said = book(hall.organiser, "/expected:import", rows)
-    assert (said.status_code, said.json["expected"]) == (200, 2)
+    assert (said.status_code, said.json["expected"]) == (200, 3)
+    assert [(one["row"], one["first_row"]) for one in said.json["duplicates"]] == [(4, 2)]
+    assert [(one["row"], one["value"]) for one in said.json["faults"]] == [(5, "no address")]
     assert hall.judge.get("/roster").json["registered"] == 0
     hall.register("Nami C.", player_id="12")  # a spreadsheet lost the zeros
-    assert [one["registered"] for one in hall.judge.get("/expected").json["players"]] == [True, False]
-    assert reminded(hall.judge) == [("Nami Cat", "")]
+    assert [one["registered"] for one in hall.judge.get("/expected").json["players"]] == [True, False, False]
+    assert reminded(hall.judge) == [("Nami Cat", ""), ("Usopp", "")]
 
 
 def test_a_player_who_is_deleted_is_expected_no_longer(anywhere):

@@ -49,7 +49,7 @@ def expect_book(id: str) -> Response:
         return _expected_page(at)
     try:
         book = sent_players(at)
-        desk.expect(at, [one.expected for one in book.players], once())
+        desk.expect_book(at, book, once())
     except (Invalid, Declined) as error:
         return _expected_page(at, error=error)
     return _expected_page(at, unread=[one.message for one in book.faults])
