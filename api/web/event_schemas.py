@@ -38,7 +38,7 @@ from api.service.shapes import (
 from api.sheets.person_names import cleaned
 from api.sheets.registration import LONGEST
 from api.sheets.sheet_files import ORDERS, PAPERS
-from api.web.schemas import EXAMPLE_TEXT, KnownLimitsShape, NamedShape, SnapshotShape, VerdictShape
+from api.web.schemas import EXAMPLE_TEXT, KnownLimitsShape, NamedShape, PlayerShape, SnapshotShape, VerdictShape
 from validator.deck import MOST_COPIES, SECTIONS
 from validator.games import GAMES
 from validator.language import CODES
@@ -83,12 +83,6 @@ def _moment(description: str, example: str = "2026-11-20T22:00") -> fields.Field
 
 def _reason(description: str) -> fields.Field[Any]:
     return _text(description, _MOST_REASON)
-
-
-def _person(field: str, description: str, example: str) -> fields.Field[Any]:
-    return fields.Raw(
-        allow_none=True, metadata=about(description, type="string", maxLength=LONGEST[field], example=example)
-    )
 
 
 class EmailField(fields.String):
@@ -198,12 +192,7 @@ class ConsentShape(Shape):
     stream = YesNo(metadata=about("Whether it may be shown in a stream."))
 
 
-class RevisionShape(GivenShape):
-    player = _person("player", "The player's name in one, in any script. This or `last_name`.", "Last, First")
-    last_name = _person("last_name", "The name that lists are filed by.", "Last")
-    first_name = _person("first_name", "The rest of the name.", "First")
-    player_id = _person("player_id", "The player's number or other sign; zeros before it are kept.", "0012345678")
-    notes = _person("notes", "Whatever the judges should know.", "Leaves at six")
+class RevisionShape(GivenShape, PlayerShape):
     team = _text("The player's team.", LONGEST["format_name"], example="Team of three")
     table = _table()
     email = _email()
@@ -801,18 +790,18 @@ class RepeatedPlayerShape(Shape):
     received = fields.Boolean()
 
 
-class UnreadShape(Shape):
+class UnreadRowsShape(Shape):
     faults = _all(RowFaultShape, "What could not be read, by row and column.")
     duplicates = _all(RepeatedPlayerShape, "Who stands there again; the first counts.")
 
 
-class ImportedShape(UnreadShape):
+class ImportedShape(UnreadRowsShape):
     registered = _all(PlayerRowShape)
     updated = _all(PlayerRowShape)
     unchanged = _all(PlayerRowShape)
 
 
-class ExpectedBookShape(ExpectedShape, UnreadShape):
+class ExpectedBookShape(ExpectedShape, UnreadRowsShape):
     pass
 
 

@@ -68,11 +68,17 @@ def _shown(field: str, description: str, example: str) -> fields.Field[Any]:
     return fields.String(validate=validate.Length(max=LONGEST[field]), metadata=about(description, example=example))
 
 
-class SheetShape(JudgedShape):
+class PlayerShape(Shape):
+    """Who a list is of, as a sheet has it and a registration."""
+
     player = _written("player", "The player's name in one. This or `last_name`.", "Last, First")
     last_name = _written("last_name", "The name that lists are filed by.", "Last")
     first_name = _written("first_name", "The rest of the name.", "First")
     player_id = _written("player_id", "The player's number or other sign; zeros before it are kept.", "0012345678")
+    notes = _written("notes", "Whatever the judges should know.", "Leaves at six")
+
+
+class SheetShape(JudgedShape, PlayerShape):
     event = _written("event", "What the event is called.", "Example Regional")
     date = fields.Raw(
         allow_none=True,
@@ -84,7 +90,6 @@ class SheetShape(JudgedShape):
     )
     place = _written("place", "Where the event is.", "Example Hall")
     table = _written("table", "The player's table.", "42")
-    notes = _written("notes", "Whatever the judges should know.", "Leaves at six")
     format_name = _written(
         "format_name", "What the event calls its format; it stands beside the event.", "Team of three"
     )
