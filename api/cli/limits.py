@@ -68,15 +68,14 @@ def show_limits(game: str, on: date | None, region: str | None, as_json: bool) -
 def _show(listed: dict[str, Any]) -> None:
     console.say(_head(listed))
     rows = [_row(one["number"], one["name"], one["limit"], one) for one in listed["cards"]]
-    groups: dict[str, list[str]] = {}
+    groups: dict[str, list[dict[str, Any]]] = {}
     for pair in listed["pairs"]:
         if pair["group"]:
-            groups.setdefault(pair["group"], []).extend(card["number"] for card in pair["cards"])
+            groups.setdefault(pair["group"], []).append(pair)
             continue
         one, other = pair["cards"]
         rows.append(_row(f"{one['number']} + {other['number']}", f"{one['name']} + {other['name']}", "pair", pair))
-    for group, numbers in groups.items():
-        rows.append((", ".join(sorted(set(numbers))), group, "one number", "", ""))
+    rows += (_group(group, pairs) for group, pairs in groups.items())
     if rows:
         console.table(["number", "name", "allowed", "since", "note"], rows)
     console.say(_foot(listed))
@@ -104,6 +103,15 @@ def _foot(listed: dict[str, Any]) -> Iterator[OutputLine]:
 
 def _row(number: str, name: str, limit: int | str, entry: dict[str, Any]) -> tuple[object, ...]:
     allowed = {0: "banned", "pair": "not together"}.get(limit, limit)
-    since = entry["effective_from"] or f"{entry['not_before']} to {entry['no_later_than']}"
     doubt = "may already be in force" if entry["severity"] != "error" else ""
-    return number, name, allowed, since, doubt
+    return number, name, allowed, _since(entry), doubt
+
+
+def _group(group: str, pairs: list[dict[str, Any]]) -> tuple[object, ...]:
+    """Return the row of cards of which no two may be in one deck, since the first of them."""
+    numbers = sorted({card["number"] for pair in pairs for card in pair["cards"]})
+    return ", ".join(numbers), group, "one number", min(map(_since, pairs)), ""
+
+
+def _since(entry: dict[str, Any]) -> str:
+    return str(entry["effective_from"] or f"{entry['not_before']} to {entry['no_later_than']}")
