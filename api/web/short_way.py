@@ -70,7 +70,7 @@ class ShortWay:
     def _verdict(self, request: Validation, begun: float) -> bytes:
         here = self._here
         verdict = here.judges.verdict(request)
-        body = written(verdict, request.explain, ENGLISH)
+        body = written(verdict, request.explain, ENGLISH, request.summary)
         here.metrics.judged(verdict)
         here.metrics.answered("POST", PATH, 200, time.perf_counter() - begun)
         return b"HTTP/1.1 200 OK\r\n%b%bContent-Length: %d\r\n\r\n%b" % (

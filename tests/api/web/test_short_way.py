@@ -51,7 +51,9 @@ def parts(answer):
 
 
 @pytest.mark.parametrize("origins", [("*",), (), ("https://decks.example",)])
-@pytest.mark.parametrize("more", [{}, {"explain": True}, {"format": "extra"}, {"policy": {"limits": False}}])
+@pytest.mark.parametrize(
+    "more", [{}, {"explain": True}, {"summary": True}, {"format": "extra"}, {"policy": {"limits": False}}]
+)
 def test_its_answer_is_that_of_the_application(tmp_path, zoro, origins, more):
     app = made(tmp_path, origins=origins)
     for deck in (zoro, {}, WRONG):
