@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from io import BytesIO
@@ -30,6 +31,7 @@ from validator.findings import ADVICE, ERROR, WARNING
 from validator.games import GAMES
 
 LONGEST_TITLE = 31  # characters of a sheet's title, by Excel's own limit
+_BEFORE_NUMBER = LONGEST_TITLE - len(" (2)")
 LONGEST_TEXT = 32_767  # characters of a cell, likewise
 _UNTITLED = re.compile(r"[\\/?*:\[\]]")
 FACE = "Calibri"
@@ -126,14 +128,15 @@ class Titles:
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+        self._numbers: Counter[str] = Counter()  # the last one that each title has got, which many may share
 
     def new(self, wanted: str) -> str:
         """Return a title like this one that no sheet has yet."""
         clean = " ".join(_UNTITLED.sub(" ", writable(wanted)).split()).strip("' ") or "Sheet"
-        title, number = clean[:LONGEST_TITLE].strip("' "), 1
+        title, key = clean[:LONGEST_TITLE].strip("' "), clean[:_BEFORE_NUMBER].casefold()
         while title.casefold() in self._taken or title.casefold() == "history":
-            number += 1
-            mark = f" ({number})"
+            self._numbers[key] += 1
+            mark = f" ({self._numbers[key] + 1})"
             title = clean[: LONGEST_TITLE - len(mark)].rstrip() + mark
         self._taken.add(title.casefold())
         return title

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from typing import Any
@@ -88,7 +89,7 @@ def archive(players: Iterable[Participant], private: bool = True) -> bytes:
 
     Ids, and what could not be read, are `private`.
     """
-    written, names = BytesIO(), _FileNames()
+    written, names = BytesIO(), FileNames()
     with ZipFile(written, "w") as packed:
         for one in _filed(players):
             about = ZipInfo(f"{names.new(one.name)}.txt")
@@ -105,18 +106,19 @@ def _file(one: Participant) -> str:
     return "\n".join((*head, "", list_text(one.verdict), "", *unread, ""))
 
 
-class _FileNames:
+class FileNames:
     """The names of files, each once on systems to which case does not matter."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+        self._numbers: Counter[str] = Counter()  # the last one that each name has got, which many may share
 
     def new(self, player: str) -> str:
         """Return a name like the player's, last name first, that no file has yet."""
         name = " ".join(_UNSAFE.sub(" ", PersonName.of(player).filed).split())[:_LONGEST].strip() or "Player"
-        found, number = name, 1
+        found, key = name, name.casefold()
         while found.casefold() in self._taken:
-            number += 1
-            found = f"{name} ({number})"
+            self._numbers[key] += 1
+            found = f"{name} ({self._numbers[key] + 1})"
         self._taken.add(found.casefold())
         return found

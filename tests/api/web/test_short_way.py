@@ -113,6 +113,9 @@ def test_a_body_that_is_not_clean_takes_the_long_way(answered, body):
     [
         {"Content-Type": "application/json"},
         {"Host": "x"},
+        {**FAIR, "Host": "x..y"},
+        {**FAIR, "Host": "."},
+        {**FAIR, "Host": "x,y"},
         {**FAIR, "Content-Type": "text/plain"},
         {**FAIR, "Accept-Language": "de"},
         {**FAIR, "Connection": "close"},

@@ -14,6 +14,7 @@ from api.workbooks.book_reader import read
 from api.workbooks.mending import Mending
 from carddb import facts
 from tests.api.workbooks.files import HEAD, card_rows, deck, example, judge, judged, rows, written, xlsx
+from tests.cost import assert_cheap
 from validator import Judge, Terms, rulesets
 from validator.decklists import formulas
 
@@ -295,6 +296,15 @@ def test_titles_of_sheets_are_each_there_once():
     titles = workbook.Titles()
     found = [titles.new(wanted) for wanted in ("Kim", "KIM", "kim", "x" * 31, "X" * 35)]
     assert found == ["Kim", "KIM (2)", "kim (3)", "x" * 31, "X" * 27 + " (2)"]
+
+
+@pytest.mark.parametrize("name", ["First Last", "First Last of a very long name indeed"])
+def test_a_title_that_many_share_costs_no_more_for_each_of_them(name):
+    def titled(names):
+        titles = workbook.Titles()
+        return [titles.new(one) for one in names.split("\n")]
+
+    assert_cheap(titled, lambda count: "\n".join([name] * count), 2_000)
 
 
 def test_progress_is_told():

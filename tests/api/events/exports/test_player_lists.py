@@ -8,6 +8,7 @@ from api.events.exports import player_lists
 from api.workbooks.book_reader import read
 from tests.api.events.hall import FIVE, player, record
 from tests.api.workbooks.files import catalogue, deck, judge
+from tests.cost import assert_cheap
 from validator import decklists
 
 PLAYERS = record().participants
@@ -59,3 +60,12 @@ def test_no_file_is_named_so_that_it_lies_elsewhere_or_over_another():
     assert not any(char in name for name in found for char in '/\\:*?"<>|')
     assert not any(name.startswith(".") for name in found)
     assert max(map(len, found)) < 100
+
+
+def test_a_name_that_many_share_costs_no_more_for_each_of_them():
+    def named(names):
+        files = player_lists.FileNames()
+        return [files.new(name) for name in names.split("\n")]
+
+    assert named("First Last\nFirst Last\nfirst last") == ["Last, First", "Last, First (2)", "last, first (3)"]
+    assert_cheap(named, lambda count: "\n".join(["First Last"] * count), 2_000)
