@@ -123,6 +123,7 @@ _GUNDAM = Game(
         "cost": frozenset({"Unit", "Pilot", "Command", "Base"}),
     },
     apart={"Resource": "resource", **dict.fromkeys(("Unit Token", "EX Base", "EX Resource"), "aside")},  # 6-1-2
+    parted={"main": range(50, 51), "side": range(10, 11)},  # 6-1-1; BO3 Match Rules, Sideboards 1
 )
 
 # Games that are not judged, by title: a list of one is told by its numbers, so that it can be said whose they are.

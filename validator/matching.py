@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from validator.cards import Card, Clause
-from validator.texts import nfkc
+from validator.texts import INVISIBLE, nfkc
 
 _Test = Callable[[Any, "Profile"], bool | None]
 
@@ -24,7 +24,7 @@ _ALSO = {"z-battle": "battle", "z-extra": "extra", "z-leader": "leader", "z-unis
 
 
 def folded(text: str) -> str:
-    """Return a text as it is compared: NFKC, no case, single blanks, one kind of quote and dash."""
+    """Return a text as it is compared: NFKC, no case, single blanks, one kind of quote and dash, nothing unseen."""
     return _remembered(text) if len(text) <= _SHORT else _folded(text)
 
 
@@ -38,7 +38,9 @@ def _folded(text: str) -> str:
 # Names, traits and keywords are short, few and asked for again with every deck.
 _SHORT = 100
 _remembered = lru_cache(maxsize=1 << 15)(_folded)
-_SAME = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-"})
+_SAME = INVISIBLE | str.maketrans(
+    {"’": "'", "‘": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-"}
+)
 
 
 def _close_colon(text: str) -> str:

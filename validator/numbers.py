@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from validator.games import GAMES, UNJUDGED, Series
-from validator.texts import nfkc
+from validator.texts import INVISIBLE, nfkc
 
 # By id: of a code that two games share, in a width that neither prints, the first counts.
 _SERIES: Mapping[str, Mapping[str, Series]] = {id: GAMES[id].series for id in sorted(GAMES) if GAMES[id].series}
@@ -57,7 +57,7 @@ _TOGETHER = "|".join(
 SHAPE = (
     rf"(?:(?:{_WITH_SET})(?:[- ]?[0-9]{{1,3}}-[0-9]{{1,4}}|[0-9]{{1,2}} ?[- ] ?[0-9]{{2,3}})"
     r"|[A-Z]{1,5}[0-9]{1,3}-[0-9]{2,4}"
-    rf"|(?:{_WITHOUT_SET}|TK)-[0-9]{{2,4}}"
+    rf"|(?:{_WITHOUT_SET}|TK)(?:-[0-9]{{2,4}}| 0[0-9]{{2}})"
     rf"|{_TOGETHER})"
     rf"{_GLUED}(?:[-_][A-Z0-9]{{1,12}}){{0,6}}"
 )
@@ -79,7 +79,7 @@ _ART = re.compile(r"[PR][0-9]{1,2}")
 # Dashes that NFKC leaves alone, the full-width vowel mark that is typed for one, and what cannot be seen.
 _SAME = {
     **dict.fromkeys(map(ord, "‐‑‒–—―−⁃ー"), "-"),
-    **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff")),
+    **INVISIBLE,
 }
 
 

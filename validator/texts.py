@@ -20,6 +20,9 @@ LONGEST_LINE = 300  # of a list, with a count, a number, a name and a price; the
 LONGEST_NAME = 200  # beside a card's name of 89, a player's or an event's with what stands in brackets
 MOST_MARKS = 30  # in a row; no writing system has as many on one letter
 
+# What cannot be seen and parts no word, to be translated away: soft hyphens, joiners, marks of byte order.
+INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+
 _LONG_RUN = re.compile(rb"[^\0]{%d}(?=[^\0])" % MOST_MARKS)
 _JOINER = "\u034f"  # parts a run and is no blank, as the annex has it
 

@@ -14,6 +14,7 @@ from validator import limits
 from validator.cards import Card
 from validator.games import GAMES
 from validator.numbers import normal
+from validator.texts import INVISIBLE
 
 # The columns of a card spreadsheet.
 COLUMNS = (
@@ -101,7 +102,7 @@ def _clean(column: str, text: str) -> str:
         raise ValueError(f"is {text}, a formula that gives no value; mend it, or write the value itself")
     if column in _TEXTS:
         return "\n".join(text.splitlines()).strip()
-    return " ".join(text.split())
+    return " ".join(text.translate(INVISIBLE).split())
 
 
 def _name(text: str) -> str:

@@ -22,6 +22,7 @@ from validator import Card, Clause, Judge, Terms, clauses, decklists, rulesets
 from validator.errors import UnknownGame
 from validator.games import GAMES
 from validator.matching import check_match
+from validator.texts import INVISIBLE
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TODAY = date(2026, 11, 21)
@@ -99,6 +100,7 @@ def test_no_text_ships(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_what_ships_is_well_made(game):
     cards = list(facts.catalogue(game))
+    assert not [card.name for card in cards if card.name.translate(INVISIBLE) != card.name]
     assert not list(strangers(game, cards))
     assert len({card.number for card in cards}) == len(cards)
     assert facts_table.write(cards) == facts.file(game).read_bytes()

@@ -242,14 +242,52 @@ class TestLists:
             assert [(line.count, line.number) for line in deck.main] == [(4, "ST01-001")]
             assert sum(line.count for line in deck.resource) == 10
 
-    def test_a_resource_under_the_main_deck_stays_there(self):
-        verdict = real()(self.deck("Main Deck\n49 ST01-001\n1 R-001"))
+    def test_resources_under_the_main_deck_are_the_resource_deck_that_is_not_named(self):
+        for heading in ("Main Deck", "Deck", "Commands", "Hauptdeck"):
+            deck = self.deck(f"{heading}\n4 ST01-001\n10 R-001\n1 EXB-001")
+            assert [[(line.count, line.number) for line in part] for part in (deck.main, deck.resource)] == [
+                [(4, "ST01-001")],
+                [(10, "R-001")],
+            ]
+            assert [(unread.at, unread.aside) for unread in deck.unread] == [(4, True)]
+
+    def test_a_resource_under_the_main_deck_beside_a_resource_deck_stays_there(self):
+        verdict = real()(self.deck("Main Deck\n49 ST01-001\n1 R-001\nResource Deck\n9 R-002"))
         assert ("type.misplaced", "main") in [(finding.code, finding.section) for finding in verdict.findings]
+
+    @pytest.mark.parametrize(
+        "heading",
+        [
+            "Resources",
+            "Ressourcendeck",
+            "Deck de ressources",
+            "Mazo de recursos",
+            "Mazzo risorse",
+            "リソースデッキ",
+            "資源卡組",
+        ],
+    )
+    def test_a_resource_deck_is_headed_in_any_language(self, heading):
+        deck = self.deck(f"Deck\n4 ST01-001\n\n{heading}\n10 R-001\n1 EXR-001")
+        assert [[(line.count, line.number) for line in part] for part in (deck.main, deck.resource)] == [
+            [(4, "ST01-001")],
+            [(10, "R-001")],
+        ]
+        assert [(unread.at, unread.aside) for unread in deck.unread] == [(6, True)]
+
+    def test_ten_cards_after_a_blank_line_are_the_sideboard(self):
+        deck = self.deck("50 ST01-001\n\n10 ST01-002")
+        assert [(line.count, line.number) for line in deck.side] == [(10, "ST01-002")]
 
     def test_resources_need_no_number(self):
         deck = self.deck("Resource Deck\n10 Resource")
         assert [finding.section for finding in real()(deck).findings] == ["main"]
         illegal(judged({}, resource={"GD01-001": 10}), "type.misplaced", "resource", "6-1-1-4", "GD01-001", count=10)
+
+    def test_resources_may_lack_the_dash_of_their_number(self):
+        deck = self.deck("4 ST01-001\n6 R 001\n4 RP 003 Resource")
+        assert sum(line.count for line in deck.resource) == 10
+        assert set(real()(deck).codes) == {"size"}
 
     def test_tokens_lie_beside_the_deck(self):
         deck = self.deck("50 ST01-001\n1 EXB-001\n1 EXR-001\n6 T-001\n")

@@ -37,6 +37,13 @@ def test_a_text_that_stands_for_too_much_is_doubted(text, why):
     assert why in doubt(text, 200)
 
 
+@pytest.mark.parametrize(
+    "written", ["Airframe Seizure", "Air\u00adframe\u200b  SEIZURE", "\ufeffAirframe Seizure\u2060"]
+)
+def test_texts_that_only_look_the_same_are_the_same(written):
+    assert folded(written) == "airframe seizure"
+
+
 @given(LATIN_WITH_MARKS | st.text(max_size=40))
 def test_a_text_without_long_runs_is_normalised_as_unicode_says(text):
     if not doubt(text, 10_000):

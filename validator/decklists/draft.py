@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
@@ -56,7 +56,8 @@ class Draft:
     def deck(self, catalogue: Catalogue | None) -> Deck:
         """Return the deck: cards of unsaid section in the main deck, or where their type belongs.
 
-        A Leader is told by its type even within a main deck, as long as nothing is said to be the Leader.
+        A Leader is told by its type even within a main deck, as long as nothing is said to be the Leader, and so are
+        the cards of another deck; what lies beside all decks does so under any heading.
         """
         placed = self._placed(catalogue)
         if catalogue is not None and not any(section for section, _ in self.cards):
@@ -67,11 +68,11 @@ class Draft:
     def _placed(self, catalogue: Catalogue | None) -> dict[str, list[Line]]:
         """Return the cards by their sections; those that are no part of the deck are kept as unread."""
         placed: dict[str, list[Line]] = {name: [] for name in SECTIONS}
-        leader = "main" if any(section == "leader" for section, _ in self.cards) else "leader"
+        named = {section for section, _ in self.cards}
         for section, line in self.cards:
-            place = section if section == ASIDE else _place(section, line, catalogue, leader)
+            place = section if section == ASIDE else _place(section, line, catalogue, named)
             if place == ASIDE:
-                self.skip(_at(line) or 1, line.raw or line.written, NO_PART if section else BESIDE, aside=True)
+                self.skip(_at(line) or 1, line.raw or line.written, NO_PART if section == ASIDE else BESIDE, aside=True)
             else:
                 placed[place].append(line)
         return placed
@@ -105,16 +106,19 @@ def _parts(lines: Sequence[Line], start: int, game: Game) -> bool:
     return side in game.parted["side"] and deck in game.parted["main"]
 
 
-def _place(section: str | None, line: Line, catalogue: Catalogue | None, leader: str) -> str:
-    """Return the section that a line is put in; `leader` is that of a Leader which is not said to be one."""
-    if catalogue is None or section not in (None, "main"):
+def _place(section: str | None, line: Line, catalogue: Catalogue | None, named: Collection[str | None]) -> str:
+    """Return the section that a line is put in; `named` are those that the list itself speaks of."""
+    if catalogue is None:
         return section or "main"
     type = _type(line, catalogue)
-    if type == "Leader":
-        return leader
-    if section is not None:
+    own = "leader" if type == "Leader" else GAMES[catalogue.game].apart.get(type)
+    if own == ASIDE:
+        return own
+    if section not in (None, "main"):
         return section
-    return "z" if type.startswith("Z-") else GAMES[catalogue.game].apart.get(type, "main")
+    if own and own not in named:
+        return own
+    return "z" if section is None and type.startswith("Z-") else "main"
 
 
 def _type(line: Line, catalogue: Catalogue) -> str:

@@ -57,12 +57,17 @@ _WORDS = {
         z, z deck, zdeck, z battle, z extra, z leader, z unison, deck z, mazo z, mazzo z, baralho z, z デッキ, zデッキ,
         z牌組, z卡組, z卡组, z 덱
         """),
-    "resource": listed("resource, resource deck, deck de recursos, ressourcen, リソース, リソースデッキ, 資源, 资源"),
+    "resource": listed("""
+        resource, resource deck, ressource, ressourcen, ressourcendeck, ressourcen deck, ressourcenkarten,
+        deck ressources, deck de ressources, recursos, deck de recursos, mazo de recursos, baraja de recursos,
+        baralho de recursos, risorse, mazzo risorse, mazzo delle risorse, リソース, リソースデッキ,
+        資源, 資源卡, 資源卡組, 資源牌組, 资源, 资源卡, 资源卡组, 资源牌组, 리소스, 리소스 덱
+        """),
     "don": listed("don, don deck, deck don, ドン, ドン!!デッキ, ドンデッキ, don!!デッキ"),
     ASIDE: listed("""
         maybe, maybeboard, maybe board, maybe deck, considering, wishlist, wish list, acquireboard, not in deck,
         not in the deck, cut, removed, possible change, possible addition, idea, alternative, option, sideboard idea,
-        want, need, missing, testing, to buy, need to buy, tokens, unit token, ex base,
+        want, need, missing, testing, to buy, need to buy, token, tokens, unit token, jetons, トークン, ex base,
         ex resource, vielleicht, alternativen, wunschliste, quizás,
         tal vez, opciones, alternativas, talvez, peut être, forse, opções, opzioni, 候補, 検討, 検討中, 入替候補, 補欠
         """),

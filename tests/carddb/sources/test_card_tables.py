@@ -152,6 +152,10 @@ def test_a_one_piece_card_without_a_day_is_released_with_its_set():
     assert read({**NAMI, "number": "P-001"})[0].released is None
 
 
+def test_what_cannot_be_seen_is_no_part_of_a_name():
+    assert read({**NAMI, "name": "Airframe\u200b Seizure\ufeff"})[0].name == "Airframe Seizure"
+
+
 def test_many_problems_are_told_at_once_but_not_endlessly():
     said = refused(*({**NAMI, "number": f"OP01-{at:03d}", "colors": "Pink"} for at in range(100, 200)))
     assert "row 2, column colors" in said
