@@ -23,6 +23,7 @@ LONGEST_QUERY = 100  # characters; the longest card name has 89
 _WORD = re.compile(r"\w+")
 _REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _FACES = re.compile(" ?/+ ?")
+_APART = re.compile(r"(?<=\.) | (?=\()")
 
 
 class SearchPage(NamedTuple):
@@ -168,8 +169,8 @@ def _names_of(card: Card) -> Collection[str]:
 
 
 def _name_key(name: str) -> str:
-    # "Front // Back", "Front/Back" and "Front / Back" are one name.
-    key = folded(name)
+    # "Front // Back", "Front/Back" and "Front / Back" are one name, and so are "Mr. 9" and "Mr.9", which one list has.
+    key = _APART.sub("", folded(name))
     return _FACES.sub("/", key) if "/" in key else key
 
 

@@ -104,7 +104,9 @@ class Names:
         """Return the cards that are called so in another language alone, none where the card itself is."""
         if card in called or "".join(_words(written)) in self._index.whole:
             return _NONE
-        return _Others(called[:_MOST_OTHERS], WARNING)
+        own = _Own(card)
+        may_be = any(own.may_be(name, "".join(name)) for other in called for name in _names(other))
+        return _Others(called[:_MOST_OTHERS], WARNING if may_be else ERROR)
 
     def _card(self, line: DeckLine) -> Card | None:
         if not (line.name and line.number):

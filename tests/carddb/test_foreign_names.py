@@ -64,6 +64,44 @@ def test_a_name_of_another_card_does_not(judge):
     assert judge(deck).deck_hash == judge(Deck(main=(Line(NAMI, 4),))).deck_hash
 
 
+@pytest.mark.parametrize(
+    ("number", "name", "severity"),
+    [
+        (NAMI, "Roronoa Zoro", "error"),
+        (NAMI, "ロロノア・ゾロ", "error"),
+        (NAMI, "羅羅亞·索隆", "error"),
+        (NAMI, "Kidd et Killer", "error"),
+        ("OP06-101", "Nami", "warning"),  # O-Nami may be called so
+        ("OP06-101", "ナミ", "warning"),
+    ],
+)
+def test_a_name_of_another_card_is_as_grave_in_any_language(judge, number, name, severity):
+    (found,) = (one for one in judge(Deck(main=(Line(number, 4, name),))).findings if one.code == "card.mismatch")
+    assert found.severity == severity
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "count"),
+    [
+        ("200 millions de volts Amal (OP05-115) x2", "OP05-115", 2),
+        ("200 millions de volts Amal OP05-115 x1", "OP05-115", 1),
+        ("2億V雷神（OP05-115）4枚", "OP05-115", 4),
+        ("ST13-019 3兄弟の絆", "ST13-019", 1),
+        ("OP01-029 ラディカルビ～～～ム‼‼", "OP01-029", 1),
+        ("ギア2 4枚", None, 4),
+        ("Z 4枚", None, 4),
+    ],
+)
+def test_what_looks_like_a_count_or_a_heading_may_be_a_name(catalogue, line, number, count):
+    ((_, read),) = parse(line, "optcg", catalogue).deck.lines()
+    assert (read.number, read.count) == (number, count)
+
+
+@pytest.mark.parametrize("name", ["Mr.9", "Mr. 9", "Ｍｒ．９"])
+def test_blanks_behind_dots_make_no_other_name(catalogue, name):
+    assert {card.number for card in catalogue.by_name(name)} == {"EB01-037", "OP14-095"}
+
+
 def test_searches_find_them(catalogue):
     assert catalogue.by_number(NAMI) in catalogue.search("ナミ").cards
     assert catalogue.search("Kidd et").cards

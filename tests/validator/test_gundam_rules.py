@@ -280,6 +280,8 @@ class TestLists:
         assert [(line.count, line.number) for line in deck.side] == [(10, "ST01-002")]
 
     def test_resources_need_no_number(self):
+        for text in ("Resource Deck\n10 Resource", "Resource x10", "10 Resource"):
+            assert [line.count for line in self.deck(text).resource] == [10]
         deck = self.deck("Resource Deck\n10 Resource")
         assert [finding.section for finding in real()(deck).findings] == ["main"]
         illegal(judged({}, resource={"GD01-001": 10}), "type.misplaced", "resource", "6-1-1-4", "GD01-001", count=10)

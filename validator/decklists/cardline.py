@@ -46,7 +46,7 @@ _ASKED = re.compile(
 )
 _LETTER = re.compile(r"[ano] ", re.IGNORECASE)
 # A count that is kept with a pencil, or by as many signs: "|||", "☐☐☐☐ OP01-016", "OP01-016 ++".
-_STROKES = re.compile(r"\|{3}|^\s*([^\w\s!-~。-〟‐-‧])\1|(?:([^\w\s!-~。-〟‐-‧])\2|\+\+)\s*$")
+_STROKES = re.compile(r"\|{3}|^\s*([^\w\s!-~。-〟‐-‧‼])\1|(?:([^\w\s!-~。-〟‐-‧‼])\2|\+\+)\s*$")
 _CHANGED = re.compile(r"[-=]>|→")
 _DON = re.compile(
     r"(?:([0-9]+) ?x? )?don!{0,2}(?: ?cards?)?(?: ?[:x*-]? ?[\[(]?x?([0-9]+)[\])]?)?"

@@ -22,6 +22,7 @@ from validator.decklists.source import Source, TextRow
 from validator.language import phrase
 from validator.texts import LONGEST_LINE
 
+_COPIES = re.compile(r"(?: ?[x*] ?[0-9]{1,3}| [0-9]{1,3} ?[枚張张])$")
 _BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
 # What stands in a count's place before or behind a card: a bare dash, which elsewhere only adorns a line.
 _DASHED = re.compile(r"^\s*[-–—]\s|\s[-–—]\s*$")
@@ -112,7 +113,7 @@ class Listing:
     def _read(self, row: TextRow) -> str:
         if row.plain[0].isdigit() and (kind := self._read_counted(row)):
             return kind
-        if heading := headlines.heading(row.plain):
+        if (heading := headlines.heading(row.plain)) and not self._is_copies(row):
             return self._open(heading)
         if headlines.is_comment(row.plain):
             return "comment"
@@ -123,6 +124,11 @@ class Listing:
         if headlines.is_link(row.plain):
             return self._read_link(row)
         return self._read_cards(row)
+
+    def _is_copies(self, row: TextRow) -> bool:
+        """Tell whether a line like a heading is copies of a card that is called so: "Resource x10", "Z 4枚"."""
+        found = _COPIES.search(row.plain) if len(row.plain) <= sections.LONGEST else None
+        return found is not None and self.source.is_name(row.shown[: found.start()])
 
     def _read_counted(self, row: TextRow) -> str:
         """Read a line that begins with a digit as cards; "" where it speaks of the list, by a day or a total."""

@@ -164,7 +164,14 @@ class Source:
     def is_of(self, number: str | None, name: str | None) -> bool:
         """Tell whether the catalogue has a card of this number, by either face of this name if there is one."""
         names = self._names_of(number)
-        return bool(names) and (name is None or all(folded(face) in names for face in (faces(name) or [name])))
+        return bool(names) and (
+            name is None
+            or all(folded(face) in names or self._is_called(number, face) for face in faces(name) or [name])
+        )
+
+    def _is_called(self, number: str | None, name: str) -> bool:
+        """Tell whether a card is called so in another language."""
+        return self.catalogue is not None and self.card(number) in self.catalogue.by_name(name)
 
     def is_cost(self, number: str | None, digits: str) -> bool:
         """Tell whether these digits are the cost of the catalogue's card."""
