@@ -5,17 +5,14 @@ The token of a form is bound to a session that knows nothing else, and whose coo
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 from typing import cast
 
 from flask import Flask, Response, request
 from flask.sansio.blueprints import BlueprintSetupState
 from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 
+from api.service.secret_key import secret_key
 from api.web.bodies import whole_body
 from api.web.middleware import SessionsUnder
 from api.web.offload import SMALL, by_a_child
@@ -45,8 +42,7 @@ def protect(state: BlueprintSetupState) -> None:
 
 
 def _secret() -> str:
-    settings = services().settings
-    return settings.secret_key or kept_secret(settings.data_dir)
+    return secret_key(services().settings)
 
 
 def check() -> Response | None:
@@ -69,17 +65,3 @@ def _again() -> Response:
 
 def _address() -> str:
     return request.full_path if request.query_string else request.path
-
-
-def kept_secret(folder: Path) -> str:
-    """Return the secret that is kept in a folder; the first who asks makes it."""
-    path = folder / "secret_key"
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        draft = folder / f"secret_key.{secrets.token_hex(8)}"
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(32))
-        with suppress(FileExistsError):  # another worker was faster, whole as its file is
-            os.link(draft, path)
-        draft.unlink()
-    return path.read_text()

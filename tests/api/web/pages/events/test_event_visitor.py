@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from api.service.secret_key import kept_secret
 from api.web.pages.events.event_visitor import COOKIE
-from api.web.pages.events.form_guard import kept_secret
 from tests.api.events.conftest import LEGAL, made
 from tests.api.web.pages.events.guest import EVENT, Guest, begun, entering, registered
 
