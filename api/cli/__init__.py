@@ -32,6 +32,7 @@ COMMANDS = (
     "rules",
     "events",
     "data",
+    "webhooks",
     "serve",
     "mcp",
     "worker",

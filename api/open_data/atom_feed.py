@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from uuid import NAMESPACE_URL, uuid5
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from api.open_data.change_record import RecordedChange
+from api.open_data.change_record import RecordedChange, entry_id
 
 MEDIA_TYPE = "application/atom+xml; charset=utf-8"
 MOST_ENTRIES = 100
@@ -20,7 +19,7 @@ def feed(changes: Sequence[RecordedChange], address: str) -> bytes:
     """Return a feed of changes, those that became known last first, that names itself by its address."""
     newest = sorted(changes, key=lambda one: (one.known, one.id), reverse=True)[:MOST_ENTRIES]
     root = Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
-    _text(root, "id", _urn(address))
+    _text(root, "id", entry_id(address).urn)
     _text(root, "title", "deckproof: changes of lists, rules, rotations, sets and catalogues")
     _text(root, "updated", _moment(newest[0].known if newest else _EMPTY_SINCE))
     SubElement(root, "link", rel="self", href=address)
@@ -34,7 +33,7 @@ def feed(changes: Sequence[RecordedChange], address: str) -> bytes:
 def _add(root: Element, one: RecordedChange) -> None:
     entry = SubElement(root, "entry")
     where = f" ({one.region})" if one.region else ""
-    _text(entry, "id", _urn(one.id))
+    _text(entry, "id", entry_id(one.id).urn)
     _text(entry, "title", f"{one.title}{where}, from {one.day}")
     _text(entry, "updated", _moment(one.known))
     SubElement(entry, "category", term=one.kind)
@@ -47,10 +46,6 @@ def _add(root: Element, one: RecordedChange) -> None:
 
 def _text(under: Element, name: str, text: str) -> None:
     SubElement(under, name).text = text
-
-
-def _urn(name: str) -> str:
-    return uuid5(NAMESPACE_URL, f"deckproof:{name}").urn
 
 
 def _moment(day: date) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from api.open_data.list_tables import announced_years
 from api.service.limit_answers import known_of_list
@@ -57,6 +58,11 @@ def changes(
     found = [*_dated(), *_of_catalogues(catalogues)]
     kept = (one for one in found if (since is None or one.last >= since) and game in (None, one.game))
     return sorted(kept, key=lambda one: (one.last, one.known, one.id), reverse=True)
+
+
+def entry_id(name: str) -> UUID:
+    """Return by what a change, or what goes with the record, is known wherever it is told: always the same."""
+    return uuid5(NAMESPACE_URL, f"deckproof:{name}")
 
 
 @cache

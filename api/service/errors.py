@@ -17,9 +17,10 @@
     │   ├── Changed           somebody else has changed it meanwhile
     │   ├── Unconditional     a change that does not say what it changes
     │   └── Crowded           there is room for no more
-    ├── Full                  no job can be taken in
+    ├── Full                  no other job or webhook can be taken in
     ├── Halted                a process that judged a part of a batch ended before it was done
-    ├── Gone                  a job is no longer its worker's
+    ├── Gone                  a job or a webhook is no longer its worker's
+    ├── Undelivered           a message did not arrive
     ├── Large                 too large to be read at once
     └── Spent                 more time or memory than a piece of work may take
 
@@ -93,7 +94,7 @@ class Busy(Exception):
 
 
 class Full(Exception):
-    """No job can be taken in right now; the message says why, and a later call may succeed."""
+    """No other job or webhook can be taken in right now; the message says why, and a later call may succeed."""
 
 
 class Halted(Exception):
@@ -107,7 +108,15 @@ class Halted(Exception):
 
 
 class Gone(Exception):
-    """A job is no longer its worker's: somebody cancelled it, or it was given to another."""
+    """A job or a webhook is no longer its worker's: somebody cancelled it, or it was given to another."""
+
+
+class Undelivered(Exception):
+    """A message did not arrive where it was sent, the message says why; `final`: it is not to be sent again."""
+
+    def __init__(self, why: str, final: bool = False) -> None:
+        super().__init__(why)
+        self.final = final
 
 
 class Large(Exception):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from datetime import time
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -86,6 +87,13 @@ def _games(value: str) -> tuple[str, ...]:
     if not games or not set(WITH_SITE) >= set(games):
         raise ValueError(f"write one or more of {', '.join(WITH_SITE)}, with commas between")
     return games
+
+
+def _networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    try:
+        return tuple(map(ip_network, value.replace(",", " ").split()))
+    except ValueError:
+        raise ValueError("write networks such as 10.1.0.0/16, with commas between") from None
 
 
 def _home() -> Path:
@@ -214,7 +222,12 @@ class Settings:
     secret_key: str = _setting(
         "",
         _like(r"[!-~]{16,200}", "a secret of 16 to 200 letters, digits and signs, without blanks"),
-        "What forms of events are signed with, one for all servers of an address. Default: kept in the data folder.",
+        "What forms and webhooks are signed with, one for all servers and workers. Default: kept in the data folder.",
+    )
+    webhook_networks: tuple[IPv4Network | IPv6Network, ...] = _setting(
+        (),
+        _networks,
+        "Networks that are not public to which webhooks may go all the same, by http too, such as 10.1.0.0/16.",
     )
 
     @property

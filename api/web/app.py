@@ -54,6 +54,23 @@ _TOO_MUCH = Invalid([Wrong("", "This takes more work than is done for one reques
 _AGAIN_AFTER = "10"  # seconds until what was not there may be there again
 
 _KEYS = {"bearer": {"type": "http", "scheme": "bearer", "description": "A key of an event, or the admin's."}}
+_WEBHOOKS = {
+    "change": {
+        "post": {
+            "summary": "A change that a webhook is told, once for each entry of `/v1/changes`.",
+            "description": "Signed as the Standard Webhooks specification has it: `webhook-id`, `webhook-timestamp`, "
+            "`webhook-signature`. A test has the `kind` `test` and no game.",
+            "requestBody": {
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RecordedChange"}}}
+            },
+            "responses": {
+                "2XX": {"description": "It was taken."},
+                "410": {"description": "Nothing is to be sent any more."},
+                "default": {"description": "It is sent again later, under the same `webhook-id`."},
+            },
+        }
+    }
+}
 _ABOUT = """Tells whether a trading-card deck is tournament-legal, and proves it by citing the rule.
 
 Every problem is `application/problem+json` (RFC 9457); programs tell problems apart by `type`:
@@ -70,7 +87,11 @@ def create_app(settings: Settings | None = None) -> Flask:
         API_TITLE="deckproof",
         API_VERSION=metadata.version("deckproof"),
         OPENAPI_VERSION="3.1.0",
-        API_SPEC_OPTIONS={"info": {"description": _about()}, "components": {"securitySchemes": _KEYS}},
+        API_SPEC_OPTIONS={
+            "info": {"description": _about()},
+            "components": {"securitySchemes": _KEYS},
+            "webhooks": _WEBHOOKS,
+        },
     )
     # A redirect is an HTML page: a path is right, or it is 404.
     app.url_map.strict_slashes = False

@@ -81,7 +81,7 @@ class Adapter(HTTPAdapter):
 
     def init_poolmanager(self, *how: Any, **more: Any) -> None:
         super().init_poolmanager(*how, **more)
-        self.poolmanager.pool_classes_by_scheme = {"http": _PatientPool, "https": _SecurePool}
+        self.poolmanager.pool_classes_by_scheme = {"http": PatientPool, "https": SecurePool}
 
 
 class _Prompt(HTTPConnection):
@@ -109,9 +109,9 @@ class _SecurePrompt(_Prompt, HTTPSConnection):
     pass
 
 
-class _PatientPool(HTTPConnectionPool):
+class PatientPool(HTTPConnectionPool):
     ConnectionCls = _Prompt
 
 
-class _SecurePool(HTTPSConnectionPool):
+class SecurePool(HTTPSConnectionPool):
     ConnectionCls = _SecurePrompt

@@ -1,4 +1,4 @@
-"""An application on the facts that ship, with no database yet."""
+"""An application on the facts that ship, with no database yet; databases of either kind for what is kept."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 
 from api.service.settings import Settings
 from api.web.app import create_app
+from carddb.database import Database
+from tests.postgres import own_schema
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -25,6 +27,17 @@ def app(settings):
 @pytest.fixture(scope="session")
 def client(app):
     return app.test_client()
+
+
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def database(request, tmp_path):
+    if request.param == "SQLite":
+        yield Database(f"sqlite:///{tmp_path}/deckproof.db")
+        return
+    with own_schema() as url:
+        made = Database(url)
+        made.upgrade()
+        yield made
 
 
 @pytest.fixture(scope="session")
