@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import orjson
 
 from api.service.chat_summary import summary
+from carddb import foreign_names
 from validator import limits, names, unresolved
 from validator.cards import Card, Catalogue
 from validator.deck import SECTIONS, Deck, fingerprint, hashed
@@ -47,7 +48,7 @@ def facts(of: object, names: Iterable[str]) -> dict[str, Any]:
 def card(of: Card) -> dict[str, Any]:
     """Return the public form of a card."""
     clauses = [clause.as_dict() | {"text": said(clause)} for clause in of.construction]
-    return facts(of, _OF_CARD) | {"construction": clauses}
+    return facts(of, _OF_CARD) | {"names": foreign_names.of(of), "construction": clauses}
 
 
 def ruleset(of: Ruleset) -> dict[str, Any]:

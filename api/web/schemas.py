@@ -745,6 +745,7 @@ class CardShape(Shape):
     block = _text(null=True)
     released = _day(null=True)
     printings = _texts()
+    names = _mapping("What it is called in other languages, as far as is known, by their codes.", keys=fields.String())
     construction = _listed(ClauseShape, "What the text says of deck construction.")
     unknown_facts = fields.List(
         fields.String(validate=validate.OneOf(("type", "colors", "cost"))),

@@ -13,6 +13,13 @@ from validator.language import CODES, ENGLISH, Language, Phrase
 LANGUAGES = dict(zip(CODES, ("English", "Deutsch", "Français", "Español", "Italiano", "日本語"), strict=True))
 
 
+def own_name(code: str) -> str:
+    """Return what a language calls itself, also one that is not spoken here."""
+    from babel import Locale
+
+    return LANGUAGES.get(code) or str(Locale.parse(code).get_language_name())
+
+
 class Translation(Language):
     """A language with a catalog; what that lacks is said in English."""
 

@@ -9,11 +9,13 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from api.service.card_answers import FoundCards, card_of, known_of, search
+from api.service.languages import own_name
 from api.web.pages.look_up import CardsForm, LookUp, looked_up
 from api.web.pages.rendering import Page, here, link, rendered
 from api.web.schemas import StandingQuery
 from api.web.services import services
 from api.web.v1.paths import known_game
+from carddb import foreign_names
 from carddb.catalogue import Catalogue
 from validator.games import GAMES
 from validator.language import ENGLISH, Language
@@ -49,6 +51,7 @@ def one_card(game: str, number: str) -> Response:
         read.status,
         known=known,
         catalogue=catalogue,
+        names=[(code, own_name(code), name) for code, name in foreign_names.of(card).items()],
         faults=read.faults,
         games=GAMES,
         written=request.args,

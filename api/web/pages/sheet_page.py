@@ -7,12 +7,14 @@ from collections.abc import Collection
 from flask import Blueprint, Response, request
 
 from api.service.errors import Invalid, Wrong
+from api.service.languages import own_name
 from api.service.requests import Validation
 from api.sheets.registration import LONGEST, Event, Registration
 from api.sheets.sheet_files import BLANK, KINDS, PAPERS
 from api.web.pages.deck_form import DeckForm, choices
 from api.web.pages.rendering import Page, here, rendered
 from api.web.v1 import sheets
+from carddb import foreign_names
 from validator.games import GAMES
 from validator.language import phrase
 
@@ -26,7 +28,7 @@ def sheet() -> Response:
     form = DeckForm.read()
     try:
         if kind := request.form.get("as"):
-            return sheets.registered(*_read(form), _one_of("as", kind, KINDS), _paper())
+            return sheets.registered(*_read(form), _one_of("as", kind, KINDS), _paper(), _names())
         if kind := request.form.get("blank"):
             return sheets.unfilled(*_event(), _one_of("blank", kind, BLANK), _paper())
     except Invalid as error:
@@ -69,6 +71,11 @@ def _paper() -> str:
     return _one_of("paper", request.form.get("paper") or PAPERS[0], PAPERS)
 
 
+def _names() -> str:
+    names = request.form.get("names", "")
+    return names and _one_of("names", names, foreign_names.languages())
+
+
 def _one_of(field: str, given: str, known: Collection[str]) -> str:
     """Return what was chosen; only a form of somebody's own sends anything else."""
     if given in known:
@@ -78,13 +85,16 @@ def _one_of(field: str, given: str, known: Collection[str]) -> str:
 
 def _page(form: DeckForm, status: int = 200, faults: dict[str, str] | None = None) -> Response:
     """Return the page with its form as it was filled in."""
-    given = {name: request.form.get(name) or request.args.get(name, "") for name in (*LONGEST, "date", "paper")}
+    given = {
+        name: request.form.get(name) or request.args.get(name, "") for name in (*LONGEST, "date", "paper", "names")
+    }
     return rendered(
         "sheet.html",
         status,
         form=form,
         fields=form.fields._asdict() | given,
         choices=choices(here().say),
+        languages=[(code, own_name(code)) for code in foreign_names.languages()],
         longest=LONGEST,
         faults=faults or {},
     )

@@ -24,6 +24,7 @@ CARD = {
     "block",
     "released",
     "printings",
+    "names",
     "construction",
     "unknown",
 }
@@ -36,6 +37,11 @@ def test_a_card_is_found_by_any_spelling_of_its_number(client, spelled):
     assert set(answer.json) == CARD
     assert (answer.json["number"], answer.json["name"], answer.json["colors"]) == ("OP01-016", "Nami", ["Red"])
     assert "OP01-016_p1" in answer.json["printings"]
+
+
+def test_a_card_has_its_names_in_other_languages_where_they_are_known(client):
+    assert client.get("/v1/cards/optcg/OP01-016").json["names"]["ja"] == "ナミ"
+    assert client.get("/v1/cards/dbs/BT1-001").json["names"] == {}
 
 
 def test_a_card_of_a_game_without_numbers_is_found_by_name(client):

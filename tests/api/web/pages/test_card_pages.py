@@ -124,6 +124,12 @@ def test_a_script_gets_the_result_alone(read):
     assert page.texts(".count") == read("/cards?q=nami").texts(".count")
 
 
+def test_a_card_has_its_names_in_other_languages_each_marked_as_what_it_is(read, client):
+    page, names = read("/cards/optcg/OP01-016"), client.get("/v1/cards/optcg/OP01-016").json["names"]
+    assert {node.attributes["lang"]: node.text() for node in page.tree.css("dl.facts dd[lang]:not([lang=en])")} == names
+    assert page.text("dt[lang=ja]") == "日本語"
+
+
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_card_has_a_page(read, services, game):
     for one in list(services.library.catalogue(game))[::151]:

@@ -86,6 +86,8 @@ def test_a_sheet_is_the_one_of_the_interface(client):
     assert page.data == client.post("/v1/sheets?as=csv", json=asked).data
     assert page.headers["Deckproof-Legal"] == "true"
     assert posted(client, "/sheet", asked | {"as": "pdf"}).data.startswith(b"%PDF-")
+    japanese = posted(client, "/sheet", asked | {"as": "csv", "names": "ja"})
+    assert japanese.data == client.post("/v1/sheets?as=csv&names=ja", json=asked).data != page.data
 
 
 def test_a_deck_that_is_sent_to_the_sheet_page_is_filled_in(client):
@@ -100,6 +102,7 @@ def test_a_deck_that_is_sent_to_the_sheet_page_is_filled_in(client):
     [
         ({"as": "pdf"}, ["decklist", "player"]),
         ({"as": "pdf", "decklist": FIVE, "player": "x" * 101, "date": "now"}, ["player", "date"]),
+        ({"as": "pdf", "decklist": FIVE, "player": "Ann", "names": "tlh"}, ["names"]),
         ({"blank": "pdf"}, ["game"]),
         ({"blank": "pdf", "date": "now"}, ["game", "date"]),
     ],
