@@ -1,12 +1,21 @@
-"""A PostgreSQL server, where one answers, and a schema of one's own in it."""
+"""A PostgreSQL server, where one answers, and a schema of one's own in it; or a server of one's own."""
 
 import os
+import shutil
+import signal
+import socket
+import subprocess
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import sqlalchemy as sa
+
+from tests.api.processes import wait_for
 
 SERVER = os.environ.get("DECKPROOF_TEST_POSTGRES", "postgresql://root@127.0.0.1:5432/test")
 
@@ -27,3 +36,59 @@ def own_schema() -> Iterator[str]:
     with engine.begin() as connection:
         connection.execute(sa.text(f"drop schema {schema} cascade"))
     engine.dispose()
+
+
+class Cluster:
+    """A PostgreSQL server of one's own, which may be killed."""
+
+    def __init__(self, folder: Path) -> None:
+        user = {"user": "postgres"} if os.geteuid() == 0 else {}  # it refuses to run as root
+        self._run = partial(subprocess.run, check=True, capture_output=True, cwd="/", **user)
+        self._data = folder / "cluster"
+        self._data.mkdir()
+        if user:
+            shutil.chown(self._data, "postgres")
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self.url = f"postgresql://deckproof@127.0.0.1:{port}/postgres"
+        self._options = f"-p {port} -h 127.0.0.1 -k '' -F"  # what the system has taken it keeps when processes die
+        self._run(["initdb", "-D", self._data, "-U", "deckproof", "--auth=trust", "-N"])
+
+    def start(self) -> None:
+        log = self._data / "log"
+        self._run(["pg_ctl", "-D", self._data, "-w", "-l", log, "-o", self._options, "start"], capture_output=False)
+
+    def starts(self) -> bool:
+        """Start it again, as soon as what is left of the one that was killed is gone; tell whether that was so."""
+        try:
+            self.start()
+        except subprocess.CalledProcessError:
+            return False
+        return True
+
+    def kill(self) -> None:
+        """End it as a machine that runs out of memory does."""
+        master = int((self._data / "postmaster.pid").read_text().split()[0])
+        os.kill(master, signal.SIGKILL)
+        wait_for(lambda: not Path(f"/proc/{master}").exists())
+
+    def stop(self) -> None:
+        self._run(["pg_ctl", "-D", self._data, "-m", "immediate", "stop"], check=False)
+
+
+@contextmanager
+def own_cluster() -> Iterator[Cluster]:
+    """Yield a server of one's own that runs; skip where none can be made."""
+    if not all(map(shutil.which, ("initdb", "pg_ctl"))):
+        pytest.skip("needs initdb and pg_ctl of PostgreSQL")
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)  # whom it runs as must find the way
+        try:
+            made = Cluster(Path(folder))
+            made.start()
+        except (OSError, KeyError, LookupError, subprocess.CalledProcessError) as error:
+            pytest.skip(f"no PostgreSQL cluster can be made here: {error}")
+        try:
+            yield made
+        finally:
+            made.stop()

@@ -19,7 +19,7 @@ START = 30  # seconds, on a machine that is busy
 # A worker whose signs of life follow each other quickly, so that it is missed soon, and that waits for nothing.
 HASTY = """
 from api.jobs import executor, heartbeats, worker
-executor._EVERY, heartbeats.EVERY, heartbeats.MISSED_AFTER = 0.05, 0.1, {missed_after}
+executor._EVERY, heartbeats.EVERY, heartbeats.MISSED_AFTER = 0.05, {every}, {missed_after}
 worker._TIDIES, worker._GRACE = 1, 0.1
 from api.cli import main
 main()
@@ -69,15 +69,15 @@ class Process:
 class Running(Process):
     """A server, and where it answers; without a worker, unless a test wants one."""
 
-    def __init__(self, folder, arguments=("serve", "--port", "0", "--workers", "2"), **settings):
-        super().__init__(folder, arguments, **{"DECKPROOF_WORKER": "off", **settings})
+    def __init__(self, folder, arguments=("serve", "--port", "0", "--workers", "2"), command=COMMAND, **settings):
+        super().__init__(folder, arguments, command, **{"DECKPROOF_WORKER": "off", **settings})
         self.port = int(self.says(r"Listening at: http://[^:]+:(\d+)")[1])
         self.url = f"http://127.0.0.1:{self.port}"
 
 
-def hasty(folder, missed_after=0.6, **settings):
+def hasty(folder, every=0.1, missed_after=0.6, **settings):
     """Start a worker that is in a hurry."""
-    program = HASTY.format(missed_after=missed_after)
+    program = HASTY.format(every=every, missed_after=missed_after)
     return Process(folder, ["-c", program, "worker"], command=sys.executable, **settings)
 
 

@@ -1,7 +1,8 @@
 """What rejudging costs by decks and by changes of the list: `python -m tests.benchmarks.rejudge_plot [FILE]`.
 
 Draws docs/rejudge.svg: processor time over the number of decks, and over how many changes of the official list lie
-between the stored verdicts and the day that is asked about, beside a full run.
+between the stored verdicts and the day that is asked about, beside a full run: of any decks, of which more and more
+hold a card that has changed, and of decks that hold one of the last change, which are judged once whatever was before.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ import numpy as np
 import pyarrow as pa
 
 from api.rejudge.rejudging import Question, Rejudging
+from api.service.judges import Judges
 from api.service.requests import Asked
 from tests.api.rejudge import stock
 from tests.benchmarks.rejudge import ON, VERDICT, pool
 from validator import limits
+from validator.differences import numbers_between
 
 FILE = Path(__file__).resolve().parents[2] / "docs/rejudge.svg"
 EXTRA = Asked(game="optcg", on=ON, format="extra")  # of which only the list changes
@@ -36,18 +39,36 @@ def main(file: str = str(FILE)) -> None:
     some = [(game, lines) for game, lines in pool() if game == "optcg"]
     by_decks = measured({count: since(some, count, 1) for count in DECKS})
     by_changes = measured({changes: since(some, DECKS[0], changes) for changes in CHANGES})
-    for name, (kept, full) in (("decks", by_decks), ("changes", by_changes)):
+    held = measured({changes: since(holding(some), DECKS[0], changes) for changes in CHANGES})
+    plots = {
+        "decks, one change of the list": by_decks,
+        f"changes of the list, {DECKS[0]:,} decks": by_changes,
+        f"changes, {DECKS[0]:,} decks of the last one's cards": held,
+    }
+    for title, (kept, full) in plots.items():
+        print(title)
         for (x, least), (_, most) in zip(kept, full, strict=True):
-            print(f"{x:8,} {name}: {least:8.3f} s, full {most:8.3f} s")
-    Path(file).write_text("".join(drawn(by_decks, by_changes)), "utf-8")
+            print(f"{x:8,}: {least:8.3f} s, full {most:8.3f} s")
+    Path(file).write_text("".join(drawn(plots)), "utf-8")
+
+
+def before(changes: int) -> Asked:
+    """Return what was asked on the day before the last so many changes."""
+    days = [day for day in limits.load("optcg").dates("en") if day <= ON]
+    return EXTRA._replace(on=days[-changes] - timedelta(days=1))
+
+
+def holding(some: list[tuple[str, stock.Lines]]) -> list[tuple[str, stock.Lines]]:
+    """Return those decks that hold a card of the last change."""
+    judges = Judges(stock.LIBRARY)
+    numbers = numbers_between(judges.judge(before(1)), judges.judge(EXTRA))
+    return [(game, lines) for game, lines in some if any(line["number"] in numbers for line in lines)]
 
 
 def since(some: list[tuple[str, stock.Lines]], count: int, changes: int) -> pa.RecordBatch:
     """Return decks with the verdicts of the day before the last so many changes."""
-    days = [day for day in limits.load("optcg").dates("en") if day <= ON]
     batch = stock.batch(some)
-    before = Question(EXTRA._replace(on=days[-changes] - timedelta(days=1)))
-    rows = Rejudging(stock.LIBRARY, before)(batch).rows
+    rows = Rejudging(stock.LIBRARY, Question(before(changes)))(batch).rows
     stored = pa.StructArray.from_arrays([rows.column(name) for name in VERDICT], names=VERDICT)
     return stock.batch(some, stored).take(pa.array(np.random.default_rng(1).integers(0, len(some), count)))
 
@@ -71,14 +92,14 @@ def seconds(rejudge: Rejudging, batch: pa.RecordBatch) -> float:
     return time.process_time() - start
 
 
-def drawn(by_decks: tuple[Points, Points], by_changes: tuple[Points, Points]) -> Iterator[str]:
-    """Yield the parts of an SVG of two plots."""
-    size = f"{2 * (WIDTH + LEFT) + 30} {HEIGHT + TOP + 60}"
+def drawn(plots: Mapping[str, tuple[Points, Points]]) -> Iterator[str]:
+    """Yield the parts of an SVG of plots side by side."""
+    size = f"{len(plots) * (WIDTH + LEFT) + 30} {HEIGHT + TOP + 60}"
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" font-family="sans-serif" font-size="11">\n'
     yield "<title>Processor time of rejudging, by decks and by changes of the list</title>\n"
     yield '<rect width="100%" height="100%" fill="#fff"/>\n'
-    yield from plot(LEFT, "decks, one change of the list", by_decks)
-    yield from plot(2 * LEFT + WIDTH, f"changes of the list, {DECKS[0]:,} decks", by_changes)
+    for at, (title, lines) in enumerate(plots.items()):
+        yield from plot(LEFT + at * (WIDTH + LEFT), title, lines)
     yield "</svg>\n"
 
 

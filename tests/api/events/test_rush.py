@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
-import socket
 import sqlite3
-import subprocess
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Thread
 
 import pytest
@@ -21,7 +17,7 @@ from api.events.event_tables import KeyRow, RegistrationRow, RevisionRow
 from carddb.database import Database
 from tests.api.events.crowd import Crowd
 from tests.api.processes import Running, wait_for
-from tests.postgres import own_schema
+from tests.postgres import own_cluster, own_schema
 
 pytestmark = pytest.mark.slow
 
@@ -129,49 +125,10 @@ def test_what_was_answered_stands_when_the_server_is_killed(folder, database_url
             assert connection.execute("pragma integrity_check").fetchall() == [("ok",)]
 
 
-class Cluster:
-    """A PostgreSQL server of one's own, which may be killed."""
-
-    def __init__(self, folder):
-        user = {"user": "postgres"} if os.geteuid() == 0 else {}  # it refuses to run as root
-        self._run = partial(subprocess.run, check=True, capture_output=True, cwd="/", **user)
-        self._data = folder / "cluster"
-        self._data.mkdir()
-        if user:
-            shutil.chown(self._data, "postgres")
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        self.url = f"postgresql://deckproof@127.0.0.1:{port}/postgres"
-        self._options = f"-p {port} -h 127.0.0.1 -k '' -F"  # what the system has taken it keeps when processes die
-        self._run(["initdb", "-D", self._data, "-U", "deckproof", "--auth=trust", "-N"])
-
-    def start(self):
-        log = self._data / "log"
-        self._run(["pg_ctl", "-D", self._data, "-w", "-l", log, "-o", self._options, "start"], capture_output=False)
-
-    def kill(self):
-        """End it as a machine that runs out of memory does."""
-        master = int((self._data / "postmaster.pid").read_text().split()[0])
-        os.kill(master, signal.SIGKILL)
-        wait_for(lambda: not Path(f"/proc/{master}").exists())
-
-    def stop(self):
-        self._run(["pg_ctl", "-D", self._data, "-m", "immediate", "stop"], check=False)
-
-
 @pytest.fixture
 def cluster():
-    if not all(map(shutil.which, ("initdb", "pg_ctl"))):
-        pytest.skip("needs initdb and pg_ctl of PostgreSQL")
-    with TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)  # whom it runs as must find the way
-        try:
-            made = Cluster(Path(folder))
-            made.start()
-        except (OSError, KeyError, LookupError, subprocess.CalledProcessError) as error:
-            pytest.skip(f"no PostgreSQL cluster can be made here: {error}")
+    with own_cluster() as made:
         yield made
-        made.stop()
 
 
 def test_what_was_answered_stands_when_the_database_is_killed(folder, cluster):
@@ -181,15 +138,6 @@ def test_what_was_answered_stands_when_the_database_is_killed(folder, cluster):
         crowd = Crowd(server.url, FEW, 1)
         cut(crowd, cluster.kill).join()
         assert set(crowd.statuses) <= {200, 201, 412, 503}
-        wait_for(lambda: starts_again(cluster))
+        wait_for(cluster.starts)
         assert_stands(crowd, cluster.url)
     assert "Traceback" not in server.log.read_text()
-
-
-def starts_again(cluster):
-    """Start a cluster as soon as what is left of the one that was killed is gone."""
-    try:
-        cluster.start()
-    except subprocess.CalledProcessError:
-        return False
-    return True

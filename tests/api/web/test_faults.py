@@ -22,6 +22,7 @@ from tests.api.processes import Running, hasty, wait_for
 from tests.carddb.cards import some
 from tests.cost import slowness, within
 from tests.postgres import own_schema
+from tests.redis import own_redis
 
 pytestmark = pytest.mark.slow
 
@@ -110,34 +111,17 @@ def test_a_redis_that_hangs_holds_no_request(tmp_path, hanging):
 
 
 @pytest.fixture
-def redis_server(tmp_path):
-    """A Redis of one's own, and its address."""
-    if not shutil.which("redis-server"):
-        pytest.skip("needs redis-server")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    wait_for(lambda: answers(port))
-    yield process, f"redis://127.0.0.1:{port}/0"
-    process.kill()
-    process.wait()
-
-
-def answers(port):
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1) as client:
-        client.sendall(b"PING\r\n")
-        return client.recv(100) == b"+PONG\r\n"
-    return False
+def redis_server():
+    with own_redis() as made:
+        yield made
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_redis_that_is_gone_is_a_line_in_the_log_and_no_more(tmp_path, redis_server, end):
-    process, url = redis_server
-    worker = hasty(tmp_path, DECKPROOF_REDIS_URL=url)
+    worker = hasty(tmp_path, DECKPROOF_REDIS_URL=redis_server.url)
     worker.says("is at work")
     said = worker.log.read_text()
-    process.send_signal(end)
+    redis_server.process.send_signal(end)
     time.sleep(3)  # thirty signs of life, each with a look
     complaints = worker.log.read_text().removeprefix(said).splitlines()
     assert len(complaints) <= 3, complaints  # one of each thing that fails

@@ -1,135 +1,94 @@
-"""Two webs and two workers behind a proxy: each may go and come back while others ask, and nobody is refused.
+"""Two webs and two workers behind a proxy: each may go and come back while others ask, and so may what they stand on.
 
-`DECKPROOF_MANY=60` asks for a minute, by 64 clients.
+`python -m tests.benchmarks.many` asks for a minute, by 64 clients.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
-import socket
-import subprocess
+import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from pathlib import Path
-from threading import Event
-from types import SimpleNamespace
 
 import pytest
 import requests
 
-from tests.api.jobs.test_survival import ids, send, until
-from tests.api.processes import Process, Running, hasty, wait_for
-from tests.postgres import own_schema
+from tests.api.jobs.spreadsheets import decks
+from tests.api.processes import wait_for
+from tests.api.web.fleet import NAMES, VERDICT, WEBS, WORKERS, Callers, assert_whole, unmanned
 
 pytestmark = pytest.mark.slow
 
-CONFIGURED = Path(__file__).resolve().parents[3] / "docs" / "haproxy.cfg"
-SECONDS = float(os.environ.get("DECKPROOF_MANY", "0"))  # beyond those in which each process goes and comes back
-CLIENTS = 64 if SECONDS else 8
-PLAYERS = 20
+# What the version before is to this one: it knows all revisions of the schema but the last.
+_BEFORE = """
+from carddb import migrations
+migrations.REVISIONS = migrations.REVISIONS[:-1]
+migrations.HEAD = migrations.REVISIONS[-1]
+from api.cli import main
+main()
+"""
+BEFORE = ("-c", _BEFORE)
 
 
-def free_ports(count):
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in held]
-    for one in held:
-        one.close()
-    return ports
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    """A fleet to which a new version came while it was asked; those who asked, and from when until when it came."""
+    with unmanned(tmp_path_factory.mktemp("many")) as made:
+        made.upgrade(BEFORE)
+        made.begin_all(*WEBS, python=BEFORE)
+        with Callers(made.url, 8, registers=False) as callers:
+            begun = time.monotonic()
+            made.upgrade()
+            for name in WEBS:
+                made.renew(name)
+            ended = time.monotonic()
+        made.begin_all(*WORKERS)
+        yield made, callers, (begun, ended)
 
 
-@contextmanager
-def proxied(folder, ports):
-    """Run the proxy as its configuration that is shown says, before webs at other ports; yield its address."""
-    if not shutil.which("haproxy"):
-        pytest.skip("needs haproxy")
-    (own,) = free_ports(1)
-    text = CONFIGURED.read_text()
-    for shown, port in zip(("8000", "8001", "8002"), (own, *ports), strict=True):
-        text = text.replace(f"127.0.0.1:{shown}", f"127.0.0.1:{port}")
-    (folder / "haproxy.cfg").write_text(text)
-    process = subprocess.Popen(["haproxy", "-db", "-f", str(folder / "haproxy.cfg")], stderr=subprocess.DEVNULL)
-    try:
-        yield f"http://127.0.0.1:{own}"
-    finally:
-        process.kill()
-        process.wait()
+@pytest.fixture
+def many(released):
+    return released[0]
 
 
-def worker(folder, **settings):
-    """Start a worker that is not in so much of a hurry that it takes its fellow for dead beside so many clients."""
-    return hasty(folder, missed_after=6, **settings)
+def test_a_new_version_takes_over_one_web_after_the_other(released):
+    _, callers, _ = released
+    assert_whole(*released)
+    assert len(callers.of("verdict")) > 100
+    assert callers.jobs
 
 
-class Web(Running):
-    """A server at a port of its choice."""
-
-    def __init__(self, folder, port, **settings):
-        super().__init__(folder, ("serve", "--port", str(port), "--workers", "1"), **settings)
-
-
-class Clients:
-    """Clients that ask for verdicts until they are told to stop, each on a connection of its own, and what they got."""
-
-    def __init__(self, url, deck):
-        self._url, self._asked = url, {"game": "optcg", "on": "2026-11-01", "deck": deck}
-        self._over = Event()
-        self.answers = []
-
-    def __enter__(self):
-        self._pool = ThreadPoolExecutor(CLIENTS)
-        self._done = [self._pool.submit(self._ask) for _ in range(CLIENTS)]
-        return self
-
-    def __exit__(self, *_):
-        self._over.set()
-        self._pool.shutdown()
-        for one in self._done:
-            one.result()
-
-    def _ask(self):
-        with requests.Session() as session:
-            while not self._over.wait(0.02):
-                answer = session.post(f"{self._url}/v1/validate", json=self._asked, timeout=30)
-                self.answers.append(answer.status_code)
+def test_each_process_and_what_they_stand_on_may_be_killed_and_come_back(many):
+    with Callers(many.url, 8) as callers:
+        away = {name: many.kill(name) for name in NAMES}
+    assert_whole(many, callers, away["database"])
+    assert len(callers.of("verdict")) > 100
+    assert callers.registered
 
 
-def is_up(url, count):
-    """Tell whether the proxy's requests are all answered, and by so many workers."""
-    answer = requests.get(f"{url}/readyz", timeout=10)
-    return answer.ok and answer.json()["workers"] == count
+def answered(many, *requested):
+    """Ask a web that does not answer, kill it when all has come to it, and return what comes of it."""
+    os.killpg(many.parts["web1"].process.pid, signal.SIGSTOP)
+    many.proxy.tell("disable server webs/web2")
+    with ThreadPoolExecutor(len(requested)) as pool:
+        asked = [pool.submit(requests.post, f"{many.url}{path}", timeout=30, **how) for path, how in requested]
+        wait_for(lambda: many.proxy.waits_for("web1") == len(requested))
+        many.proxy.tell("enable server webs/web2")
+        many.kill("web1")
+    return [one.result() for one in asked]
 
 
-def test_each_process_may_go_and_come_back(tmp_path, zoro):
-    ports = free_ports(2)
-    with own_schema() as database, proxied(tmp_path, ports) as url:
-        settings = {"DECKPROOF_DATABASE_URL": database, "DECKPROOF_REDIS_URL": "redis://127.0.0.1:6379/9"}
-        upgrade = Process(tmp_path / "release", ("db", "upgrade"), **settings)
-        assert upgrade.process.wait(30) == 0
-        webs = [Web(tmp_path / f"web{at}", port, **settings) for at, port in enumerate(ports)]
-        workers = [worker(tmp_path / f"worker{at}", **settings) for at in range(2)]
-        every, proxy = [*webs, *workers], SimpleNamespace(url=url)
-        try:
-            wait_for(lambda: is_up(url, 2))
-            with Clients(url, zoro) as clients:
-                jobs = [send(proxy, PLAYERS) for _ in range(3)]
-                for at in range(2):
-                    every[2 + at].kill()
-                    every[2 + at] = worker(tmp_path / f"worker{at}", **settings)
-                    jobs.append(send(proxy, PLAYERS))
-                for at, go in ((0, Process.end), (1, Process.kill)):
-                    go(every[at])
-                    every[at] = Web(tmp_path / f"web{at}", ports[at], **settings)
-                    time.sleep(2)  # until the proxy has seen that it is back
-                time.sleep(SECONDS)  # in which what a worker that was killed had begun is begun anew
-            assert set(clients.answers) == {200}
-            assert len(clients.answers) > 100
-            for path in jobs:
-                until(proxy, path, "done")
-                assert ids(proxy, path) == [f"{at:06d}" for at in range(PLAYERS)]
-            counted = requests.get(f"{url}/readyz", timeout=10).json()["jobs"]
-            assert counted["done"] == len(jobs) == sum(counted.values())
-        finally:
-            for one in every:
-                one.kill()
+def test_what_keeps_nothing_or_is_done_once_is_asked_of_the_other_web(many):
+    with Callers(many.url, 0) as callers:
+        path, player = callers.registration("Example, Player")
+    verdict, registered, refused = answered(
+        many,
+        ("/v1/validate", {"json": VERDICT}),
+        (path, {"json": player, "headers": {"Idempotency-Key": "invented"}}),
+        ("/v1/workbooks?game=optcg&job=true", {"data": decks(1), "headers": {"Content-Type": "text/csv"}}),
+    )
+    assert [one.status_code for one in (verdict, registered, refused)] == [200, 201, 503]
+    assert callers.standing() == ["Example, Player"]
+    assert int(refused.headers["Retry-After"]) > 0
+    assert refused.headers["Content-Type"] == "application/problem+json"
+    assert refused.json()["status"] == 503

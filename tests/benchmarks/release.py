@@ -1,0 +1,59 @@
+"""A new version takes over while many ask: `python -m tests.benchmarks.release [REVISION] [CLIENTS]`.
+
+Two webs of a revision of this repository, of which the database has the schema, answer behind the proxy; then comes
+`deckproof db upgrade` by the sources as they stand, and one web after the other is ended by SIGTERM and begun anew by
+them, then the workers. Fails where a verdict was refused, a registration or a job lost or done twice.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.api.web.fleet import WEBS, WORKERS, Callers, assert_whole, unmanned
+from tests.benchmarks.many import told
+
+ROOT = Path(__file__).resolve().parents[2]
+OLD = "81fbe90"  # the last one with a schema of revision 0008
+COMMAND = ("-P", "-c", "from api.cli import main; main()")  # without the folder in which it is begun
+
+
+def main(revision: str = OLD, clients: int = 64) -> None:
+    """Print what the clients got while the new version came."""
+    with TemporaryDirectory() as folder, unmanned(Path(folder)) as made:
+        old = {"PYTHONPATH": checked_out(revision, Path(folder, "old"))}
+        made.upgrade(COMMAND, **old)
+        for name in WEBS:
+            made.begin(name, COMMAND, **old)
+        made.begin_all(*WORKERS)
+        with Callers(made.url, clients) as callers:
+            first = time.monotonic()
+            time.sleep(5)
+            begun = time.monotonic()
+            made.upgrade()
+            print(f"db upgrade took {time.monotonic() - begun:.1f} s", flush=True)
+            for name in WEBS:
+                made.renew(name)
+            ended = time.monotonic()
+            made.renew("worker1")
+            made.renew("worker2")
+            time.sleep(5)
+            took = time.monotonic() - first
+        print(f"from then until both webs were the new version's: {ended - begun:.1f} s")
+        told(callers, took, (begun, ended))
+        assert_whole(made, callers, (begun, ended))
+
+
+def checked_out(revision: str, folder: Path) -> str:
+    """Return a folder with the sources of a revision."""
+    folder.mkdir()
+    packed = subprocess.run(["git", "-C", ROOT, "archive", revision], check=True, capture_output=True).stdout
+    subprocess.run(["tar", "-x", "-C", folder], input=packed, check=True)
+    return str(folder)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2], *map(int, sys.argv[2:3]))
