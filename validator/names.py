@@ -212,7 +212,7 @@ class _Index:
         self._catalogue = catalogue
         self.whole: dict[str, list[Card]] = {}
         self._ends: dict[str, list[str]] = {}  # whole names by their first and last letters
-        self._names: dict[str, set[str]] = {}  # by a word of theirs
+        self._names: dict[str, dict[str, None]] = {}  # by a word of theirs, in the order of the cards
         for card in catalogue:
             for name in _names(card):
                 whole = "".join(name)
@@ -221,7 +221,7 @@ class _Index:
                         self._ends.setdefault(end, []).append(whole)
                 self.whole.setdefault(whole, []).append(card)
                 for word in name:
-                    self._names.setdefault(word, set()).add(whole)
+                    self._names.setdefault(word, {})[whole] = None
         self._words = _shortened(self._names)
 
     @cached_property

@@ -67,6 +67,14 @@ def test_another_cards_name_is_told(number, written, other, few):
     assert others(number, written, few) == ([other] if other else [])
 
 
+def test_cards_that_are_as_likely_are_told_in_the_order_of_the_cards():
+    pirates = [f"Zoro the {word}" for word in ("Swift", "Calm", "Tall", "Late", "Wise", "Loud", "Kind", "Lost")]
+    cards = (Card("optcg", f"OP99-{at:03}", name, "Character") for at, name in enumerate(["Nami", *pirates], 1))
+    told = others("OP99-001", "Zoro", Shelf("optcg", cards))
+    assert len(told) > 1
+    assert told == pirates[: len(told)]
+
+
 @pytest.mark.parametrize(
     ("number", "written", "severity"),
     [
