@@ -6,7 +6,7 @@ import logging
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import starmap
 from typing import Any, NamedTuple
 
 import orjson
@@ -17,6 +17,7 @@ from api.service.judges import Judges, judged
 from api.service.problem_details import of_error, problem, unavailable
 from api.service.requests import Asked, Validation
 from api.service.serializers import written
+from api.service.verdict_labels import VerdictLabels
 from carddb.errors import CardDataError
 from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language
@@ -29,18 +30,11 @@ _log = logging.getLogger(__name__)
 Read = Callable[[int], bytes]
 
 
-class LineAnswer(NamedTuple):
-    """What a line of a batch gets: a line of JSON, and the verdict in it (None where it is an error)."""
-
-    line: bytes
-    verdict: Verdict | None
-
-
 class BlockAnswer(NamedTuple):
-    """What a block of lines gets: its answers, and how many are legal (True), not (False), or errors (None)."""
+    """What a block of lines gets: a line of JSON for each, and how many have which verdict (None is an error)."""
 
     lines: bytes
-    counts: Counter[bool | None]
+    counts: Counter[VerdictLabels | None]
 
 
 class Batch:
@@ -61,53 +55,44 @@ class Batch:
         self._today = judges.today()
         self._kept: dict[Asked, Judge] = {}
 
-    def answers(self, read: Read) -> Iterator[LineAnswer]:
-        """Yield an answer to each line of what `read(most)` gives piece by piece, skipping blank ones.
+    def answers(self, read: Read) -> Iterator[BlockAnswer]:
+        """Yield the answers to the lines of what `read(most)` gives, those together that came in one piece.
 
-        Holds one piece at a time; a line over LONGEST_LINE is answered with an error and passed over.
+        Blank lines are skipped. Holds one piece at a time; a line over LONGEST_LINE is answered with an error and
+        passed over.
         """
-        return chain.from_iterable(self.together(read))
-
-    def together(self, read: Read) -> Iterator[list[LineAnswer]]:
-        """Yield the same, as many together as lines came in one piece: they are due before the next is waited for."""
         blocks = LineBlocks(read)
         try:
-            for before, block in blocks:
-                if answers := list(self._answers(before, block)):
-                    yield answers
+            yield from starmap(self.block, blocks)
         except Broken as error:
-            yield [_refusal(blocks.lines + 1, problem(error.status, str(error)))]
+            yield BlockAnswer(_refusal(blocks.lines + 1, problem(error.status, str(error))), Counter({None: 1}))
 
     def block(self, before: int, block: bytes) -> BlockAnswer:
-        """Return the answers to a block of whole lines, so many lines after the first, in one piece."""
-        lines, counts = [], Counter[bool | None]()
-        for line, verdict in self._answers(before, block):
-            lines.append(line)
-            counts[verdict.legal if verdict else None] += 1
+        """Return the answers to a block of whole lines, so many lines after the first."""
+        lines, counts = [], Counter[VerdictLabels | None]()
+        for number, line in enumerate(block.split(b"\n"), before + 1):
+            if line and not line.isspace():
+                answer, labels = self._answer(number, line)
+                lines.append(answer)
+                counts[labels] += 1
         return BlockAnswer(b"".join(lines), counts)
 
-    def _answers(self, before: int, block: bytes) -> Iterator[LineAnswer]:
-        for number, line in enumerate(block.split(b"\n"), before + 1):
-            if not line or line.isspace():
-                continue
-            if len(line) > LONGEST_LINE:
-                yield _refusal(number, problem(413, f"The line has more than {LONGEST_LINE} bytes."))
-            else:
-                yield self._answer(number, line)
-
-    def _answer(self, number: int, line: bytes) -> LineAnswer:
+    def _answer(self, number: int, line: bytes) -> tuple[bytes, VerdictLabels | None]:
         try:
+            if len(line) > LONGEST_LINE:
+                return _refusal(number, problem(413, f"The line has more than {LONGEST_LINE} bytes.")), None
             request = validation(line)
             verdict = self._verdict(request)
-            return LineAnswer(written(verdict, request.explain, self._say, request.summary) + b"\n", verdict)
+            answer = written(verdict, request.explain, self._say, request.summary) + b"\n"
+            return answer, VerdictLabels.of(verdict)
         except (Invalid, NotJson) as error:
-            return _refusal(number, of_error(error))
+            return _refusal(number, of_error(error)), None
         except CardDataError as error:
-            return _refusal(number, self._without_cards(error))
+            return _refusal(number, self._without_cards(error)), None
         except Exception:
             # One line that the server cannot bear must not cost the others their verdicts.
             _log.exception("line %d of a batch could not be judged", number)
-            return _refusal(number, problem(500, "The server could not judge this line."))
+            return _refusal(number, problem(500, "The server could not judge this line.")), None
 
     def _verdict(self, request: Validation) -> Verdict:
         request = self._judges.settled(request)
@@ -148,5 +133,5 @@ class LineBlocks:
         return before, block if before else block.removeprefix(BOM_UTF8)
 
 
-def _refusal(number: int, document: dict[str, Any]) -> LineAnswer:
-    return LineAnswer(orjson.dumps({"line": number, "error": document}, option=orjson.OPT_APPEND_NEWLINE), None)
+def _refusal(number: int, document: dict[str, Any]) -> bytes:
+    return orjson.dumps({"line": number, "error": document}, option=orjson.OPT_APPEND_NEWLINE)

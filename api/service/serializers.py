@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -170,9 +171,7 @@ class _Written(dict[tuple[Card, int], tuple[str, bytes]]):
 
 
 _MOST_WRITTEN = 1 << 16  # some 20 MB
-_WRITTEN = _Written()
-_OPENED = {section: b'],"%b":[' % section.encode() for section in SECTIONS}
-_OPENED[SECTIONS[0]] = b',"deck":{"%b":[' % SECTIONS[0].encode()
+_written = _Written().__getitem__
 _MADE_WITH: WeakKeyDictionary[Judge, bytes] = WeakKeyDictionary()  # the same with every verdict of a Judge
 
 
@@ -181,30 +180,31 @@ def written(verdict: Verdict, explain: bool = False, say: Language = ENGLISH, in
     judge, facts = verdict.judge, verdict.facts
     told: list[tuple[str, Iterable[str]]] = []
     deck: list[bytes] = []
-    for section, opened in _OPENED.items():
-        deck.append(opened)
-        if section in facts.used:
-            cards, lines = _section(verdict, section)
-            told.append((section, cards))
-            deck.append(lines)
-    shown = {
-        "counts": facts.sizes,
-        "deck_hash": hashed(judge.catalogue.game, told),
-        **verdict.reasons(own=False, say=say),
-    }
+    for section in facts.used:
+        if cards := facts.alone(section):
+            named, lines = zip(*map(_written, cards.items()), strict=True)
+            told.append((section, named))
+            deck.append(b",".join(lines))
+        else:
+            told.append((section, facts.fingerprints(section)))
+            deck.append(orjson.dumps(verdict.section(section))[1:-1])
+    shown = verdict.reasons(own=False, say=say)
     if explain:
         shown["checked"] = verdict.checked(say)
     if in_short:
         shown["summary"] = summary(verdict, say)
-    made_with = _MADE_WITH.get(judge) or _MADE_WITH.setdefault(judge, orjson.dumps(judge.made_with)[1:-1])
-    legal = b'{"legal":true,' if verdict.legal else b'{"legal":false,'
-    return b"".join((legal, made_with, b",", orjson.dumps(shown)[1:-1], *deck, b"]}}"))
+    return b"".join((
+        b'{"legal":true,' if verdict.legal else b'{"legal":false,',
+        _MADE_WITH.get(judge) or _MADE_WITH.setdefault(judge, orjson.dumps(judge.made_with)[1:-1]),
+        b',"counts":', orjson.dumps(facts.sizes),
+        b',"deck_hash":"', hashed(judge.catalogue.game, told).encode(), b'",',
+        orjson.dumps(shown)[1:-1],
+        _deck(facts.used) % tuple(deck),
+    ))  # fmt: skip
 
 
-def _section(verdict: Verdict, section: str) -> tuple[Iterable[str], bytes]:
-    """Return the cards of a section as the fingerprint has them, and its lines as the verdict has them."""
-    cards = verdict.facts.alone(section)
-    if not cards:
-        return verdict.facts.fingerprints(section), orjson.dumps(verdict.section(section))[1:-1]
-    held = list(map(_WRITTEN.__getitem__, cards.items()))
-    return [told for told, _ in held], b",".join([line for _, line in held])
+@lru_cache(maxsize=1 << len(SECTIONS))
+def _deck(used: tuple[str, ...]) -> bytes:
+    """Return the deck at the end of a verdict, with a place for the lines of each section that holds any."""
+    sections = [f'"{section}":[{"%b" if section in used else ""}]' for section in SECTIONS]
+    return b',"deck":{%b}}' % ",".join(sections).encode()

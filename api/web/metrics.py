@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily
@@ -14,6 +13,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from api.service.catalogues import CatalogueState
 from api.service.settings import SHARED_COUNTERS
+from api.service.verdict_labels import VerdictLabels
 from api.web.caches import Cache, caches
 from carddb.sync.log import OK
 from validator.judge import Verdict
@@ -83,18 +83,6 @@ def _remembered(kept: Sequence[Cache]) -> Iterator[GaugeMetricFamily]:
     yield _gauge("deckproof_cache_entries_max", "As many are kept at most.", ["cache"], most)
 
 
-class VerdictLabels(NamedTuple):
-    """What is counted of a verdict."""
-
-    ruleset: str
-    legal: bool
-
-    @classmethod
-    def of(cls, verdict: Verdict) -> VerdictLabels:
-        """Return what is counted of this verdict."""
-        return cls(verdict.judge.terms.ruleset.id, verdict.legal)
-
-
 class Metrics:
     """The counters of one application."""
 
@@ -122,12 +110,12 @@ class Metrics:
         """Count a verdict."""
         self.count(VerdictLabels.of(verdict))
 
-    def count(self, one: VerdictLabels) -> None:
-        """Count a verdict of which no more is known."""
+    def count(self, one: VerdictLabels, decks: int = 1) -> None:
+        """Count verdicts of which no more is known."""
         if self._noted is None:
-            self._verdict(*one).inc()
+            self._verdict(*one).inc(decks)
         else:
-            self._noted.append(one)
+            self._noted += [one] * decks
 
     def noted(self) -> list[VerdictLabels]:
         """Count no verdicts any more, but note them in the list that is returned: for a process whose parent counts."""

@@ -37,8 +37,8 @@ def main() -> None:
     catalogue, decks = judge.real() if judge.SHARED.exists() else judge.made()
     judges = Judges(Shelf(catalogue), lambda: date(2026, 11, 1))
     gc.set_threshold(100_000)  # as the command does
-    answers = list(Batch(judges).answers(io.BytesIO(body(decks)).read))
-    legal = [deck for deck, answer in zip(decks, answers, strict=True) if answer.verdict and answer.verdict.legal]
+    answers = b"".join(answer.lines for answer in Batch(judges).answers(io.BytesIO(body(decks)).read))
+    legal = [deck for deck, line in zip(decks, answers.splitlines(), strict=True) if orjson.loads(line)["legal"]]
     print(f"{len(decks)} decks, {len(legal)} of them legal, best of {judge.ROUNDS} rounds in turn, one process")
     for title, some in (("legal", legal), ("as found", decks)):
         lines = body(some)

@@ -100,8 +100,8 @@ def _body(most: int) -> BinaryIO:
 
 def _streamed(here: Services, spool: Spool, say: Language) -> Iterator[bytes]:
     with spool:
-        for answers in Batch(here.judges, say=say).together(spool.read):
-            for answer in answers:
-                if answer.verdict is not None:
-                    here.metrics.judged(answer.verdict)
-            yield b"".join(answer.line for answer in answers)
+        for answer in Batch(here.judges, say=say).answers(spool.read):
+            for labels, decks in answer.counts.items():
+                if labels is not None:
+                    here.metrics.count(labels, decks)
+            yield answer.lines

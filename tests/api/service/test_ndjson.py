@@ -29,7 +29,7 @@ def answers(judges, body):
     """The answers to a body that comes in pieces of any size."""
     reader, pieces = io.BytesIO(body), random.Random(3)
     read = Batch(judges).answers(lambda most: reader.read(pieces.randint(1, most)))
-    return [json.loads(answer.line) for answer in read]
+    return [json.loads(line) for answer in read for line in answer.lines.splitlines()]
 
 
 def refused(said):
