@@ -17,6 +17,7 @@ import sqlalchemy as sa
 
 from tests.api.processes import wait_for
 
+_HASTY = "-csynchronous_commit=off"  # a test that waited for the disk would say no more: whose server dies has its own
 SERVER = os.environ.get("DECKPROOF_TEST_POSTGRES", "postgresql://root@127.0.0.1:5432/test")
 
 
@@ -25,14 +26,16 @@ def own_schema() -> Iterator[str]:
     """Yield a URL that leads to an empty schema, which is dropped afterwards; skip where there is no server."""
     pytest.importorskip("psycopg")
     plain = sa.make_url(SERVER)
-    engine = sa.create_engine(plain.set(drivername="postgresql+psycopg"), connect_args={"connect_timeout": 2})
+    how = {"connect_timeout": 2, "options": _HASTY}
+    engine = sa.create_engine(plain.set(drivername="postgresql+psycopg"), connect_args=how)
     schema = f"deckproof_{uuid.uuid4().hex}"
     try:
         with engine.begin() as connection:
             connection.execute(sa.text(f"create schema {schema}"))
     except sa.exc.OperationalError:
         pytest.skip(f"needs a PostgreSQL server, and {plain.render_as_string()} does not answer")
-    yield plain.update_query_dict({"options": f"-csearch_path={schema}"}).render_as_string(hide_password=False)
+    options = {"options": f"-csearch_path={schema} {_HASTY}"}
+    yield plain.update_query_dict(options).render_as_string(hide_password=False)
     with engine.begin() as connection:
         connection.execute(sa.text(f"drop schema {schema} cascade"))
     engine.dispose()

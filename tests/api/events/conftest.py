@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,6 +12,7 @@ import pytest
 from api.service.settings import Settings
 from api.service.temporary_folders import shared_memory
 from api.web.app import create_app
+from carddb.database import Base
 from tests.postgres import own_schema
 
 LEGAL = (
@@ -96,16 +98,11 @@ def clock():
     return Clock("2026-10-20T12:00+02:00")
 
 
-@pytest.fixture(params=["SQLite", "PostgreSQL"])
-def anywhere(request, folder, clock):
-    """An application on a database of either kind."""
-    if request.param == "SQLite":
-        yield made(clock, data_dir=folder)
-        return
-    with own_schema() as url:
-        app = made(clock, data_dir=folder, database_url=url)
-        app.extensions["deckproof"].library.store().database.upgrade()
-        yield app
+@contextmanager
+def in_shared_memory():
+    """A folder that no disk keeps waiting."""
+    with TemporaryDirectory(dir=shared_memory()) as made_folder:
+        yield Path(made_folder)
 
 
 def made(clock, **settings):
@@ -114,16 +111,48 @@ def made(clock, **settings):
     return app
 
 
+def emptied(app, clock):
+    """An application that others have used, as it was when nobody had, at a time that a test sets."""
+    here = app.extensions["deckproof"]
+    here.desk.now = clock
+    with here.library.store().database.writing("everything") as connection:
+        for table in reversed(Base.metadata.sorted_tables):
+            connection.execute(table.delete())
+    return app
+
+
+@pytest.fixture(scope="session")
+def used():
+    """An application on SQLite that many tests use one after another: a new one costs each more than all it asks."""
+    with in_shared_memory() as data_dir:
+        yield made(None, data_dir=data_dir)
+
+
+@pytest.fixture(scope="session")
+def used_elsewhere():
+    """An application on PostgreSQL that many tests use one after another."""
+    with in_shared_memory() as data_dir, own_schema() as url:
+        app = made(None, data_dir=data_dir, database_url=url)
+        app.extensions["deckproof"].library.store().database.upgrade()
+        yield app
+
+
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def anywhere(request, clock):
+    """An application on a database of either kind."""
+    kind = {"SQLite": "used", "PostgreSQL": "used_elsewhere"}[request.param]
+    return emptied(request.getfixturevalue(kind), clock)
+
+
 @pytest.fixture
 def folder():
-    """A folder that no disk keeps waiting."""
-    with TemporaryDirectory(dir=shared_memory()) as made_folder:
-        yield Path(made_folder)
+    with in_shared_memory() as made_folder:
+        yield made_folder
 
 
 @pytest.fixture
-def app(folder, clock):
-    return made(clock, data_dir=folder)
+def app(used, clock):
+    return emptied(used, clock)
 
 
 @pytest.fixture

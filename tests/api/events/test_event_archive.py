@@ -11,7 +11,7 @@ from api.events import event_archive
 from api.events.event_store import EventStore
 from api.service.errors import Unusable
 from carddb.database import Database
-from tests.api.events.conftest import ILLEGAL, Hall
+from tests.api.events.conftest import ILLEGAL, Hall, made
 from tests.postgres import own_schema
 
 
@@ -140,8 +140,8 @@ def test_an_event_that_was_to_be_deleted_is_not_taken_in(app, archive, clock):
         event_archive.take_in(app.extensions["deckproof"].desk.store, event_archive.read(archive), clock())
 
 
-def test_the_command_backs_up_and_restores(app, folder, tmp_path, monkeypatch):
-    hall = Hall(app.test_client(), on="2099-10-25", closes=None)
+def test_the_command_backs_up_and_restores(clock, folder, tmp_path, monkeypatch):
+    hall = Hall(made(clock, data_dir=folder).test_client(), on="2099-10-25", closes=None)
     hall.register("Nami Cat")
     monkeypatch.setenv("DECKPROOF_DATA_DIR", str(folder))
     kept = tmp_path / "event.json"

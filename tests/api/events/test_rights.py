@@ -9,7 +9,7 @@ import pytest
 from api.events.event_keys import ROLES
 from api.events.join_codes import join_code
 from api.events.rights import RIGHTS
-from tests.api.events.conftest import LEGAL, Hall, made
+from tests.api.events.conftest import LEGAL, Hall, emptied, in_shared_memory, made
 
 pytestmark = pytest.mark.slow
 
@@ -81,9 +81,16 @@ ENDING = (
 )  # after which the next kind has nothing to ask for
 
 
+@pytest.fixture(scope="module")
+def guarded():
+    """An application whose admin begins events."""
+    with in_shared_memory() as data_dir:
+        yield made(None, data_dir=data_dir, admin_key=ADMIN)
+
+
 @pytest.fixture
-def app(folder, clock):
-    return made(clock, data_dir=folder, admin_key=ADMIN)
+def app(guarded, clock):
+    return emptied(guarded, clock)
 
 
 @pytest.fixture

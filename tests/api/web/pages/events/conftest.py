@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
 import pytest
 
-from api.service.temporary_folders import shared_memory
-from tests.api.events.conftest import Clock, folder, made
+from tests.api.events.conftest import Clock, folder, in_shared_memory, made
 
 __all__ = ["folder"]
 
@@ -26,8 +22,8 @@ def said():
 
 @pytest.fixture(scope="module")
 def shared_app(said):
-    with TemporaryDirectory(dir=shared_memory()) as data_dir:
-        yield made(None, data_dir=Path(data_dir), **said)
+    with in_shared_memory() as data_dir:
+        yield made(None, data_dir=data_dir, **said)
 
 
 @pytest.fixture
