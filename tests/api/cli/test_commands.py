@@ -73,7 +73,8 @@ def test_the_limits_of_a_day_are_shown(run):
     assert json.loads(run("limits", "optcg", "--on", "2026-11-01", "--json").stdout)["on"] == "2026-11-01"
     assert "No limits list" in run("limits", "bos").stdout
     assert "2023-03-31 to 2023-07-09" in run("limits", "dbs", "--on", "2023-07-08").stdout
-    group = next(row for row in run("limits", "gundam", "--on", "2026-11-22").stdout.splitlines() if "one number" in row)
+    rows = run("limits", "gundam", "--on", "2026-11-22").stdout.splitlines()
+    group = next(row for row in rows if "one number" in row)
     assert ("GD01-035" in group, group.split("\t")[3]) == (True, "2026-07-24")
 
 
