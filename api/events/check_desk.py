@@ -29,6 +29,7 @@ from validator.deck import SECTIONS, Deck, DeckFacts
 from validator.judge import Judge
 
 MOST_CHECKS = 10_000  # of one event
+MOST_OF_ONE = 100  # of one player, each of which names the penalties before it
 MOST_CHANGES = 200  # of one check
 _TOP_CUT = "top-cut"
 
@@ -111,7 +112,9 @@ class CheckDesk:
                 raise Crowded(f"An event has {MOST_CHECKS:,} deck checks at most.")
             notes = _checked(CheckNotes(judge=_judge_name(writer, at))._replace(**said), self._desk.now())
             made = set(writer.add_checks(checked, notes, at.caller.signature))
-            mates = _by_registration(writer.checks(at.event.id))
+            mates = _by_registration(writer.checks(at.event.id, None if drawn else checked[0].id))
+            if any(len(mates[one.id]) > MOST_OF_ONE for one in checked):
+                raise Crowded(f"A player's deck is checked {MOST_OF_ONE} times at most.")
             shown = [
                 _shown(at, one, judge, mates[one.registration]) for one in chain(*mates.values()) if one.id in made
             ]

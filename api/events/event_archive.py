@@ -7,7 +7,7 @@ is whole, whether its audit still stands, and whether its lists are those that t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
 from types import GenericAlias
@@ -22,10 +22,12 @@ from api.events.check_record import CheckNotes
 from api.events.entrant import read_kept
 from api.events.event_audit import AuditEntry
 from api.events.event_keys import JUDGE, ORGANISER, PLAYER, is_id
-from api.events.event_store import EventReader, EventStore, said_of
+from api.events.event_store import REVOKED, EventReader, EventStore, key_made, said_of, said_of_key
 from api.events.event_tables import AuditRow, CheckRow, EventRow, ExpectedRow, KeyRow, RegistrationRow, RevisionRow
 from api.events.tournament import MOST_DAYS_KEPT, ROSTERS, STAGES, Tournament, timezones
+from api.events.whereabouts import email
 from api.service.errors import Unusable
+from api.service.requests import day
 from carddb.database import Base
 from validator.games import GAMES
 
@@ -136,13 +138,26 @@ def _check_row(row: Row) -> None:
     if b"\\u0000" in msgspec.json.encode(row):
         raise ValueError("a text has a character that no database keeps")
     for name in _MOMENTS:
-        if row.get(name) and datetime.fromisoformat(row[name]).utcoffset() is None:
-            raise ValueError(f"{name} has no offset")
+        if row.get(name):
+            _check_moment(name, datetime.fromisoformat(row[name]))
+    if row.get("email"):
+        email(row["email"])
     for name in ("deck", "box"):
         if row.get(name) is not None:
             read_kept(row[name])
     if "notes" in row and isinstance(row["notes"], dict):
-        CheckNotes.of(row["notes"])
+        notes = CheckNotes.of(row["notes"])
+        for name in ("started", "ended", "given"):
+            _check_moment(name, getattr(notes, name))
+
+
+def _check_moment(name: str, at: datetime | None) -> None:
+    """Refuse a moment that is none in some zone, or in no year that days are read of."""
+    if at is None:
+        return
+    if at.utcoffset() is None:
+        raise ValueError(f"{name} has no offset")
+    day(str(at.date()))
 
 
 def _check_event(rows: Rows) -> None:
@@ -208,9 +223,22 @@ def _check_audit(rows: Rows) -> None:
     for place, row in enumerate(rows["revisions"]):
         if (row["registration_id"], event_audit.digest(said_of(row))) not in noted:
             raise Unusable(f"rows.revisions[{place}]: it is not what the audit was written of")
-    for place, row in enumerate(rows["keys"]):
-        if (row["registration_id"] or row["id"], event_audit.digest(row["id"])) not in noted:
+    _check_noted_keys(rows["keys"], entries)
+
+
+def _check_noted_keys(keys: list[Row], entries: Sequence[AuditEntry]) -> None:
+    """Refuse keys that the audit was not written of, or that hold and do not where it says otherwise."""
+    noted = {(entry.about, entry.action, entry.digest): entry.number for entry in entries}
+    revoked = {entry.about: entry.number for entry in entries if entry.action == REVOKED}
+    for place, row in enumerate(keys):
+        about = row["registration_id"] or row["id"]
+        # Those of an earlier version were noted by their ids alone.
+        digests = (event_audit.digest(said) for said in (said_of_key(row), row["id"]))
+        numbers = [noted[mark] for one in digests if (mark := (about, key_made(row["role"]), one)) in noted]
+        if not numbers:
             raise Unusable(f"rows.keys[{place}]: the audit knows of no such key")
+        if (row["revoked"] is None) != (revoked.get(about, 0) < numbers[0]):
+            raise Unusable(f"rows.keys[{place}]: the audit knows otherwise whether it was revoked")
 
 
 def take_in(store: EventStore, rows: Rows, now: datetime) -> str:

@@ -36,6 +36,7 @@ from carddb.errors import NoDatabase
 from validator.deck import Deck
 
 ALL_EVENTS = "events"  # what is written by who begins one
+REVOKED = "key revoked"  # as an audit has it
 
 
 class EventKey(NamedTuple):
@@ -254,8 +255,9 @@ class EventWriter(EventReader):
     def add_key(self, role: str, name: str, by: str) -> tuple[str, str]:
         """Make a key for one of those who run the event; return its id, and the key, which is kept as a hash."""
         id, secret = new_id(), new_secret()
-        self.connection.execute(sa.insert(KeyRow), self._key(id, secret, role, name, None))
-        self._note(by, f"{role} key made", id, id)
+        row = self._key(id, secret, role, name, None)
+        self.connection.execute(sa.insert(KeyRow), row)
+        self._note(by, key_made(role), id, said_of_key(row))
         return id, secret
 
     def add_player_keys(self, registration_ids: Iterable[str], by: str) -> list[str]:
@@ -264,7 +266,7 @@ class EventWriter(EventReader):
         for registration_id in registration_ids:
             made.append(new_secret())
             rows.append(self._key(new_id(), made[-1], PLAYER, "", registration_id))
-            self._note(by, "player key made", registration_id, rows[-1]["id"])
+            self._note(by, key_made(PLAYER), registration_id, said_of_key(rows[-1]))
         if rows:
             self.connection.execute(sa.insert(KeyRow), rows)
         return made
@@ -278,7 +280,7 @@ class EventWriter(EventReader):
         held = sa.and_(KeyRow.event_id == self._event_id, KeyRow.revoked.is_(None), key)
         revoked = self.connection.execute(sa.update(KeyRow).where(held).values(revoked=self._now)).rowcount
         if revoked:
-            self._note(by, "key revoked", about, about)
+            self._note(by, REVOKED, about, about)
         return revoked
 
     def add_entrants(
@@ -458,3 +460,13 @@ def _revision(row: Sequence[Any]) -> Revision:
 def said_of(revision: Mapping[str, Any]) -> list[str]:
     """Return what an audit's digest is of, for a revision: salted, so that nobody guesses what it was."""
     return [str(revision[name]) for name in ("salt", "number", *Written._fields)]
+
+
+def said_of_key(key: Mapping[str, Any]) -> list[str]:
+    """Return what an audit's digest is of, for a key."""
+    return [key["id"], key["hash"]]
+
+
+def key_made(role: str) -> str:
+    """Return how an audit says that a key was made."""
+    return f"{role} key made"

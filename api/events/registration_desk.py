@@ -405,8 +405,8 @@ class RegistrationDesk:
         """Return whose list is there, without the lists; Hidden where who asks does not see the roster."""
         if not rights.sees_roster(at.caller, at.event.visibility.roster):
             raise Hidden
-        judge = self.judge(at.event) if at.caller.is_staff else None
-        rows = [(one, verdict_on(one, judge) if judge else None) for one in self._entrants(at)]
+        judge, now = self.judge(at.event) if at.caller.is_staff else None, self.now()
+        rows = [(one, verdict_on(one, judge) if judge and at.sees(one, now) else None) for one in self._entrants(at)]
         return reply(200, attendance.roster(at.event, rows, at.caller))
 
     def impact(self, at: Standing, before: date | None, after: date | None) -> Reply:

@@ -9,18 +9,17 @@ import socket
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection, Pipe
-from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
 from api.service import forkserver as forkserver
 from api.service.errors import Busy, Spent
+from api.service.work_turns import WorkTurns
 from carddb.library import Library
 
 _Done = TypeVar("_Done")
 
 _AT_A_TIME = 2
 _WAITING = 30  # and no more: other threads are for those who ask for little
-_PATIENCE = 20.0  # seconds to wait for a turn
 _DAWDLE = 4  # times its limit that a child may be silent where processors are short
 
 
@@ -34,8 +33,7 @@ class ChildProcesses:
         self._here = here
         self._library = library
         self._forkserver: socket.socket | None = None
-        self._turns = BoundedSemaphore(_AT_A_TIME)
-        self._places = BoundedSemaphore(_AT_A_TIME + _WAITING)
+        self._turns = WorkTurns(_AT_A_TIME, _WAITING)
 
     @property
     def started(self) -> bool:
@@ -61,7 +59,7 @@ class ChildProcesses:
         """
         if self._forkserver is None:
             return work(self._here, heard, *args)
-        with self._turn(), self._child(self._forkserver) as child:
+        with self._turns, self._child(self._forkserver) as child:
             child.send((seconds, work, args))
             while child.poll(_DAWDLE * seconds):
                 kind, outcome = child.recv()
@@ -71,20 +69,6 @@ class ChildProcesses:
                     raise outcome
                 heard(*outcome)
         raise Spent
-
-    @contextmanager
-    def _turn(self) -> Iterator[None]:
-        if not self._places.acquire(blocking=False):
-            raise Busy
-        try:
-            if not self._turns.acquire(timeout=_PATIENCE):
-                raise Busy
-            try:
-                yield
-            finally:
-                self._turns.release()
-        finally:
-            self._places.release()
 
     @contextmanager
     def _child(self, parent: socket.socket) -> Iterator[Connection[Any, Any]]:

@@ -34,7 +34,9 @@ def flyer(at: Standing, asked: Mapping[str, Any]) -> Response:
 
 def lists(at: Standing, asked: Mapping[str, Any]) -> Response:
     """Return the lists that others see, as a ListsQuery asks for them."""
-    made, data = ListDesk(services().desk).lists(at, asked["kind"])
+    here = services()
+    with here.turns:
+        made, data = ListDesk(here.desk).lists(at, asked["kind"])
     return _sent(at, data, made.media_type, f"lists.{made.suffix}")
 
 
@@ -52,6 +54,6 @@ def streamed(at: Standing, asked: Mapping[str, Any], kind: str) -> ListFile:
 
 def _sent(at: Standing, data: bytes, media_type: str, name: str) -> Response:
     """Return a file as a response, which nobody keeps but who asked for it."""
-    response = Response(data, mimetype=media_type)
+    response = Response(data, content_type=media_type)
     response.headers.update(file_headers(f"{at.event.on}-{name}"))
     return response

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from threading import BoundedSemaphore
 
 import orjson
 from flask import Flask, Response, current_app, request
@@ -14,13 +13,14 @@ from api.jobs.queue import Queue
 from api.service.child_processes import ChildProcesses
 from api.service.judges import Judges
 from api.service.settings import Settings
+from api.service.work_turns import WorkTurns
 from api.web.language_choice import HEADERS, chosen
 from api.web.metrics import Metrics
 from carddb.library import Library
 from validator.language import ENGLISH, Language
 
 _NAME = "deckproof"
-_TURNS = 2
+_AT_A_TIME, _WAITING = 2, 20  # and no more: other threads are for those who ask for little
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Services:
     queue: Queue
     children: ChildProcesses
     desk: RegistrationDesk
-    # Taken by what draws: many connections wait side by side, few files are made so.
-    turns: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(_TURNS))
+    # Taken by what draws, and by what shows many lists: of few of them at a time there is room in the memory.
+    turns: WorkTurns = field(default_factory=lambda: WorkTurns(_AT_A_TIME, _WAITING))
 
     def provide(self, app: Flask) -> None:
         """Give them to an application."""

@@ -26,7 +26,7 @@ LONGEST = 4_096  # bytes of a body: a deck has half as many, and nobody waits lo
 _LONGEST_HEAD = 2_048
 _NAME = b'"name"'  # names are searched for, which takes longer
 _FIELD = re.compile(rb"([A-Za-z-]+): ?([!-~](?:[ -~]*[!-~])?)")
-_HOST = re.compile(rb"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::[0-9]{1,4})?")
+_HOST = re.compile(rb"(?:[A-Za-z0-9-]{1,63}\.)*[A-Za-z0-9-]{1,63}(?::[0-9]{1,4})?")
 _JSON = (b"application/json", b"application/json; charset=utf-8", b"application/json;charset=UTF-8")
 _NEEDED = frozenset({b"host", b"content-type", b"content-length"})
 # What these say changes no verdict; whoever sends others is asked the long way what they mean.

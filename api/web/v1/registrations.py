@@ -57,7 +57,9 @@ def registrations(id: str) -> Response:
 
     For judges; for others the lists that they may see, without ids and notes, and 404 as long as there may be none.
     """
-    return sent(services().desk.registrations(asking(id)))
+    here, at = services(), asking(id)
+    with here.turns:
+        return sent(here.desk.registrations(at))
 
 
 @blueprint.route(_ONE, parameters=[ID, REGISTRATION])

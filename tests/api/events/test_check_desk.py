@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 from pypdf import PdfReader
 
+from api.events.check_desk import MOST_OF_ONE
 from api.web import event_schemas as shapes
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
 from tests.api.workbooks.files import catalogue
@@ -193,6 +194,18 @@ def test_judges_check_and_export_nothing_while_lists_are_closed(hall):
     assert hall.judge.post("/checks", {"registration": rid}).status_code == 404
     assert [hall.judge.get(path).status_code for path in ("/checks", "/export")] == [404, 404]
     assert hall.organiser.get("/export?as=json").status_code == 200
+    seen = [visitor.get("/roster").json["players"][0]["legal"] for visitor in (hall.judge, hall.organiser)]
+    assert seen == [None, True]
+
+
+def test_a_player_is_checked_so_often_and_no_more(hall):
+    rid, _ = hall.register("Nami Cat")
+    hall.register("Zoro Roronoa")
+    everybody = {"draw": {"seed": "7", "share": 1}}
+    asked = [hall.judge.post("/checks", {"registration": rid}).status_code for _ in range(MOST_OF_ONE)]
+    assert set(asked) == {201}
+    assert [hall.judge.post("/checks", said).status_code for said in ({"registration": rid}, everybody)] == [409, 409]
+    assert len(hall.judge.get("/checks").json["checks"]) == MOST_OF_ONE
 
 
 def test_the_sheets_of_nobody_cannot_be_printed(hall):

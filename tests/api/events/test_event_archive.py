@@ -92,11 +92,16 @@ def changed(data, table, place, **values):
         ("revisions", {"deck": "bm90aGluZw=="}, r"revisions\[0\]"),
         ("keys", {"role": "admin"}, r"keys\[0\]"),
         ("keys", {"id": "0" * 30}, r"keys\[0\]"),
+        ("keys", {"hash": "0" * 64}, r"keys\[0\]"),
+        ("keys", {"revoked": "2026-10-20T10:00:00+00:00"}, r"keys\[0\]"),
         ("registrations", {"event_id": "0" * 30}, r"registrations\[0\]"),
         ("registrations", {"latest": 9}, "registrations"),
         ("registrations", {"version": -1}, r"registrations\[0\]\.version"),
         ("registrations", {"created": "yesterday"}, r"registrations\[0\]"),
         ("registrations", {"email": "a\0b"}, r"registrations\[0\]"),
+        ("registrations", {"email": "a@example.com\nBcc: b@example.com"}, r"registrations\[0\]"),
+        ("registrations", {"until": "0001-01-01T00:00:00+23:59"}, r"registrations\[0\]"),
+        ("revisions", {"at": "9999-12-31T23:59:59-23:59"}, r"revisions\[0\]"),
         ("checks", {"revision": 99}, "checks"),
         ("checks", {"notes": {}}, r"checks\[0\]"),
         ("event", {"audited": 1}, "rows.audit"),
@@ -108,6 +113,26 @@ def changed(data, table, place, **values):
 def test_a_file_that_was_changed_is_refused_and_says_where(archive, table, values, where):
     with pytest.raises(Unusable, match=where):
         event_archive.read(changed(archive, table, 0, **values))
+
+
+@pytest.mark.parametrize("more", [{"role": "organiser"}, {"revoked": None}])
+def test_a_key_that_was_revoked_or_a_judges_is_none_of_an_organiser_elsewhere(app, more):
+    hall = Hall(app.test_client())
+    made = hall.organiser.post("/keys", {"name": "Table 1"}).json["id"]
+    hall.organiser.delete(f"/keys/{made}")
+    data = event_archive.export(app.extensions["deckproof"].desk.store, hall.id)
+    place = [row["id"] for row in json.loads(data)["rows"]["keys"]].index(made)
+    assert event_archive.read(data)
+    with pytest.raises(Unusable, match=rf"keys\[{place}\]"):
+        event_archive.read(changed(data, "keys", place, **more))
+
+
+def test_a_player_with_another_key_is_taken_in(app):
+    hall = Hall(app.test_client())
+    rid, _ = hall.register("Nami Cat")
+    hall.judge.post(f"/registrations/{rid}/key")
+    rows = event_archive.read(event_archive.export(app.extensions["deckproof"].desk.store, hall.id))
+    assert sorted(row["revoked"] is None for row in rows["keys"] if row["role"] == "player") == [False, True]
 
 
 @pytest.mark.parametrize(

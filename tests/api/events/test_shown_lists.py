@@ -54,7 +54,9 @@ def test_who_gets_which_lists(hall, stage, consent):
 def test_shown_lists_have_names_and_decks_and_nothing_else_of_anybody(public, kind):
     rid, _ = public.register("Nami Cat", decklist=f"{LEGAL}??? call 0221 555", **SAID)
     public.register("Łukasz Żółć", decklist=ILLEGAL)
-    data = public.stranger.get(f"/lists?as={kind}").data
+    answer = public.stranger.get(f"/lists?as={kind}")
+    assert answer.content_type.count("charset") == (kind in ("csv", "text"))
+    data = answer.data
     texts = [data.decode()] if kind != "zip" else [ZipFile(io.BytesIO(data)).read(n).decode() for n in names(data)]
     said = "\n".join(texts)
     assert "Nami" in said

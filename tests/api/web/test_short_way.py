@@ -116,6 +116,7 @@ def test_a_body_that_is_not_clean_takes_the_long_way(answered, body):
         {**FAIR, "Host": "x..y"},
         {**FAIR, "Host": "."},
         {**FAIR, "Host": "x,y"},
+        {**FAIR, "Host": "x" * 64},
         {**FAIR, "Content-Type": "text/plain"},
         {**FAIR, "Accept-Language": "de"},
         {**FAIR, "Connection": "close"},

@@ -77,8 +77,10 @@ def registrations(id: str) -> Response:
     at = visiting("registrations", id)
     if at.caller.is_staff:
         return led_to(f"/events/{id}/roster")
-    lists = data_of(services().desk.registrations(at))["registrations"]
-    return shown("events/lists.html", **standing_words(at, services().desk.now()), lists=lists)
+    here = services()
+    with here.turns:
+        lists = data_of(here.desk.registrations(at))["registrations"]
+    return shown("events/lists.html", **standing_words(at, here.desk.now()), lists=lists)
 
 
 @blueprint.get("/events/<id>/missing")
