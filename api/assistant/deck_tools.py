@@ -96,7 +96,7 @@ class DeckTools:
 
     def card(self, game: str, number: str, on: str | None = None) -> Answer:
         """Show a card by its number or name: its facts, how many may be played on a day, what the lists made of it."""
-        catalogue = self._cards.catalogue(game_of(game).id)
+        catalogue = self._cards.catalogue(game_of(game[:LONGEST_TEXT]).id)
         if found := card_of(catalogue, number[:LONGEST_TEXT]):
             return serializers.card(found) | {"standing": known_of(found, self._day(on), catalogue).as_dict()}
         near = ", ".join(one.label for one in catalogue.suggest(number[:LONGEST_TEXT]))
@@ -111,7 +111,7 @@ class DeckTools:
         """
         if not ruleset and not game:
             raise Invalid([Wrong("/ruleset", "Name a ruleset, or a game.")])
-        of = named(ruleset) if ruleset else of_game(game or "", self._day(on))
+        of = named(ruleset[:LONGEST_TEXT]) if ruleset else of_game((game or "")[:LONGEST_TEXT], self._day(on))
         wanted = words.casefold().split()
         rules = serializers.whole_ruleset(of)["rules"]
         found = [one for one in rules if all(word in _said(one) for word in wanted)]

@@ -44,14 +44,14 @@ class DeskBounds(NamedTuple):
 
 
 class Doorman:
-    """Watches for keys that are guessed; this one lets anybody try as often as they like."""
+    """Watches for keys and codes that are guessed; this one lets anybody try as often as they like."""
 
     def admits(self) -> bool:
         """Tell whether who asks may still try the admin's key."""
         return True
 
     def missed(self) -> None:
-        """Be told that a key does not hold; may raise what who asks is told."""
+        """Be told that a key, or a code, does not hold; may raise what who asks is told."""
 
 
 class Standing(NamedTuple):
@@ -171,6 +171,7 @@ class RegistrationDesk:
         with self.store.reading() as reader:
             found = reader.event_of(beginning(code))
         if not found:
+            self.doorman.missed()
             raise Hidden
         return found
 

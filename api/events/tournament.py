@@ -24,8 +24,8 @@ _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(Z|[+-]\d{2}
 
 @cache
 def timezones() -> frozenset[str]:
-    """Return the names of all time zones."""
-    return frozenset(available_timezones())
+    """Return the names of all time zones; `localtime`, which some systems add, is another one on each machine."""
+    return frozenset(available_timezones()) - {"localtime"}
 
 
 def moment(written: str, timezone: str) -> datetime:

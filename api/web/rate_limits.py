@@ -96,10 +96,10 @@ class AddressDoorman(Doorman):
         return self._counts.add(f"keys {address(request)}", self._rate.seconds, 0).times <= self._rate.times
 
     def missed(self) -> None:
-        """Count a key that does not hold; TooManyRequests once there were too many."""
+        """Count a key or a code that does not hold; TooManyRequests once there were too many."""
         counted = self._counts.add(f"keys {address(request)}", self._rate.seconds)
         if counted.times > self._rate.times:
-            raise _too_many("More keys that do not hold came from this address than may", self._rate, counted)
+            raise _too_many("More keys and codes that do not hold came from this address than may", self._rate, counted)
 
 
 def limit_requests(app: Flask, counts: AddressCounts, rate: Rate) -> None:

@@ -99,3 +99,11 @@ def test_what_cannot_be_meant_is_refused(tool, arguments):
     tools = DeckTools(Library("sqlite:////nowhere/deckproof.db"))
     with pytest.raises(Invalid):
         getattr(tools, tool)(**arguments)
+
+
+@pytest.mark.parametrize(("tool", "argument"), [("rule", "ruleset"), ("rule", "game"), ("card", "game")])
+def test_what_is_refused_is_not_said_back_at_length(tool, argument):
+    tools = DeckTools(Library("sqlite:////nowhere/deckproof.db"))
+    with pytest.raises(ValueError, match="There is no") as refused:
+        getattr(tools, tool)(**{"number": "x"} if tool == "card" else {}, **{argument: "x" * 100_000})
+    assert len(str(refused.value)) < 1_000

@@ -87,6 +87,7 @@ def test_an_event_has_only_so_many_registrations_and_a_server_so_many_events(app
         ({"closes": "2026-03-29T02:30"}, "/closes"),
         ({"opens": "2026-10-25T10:00"}, "/closes"),
         ({"timezone": "Europe/Nowhere"}, "/timezone"),
+        ({"timezone": "localtime"}, "/timezone"),
         ({"visibility": "everyone"}, "/visibility"),
         ({"visibility": {"public_from": "soon"}}, "/visibility/public_from"),
         ({"format": "of my own"}, "/format"),

@@ -107,6 +107,13 @@ def test_keys_are_tried_so_often_and_nobody_is_told_whether_there_is_an_event(gu
     assert client.get(nowhere).status_code == 404
 
 
+def test_no_event_is_found_by_trying_codes(guarded):
+    client, begun = guarded
+    assert client.get(f"/v1/events?code={begun['code']}").status_code == 200
+    tried = [client.get(path).status_code for path in ("/v1/events?code=lusab-babad", "/events?code=lusab-babad") * 2]
+    assert tried == [404, 404, 404, 429]
+
+
 def test_the_admins_key_is_not_found_by_trying(guarded):
     client, begun = guarded
     for at in range(3):
