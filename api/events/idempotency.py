@@ -15,10 +15,12 @@ import orjson
 import sqlalchemy as sa
 
 from api.events.event_tables import AnswerRow
-from api.service.errors import Invalid, Wrong
+from api.service.errors import Crowded, Invalid, Wrong
 
 KEPT = timedelta(days=1)
 LONGEST_ONCE = 200  # characters of an Idempotency-Key
+MOST_KEPT = 20_000_000  # bytes of the answers of one event
+_LARGE = 65_536  # bytes: of smaller answers there are no more than what is done at an event
 _OTHER = Wrong("/Idempotency-Key", "This key came with another request already; take a new one for each.")
 
 
@@ -65,10 +67,18 @@ def kept(connection: sa.Connection, once: Once) -> Reply | None:
 
 
 def keep(connection: sa.Connection, once: Once, reply: Reply, event_id: str, now: datetime) -> None:
-    """Keep the first answer to a request."""
+    """Keep the first answer to a request; Crowded where there is no room for more of the event's."""
     data, salt = orjson.dumps([reply.status, reply.body.decode(), reply.headers]), secrets.token_hex(16)
+    if len(data) > _LARGE:
+        _check_room(connection, event_id, len(data))
     row = {"id": once.id, "event_id": event_id, "at": now.isoformat(), "content": once.content, "salt": salt}
     connection.execute(sa.insert(AnswerRow), {**row, "sealed": once.sealed(data, salt)})
+
+
+def _check_room(connection: sa.Connection, event_id: str, size: int) -> None:
+    taken = sa.select(sa.func.sum(sa.func.length(AnswerRow.sealed))).where(AnswerRow.event_id == event_id)
+    if (connection.scalar(taken) or 0) + size > MOST_KEPT:
+        raise Crowded("No more answers of this event are kept today; send it without an Idempotency-Key.")
 
 
 def forget(connection: sa.Connection, now: datetime) -> None:

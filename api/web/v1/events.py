@@ -126,7 +126,7 @@ def missing(id: str) -> Response:
 @blueprint.doc(parameters=[ONCE, PARAMETER], security=BEARER)
 @blueprint.arguments(shapes.ComparisonShape)
 @blueprint.response(200, shapes.ComparedShape)
-@blueprint.problems(400, 404, 413, 415, 422)
+@blueprint.problems(400, 404, 409, 413, 415, 422)
 def compare(data: dict[str, Any], id: str) -> Response:
     """Compare who registered with a list of players. For judges.
 

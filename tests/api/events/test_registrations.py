@@ -12,7 +12,9 @@ import sqlalchemy as sa
 from api.events import registration_desk
 from api.events.entrant import Written, kept_deck
 from api.events.event_keys import Caller
+from api.events.idempotency import MOST_KEPT, Once, Reply
 from api.jobs import nightly
+from api.service.errors import Crowded
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
 from tests.api.workbooks.files import catalogue
 from tests.cost import within
@@ -110,6 +112,24 @@ def test_a_request_that_comes_again_gets_its_first_answer(hall):
     by_judge = hall.judge.post("/registrations", said, Idempotency_Key="once")
     assert by_judge.json["id"] != first.json["id"]
     assert len(hall.judge.get("/registrations").json["registrations"]) == 2
+
+
+def test_answers_are_kept_as_far_as_an_event_has_room_for_them(anywhere, clock):
+    """Also of what is only looked up, which anybody may ask who begins an event."""
+    hall, other = (Hall(anywhere.test_client()) for _ in range(2))
+    large = Reply(200, b"x" * (MOST_KEPT // 2 + 1))
+
+    def answered(key, reply, by=hall):
+        once = Once.of(key, "", "POST /", b"")
+        desk = anywhere.extensions["deckproof"].desk
+        return desk.answered_once(by.id, once, lambda _: reply)
+
+    answered("1", large)
+    with pytest.raises(Crowded):
+        answered("2", large)
+    assert answered("1", Reply(201, b"")) == large
+    answered("3", Reply(200, b"small"))
+    answered("4", large, other)
 
 
 def test_neither_keys_nor_answers_can_be_read_in_the_database(app, hall):
