@@ -17,7 +17,7 @@ from validator.rules.base import Policy, Rule
 def _range(finding: Finding, say: Language) -> str:
     if finding.minimum != finding.limit:
         return say("{minimum} to {limit}", minimum=finding.minimum, limit=finding.limit)
-    if finding.details["optional"]:
+    if finding.details["optional"] and finding.limit:
         return say("exactly {limit} or none", limit=finding.limit)
     return say("exactly {limit}", limit=finding.limit)
 

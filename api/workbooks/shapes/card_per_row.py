@@ -115,11 +115,12 @@ class _CardPerRow:
 
     def _take_card(self, at: int, row: Sequence[Cell]) -> None:
         deck, section = self._deck(at, row), self._section(row)
-        if section == ASIDE and isinstance(deck, GatheredDeck):
-            deck.unread.append(Unread(at, _as_line(at, row), NO_PART, aside=True))
+        line = self._understood(row, section)
+        beside = NO_PART if section == ASIDE else line.reason if isinstance(line, Unread) else ""
+        if beside and isinstance(deck, GatheredDeck):
+            deck.unread.append(Unread(at, _as_line(at, row), beside, aside=True))
             self._rows.book.rows.in_decks += 1
             return
-        line = self._understood(row, section)
         faults = list(self._faults(at, row, deck, line))
         self._rows.book.faults += faults
         grave = next((fault for fault in faults if fault.severity == ERROR), None)
@@ -129,12 +130,12 @@ class _CardPerRow:
             return
         if grave is not None:
             deck.unread.append(Unread(at, _as_line(at, row), grave.detail))
-        elif isinstance(line, tuple):
+        elif not isinstance(line, list | Unread):
             place, number, count, name = self._lines[self._of_cards(row)] = line
             deck.lines[place].append(Line(number, count, name, at))
 
     def _faults(
-        self, at: int, row: Sequence[Cell], deck: GatheredDeck | str, line: _PlacedLine | list[CellDoubt]
+        self, at: int, row: Sequence[Cell], deck: GatheredDeck | str, line: _PlacedLine | Unread | list[CellDoubt]
     ) -> Iterator[SheetFault]:
         """Yield each thing that is wrong with a row; of a cell that is odd no more than that."""
         yield from self._rows.odd(at)
@@ -168,15 +169,18 @@ class _CardPerRow:
         named, side, type = ("" if (at := self._places[role]) is None else row[at] for role in (SECTION, SIDE, TYPE))
         return section(named, side) or self._under or placed_by_type(text(type))
 
-    def _understood(self, row: Sequence[Cell], section: str | CellDoubt | None) -> _PlacedLine | list[CellDoubt]:
-        """Return the line that a row is and where it lies, or why it is none."""
+    def _understood(
+        self, row: Sequence[Cell], section: str | CellDoubt | None
+    ) -> _PlacedLine | Unread | list[CellDoubt]:
+        """Return the line that a row is and where it lies, or why it lies beside the deck or is none."""
         card = self._card(row)
         copies = self._copies(row, card)
         if isinstance(card, CellDoubt) or isinstance(copies, CellDoubt) or isinstance(section, CellDoubt):
             return [doubt for doubt in (card, copies, section) if isinstance(doubt, CellDoubt)]
         deck = Draft("workbook", [(section, Line(card.number, copies, card.name, 1))]).deck(self._cards.catalogue)
         if deck.unread:
-            return [CellDoubt(deck.unread[0].reason, NUMBER)]
+            (unread,) = deck.unread
+            return unread if unread.aside else [CellDoubt(unread.reason, NUMBER)]
         [(place, line)] = deck.lines()
         return LEADER_BY_TYPE if place == "leader" != section else place, card.number, line.count, card.name
 

@@ -8,6 +8,7 @@ from api.workbooks.book_reader import read
 from api.workbooks.results import JudgedEntry as Judged
 from api.workbooks.results import Results
 from api.workbooks.template import template
+from carddb import facts
 from carddb.catalogue import Catalogue
 from tests.api.workbooks.files import HEAD, book_of, card_rows, counts, deck, example, judge, messages, saved, xlsx
 from validator.cards import Card
@@ -539,6 +540,17 @@ def test_columns_of_sums_are_no_lists():
 def test_a_column_of_cards_that_are_no_part_of_the_deck_is_kept_as_it_is():
     [entry] = book_of(xlsx([["Player", "Decklist", "Maybeboard"], ["Zoro", example(), "4 OP01-016"]])).entries
     assert (counts(entry), entry.aside) == (FULL, {"Maybeboard": "4 OP01-016"})
+
+
+@pytest.mark.parametrize("section", ["", "Main", "Main Deck"])
+def test_resources_and_tokens_of_gundam_are_told_by_their_types(section):
+    cards = [(section, "ST01-001", 4), (section, "R-001", 10), (section, "EXB-001", 1), ("Resource", "EXR-001", 1)]
+    text = csv([HEAD, *(["Zoro", "0001", place, number, "", count] for place, number, count in cards)])
+    book = read(text.encode(), "decks.csv", "gundam", facts.catalogue("gundam"))
+    [entry] = book.entries
+    assert [(place, line.number) for place, line in entry.deck.lines()] == [("main", "ST01-001"), ("resource", "R-001")]
+    assert [(unread.at, unread.aside) for unread in entry.deck.unread] == [(4, True), (5, True)]
+    assert not book.faults
 
 
 @pytest.mark.parametrize("by_column", [True, False])
