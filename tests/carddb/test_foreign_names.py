@@ -97,6 +97,23 @@ def test_what_looks_like_a_count_or_a_heading_may_be_a_name(catalogue, line, num
     assert (read.number, read.count) == (number, count)
 
 
+@pytest.mark.parametrize("delimiter", ["\t", ","])
+def test_columns_under_headings_need_no_known_names(catalogue, delimiter):
+    rows = (
+        ("领袖",),
+        ("OP15-058", "艾涅尔", "1"),
+        ("主卡组",),
+        ("OP12-071", "夏洛特・普琳", "4"),
+        ("OP15-061", "欧姆", "3"),
+    )
+    deck = parse("\n".join(map(delimiter.join, rows)), "optcg", catalogue).deck
+    assert [(section, line.number, line.count) for section, line in deck.lines()] == [
+        ("leader", "OP15-058", 1),
+        ("main", "OP12-071", 4),
+        ("main", "OP15-061", 3),
+    ]
+
+
 @pytest.mark.parametrize("name", ["Mr.9", "Mr. 9", "Ｍｒ．９"])
 def test_blanks_behind_dots_make_no_other_name(catalogue, name):
     assert {card.number for card in catalogue.by_name(name)} == {"EB01-037", "OP14-095"}
