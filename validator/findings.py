@@ -14,10 +14,11 @@ WARNING = "warning"
 ADVICE = "advice"
 
 # What a kind of finding asks of a deck: its cards, in its section or in those of its details, are at most its limit
-# (none where it has no limit), or none of them is there, or one of them is not there at all. "" leaves it open.
+# (none where it has no limit), or one of them is not there at all, or all cards in the sections of its details have
+# so many colours together. "" leaves it open.
 AT_MOST = "at most"
-NONE_OF = "none of"
 NOT_ALL = "not all"
+FEW_COLORS = "few colors"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +28,7 @@ class Code:
     `message` says what is wrong, `fix` what to do, in the language that they are given. `details` are the values that
     only these sentences need, each with the type it has and what it is. Findings of a code that goes
     `together` stand as one where people read them, if they have one reason: the same citation, and the same of the
-    details named there. `asks` is AT_MOST, NONE_OF, NOT_ALL or "": how a repair takes them.
+    details named there. `asks` is AT_MOST, NOT_ALL, FEW_COLORS or "": how a repair takes them.
     """
 
     name: str

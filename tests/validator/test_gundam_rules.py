@@ -12,6 +12,7 @@ from tests.validator.table import Table, gundam, illegal, legal, names
 from validator import Deck, Judge, Line, Policy, Terms
 from validator.decklists import parse
 from validator.limits import load
+from validator.repair import repair
 from validator.swap import swapped
 
 RULES = "gundam-1.9.0"
@@ -88,12 +89,37 @@ def test_one_or_two_colours_over_deck_and_sideboard():
     assert found.details == {
         "colors": {"Blue": 45, "White": 4, "Red": 1},
         "kept": ("Blue", "White"),
-        "sections": {"main": 1},
+        "sections": {"main": 1, "side": 0},
     }
     side = {"C-R": 1, "X-20": 4, "X-21": 4, "X-22": 1}
     legal(table.verdict(side={"C-W": 1, "X-20": 4, "X-21": 4, "X-22": 1}))
     illegal(table.verdict({"C-W": 4}, side=side), "color.too_many", "side", "6-1-1-2", "C-R", count=3)
     assert table.verdict({"C-W": 4, "C-N": 1}).codes == ["type.misplaced"]
+
+
+def test_a_repair_keeps_the_colours_that_take_the_fewest_changes():
+    """Not those of the most cards, where too many copies of these have to go anyway."""
+    green = {f"C-G{n}": 4 for n in range(4)}
+    red = {f"C-R{n}": 4 for n in range(3)} | {"C-R3": 2}
+    others = [gundam(number, colors=("Green",)) for number in (*green, *(f"C-G{n}" for n in range(4, 12)))]
+    table = Table(RULES, *others, *(gundam(number, colors=("Red",)) for number in red))
+    verdict = table.verdict({"X-00": 12, "X-01": 8, **green, **red})
+    (finding,) = (one for one in verdict.findings if one.code == "color.too_many")
+    assert finding.details["kept"] == ("Blue", "Green")
+    answer = repair(verdict.judge, verdict.facts.deck)
+    assert (answer.changes, answer.minimal) == (40, True)
+    for changes in answer.repairs:
+        assert {(out.card.number, out.card.count) for out in changes.out} == {("X-00", 12), ("X-01", 8)}
+        assert set(changes.out[0].because.details["kept"]) == {"Green", "Red"}
+        assert [set(put_in.fits["colors"]) for put_in in changes.put_in] == [{"Green", "Red"}]
+
+
+def test_a_section_that_may_be_left_out_is_where_that_takes_fewer_changes():
+    table = Table(RULES)
+    verdict = table.verdict(side={"X-20": 2}, resource={"X-21": 3})
+    answer = repair(verdict.judge, verdict.facts.deck)
+    assert (answer.changes, answer.minimal) == (5, True)
+    assert sorted((out.section, out.card.count) for out in answer.repairs[0].out) == [("resource", 3), ("side", 2)]
 
 
 def test_up_to_four_of_a_number_and_any_number_of_a_resource():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import combinations, product
 from typing import NamedTuple
 
-from validator.findings import AT_MOST, NONE_OF, NOT_ALL, Finding
+from validator.cards import Card
+from validator.findings import AT_MOST, FEW_COLORS, NOT_ALL, Finding
 from validator.judge import Judge
 from validator.repair.stock import Cell, Counts, Piece, Stock
 
@@ -84,16 +85,22 @@ def asked(finding: Finding, stock: Stock, fixed: frozenset[Piece]) -> Choice:
     pieces = stock.named(finding.cards)
     if finding.kind.asks == NOT_ALL:
         return Choice(list(_each_out(pieces, stock, finding, fixed)), True)
+    if finding.kind.asks == FEW_COLORS:
+        return Choice(list(_few_colors(finding, stock)), True)
     cells = frozenset(product(pieces, named_sections(finding)))
-    either: list[list[Cap | SectionSize]] = [[Cap(cells, _most(finding), finding)]]
+    either: list[list[Cap | SectionSize]] = [[Cap(cells, finding.limit or 0, finding)]]
     if "by" in finding.details:
         either += _each_out(_speakers(finding, stock), stock, finding, fixed)
         return Choice(either, at_most and len(either) == 1 and not _reaching(stock))
     return Choice(either, at_most)
 
 
-def _most(finding: Finding) -> int:
-    return 0 if finding.kind.asks == NONE_OF else finding.limit or 0
+def _few_colors(finding: Finding, stock: Stock) -> Iterator[list[Cap | SectionSize]]:
+    """Yield for each choice of the colours that stay that no card of another one is where they count."""
+    for kept in combinations(finding.details["colors"], finding.limit or 0):
+        others = [piece for piece in stock.pieces if isinstance(piece, Card) and not set(piece.colors) <= {*kept}]
+        because = replace(finding, details={**finding.details, "kept": kept})
+        yield [Cap(frozenset(product(others, named_sections(finding))), 0, because)]
 
 
 def named_sections(finding: Finding) -> list[str]:
@@ -102,19 +109,19 @@ def named_sections(finding: Finding) -> list[str]:
 
 
 def standing(judge: Judge, stock: Stock) -> Demands:
-    """Return what the rules ask of every deck."""
+    """Return what the rules ask of every deck, whatever is done; of a section that may be left out nothing is."""
     findings = (finding for rule in judge.rules for finding in rule.always(stock.facts))
-    return Demands().also(one for finding in findings for one in next(_sized(finding), ()))
+    every = [list(_sized(finding)) for finding in findings]
+    return Demands().also(one for ways in every if len(ways) == 1 for one in ways[0])
 
 
 def _sized(finding: Finding) -> Iterator[list[Cap | SectionSize]]:
-    """Yield the size that a section is to have; one that may be left out costs no more than its cards."""
-    section, held = finding.section, finding.count or 0
+    """Yield the size that a section is to have, and none for one that may be left out."""
+    section = finding.section
     if section is None or finding.limit is None:
         return
-    least = finding.minimum or 0
-    yield [SectionSize(section, least, finding.limit, finding)]
-    if least and held <= max(least - held, held - finding.limit):
+    yield [SectionSize(section, finding.minimum or 0, finding.limit, finding)]
+    if finding.minimum and finding.details.get("optional"):
         yield [SectionSize(section, 0, 0, finding)]
 
 

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from validator.cards import Card
 from validator.findings import ERROR, Finding, NamedCard
 from validator.judge import Judge, Verdict
-from validator.repair.demands import Cap, Demands
+from validator.repair.demands import Cap, Demands, named_sections
 from validator.repair.edits import Changes, Fit, In, Moved, Out, unread_out
 from validator.repair.filling import room
 from validator.repair.plan import Plan
@@ -107,7 +107,16 @@ def _added(judge: Judge, found: Found, section: str, count: int, reasons: _Reaso
     gone = [piece for piece, _ in plan.outs if isinstance(piece, Card)]
     alike = chain.from_iterable(judge.catalogue.by_name(card.name) for card in gone)
     again = _roomy(judge, found, section, (card for card in alike if card not in plan.stock.pieces))
-    return In(section, count, fitting(judge, section, found.leader), tuple(gained), own, again, reasons.size(section))
+    fits = {**fitting(judge, section, found.leader), **_kept_colors(found.demands, section)}
+    return In(section, count, fits, tuple(gained), own, again, reasons.size(section))
+
+
+def _kept_colors(demands: Demands, section: str) -> Fit:
+    """Return the colours that a section keeps, where it had too many."""
+    for cap in demands.caps.values():
+        if cap.finding and "kept" in cap.finding.details and section in named_sections(cap.finding):
+            return {"colors": cap.finding.details["kept"]}
+    return {}
 
 
 def _roomy(judge: Judge, found: Found, section: str, pieces: Iterator[Piece]) -> tuple[NamedCard, ...]:

@@ -32,12 +32,16 @@ class Out(Sayable):
         """Return the sentence that says it in a language."""
         if self.section is None:
             return say("Take out the line “{line}”.", line=self.card.name)
-        return say(
-            "Take {copies} of {card} out of the {section}.",
-            copies=words.copies(self.card.count, say),
-            card=self.card.label,
-            section=words.section_name(self.section, say),
-        )
+        named = {"copies": words.copies(self.card.count, say), "section": words.section_name(self.section, say)}
+        if kept := self.because and self.because.details.get("kept"):
+            colors = words.joined(words.terms(kept, say), say)
+            return say(
+                "Take {copies} of {card} out of the {section}, which keeps {colors}.",
+                card=self.card.label,
+                colors=colors,
+                **named,
+            )
+        return say("Take {copies} of {card} out of the {section}.", card=self.card.label, **named)
 
     def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form."""

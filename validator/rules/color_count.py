@@ -9,7 +9,7 @@ from typing import ClassVar
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.findings import NONE_OF, Code, Finding, NamedCard
+from validator.findings import FEW_COLORS, Code, Finding, NamedCard
 from validator.rules import unknown_facts
 from validator.rules.base import Rule
 
@@ -31,9 +31,9 @@ TOO_MANY = Code(
     {
         "colors": (dict, "How many cards of each colour there are."),
         "kept": (list, "The colours of the most cards, as many as are allowed."),
-        "sections": (dict, "How many of the cards of the other colours stand in each section."),
+        "sections": (dict, "How many of the cards of the other colours stand in each section that counts."),
     },
-    asks=NONE_OF,
+    asks=FEW_COLORS,
 )
 
 
@@ -68,10 +68,10 @@ class ColorCount(Rule):
         others = [
             (section, *pair) for section in self.sections for pair in facts.placed(section) if _is_other(pair[0], kept)
         ]
-        sections: dict[str, int] = {}
+        sections = dict.fromkeys(self.sections, 0)
         cards: dict[Card, int] = {}
         for section, card, copies in others:
-            sections[section] = sections.get(section, 0) + copies
+            sections[section] += copies
             cards[card] = cards.get(card, 0) + copies
         return Finding(
             TOO_MANY,

@@ -8,7 +8,7 @@ from itertools import chain
 from random import Random
 
 from carddb.catalogue import Catalogue
-from tests.validator.table import TODAY, bos, clause, dbs, optcg
+from tests.validator.table import TODAY, bos, clause, dbs, gundam, optcg
 from validator import Card, Deck, Judge, Line, Policy, Terms, limits, rulesets
 from validator.rules.classes import ClassLimit
 from validator.rules.copies import CopyLimit
@@ -23,7 +23,7 @@ State = frozenset[tuple[tuple[Card, str], int]]
 
 def _smaller(rule):
     if isinstance(rule, Size):
-        least, most = _SIZES[rule.section]
+        least, most = (2, 2) if rule.optional else _SIZES[rule.section]
         return replace(rule, minimum=min(least, rule.minimum), maximum=least if rule.minimum == rule.maximum else most)
     if isinstance(rule, DonDeck):
         return replace(rule, size=2)
@@ -50,6 +50,10 @@ def _cards(game: str, random: Random) -> list[Card]:
             dbs("BT1-022", colors=("Blue",)),
             dbs("BT1-024", cost=3),
         ]
+    if game == "gundam":
+        colors = [("Red",)] * 3 + [("Blue",)] * 2 + [("Green",)] * 2 + [("White",), ("Blue", "Green"), ()]
+        units = [gundam(f"GD09-{n:03}", colors=color) for n, color in enumerate(colors, 10)]
+        return [*units, gundam("GD01-020"), gundam("ST02-016", "Base"), gundam("R-001", "Resource", colors=())]
     banned = [number for number, one in limits.load("optcg").on(TODAY).singles.items() if not one.limit]
     return [
         optcg("OP05-001", "Leader"),
@@ -71,7 +75,9 @@ def pair_of(random: Random) -> list[Card]:
 def drawn(seed: int) -> tuple[Judge, Deck]:
     """A judge of a small game and a deck, mostly with something wrong; the same for the same seed."""
     random = Random(seed)
-    ruleset = random.choice(["dbs-4.00", "dbs-zenkai", "dbs-1.073", "optcg-1.1.9", "optcg-1.1.9", "bos-1.3"])
+    ruleset = random.choice(
+        ["dbs-4.00", "dbs-zenkai", "dbs-1.073", "optcg-1.1.9", "optcg-1.1.9", "bos-1.3", "gundam-1.9.0"]
+    )
     game = ruleset.partition("-")[0]
     cards = _cards(game, random) + (pair_of(random) if game == "optcg" and random.random() < 0.5 else [])
     catalogue = Catalogue(game, "small", {card.number or card.name: card for card in cards}.values())
@@ -94,6 +100,8 @@ def _deck(cards: list[Card], game: str, random: Random) -> Deck:
         sections["leader"] = _lines(leaders, random, random.choice([1, 1, 1, 1, 2]), game)
     if random.random() < 0.6:
         sections["side"] = _lines(cards, random, random.choice([1, 2, 3]), game)
+    if game == "gundam" and random.random() < 0.4:
+        sections["resource"] = _lines(cards, random, 2, game)
     if game == "dbs" and random.random() < 0.4:
         sections["z"] = _lines(others, random, random.choice([1, 2]), game)
     if game == "optcg" and random.random() < 0.2:
