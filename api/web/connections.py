@@ -16,6 +16,7 @@ import socket
 import time
 from collections import OrderedDict, deque
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -46,6 +47,7 @@ class Connection(socket.socket):
         self._held = bytearray()
         self._ended = False
         self._unsent = b""  # of answers
+        self._head = b""  # of an answer, as long as nothing of its body is there
         self.is_whole = False  # whether what is held has a whole request
         self.is_ready = False  # whether there is enough for a thread to go on with
 
@@ -128,7 +130,15 @@ class Connection(socket.socket):
         return data
 
     def sendall(self, data: Any, flags: int = 0, /) -> None:
-        """Send everything; a ConnectionResetError where the client does not take it."""
+        """Send everything; a ConnectionResetError where the client does not take it.
+
+        The head of an answer waits for its body: were this process killed between the two, a proxy had passed on the
+        one already and could ask nobody else.
+        """
+        data, self._head = self._head + data, b""
+        if _is_head(data):
+            self._head = data
+            return
         self.settimeout(PATIENCE + len(data) / SLOWEST)
         try:
             super().sendall(data, flags)
@@ -137,6 +147,17 @@ class Connection(socket.socket):
         finally:
             self.settimeout(None)
         self._be_patient()
+
+    def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:
+        """Send a file, after the head that says what it is."""
+        self.send_head()
+        return super().sendfile(file, offset, count)
+
+    def send_head(self) -> None:
+        """Send the head of an answer that has no body."""
+        head, self._head = self._head, b""
+        if head:
+            super().sendall(head)
 
     def _be_patient(self) -> None:
         self._until = time.monotonic() + PATIENCE
@@ -289,6 +310,8 @@ class PatientWorker(ThreadWorker):
         one thread alone.
         """
         kept = self._catches_up(conn) or super().handle(conn)
+        with suppress(OSError):  # who has hung up is told nothing more
+            conn.sock.send_head()
         if kept:
             unreader = conn.parser.unreader
             unreader.unread(unreader.take_buffered() + conn.sock.left())
@@ -315,6 +338,12 @@ def _come(held: bytes) -> tuple[bool, bool]:
         return False, bool(end)
     length = _LENGTH.search(head + b"\r\n")
     return len(body) >= int(length[1] if length else 0), False
+
+
+def _is_head(data: bytes) -> bool:
+    """Tell whether this is the head of an answer that is to come, and nothing else."""
+    is_begun = data.startswith(b"HTTP/1.") and data[9:10] != b"1"  # which says that one is to come later
+    return is_begun and data.find(b"\r\n\r\n") == len(data) - 4
 
 
 def _begun(conn: Any) -> bool:

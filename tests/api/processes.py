@@ -78,7 +78,7 @@ class Running(Process):
 def hasty(folder, every=0.1, missed_after=0.6, **settings):
     """Start a worker that is in a hurry."""
     program = HASTY.format(every=every, missed_after=missed_after)
-    return Process(folder, ["-c", program, "worker"], command=sys.executable, **settings)
+    return Process(folder, ["-P", "-c", program, "worker"], command=sys.executable, **settings)
 
 
 def wait_for(condition, seconds=START):

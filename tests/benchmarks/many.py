@@ -29,12 +29,12 @@ def main(seconds: int = 60, clients: int = 64) -> None:
                 print(f"and there again {away[name][1] - away[name][0]:.1f} s later", flush=True)
             time.sleep(max(0.0, begun + seconds - time.monotonic()))
             took = time.monotonic() - begun
-        told(callers, took, away["database"])
+        told(callers, took, away["database"], "while the database was away")
         assert_whole(made, callers, away["database"])
         print(f"{len(callers.registered):,} players are registered, {len(callers.jobs)} jobs are done: each once")
 
 
-def told(callers: Callers, seconds: float, away: tuple[float, float]) -> None:
+def told(callers: Callers, seconds: float, away: tuple[float, float], then: str) -> None:
     """Print what was answered, and how soon."""
     print(f"{len(callers.answers) / seconds:,.0f} answers a second for {seconds:.0f} s")
     for to in ("verdict", "registration", "job"):
@@ -42,7 +42,7 @@ def told(callers: Callers, seconds: float, away: tuple[float, float]) -> None:
         took = sorted(one.took for one in found)
         during = sum(away[0] <= one.at <= away[1] for one in found)
         print(f"  {to}: {dict(sorted(Counter(one.status for one in found).items()))},", end=" ")
-        print(f"{during:,} of them while the database was away;", end=" ")
+        print(f"{during:,} of them {then};", end=" ")
         print(f"p50 {took[len(took) // 2] * 1000:,.0f} ms, p99 {took[len(took) * 99 // 100] * 1000:,.0f} ms,", end=" ")
         print(f"slowest {took[-1] * 1000:,.0f} ms")
 

@@ -17,7 +17,7 @@ from tests.api.web.fleet import WEBS, WORKERS, Callers, assert_whole, unmanned
 from tests.benchmarks.many import told
 
 ROOT = Path(__file__).resolve().parents[2]
-OLD = "81fbe90"  # the last one with a schema of revision 0008
+OLD = "a632152"  # one of the last with a schema of revision 0008
 COMMAND = ("-P", "-c", "from api.cli import main; main()")  # without the folder in which it is begun
 
 
@@ -26,9 +26,7 @@ def main(revision: str = OLD, clients: int = 64) -> None:
     with TemporaryDirectory() as folder, unmanned(Path(folder)) as made:
         old = {"PYTHONPATH": checked_out(revision, Path(folder, "old"))}
         made.upgrade(COMMAND, **old)
-        for name in WEBS:
-            made.begin(name, COMMAND, **old)
-        made.begin_all(*WORKERS)
+        made.begin_all(*WEBS, *WORKERS, python=COMMAND, **old)
         with Callers(made.url, clients) as callers:
             first = time.monotonic()
             time.sleep(5)
@@ -38,12 +36,12 @@ def main(revision: str = OLD, clients: int = 64) -> None:
             for name in WEBS:
                 made.renew(name)
             ended = time.monotonic()
-            made.renew("worker1")
-            made.renew("worker2")
+            for name in WORKERS:
+                made.renew(name)
             time.sleep(5)
             took = time.monotonic() - first
         print(f"from then until both webs were the new version's: {ended - begun:.1f} s")
-        told(callers, took, (begun, ended))
+        told(callers, took, (begun, ended), "meanwhile")
         assert_whole(made, callers, (begun, ended))
 
 

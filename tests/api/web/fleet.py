@@ -112,13 +112,13 @@ class Fleet:
             self.parts[name] = Running(folder, (*python, *served), *_command(python), **self.settings | settings)
             wait_for(lambda: self.proxy.takes(name))
         else:  # one in no such hurry that it takes its fellow for dead beside so many clients
-            self.parts[name] = hasty(folder, every=1, missed_after=8, **self.settings)
+            self.parts[name] = hasty(folder, every=1, missed_after=8, **self.settings | settings)
             self.parts[name].says("is at work")
 
-    def begin_all(self, *names: str, python: Sequence[str] = ()) -> None:
+    def begin_all(self, *names: str, python: Sequence[str] = (), **settings: str) -> None:
         """Begin some at once."""
         with ThreadPoolExecutor(len(names)) as pool:
-            list(pool.map(partial(self.begin, python=python), names))
+            list(pool.map(partial(self.begin, python=python, **settings), names))
 
     def kill(self, name: str, away: float = 0.0) -> tuple[float, float]:
         """Kill a part, leave it away for some seconds, and begin it anew; return from when until when it was away."""
@@ -197,6 +197,7 @@ class Callers:
         self._pool = ThreadPoolExecutor(clients + 1)
         self.answers: list[Given] = []
         self.jobs: list[str] = []
+        self.cut: list[str] = []
         self.unsure = 0
         self.registered: list[str] = []
         self._registers = registers
@@ -234,8 +235,9 @@ class Callers:
         begun = time.monotonic()
         try:
             status, said, headers = ask()
-        except (OSError, http.client.HTTPException):
+        except (OSError, http.client.HTTPException) as error:
             status, said, headers = 0, None, {}
+            self.cut.append(f"{to}: {error!r}")
         now = time.monotonic()
         self.answers.append(Given(now, to, status, now - begun, headers.get("Retry-After")))
         return status, said, headers
@@ -279,6 +281,7 @@ class Callers:
 
 def assert_whole(of: Fleet, callers: Callers, away: tuple[float, float]) -> None:
     """Assert that nobody was refused but while the database was away, and that nothing is lost or was done twice."""
+    assert not callers.cut
     assert {one.status for one in callers.of("verdict")} == {200}
     refused = [one for one in callers.answers if one.status not in (200, 201, 202)]
     assert {one.status for one in refused} <= {503}

@@ -67,3 +67,20 @@ def test_an_answer_that_is_not_taken_ends_like_any_lost_connection(pair):
     connection, _ = pair
     with pytest.raises(ConnectionResetError):
         connection.sendall(bytes(2_000_000))
+
+
+def test_a_head_goes_with_its_body(pair):
+    """Who is killed between the two has said nothing."""
+    connection, client = pair
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
+    client.setblocking(False)
+    connection.sendall(head)
+    with pytest.raises(BlockingIOError):
+        client.recv(100)
+    connection.sendall(b"{}")
+    assert client.recv(100) == head + b"{}"
+    connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+    assert client.recv(100).startswith(b"HTTP/1.1 100")
+    connection.sendall(head)
+    connection.send_head()
+    assert client.recv(100) == head

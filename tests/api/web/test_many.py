@@ -1,6 +1,6 @@
 """Two webs and two workers behind a proxy: each may go and come back while others ask, and so may what they stand on.
 
-`python -m tests.benchmarks.many` asks for a minute, by 64 clients.
+`python -m tests.benchmarks.many` asks for a minute, by 64 clients; `release` lets a new version come after an old one.
 """
 
 from __future__ import annotations
@@ -64,6 +64,19 @@ def test_each_process_and_what_they_stand_on_may_be_killed_and_come_back(many):
     assert_whole(many, callers, away["database"])
     assert len(callers.of("verdict")) > 100
     assert callers.registered
+
+
+def test_while_the_database_is_away_verdicts_go_on(many):
+    many.database.kill()
+    try:
+        seen = {path: requests.get(f"{many.url}{path}", timeout=30) for path in ("/healthz", "/readyz", "/v1/rulesets")}
+        verdict = requests.post(f"{many.url}/v1/validate", json=VERDICT, timeout=30)
+    finally:
+        wait_for(many.database.starts)
+    assert [one.status_code for one in seen.values()] == [200, 503, 200]
+    assert int(seen["/readyz"].headers["Retry-After"]) > 0
+    assert verdict.json()["legal"]
+    wait_for(lambda: requests.get(f"{many.url}/readyz", timeout=30).ok)
 
 
 def answered(many, *requested):
