@@ -110,6 +110,7 @@ def taken(order: Order, shards: Sequence[Shard]) -> Iterator[Manifest]:
         _claim(folder, order, shards)
         parts.clear(folder)
         yield Manifest(order, shards)
+        parts.clear(folder)  # what those who died meanwhile had begun
 
 
 def _claim(folder: Path, order: Order, shards: Sequence[Shard]) -> None:

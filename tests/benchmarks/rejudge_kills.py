@@ -74,6 +74,7 @@ def disturbed(decks: Path, folder: Path, words: tuple[str, ...], kinds: Kinds, d
     begun, killed, given = time.monotonic(), Counter[str](), 0
     code = 1
     while code:
+        assert given <= 2 * KILLS, "what fails does so by itself"
         process, given = rejudging(decks, folder, *words), given + 1
         while (code := process.poll()) is None:
             with suppress(subprocess.TimeoutExpired):

@@ -108,13 +108,16 @@ def test_a_run_that_is_killed_goes_on(decks, whole, tmp_path):
 
 
 def test_a_process_that_is_killed_is_replaced(decks, whole, tmp_path):
-    process = begun(decks, tmp_path / "results", "--jobs", 2)
+    folder = tmp_path / "results"
+    process = begun(decks, folder, "--jobs", 2)
     kill(wait_for(lambda: hands(process))[0])
-    wait_for(lambda: list((tmp_path / "results").glob("part-*")))
+    wait_for(lambda: list(folder.glob("part-*")))
     for one in hands(process):
         kill(one)
+    (folder / ".begun-by-one-who-died").touch()
     assert ended(process)[0] == 0
-    assert parts(tmp_path / "results") == whole
+    assert parts(folder) == whole
+    assert not list(folder.glob(".begun-*"))
 
 
 def test_it_finishes_what_is_begun_when_it_is_told_to_stop(decks, whole, tmp_path):

@@ -35,7 +35,8 @@ from tests.redis import own_redis
 CONFIGURED = Path(__file__).resolve().parents[3] / "docs" / "haproxy.cfg"
 VERDICT = {"game": "optcg", "on": "2026-11-01", "decklist": LEGAL}
 PLAYERS = 20  # in a spreadsheet
-PAUSE, REGISTER_EVERY, JOBS_EVERY = 0.02, 2.0, 1.0  # seconds
+PAUSE = 0.02  # seconds between two requests of a client, and
+REGISTERS, SENDS = 100, 50  # such pauses between two registrations, and two jobs
 
 
 def free_ports(count: int) -> list[int]:
@@ -191,8 +192,8 @@ class Callers:
     may be there though no answer said so.
     """
 
-    def __init__(self, url: str, clients: int, registers: bool = True) -> None:
-        self.url = url
+    def __init__(self, url: str, clients: int, pause: float = PAUSE, registers: bool = True) -> None:
+        self.url, self._pause = url, pause
         self._over = Event()
         self._pool = ThreadPoolExecutor(clients + 1)
         self.answers: list[Given] = []
@@ -243,11 +244,12 @@ class Callers:
         return status, said, headers
 
     def _ask(self, number: int) -> None:
-        client, registers = Client(self.url), time.monotonic() + number % REGISTER_EVERY
-        while not self._over.wait(PAUSE):
+        client, every = Client(self.url), REGISTERS * self._pause
+        registers = time.monotonic() + number % every
+        while not self._over.wait(self._pause):
             if self._registers and number % 4 == 0 and time.monotonic() > registers:
                 self._register(client, f"Player {number} {registers:.3f}")
-                registers += REGISTER_EVERY
+                registers += every
             else:
                 self._asked("verdict", partial(client, "POST", "/v1/validate", VERDICT))
         client.close()
@@ -263,7 +265,7 @@ class Callers:
 
     def _send_jobs(self) -> None:
         body, query = decks(PLAYERS), "game=optcg&on=2026-11-01&job=true"
-        while not self._over.wait(JOBS_EVERY):
+        while not self._over.wait(SENDS * self._pause):
             wait_for(lambda: self._sent(body, f"/v1/workbooks?{query}"))
 
     def _sent(self, body: bytes, path: str) -> bool:
