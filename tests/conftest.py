@@ -5,16 +5,23 @@ A run says the same twice; `pytest --hypothesis-profile=search` draws examples t
 """
 
 import os
+import shutil
 import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from api.service.temporary_folders import shared_memory
 from tests.shared import shared
 
 # A run starts a hundred processes: where none may keep what it compiled, each compiles everything anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Databases wait for the disk at every step; what tests keep may be lost.
+_ROOM = 4 << 30  # bytes, of which a run needs a tenth
+if (_memory := shared_memory()) and shutil.disk_usage(_memory).free > _ROOM:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_memory))
 
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", settings.get_profile("search"), max_examples=5_000)
@@ -32,10 +39,25 @@ def own_data(tmp_path_factory):
         yield
 
 
+def pytest_xdist_auto_num_workers(config):
+    """Run two more files at a time than there are processors: many tests wait for what others do."""
+    return len(os.sched_getaffinity(0)) + 2 if hasattr(os, "sched_getaffinity") else None
+
+
+LONGEST = (
+    "browser/",
+    "test_contract.py",
+    "test_engines.py",
+    "test_wrong_requests.py",
+    "test_rush.py",
+    "test_server.py",
+)
+
+
 def pytest_collection_modifyitems(items):
-    """Begin with the files that have slow tests: whoever begins such a one last lets all others wait for its end."""
+    """Begin with the longest files, then with slow ones: who begins such a one last lets all wait for its end."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
+    items.sort(key=lambda item: (item.path not in slow, not any(one in item.nodeid for one in LONGEST)))
 
 
 @pytest.fixture(scope="session")

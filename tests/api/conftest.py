@@ -1,4 +1,4 @@
-"""An application on the facts that ship, with no database yet; databases of either kind for what is kept."""
+"""An application on the facts that ship, with no database yet; databases of both kinds and a Redis for what is kept."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from api.service.settings import Settings
 from api.web.app import create_app
 from carddb.database import Database
 from tests.postgres import own_schema
+from tests.redis import own_redis
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -37,6 +38,13 @@ def database(request, tmp_path):
     with own_schema() as url:
         made = Database(url)
         made.upgrade()
+        yield made
+
+
+@pytest.fixture
+def redis_server():
+    """A Redis of one's own: counters and queues have the same names in all that run."""
+    with own_redis() as made:
         yield made
 
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.browser.test_tools import TEXTS
-from tests.browser.visitor import DOUBLE, SETTINGS
+from tests.browser.visitor import DOUBLE, ROOMS
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +60,7 @@ def test_cards_are_found_by_the_keyboard_alone(visits, setting):
     visitor.page.wait_for_url("**/cards/optcg/OP01-016")
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("setting", ROOMS)
 def test_a_list_is_compared_between_two_days(visits, setting):
     visitor = visits("/limits/optcg", setting)
     visitor.page.get_by_text("What changed between two days").click()

@@ -10,7 +10,7 @@ import pytest
 
 from api.service.shapes import AFTER, BEFORE
 from api.web.schemas import EXAMPLE_DECKLIST
-from tests.browser.visitor import DOUBLE, SETTINGS
+from tests.browser.visitor import DOUBLE, ROOMS
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +53,7 @@ def sees(visitor, verdict):
     visitor.page.locator("#verdict", has_text=re.compile(rf"^\W*{verdict}")).wait_for()
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("setting", ROOMS)
 def test_a_swap_is_judged(visits, setting):
     visitor = visits("/swap", setting)
     judge_swap(visitor, after=AFTER.replace("Oiled Cloak", "Ford Watcher"))
@@ -121,7 +121,7 @@ def judged_book(visitor, file):
     return re.findall(r"\d+ \w+(?: legal)?", visitor.page.locator(".tally").inner_text())
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("setting", ROOMS)
 def test_a_spreadsheet_is_judged_and_its_results_are_had(visits, setting):
     visitor = visits("/workbooks", setting)
     decks = table(("Ann Example", EXAMPLE_DECKLIST), ("Bo Example", FIVE))

@@ -16,6 +16,7 @@ SETTINGS = {
     "forced colours": {**DESK, "forced_colors": "active"},
     "no script": {**PHONE, "java_script_enabled": False},
 }
+ROOMS = ("phone", "desk, dark", "no script")  # in which things stand elsewhere or go another way; colours move nothing
 _ASKED = ("phone", "desk, dark")  # of axe, which takes its time, and says of the others the same
 _ON_PURPOSE = (
     "the server responded with a status of 4",

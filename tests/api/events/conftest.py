@@ -111,7 +111,7 @@ def made(clock, **settings):
     return app
 
 
-def emptied(app, clock):
+def emptied(app, clock=None):
     """An application that others have used, as it was when nobody had, at a time that a test sets."""
     here = app.extensions["deckproof"]
     here.desk.now = clock

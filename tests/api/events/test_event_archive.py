@@ -11,7 +11,7 @@ from api.events import event_archive
 from api.events.event_store import EventStore
 from api.service.errors import Unusable
 from carddb.database import Database
-from tests.api.events.conftest import ILLEGAL, Hall, made
+from tests.api.events.conftest import ILLEGAL, Clock, Hall, emptied, made
 from tests.postgres import own_schema
 
 
@@ -46,8 +46,9 @@ def filled(app):
     return hall
 
 
-@pytest.fixture
-def archive(app):
+@pytest.fixture(scope="module")
+def archive(used):
+    app = emptied(used, Clock("2026-10-20T12:00+02:00"))
     return event_archive.export(app.extensions["deckproof"].desk.store, filled(app).id)
 
 

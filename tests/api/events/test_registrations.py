@@ -17,7 +17,7 @@ from api.jobs import nightly
 from api.service.errors import Crowded
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
 from tests.api.workbooks.files import catalogue
-from tests.cost import within
+from tests.cost import seconds
 from validator import decklists
 
 pytestmark = pytest.mark.slow
@@ -205,6 +205,7 @@ def test_two_thousand_registrations_are_listed_by_one_query(app, hall, clock):
     with store.writing(hall.id, clock()) as writer:
         writer.add_entrants([Written(f"Player {at}", str(at), deck=deck) for at in range(2_000)], Caller().signature)
     hall.judge.get("/registrations")
+    assert seconds(lambda: hall.judge.get("/registrations"), 0.3) <= 0.3
     asked = []
 
     def note(connection, cursor, statement, *_):
@@ -212,8 +213,7 @@ def test_two_thousand_registrations_are_listed_by_one_query(app, hall, clock):
 
     sa.event.listen(sa.Engine, "before_cursor_execute", note)
     try:
-        with within(0.3):
-            answer = hall.judge.get("/registrations")
+        answer = hall.judge.get("/registrations")
     finally:
         sa.event.remove(sa.Engine, "before_cursor_execute", note)
     listed = json.loads(answer.data)["registrations"]

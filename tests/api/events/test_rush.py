@@ -6,7 +6,6 @@ import os
 import signal
 import sqlite3
 from contextlib import closing, contextmanager
-from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -15,6 +14,7 @@ import sqlalchemy as sa
 
 from api.events.event_tables import KeyRow, RegistrationRow, RevisionRow
 from carddb.database import Database
+from tests.api.events.conftest import in_shared_memory
 from tests.api.events.crowd import Crowd
 from tests.api.processes import Running, wait_for
 from tests.postgres import own_cluster, own_schema
@@ -37,11 +37,30 @@ def postgresql(folder):
         yield url
 
 
-@pytest.fixture(params=[sqlite, postgresql], ids=["SQLite", "PostgreSQL"])
-def database_url(request, folder):
+KINDS = {"params": [sqlite, postgresql], "ids": ["SQLite", "PostgreSQL"]}
+
+
+@pytest.fixture(scope="module", **KINDS)
+def database_url(request):
     """A database of either kind, with its tables."""
+    with in_shared_memory() as place, request.param(place) as url:
+        yield url
+
+
+@pytest.fixture(**KINDS)
+def own_database_url(request, folder):
+    """A database of either kind that nobody else has open."""
     with request.param(folder) as url:
         yield url
+
+
+@pytest.fixture(scope="module")
+def server(database_url):
+    """A server that goes on whatever happens to its workers."""
+    with in_shared_memory() as place:
+        running = Running(place, DECKPROOF_DATABASE_URL=database_url)
+        with running.ended():
+            yield running
 
 
 def half(url):
@@ -57,13 +76,11 @@ def half(url):
         return len(connection.execute(lacking).all()), len(orphans)
 
 
-def test_a_crowd_loses_nothing_and_nobody_is_turned_away(folder, database_url):
-    server = Running(folder, DECKPROOF_DATABASE_URL=database_url)
-    with server.ended():
-        crowd = Crowd(server.url, CLIENTS, 16)
-        crowd.rush(1)
-        assert set(crowd.statuses) <= {200, 201, 412}
-        standing, intact = crowd.standing()
+def test_a_crowd_loses_nothing_and_nobody_is_turned_away(server, database_url):
+    crowd = Crowd(server.url, CLIENTS, 16)
+    crowd.rush(1)
+    assert set(crowd.statuses) <= {200, 201, 412}
+    standing, intact = crowd.standing()
     assert intact
     assert len(standing) == CLIENTS + len(crowd.counted)
     assert sum(crowd.counted.values()) == CLIENTS
@@ -100,28 +117,30 @@ def workers(server):
     return [int(pid) for pid in listed.split()]
 
 
-def kill_a_worker(server):
-    os.kill(workers(server)[0], signal.SIGKILL)
-
-
-def kill_everything(server):
-    os.killpg(server.process.pid, signal.SIGKILL)
-
-
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
-@pytest.mark.parametrize("kill", [kill_a_worker, kill_everything], ids=["worker", "all"])
-def test_what_was_answered_stands_when_the_server_is_killed(folder, database_url, kill):
-    server = Running(folder, DECKPROOF_DATABASE_URL=database_url)
+def test_what_was_answered_stands_when_a_worker_is_killed(server, database_url):
     crowd = Crowd(server.url, FEW, 1)
-    cut(crowd, partial(kill, server)).join()
-    if kill is not kill_a_worker:
-        server.kill()
-        server = Running(folder, DECKPROOF_DATABASE_URL=database_url)
-        crowd.url = server.url
+    cut(crowd, lambda: os.kill(workers(server)[0], signal.SIGKILL)).join()
+    assert_stands(crowd, database_url)
+    assert_sound(database_url)
+
+
+def test_what_was_answered_stands_when_the_server_is_killed(folder, own_database_url):
+    killed = Running(folder, DECKPROOF_DATABASE_URL=own_database_url)
+    crowd = Crowd(killed.url, FEW, 1)
+    cut(crowd, lambda: os.killpg(killed.process.pid, signal.SIGKILL)).join()
+    killed.kill()
+    server = Running(folder, DECKPROOF_DATABASE_URL=own_database_url)
+    crowd.url = server.url
     with server.ended():
-        assert_stands(crowd, database_url)
-    if database_url.startswith("sqlite"):
-        with closing(sqlite3.connect(folder / "deckproof.db")) as connection:
+        assert_stands(crowd, own_database_url)
+    assert_sound(own_database_url)
+
+
+def assert_sound(url):
+    """Assert that a file of SQLite is whole."""
+    if url.startswith("sqlite"):
+        with closing(sqlite3.connect(sa.make_url(url).database)) as connection:
             assert connection.execute("pragma integrity_check").fetchall() == [("ok",)]
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import io
 import signal
-from urllib.parse import urlsplit
 
 import pytest
 import python_calamine as calamine
-import redis
 import requests
 
 from tests.api.jobs.spreadsheets import decks
@@ -56,9 +54,15 @@ def ids(server, path):
         return sorted(row[2] for row in book.get_sheet_by_name("Summary").to_python() if row[2].isdigit())
 
 
-@pytest.fixture
-def server(tmp_path):
-    running = Running(tmp_path)
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """The folder of a server and of its workers."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="module")
+def server(place):
+    running = Running(place)
     yield running
     assert running.end() == 0
     assert "Traceback" not in running.log.read_text()
@@ -70,25 +74,25 @@ def half_way(server, path):
     assert (found["status"], found["of"]) == ("running", 2 * PLAYERS)
 
 
-def test_a_job_survives_the_end_and_the_death_of_its_workers(tmp_path, server):
+def test_a_job_survives_the_end_and_the_death_of_its_workers(place, server):
     path = send(server, PLAYERS, deck_sheets="true")
-    ended = hasty(tmp_path)
+    ended = hasty(place)
     half_way(server, path)
     assert ended.end(signal.SIGINT) == 0
     assert job(server, path)["status"] == "queued"
-    killed = hasty(tmp_path)
+    killed = hasty(place)
     half_way(server, path)
     killed.kill()
     assert job(server, path)["status"] == "running"
-    third = hasty(tmp_path)
+    third = hasty(place)
     until(server, path, "done")
     assert ids(server, path) == [f"{at:06d}" for at in range(PLAYERS)]
     assert third.end() == 0
 
 
-def test_a_job_that_is_cancelled_half_way_costs_no_more_time(tmp_path, server):
+def test_a_job_that_is_cancelled_half_way_costs_no_more_time(place, server):
     path = send(server, PLAYERS, deck_sheets="true")
-    worker = hasty(tmp_path)
+    worker = hasty(place)
     half_way(server, path)
     requests.delete(f"{server.url}{path}", timeout=10)
     worker.says("A job was cancelled")
@@ -109,24 +113,9 @@ def test_jobs_and_results_survive_the_server(tmp_path):
     assert third.end() == 0
 
 
-@pytest.fixture
-def redis_url():
-    """A database of a Redis server, without a queue before and after."""
-    url = "redis://127.0.0.1:6379/13"
-    client = redis.Redis.from_url(url)
-    try:
-        client.ping()
-    except redis.ConnectionError:
-        pytest.skip(f"needs a Redis server, and {urlsplit(url).netloc} does not answer")
-    ours = "huey.redis.deckproof"
-    client.delete(ours)
-    yield url
-    client.delete(ours)
-
-
-def test_on_several_machines_redis_wakes_and_postgresql_keeps(tmp_path, redis_url):
+def test_on_several_machines_redis_wakes_and_postgresql_keeps(tmp_path, redis_server):
     with own_schema() as database:
-        settings = {"DECKPROOF_REDIS_URL": redis_url, "DECKPROOF_DATABASE_URL": database}
+        settings = {"DECKPROOF_REDIS_URL": redis_server.url, "DECKPROOF_DATABASE_URL": database}
         assert Process(tmp_path, ["db", "upgrade"], **settings).process.wait(30) == 0
         worker, server = Process(tmp_path / "worker", ["worker"], **settings), Running(tmp_path / "web", **settings)
         worker.says("is at work, woken by Redis")

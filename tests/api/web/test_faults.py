@@ -22,7 +22,6 @@ from tests.api.processes import Running, hasty, wait_for
 from tests.carddb.cards import some
 from tests.cost import slowness, within
 from tests.postgres import own_schema
-from tests.redis import own_redis
 
 pytestmark = pytest.mark.slow
 
@@ -108,12 +107,6 @@ def test_a_redis_that_hangs_holds_no_request(tmp_path, hanging):
         assert {job.result().status_code for job in jobs} == {202}
     assert server.end() == 0
     assert len(re.findall("No worker could be woken", server.log.read_text())) <= 2  # one of each process
-
-
-@pytest.fixture
-def redis_server():
-    with own_redis() as made:
-        yield made
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])

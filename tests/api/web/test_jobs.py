@@ -16,6 +16,7 @@ from api.service.settings import Settings
 from api.sheets.sheet_files import KINDS
 from api.web.app import create_app
 from api.web.services import Services
+from tests.api.events.conftest import emptied
 from tests.api.jobs.spreadsheets import decks, summary
 
 pytestmark = pytest.mark.slow
@@ -25,9 +26,20 @@ AT_ONCE = 10_000
 DAY = "2026-11-01"
 
 
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory):
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="module")
+def used(data_dir):
+    return create_app(Settings(data_dir=data_dir, at_once=AT_ONCE, max_workbook=100_000, max_jobs=3))
+
+
 @pytest.fixture
-def app(tmp_path):
-    return create_app(Settings(data_dir=tmp_path, at_once=AT_ONCE, max_workbook=100_000, max_jobs=3))
+def app(used):
+    """An application that knows of no job."""
+    return emptied(used)
 
 
 @pytest.fixture
@@ -139,13 +151,13 @@ def test_a_job_is_cancelled(client, work):
     assert client.get(f"/v1/jobs/{id}/result").status_code == 409
 
 
-def test_a_job_that_is_removed_keeps_nothing_of_what_was_sent_in(client, work, tmp_path):
+def test_a_job_that_is_removed_keeps_nothing_of_what_was_sent_in(client, work, data_dir):
     for done in (False, True):
         id = send(client, LARGE, name="Jane Example.csv").json["id"]
         assert not done or work()
         assert client.delete(f"/v1/jobs/{id}").json["name"] == ""
         assert client.get(f"/v1/jobs/{id}").json["name"] == ""
-    with sqlite3.connect(tmp_path / "deckproof.db") as database:
+    with sqlite3.connect(data_dir / "deckproof.db") as database:
         kept = "\n".join(database.iterdump())
     assert id not in kept
     assert "Jane Example" not in kept

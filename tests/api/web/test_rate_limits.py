@@ -9,8 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import requests
 from flask import request
-from redis import Redis
-from redis.exceptions import RedisError
 
 from api.service.settings import Settings
 from api.web import rate_limits
@@ -24,20 +22,13 @@ pytestmark = pytest.mark.slow
 __all__ = ["hanging"]
 FOUR = ("serve", "--port", "0", "--workers", "4")
 ASKED, MAY = 60, 25
-REDIS = "redis://127.0.0.1:6379/9"
 ADMIN_KEY = "an-admins-own-key"
 EVENT = {"name": "Example", "game": "optcg", "on": "2099-12-12"}
 
 
 @pytest.fixture(params=["shared memory", "Redis"])
 def redis_url(request):
-    if request.param != "Redis":
-        return ""
-    try:
-        Redis.from_url(REDIS, socket_timeout=1, socket_connect_timeout=1).delete("deckproof requests 127.0.0.1")
-    except RedisError as error:
-        pytest.skip(f"needs a Redis server: {error}")
-    return REDIS
+    return request.getfixturevalue("redis_server").url if request.param == "Redis" else ""
 
 
 def test_all_workers_count_together(tmp_path, redis_url):

@@ -99,13 +99,13 @@ class Cast:
         }
 
     def status(self, method, path, typed, kind):
-        guest = Guest(self.app).opens("/events")
-        token = guest.page.css_first("[name=csrf_token]").attributes["value"]
+        guest = Guest(self.app)
         if self.keys[kind]:
             guest.client.set_cookie("deckproof_key", self.keys[kind], path=f"/events/{self.id}")
         path = path.format(id=self.id, rid=self.rid, kid=self.kid, cid=self.cid)
         if method == "GET":
             return guest.client.get(path).status_code
+        token = guest.opens("/events").page.css_first("[name=csrf_token]").attributes["value"]
         sent = {name: (io.BytesIO(text.encode()), "p.csv") if name == "file" else text for name, text in typed.items()}
         sent |= {"registration": self.rid} if "registration" in sent else {}
         return guest.client.post(path, data={"csrf_token": token, **sent}).status_code
