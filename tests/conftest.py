@@ -44,18 +44,11 @@ def pytest_xdist_auto_num_workers(config):
     return len(os.sched_getaffinity(0)) + 2 if hasattr(os, "sched_getaffinity") else None
 
 
-LONGEST = (
-    "browser/",
-    "test_contract.py",
-    "test_engines.py",
-    "test_wrong_requests.py",
-    "test_rush.py",
-    "test_server.py",
-)
+LONGEST = ("browser/", "test_contract", "test_engines", "test_many", "test_server", "test_wrong_requests")
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with the longest files, then with slow ones: who begins such a one last lets all wait for its end."""
+    """Begin with the longest files, then with the slow: who begins such a one last lets all others wait for its end."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: (item.path not in slow, not any(one in item.nodeid for one in LONGEST)))
 

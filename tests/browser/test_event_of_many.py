@@ -11,8 +11,8 @@ from openpyxl import load_workbook
 from tests.api.events.conftest import ILLEGAL, LEGAL
 from tests.api.sheets.desk import pages
 from tests.api.workbooks.files import xlsx
-from tests.browser.test_event_story import begin, local, pass_as, send
-from tests.browser.test_judge_table import says
+from tests.browser.test_event_story import begin, local, pass_as, press, send
+from tests.browser.test_judge_table import LONG, says
 
 pytestmark = pytest.mark.slow
 
@@ -41,7 +41,7 @@ def take_in_the_workbook(page, join):
     file = {"name": "players.xlsx", "buffer": xlsx([["Player", "Player ID", "Deck list"], *rows])}
     page.goto(f"{join}/import")
     page.set_input_files("#file", file | {"mimeType": "application/octet-stream"})
-    page.click("#import button.main")
+    press(page, "#import button.main")
     page.wait_for_selector("#links")
     found = dict(line.split("\t") for line in page.input_value("#links").splitlines())
     assert list(found) == IN_WORKBOOK
@@ -73,7 +73,7 @@ def close(phone, join, organiser):
     pass_as(phone, organiser)
     phone.page.goto(f"{join}/settings")
     phone.page.fill("#closes", local(seconds=-5))
-    phone.page.click("#event button.main")
+    press(phone.page, "#event button.main")
     phone.page.wait_for_selector("form[action$='/leave'] >> text=organiser")
 
 
@@ -86,7 +86,7 @@ def assert_closed_but_to_one(phone, organiser, links):
     page.click("summary:has-text('Let in late')")
     page.fill("#until", local(minutes=10))
     page.fill("#settled_because", "train")
-    page.click("button:has-text('Settle it')")
+    press(page, "button:has-text('Settle it')")
     pass_as(phone, links[LATE])
     page.click("summary:has-text('Change it')")
     page.fill("#team", "Reds")
@@ -120,7 +120,7 @@ def check_and_penalise(phone, join, link):
     page.wait_for_selector(".rows li")
     for section in ("leader", "main"):
         page.click(f"[data-section={section}] [data-all]")
-    page.locator("li[data-card='OP01-016'] .card").click(delay=800)  # a thumb that stays takes one off
+    page.locator("li[data-card='OP01-016'] .card").click(delay=LONG)  # a thumb that stays takes one off
     assert "OP01-016" in page.inner_text("[data-section=main] .differs")
     page.select_option("#outcome", "deck differs")
     page.select_option("#infraction", "list-mismatch")

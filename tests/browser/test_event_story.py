@@ -35,14 +35,20 @@ def begin(phone):
     page.fill("#on", DAY)
     page.fill("#timezone", "UTC")
     page.fill("#closes", local(days=1))
-    page.click("main button.main")
+    press(page, "main button.main")
     page.wait_for_selector("#organiser-link")
     phone.assert_fit()
     return page.input_value("#join-link"), page.input_value("#organiser-link")
 
 
+def press(page, button):
+    """Press what sends a form, and wait for the page that answers."""
+    with page.expect_navigation():
+        page.click(button)
+
+
 def send(page):
-    page.click("#register button.main")
+    press(page, "#register button.main")
 
 
 def test_the_story_of_a_player_who_is_late(phone):
@@ -69,7 +75,7 @@ def test_the_story_of_a_player_who_is_late(phone):
     pass_as(phone, organiser)
     page.goto(f"{join}/settings")
     page.fill("#closes", local(seconds=-5))
-    page.click("#event button.main")
+    press(page, "#event button.main")
     page.wait_for_selector(f"{WAY} >> text=organiser")
 
     pass_as(phone, own)
@@ -80,7 +86,7 @@ def test_the_story_of_a_player_who_is_late(phone):
     page.click("summary:has-text('Let in late')")
     page.fill("#until", local(minutes=10))
     page.fill("#settled_because", "train")
-    page.click("button:has-text('Settle it')")
+    press(page, "button:has-text('Settle it')")
 
     pass_as(phone, own)
     page.click("summary:has-text('Change it')")
@@ -126,7 +132,7 @@ def test_the_story_of_an_organiser_in_the_hall(phone):
 
     page.goto(f"{join}/expected")
     page.fill("#players", "Walk In\nNobody, Known")
-    page.click("#expected button.main")
+    press(page, "#expected button.main")
     page.wait_for_selector(".names")
     phone.assert_fit()
 

@@ -17,7 +17,7 @@ LEGAL = (
     "4 ST21-002\n4 OP10-011\n4 ST31-002\n4 ST31-005\n2 OP04-016\n"
 )
 NO_LINE = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "status of 4")
-LONG = 800  # milliseconds that a thumb stays
+LONG = 1500  # milliseconds that a thumb stays; a browser that is busy notices late that it came
 
 
 def says(page, line):
