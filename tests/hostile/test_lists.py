@@ -17,7 +17,7 @@ from validator.texts import LONGEST_LIST
 pytestmark = pytest.mark.slow
 
 LENGTH = 8_000
-UNITS = 24  # of each shape
+UNITS = 16  # of each shape
 
 
 def _json(value):

@@ -8,7 +8,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pyarrow as pa
@@ -92,14 +91,11 @@ def kill(pid):
 
 
 def test_a_run_that_is_killed_goes_on(decks, whole, tmp_path):
-    draw, folder, tries = random.Random(1), tmp_path / "results", 0
-    while tries < 2:
-        process = begun(decks, folder, "--jobs", 2)
-        time.sleep(draw.uniform(0.5, 3))
-        if process.poll() is None:
-            kill(process.pid)
-        process.communicate()
-        tries += 1
+    folder = tmp_path / "results"
+    process = begun(decks, folder, "--jobs", 2)
+    wait_for(lambda: list(folder.glob("part-*")))
+    kill(process.pid)
+    process.communicate()
     code, _ = ended(begun(decks, folder, "--jobs", 2))
     assert code == 0
     assert parts(folder) == whole
