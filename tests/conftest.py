@@ -10,6 +10,7 @@ import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadFileScheduling
 
 from api.service.temporary_folders import shared_memory
 from tests.shared import shared
@@ -39,6 +40,17 @@ def own_data(tmp_path_factory):
         yield
 
 
+class _Files(LoadFileScheduling):
+    """Files one by one, but those in a browser together: each that tries one starts the browser and a server."""
+
+    def _split_scope(self, nodeid):
+        return "tests/browser" if nodeid.startswith("tests/browser/") else super()._split_scope(nodeid)
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return _Files(config, log) if config.getoption("dist") == "loadfile" else None
+
+
 def pytest_xdist_auto_num_workers(config):
     """Run two more files at a time than there are processors: many tests wait for what others do."""
     return len(os.sched_getaffinity(0)) + 2 if hasattr(os, "sched_getaffinity") else None
@@ -50,7 +62,7 @@ LONGEST = ("browser/", "test_contract", "test_engines", "test_many", "test_serve
 def pytest_collection_modifyitems(items):
     """Begin with the longest files, then with the slow: who begins such a one last lets all others wait for its end."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: (item.path not in slow, not any(one in item.nodeid for one in LONGEST)))
+    items.sort(key=lambda item: (item.path not in slow, not any(one in str(item.path) for one in LONGEST)))
 
 
 @pytest.fixture(scope="session")

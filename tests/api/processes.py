@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 COMMAND = Path(sys.executable).with_name("deckproof")
-START = 30  # seconds, on a machine that is busy
+START = 90  # seconds, on a machine that is busy
 
 
 # A worker whose signs of life follow each other quickly, so that it is missed soon, and that waits for nothing.

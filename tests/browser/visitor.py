@@ -22,7 +22,7 @@ _ON_PURPOSE = (
     "the server responded with a status of 4",
     "The specified value",  # of a day or a number, which the field does not take
 )
-_WAIT = 10_000  # milliseconds, on a machine that is busy
+_WAIT = 30_000  # milliseconds, on a machine that is busy
 _TABS = 200  # more stops than any page has
 _THIN = 2  # pixels, which an outline has at least
 NORMAL, DOUBLE = 16, 32  # pixels of text

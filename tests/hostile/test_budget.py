@@ -74,7 +74,7 @@ def test_a_large_request_is_answered_as_a_small_one_is(server):
                           headers={"Content-Type": "application/json"})  # fmt: skip
     assert small.json() == large.json()
     ruleset = re.escape(small.json()["ruleset"]["id"])
-    counted = requests.get(f"{server.url}/metrics", timeout=10).text
+    counted = requests.get(f"{server.url}/metrics", timeout=30).text
     assert float(re.search(rf'verdicts_total{{legal="False",ruleset="{ruleset}"}} (\S+)', counted)[1]) >= 2
 
 

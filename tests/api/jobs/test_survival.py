@@ -32,7 +32,7 @@ def send(server, players, **fields):
 
 
 def job(server, path):
-    return requests.get(f"{server.url}{path}", timeout=10).json()
+    return requests.get(f"{server.url}{path}", timeout=30).json()
 
 
 def until(server, path, status):
@@ -94,7 +94,7 @@ def test_a_job_that_is_cancelled_half_way_costs_no_more_time(place, server):
     path = send(server, PLAYERS, deck_sheets="true")
     worker = hasty(place)
     half_way(server, path)
-    requests.delete(f"{server.url}{path}", timeout=10)
+    requests.delete(f"{server.url}{path}", timeout=30)
     worker.says("A job was cancelled")
     assert job(server, path)["status"] == "cancelled"
     assert worker.end() == 0
@@ -109,7 +109,7 @@ def test_jobs_and_results_survive_the_server(tmp_path):
     assert second.end() == 0
     third = Running(tmp_path)
     assert len(ids(third, path)) == 10
-    assert requests.get(f"{third.url}/readyz", timeout=10).json()["workers"] == 0
+    assert requests.get(f"{third.url}/readyz", timeout=30).json()["workers"] == 0
     assert third.end() == 0
 
 
@@ -122,7 +122,7 @@ def test_on_several_machines_redis_wakes_and_postgresql_keeps(tmp_path, redis_se
         path = send(server, 20)
         until(server, path, "done")
         assert len(ids(server, path)) == 20
-        assert requests.get(f"{server.url}/readyz", timeout=10).json()["workers"] == 1
+        assert requests.get(f"{server.url}/readyz", timeout=30).json()["workers"] == 1
         assert (server.end(), worker.end()) == (0, 0)
         assert not list(tmp_path.glob("*/*.db"))
 

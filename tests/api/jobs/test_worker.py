@@ -62,7 +62,7 @@ def test_a_server_runs_a_worker_where_there_is_no_other_and_a_new_one_when_it_di
     server = Running(tmp_path, arguments, command=sys.executable, DECKPROOF_WORKER="auto")
     with pytest.raises(AssertionError, match="too long"):
         wait_for(lambda: len(at_work(tmp_path)) > 1, seconds=2)
-    assert requests.get(f"{server.url}/readyz", timeout=10).json()["workers"] == 1
+    assert requests.get(f"{server.url}/readyz", timeout=30).json()["workers"] == 1
     other.end()
     (first,) = wait_for(lambda: at_work(tmp_path))
     (folder,) = tmp_path.glob("deckproof-worker-*")

@@ -29,13 +29,13 @@ DECK = {"game": "optcg", "on": "2026-11-01", "decklist": "1 ST21-001\n4 OP01-016
 
 
 def validate(server):
-    return requests.post(f"{server.url}/v1/validate", json=DECK, timeout=10)
+    return requests.post(f"{server.url}/v1/validate", json=DECK, timeout=30)
 
 
 def a_job(server):
     query = {"game": "optcg", "job": "true"}
     headers = {"Content-Type": "text/csv"}
-    return requests.post(f"{server.url}/v1/workbooks", params=query, data=decks(1), headers=headers, timeout=10)
+    return requests.post(f"{server.url}/v1/workbooks", params=query, data=decks(1), headers=headers, timeout=30)
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_a_full_temporary_folder_kills_nobody_and_is_told(tmp_path, small_disk):
             if answer.status_code == 503:
                 assert answer.headers["Content-Type"] == "application/problem+json"
                 assert int(answer.headers["Retry-After"]) > 0
-        assert (validate(server).status_code, requests.get(f"{server.url}/readyz", timeout=10).status_code) == (
+        assert (validate(server).status_code, requests.get(f"{server.url}/readyz", timeout=30).status_code) == (
             200,
             200,
         )
@@ -122,7 +122,7 @@ def test_a_redis_that_is_gone_is_a_line_in_the_log_and_no_more(tmp_path, redis_s
     server = Running(tmp_path)
     with server.ended():
         taken = a_job(server).headers["Location"]
-        wait_for(lambda: requests.get(f"{server.url}{taken}", timeout=10).json()["status"] == "done")
+        wait_for(lambda: requests.get(f"{server.url}{taken}", timeout=30).json()["status"] == "done")
     assert worker.end() == 0
 
 

@@ -34,12 +34,12 @@ def redis_url(request):
 def test_all_workers_count_together(tmp_path, redis_url):
     server = Running(tmp_path, FOUR, DECKPROOF_RATE_LIMIT=f"{MAY}/hour", DECKPROOF_REDIS_URL=redis_url)
     with server.ended(), ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda _: requests.get(f"{server.url}/v1/rulesets", timeout=10), range(ASKED)))
+        answers = list(pool.map(lambda _: requests.get(f"{server.url}/v1/rulesets", timeout=30), range(ASKED)))
         assert Counter(answer.status_code for answer in answers) == {200: MAY, 429: ASKED - MAY}
         left = [int(answer.headers["X-RateLimit-Remaining"]) for answer in answers if answer.status_code == 200]
         assert sorted(left) == list(range(MAY))
         assert {0 < int(one.headers["Retry-After"]) <= 3600 for one in answers if one.status_code == 429} == {True}
-        assert requests.get(f"{server.url}/healthz", timeout=10).status_code == 200
+        assert requests.get(f"{server.url}/healthz", timeout=30).status_code == 200
 
 
 def test_a_redis_that_hangs_or_is_gone_is_done_without(tmp_path, hanging):

@@ -72,7 +72,7 @@ class Slow(io.RawIOBase):
         return True
 
     def readinto(self, buffer):
-        assert self.go.acquire(timeout=10)
+        assert self.go.acquire(timeout=30)
         line = next(self._lines)
         buffer[: len(line)] = line
         return len(line)
