@@ -248,7 +248,11 @@ def test_checks_are_listed_and_exported_by_as_many_queries_however_many_there_ar
     for seed in ("few", "many"):
         hall.judge.post("/checks", {"draw": {"seed": seed, "share": 0.1 if seed == "few" else 1}})
         asked = []
-        note = lambda connection, cursor, statement, *_: asked.append(statement)  # noqa: B023, E731
+
+        def note(connection, cursor, statement, *_, asked=asked):
+            if "event" in statement:  # now and then it is asked, too, whether there are newer cards
+                asked.append(statement)
+
         sa.event.listen(sa.Engine, "before_cursor_execute", note)
         try:
             hall.judge.get("/checks")
@@ -256,4 +260,4 @@ def test_checks_are_listed_and_exported_by_as_many_queries_however_many_there_ar
         finally:
             sa.event.remove(sa.Engine, "before_cursor_execute", note)
         counts.append(len(asked))
-    assert counts[0] == counts[1]
+    assert counts[0] == counts[1] > 0
