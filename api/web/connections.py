@@ -29,7 +29,6 @@ PATIENCE = 30.0  # seconds that a client may be behind
 SLOWEST = 5_000  # bytes a second; who is slower than that falls behind
 PROMPT = 10.0  # seconds in which a request comes whole, or as much of it as is waited for without a thread
 MOST_HELD = 32_768  # bytes of a request that are waited for so
-MOST_TAKEN = 8_192  # bytes at a time: between them others have their turn
 MOST_STREAMED = 24  # requests that threads of one process read from their clients at a time
 
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*\r\n", re.IGNORECASE)
@@ -66,7 +65,7 @@ class Connection(socket.socket):
         if self.gettimeout() != 0:
             self.setblocking(False)
         try:
-            data = super().recv(MOST_TAKEN)
+            data = super().recv(MOST_HELD)
         except BlockingIOError:
             return
         except OSError:

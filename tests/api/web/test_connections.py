@@ -28,17 +28,6 @@ def test_what_is_sent_is_read(pair):
     assert connection.recv(100) == b"4 OP01-016"
 
 
-def test_who_sends_much_at_once_leaves_others_their_turn(pair):
-    connection, client = pair
-    client.sendall(b"a" * connections.MOST_HELD)
-    connection.take()
-    held = connection.left()
-    assert 0 < len(held) <= connections.MOST_TAKEN
-    for _ in range(connections.MOST_HELD // connections.MOST_TAKEN):
-        connection.take()
-    assert len(held + connection.left()) == connections.MOST_HELD
-
-
 def test_who_sends_nothing_has_hung_up_for_good(pair):
     connection, client = pair
     assert connection.recv(100) == b""
