@@ -37,19 +37,13 @@ Points = Sequence[tuple[int, float]]
 def main(file: str = str(FILE)) -> None:
     """Print the points and draw them."""
     some = [(game, lines) for game, lines in pool() if game == "optcg"]
-    by_decks = measured({count: since(some, count, 1) for count in DECKS})
-    by_changes = measured({changes: since(some, DECKS[0], changes) for changes in CHANGES})
-    held = measured({changes: since(holding(some), DECKS[0], changes) for changes in CHANGES})
-    plots = {
-        "decks, one change of the list": by_decks,
-        f"changes of the list, {DECKS[0]:,} decks": by_changes,
-        f"changes, {DECKS[0]:,} decks of the last one's cards": held,
+    held = holding(some)
+    batches = {
+        "decks, one change of the list": {count: since(some, count, 1) for count in DECKS},
+        f"changes of the list, {DECKS[0]:,} decks": {each: since(some, DECKS[0], each) for each in CHANGES},
+        f"changes, {DECKS[0]:,} decks of the last one's cards": {each: since(held, DECKS[0], each) for each in CHANGES},
     }
-    for title, (kept, full) in plots.items():
-        print(title)
-        for (x, least), (_, most) in zip(kept, full, strict=True):
-            print(f"{x:8,}: {least:8.3f} s, full {most:8.3f} s")
-    Path(file).write_text("".join(drawn(plots)), "utf-8")
+    Path(file).write_text("".join(drawn({title: measured(title, each) for title, each in batches.items()})), "utf-8")
 
 
 def before(changes: int) -> Asked:
@@ -73,13 +67,17 @@ def since(some: list[tuple[str, stock.Lines]], count: int, changes: int) -> pa.R
     return stock.batch(some, stored).take(pa.array(np.random.default_rng(1).integers(0, len(some), count)))
 
 
-def measured(batches: Mapping[int, pa.RecordBatch]) -> tuple[Points, Points]:
-    """Return the least processor time that each batch takes by the prefilter and in full, in turns."""
+def measured(title: str, batches: Mapping[int, pa.RecordBatch]) -> tuple[Points, Points]:
+    """Return and print the least processor time that each batch takes by the prefilter and in full, in turns."""
+    print(title)
     ways = [Rejudging(stock.LIBRARY, Question(EXTRA, full=full)) for full in (False, True)]
     kept, full = [], []
     for x, batch in batches.items():
         took = [[seconds(way, batch) for way in ways] for _ in range(TIMES)][1:]
         least, most = (min(one) for one in zip(*took, strict=True))
+        print(
+            f"{x:8,}: {ways[0](batch).counts['concerned']:6,} concerned, {least:.3f} s, full {most:.3f} s", flush=True
+        )
         kept.append((x, least))
         full.append((x, most))
     return kept, full
