@@ -11,7 +11,9 @@ from typing import BinaryIO, Self
 from api.service.errors import Broken
 from api.web.middleware import CutBody
 
-_PIECE = 1024  # bytes: a server waits until it has as many, and the answer to a line that has come is due
+_PIECE = 65_536  # bytes
+_LIVE_PIECE = 1024  # of what is still being made: a server waits until it has as many, and answers are due meanwhile
+_SHORT = 262_144  # bytes that are waited for
 
 
 class Spool:
@@ -22,10 +24,15 @@ class Spool:
     than a piece.
     """
 
-    def __init__(self, body: BinaryIO | io.RawIOBase, most: int) -> None:
-        """Take at most `most` bytes of `body`; reading begins on entering."""
+    def __init__(self, body: BinaryIO | io.RawIOBase, most: int, length: int | None = None) -> None:
+        """Take at most `most` bytes of `body`, which says its length if it was made before it was sent.
+
+        Reading begins on entering; a body that says that it is short is kept before anything is read.
+        """
         self._body = body
         self._most = most
+        self._piece = _LIVE_PIECE if length is None else _PIECE
+        self._is_short = length is not None and length <= _SHORT
         self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  closed on leaving
         self._come = self._taken = 0
         self._over = False
@@ -33,7 +40,10 @@ class Spool:
         self._news = threading.Condition()
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self._fill, name="spool", daemon=True).start()
+        if self._is_short:
+            self._fill()
+        else:
+            threading.Thread(target=self._fill, name="spool", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -56,7 +66,7 @@ class Spool:
 
     def _fill(self) -> None:
         try:
-            while piece := self._body.read(_PIECE):
+            while piece := self._body.read(self._piece):
                 self._keep(piece)
         except Broken as error:
             self._failed = error

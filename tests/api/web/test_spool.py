@@ -21,10 +21,10 @@ def all_of(body, most=1 << 20):
         return b"".join(iter(lambda: spool.read(1 << 16), b""))
 
 
-@given(st.lists(st.binary(max_size=3000)), st.integers(1, 200))
-def test_what_comes_out_is_what_went_in(pieces, most):
+@given(st.lists(st.binary(max_size=3000)), st.integers(1, 200), st.sampled_from([None, 0, 1 << 20]))
+def test_what_comes_out_is_what_went_in(pieces, most, said):
     body = b"".join(pieces)
-    with Spool(io.BytesIO(body), 1 << 20) as spool:
+    with Spool(io.BytesIO(body), 1 << 20, said) as spool:
         read = list(iter(lambda: spool.read(most), b""))
     assert b"".join(read) == body
     assert max(map(len, read), default=0) <= most
@@ -59,6 +59,37 @@ def test_a_sender_that_goes_away_breaks_the_body_off():
     with pytest.raises(Broken) as broken:
         all_of(Gone())
     assert broken.value.status == 400
+
+
+class Cut(io.RawIOBase):
+    """A body whose sender goes away after a line."""
+
+    def __init__(self):
+        self._lines = iter([b"first\n"])
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        line = next(self._lines, None)
+        if line is None:
+            raise ConnectionResetError("gone")
+        buffer[: len(line)] = line
+        return len(line)
+
+
+@pytest.mark.parametrize("said", [None, 1000, 1 << 20])
+def test_what_had_come_from_a_sender_that_goes_away_can_be_read(said):
+    with Spool(Cut(), 1 << 20, said) as spool:
+        assert spool.read(100) == b"first\n"
+        with pytest.raises(Broken):
+            spool.read(100)
+
+
+def test_a_short_body_is_there_before_it_is_read():
+    body = io.BytesIO(b"line\n" * 1000)
+    with Spool(body, 1 << 20, 5000):
+        assert body.tell() == 5000
 
 
 class Slow(io.RawIOBase):
