@@ -137,8 +137,8 @@ def _lines(source: str, target: str, jobs: int) -> int:
         for answer in answers:
             verdicts.write(answer.lines)
             verdicts.flush()  # so that they are whole ones, whatever ends this process
-            for labels, decks in answer.counts.items():
-                counts[labels and labels.legal] += decks
+            for outcome, decks in answer.counts.items():
+                counts[outcome and outcome[1]] += decks
             advance(answer.counts.total())
     _sum_up(counts)
     return UNUSABLE if counts[None] else ILLEGAL if counts[False] else LEGAL

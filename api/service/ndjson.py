@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import starmap
 from typing import Any, NamedTuple
+from weakref import ref
 
 import orjson
 
@@ -15,11 +16,11 @@ from api.service.decoder import validation
 from api.service.errors import Broken, Invalid, NotJson
 from api.service.judges import Judges, judged
 from api.service.problem_details import of_error, problem, unavailable
-from api.service.requests import Asked, Validation
+from api.service.remembered_lines import Outcome, RememberedLine, RememberedLines
+from api.service.requests import Asked
 from api.service.serializers import written
-from api.service.verdict_labels import VerdictLabels
 from carddb.errors import CardDataError
-from validator.judge import Judge, Verdict
+from validator.judge import Judge
 from validator.language import ENGLISH, Language
 
 LONGEST_LINE = 1_000_000  # bytes; a deck of the most lines with the longest names has under 500,000
@@ -31,16 +32,17 @@ Read = Callable[[int], bytes]
 
 
 class BlockAnswer(NamedTuple):
-    """What a block of lines gets: a line of JSON for each, and how many have which verdict (None is an error)."""
+    """What a block of lines gets: a line of JSON for each, and how many have which Outcome (None is an error)."""
 
     lines: bytes
-    counts: Counter[VerdictLabels | None]
+    counts: Counter[Outcome | None]
 
 
 class Batch:
     """One batch of decks; every deck of it is judged by the same catalogues on the same day.
 
-    `without_cards` makes the problem of a card database that cannot be used; `say` says the verdicts' sentences.
+    `without_cards` makes the problem of a card database that cannot be used; `say` says the verdicts' sentences;
+    `remembered` are lines of other batches, which these may have again.
     """
 
     def __init__(
@@ -48,12 +50,14 @@ class Batch:
         judges: Judges,
         without_cards: Callable[[CardDataError], dict[str, Any]] = unavailable,
         say: Language = ENGLISH,
+        remembered: RememberedLines | None = None,
     ) -> None:
         self._judges = judges
         self._without_cards = without_cards
         self._say = say
         self._today = judges.today()
         self._kept: dict[Asked, Judge] = {}
+        self._remembered = remembered
 
     def answers(self, read: Read) -> Iterator[BlockAnswer]:
         """Yield the answers to the lines of what `read(most)` gives, those together that came in one piece.
@@ -69,22 +73,19 @@ class Batch:
 
     def block(self, before: int, block: bytes) -> BlockAnswer:
         """Return the answers to a block of whole lines, so many lines after the first."""
-        lines, counts = [], Counter[VerdictLabels | None]()
+        lines, counts = [], Counter[Outcome | None]()
         for number, line in enumerate(block.split(b"\n"), before + 1):
             if line and not line.isspace():
-                answer, labels = self._answer(number, line)
+                answer, outcome = self._answer(number, line)
                 lines.append(answer)
-                counts[labels] += 1
+                counts[outcome] += 1
         return BlockAnswer(b"".join(lines), counts)
 
-    def _answer(self, number: int, line: bytes) -> tuple[bytes, VerdictLabels | None]:
+    def _answer(self, number: int, line: bytes) -> tuple[bytes, Outcome | None]:
         try:
             if len(line) > LONGEST_LINE:
                 return _refusal(number, problem(413, f"The line has more than {LONGEST_LINE} bytes.")), None
-            request = validation(line)
-            verdict = self._verdict(request)
-            answer = written(verdict, request.explain, self._say, request.summary) + b"\n"
-            return answer, VerdictLabels.of(verdict)
+            return self._known(line) or self._judged(line)
         except (Invalid, NotJson) as error:
             return _refusal(number, of_error(error)), None
         except CardDataError as error:
@@ -94,15 +95,33 @@ class Batch:
             _log.exception("line %d of a batch could not be judged", number)
             return _refusal(number, problem(500, "The server could not judge this line.")), None
 
-    def _verdict(self, request: Validation) -> Verdict:
-        request = self._judges.settled(request)
-        asked = request.asked if request.asked.on else request.asked._replace(on=self._today)
+    def _known(self, line: bytes) -> tuple[bytes, Outcome] | None:
+        """Return what is remembered of a line, if it holds still."""
+        known = self._remembered.get(line) if self._remembered is not None else None
+        if known and known.say is self._say and known.judge() is self._judge(known.asked):
+            return known.answer, known.outcome
+        return None
+
+    def _judged(self, line: bytes) -> tuple[bytes, Outcome]:
+        request = validation(line)
+        settled = self._judges.settled(request)
+        judge = self._judge(settled.asked)
+        verdict = judged(settled, judge)
+        answer = written(verdict, request.explain, self._say, request.summary) + b"\n"
+        outcome = judge.terms.ruleset.id, verdict.legal
+        # Of a request that does not say its game the cards of all games may have a say.
+        if self._remembered is not None and settled is request and self._remembered.comes_again(line):
+            self._remembered.keep(line, RememberedLine(request.asked, ref(judge), self._say, answer, outcome))
+        return answer, outcome
+
+    def _judge(self, asked: Asked) -> Judge:
+        """Return the Judge of the terms asked for, which say their game, the same for the whole batch."""
         judge = self._kept.get(asked)
         if judge is None:
             if len(self._kept) >= _KEPT:
                 self._kept.clear()
-            judge = self._kept[asked] = self._judges.judge(asked)
-        return judged(request, judge)
+            judge = self._kept[asked] = self._judges.judge(asked if asked.on else asked._replace(on=self._today))
+        return judge
 
 
 class LineBlocks:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily
@@ -13,7 +14,6 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from api.service.catalogues import CatalogueState
 from api.service.settings import SHARED_COUNTERS
-from api.service.verdict_labels import VerdictLabels
 from api.web.caches import Cache, caches
 from carddb.sync.log import OK
 from validator.judge import Verdict
@@ -81,6 +81,18 @@ def _remembered(kept: Sequence[Cache]) -> Iterator[GaugeMetricFamily]:
     yield _gauge("deckproof_cache_entries", "Results that this process keeps.", ["cache"], entries)
     most = (([one.name], one.most) for one in kept)
     yield _gauge("deckproof_cache_entries_max", "As many are kept at most.", ["cache"], most)
+
+
+class VerdictLabels(NamedTuple):
+    """What is counted of a verdict."""
+
+    ruleset: str
+    legal: bool
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> VerdictLabels:
+        """Return what is counted of this verdict."""
+        return cls(verdict.judge.terms.ruleset.id, verdict.legal)
 
 
 class Metrics:

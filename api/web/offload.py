@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from flask import Flask, Response, g, request
 
 from api.service.forkserver import Tell
-from api.service.verdict_labels import VerdictLabels
 from api.web.bodies import whole_body
+from api.web.metrics import VerdictLabels
 from api.web.services import services
 
 SMALL = 16_384  # bytes: a deck has under half as many; what these can take a thread does beside others

@@ -12,6 +12,7 @@ from api.jobs.job_store import Jobs
 from api.jobs.queue import Queue
 from api.service.child_processes import ChildProcesses
 from api.service.judges import Judges
+from api.service.remembered_lines import RememberedLines
 from api.service.settings import Settings
 from api.service.work_turns import WorkTurns
 from api.web.language_choice import HEADERS, chosen
@@ -37,6 +38,7 @@ class Services:
     desk: RegistrationDesk
     # Taken by what draws, and by what shows many lists: of few of them at a time there is room in the memory.
     turns: WorkTurns = field(default_factory=lambda: WorkTurns(_AT_A_TIME, _WAITING))
+    remembered: RememberedLines = field(default_factory=RememberedLines)
 
     def provide(self, app: Flask) -> None:
         """Give them to an application."""

@@ -17,10 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from statistics import median, quantiles
 from typing import NamedTuple
@@ -33,15 +34,16 @@ ROUNDS, SECONDS, CLIENTS = 5, 3, 64
 IDLE, SLOW = 1_000, 200
 LINES = 200
 TAKEN = 0.5  # seconds in which the server has taken them
+MOST_SPACES = 16  # with as many different ends a line is as many lines, which are more than a server remembers
 _SLOW = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
 
 
 class Load(NamedTuple):
-    """What was sent to a path again and again, and in what media type."""
+    """What was sent to a path in turn, again and again, and in what media type."""
 
     path: str
     media_type: str
-    body: bytes
+    bodies: Sequence[bytes]
 
 
 class Rate(NamedTuple):
@@ -69,14 +71,18 @@ def main() -> None:
     """Print the rates, their ratio, and what idle and slow clients cost."""
     _, decks = judge.real() if judge.SHARED.exists() else judge.made()
     lines = [json.dumps(request_of(deck)).encode() for deck in decks[:LINES]]
-    one = Load("/v1/validate", "application/json", lines[0])
-    many = Load("/v1/validate/batch", "application/x-ndjson", b"\n".join(lines))
+    one = Load("/v1/validate", "application/json", lines[:1])
+    again = Load("/v1/validate/batch", "application/x-ndjson", [b"\n".join(lines)])
+    anew = again._replace(bodies=[(b" " * spaces + b"\n").join(lines) for spaces in range(MOST_SPACES)])
     print(f"{'wrk' if shutil.which('wrk') else 'a client in Python'}, {CLIENTS} connections, {ROUNDS} rounds in turn")
     with _bare() as bare, _served() as ours:
-        for load, lines_each, clients in ((one, 1, CLIENTS), (many, len(lines), 8)):
-            _compare(
-                load, lines_each, [(asked(bare, load, clients), asked(ours, load, clients)) for _ in range(ROUNDS)]
-            )
+        for said, load, lines_each, clients in (
+            ("a deck", one, 1, CLIENTS),
+            ("a batch of decks that did not come before", anew, LINES, 8),
+            ("the same batch again", again, LINES, 8),
+        ):
+            rates = [(asked(bare, load, clients), asked(ours, load, clients)) for _ in range(ROUNDS)]
+            _compare(said, lines_each, rates)
         ways = [partial(asked, ours, one, CLIENTS), partial(_beside_a_crowd, ours, one)]
         pairs = []
         for at in range(2 * ROUNDS):  # now the one first, now the other
@@ -88,11 +94,11 @@ def main() -> None:
         print(f"{beside:.0f} µs of a processor for an answer, {alone:.0f} without them")
 
 
-def _compare(load: Load, lines: int, rates: list[tuple[Rate, Rate]]) -> None:
+def _compare(said: str, lines: int, rates: list[tuple[Rate, Rate]]) -> None:
     plain, judged = (median(rate.a_second for rate in each) * lines for each in zip(*rates, strict=True))
     sooner = median(mine.a_second / theirs.a_second for theirs, mine in rates)
     cheaper = median(theirs.cost / mine.cost for theirs, mine in rates)
-    print(f"{load.path}: decks parsed {plain:,.0f}/s, judged {judged:,.0f}/s, ratio {sooner:.2f};", end=" ")
+    print(f"{said}: decks parsed {plain:,.0f}/s, judged {judged:,.0f}/s, ratio {sooner:.2f};", end=" ")
     print(f"of processor time {cheaper:.2f}; p99 {median(mine.slowest for _, mine in rates):.1f} ms,", end=" ")
     print(f"{median(mine.cost for _, mine in rates) / lines:.0f} µs a deck")
 
@@ -107,11 +113,18 @@ def asked(server: Server, load: Load, clients: int) -> Rate:
 
 def _by_wrk(port: int, load: Load, clients: int) -> Rate:
     with tempfile.TemporaryDirectory() as folder:
-        body, script = Path(folder, "body"), Path(folder, "post.lua")
-        body.write_bytes(load.body)
+        script = Path(folder, "post.lua")
+        for place, body in enumerate(load.bodies):
+            Path(folder, f"body-{place}").write_bytes(body)
         script.write_text(
             f'wrk.method = "POST"\nwrk.headers["Content-Type"] = "{load.media_type}"\n'
-            f'wrk.body = io.open("{body}"):read("*a")\n'
+            "local requests, at = {}, 0\n"
+            "function init()\n"
+            f"  for place = 0, {len(load.bodies) - 1} do\n"
+            f'    requests[place] = wrk.format(nil, nil, nil, io.open("{folder}/body-" .. place):read("*a"))\n'
+            "  end\n"
+            "end\n"
+            f"function request() at = (at + 1) % {len(load.bodies)}; return requests[at] end\n"
         )
         command = ["wrk", "-t1", f"-c{clients}", f"-d{SECONDS}s", "--latency", "-s", str(script)]
         said = subprocess.check_output([*command, f"http://127.0.0.1:{port}{load.path}"], text=True)
@@ -135,8 +148,9 @@ def _times(port: int, load: Load, until: float) -> Iterator[float]:
     import http.client
 
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    bodies = cycle(load.bodies)
     while (begun := time.monotonic()) < until:
-        client.request("POST", load.path, load.body, {"Content-Type": load.media_type})
+        client.request("POST", load.path, next(bodies), {"Content-Type": load.media_type})
         assert client.getresponse().read()
         yield time.monotonic() - begun
     client.close()

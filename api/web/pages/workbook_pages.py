@@ -17,8 +17,8 @@ from api.jobs.job_store import DONE, FAILED, Job
 from api.jobs.task import Task
 from api.service.errors import Invalid, Large, Refused, Spent, Wrong
 from api.service.shapes import loaded
-from api.service.verdict_labels import VerdictLabels
 from api.sheets.registration import Event
+from api.web.metrics import VerdictLabels
 from api.web.pages.deck_form import choices
 from api.web.pages.rendering import Page, here, is_opened, link, rendered
 from api.web.schemas import WorkbookQuery

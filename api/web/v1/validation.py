@@ -16,6 +16,7 @@ from api.service.shapes import ValidateShape, asked, loaded
 from api.web import schemas
 from api.web.bodies import NDJSON, Blueprint, check_ndjson, is_text, json_text, no_query, once, text_body
 from api.web.language_choice import HEADERS, PARAMETER
+from api.web.metrics import VerdictLabels
 from api.web.services import Services, ready, services, spoken
 from api.web.spool import Spool
 from validator.language import Language
@@ -79,14 +80,16 @@ def batch() -> Response:
     """Judge many decks.
 
     Each line is judged by itself: a bad one gets `{"line": n, "error": …}`, numbered from 1 with the blank lines
-    counted, and the rest go on. Answers come while the request is still being sent.
+    counted, and the rest go on. Answers to what is sent in chunks, or is over 256 kB, come while it is
+    still being sent.
     """
     check_ndjson()
     here, say = services(), spoken()
     most = here.settings.max_batch
     if (request.content_length or 0) > most:
         raise RequestEntityTooLarge(f"A batch may have {most:,} bytes.")
-    return Response(_streamed(here, Spool(_body(most), most), say), 200, HEADERS[say.code], mimetype=NDJSON)
+    spool = Spool(_body(most), most, request.content_length)
+    return Response(_streamed(here, spool, say), 200, HEADERS[say.code], mimetype=NDJSON)
 
 
 def _body(most: int) -> BinaryIO:
@@ -100,8 +103,8 @@ def _body(most: int) -> BinaryIO:
 
 def _streamed(here: Services, spool: Spool, say: Language) -> Iterator[bytes]:
     with spool:
-        for answer in Batch(here.judges, say=say).answers(spool.read):
-            for labels, decks in answer.counts.items():
-                if labels is not None:
-                    here.metrics.count(labels, decks)
+        for answer in Batch(here.judges, say=say, remembered=here.remembered).answers(spool.read):
+            for outcome, decks in answer.counts.items():
+                if outcome is not None:
+                    here.metrics.count(VerdictLabels(*outcome), decks)
             yield answer.lines

@@ -14,12 +14,12 @@ from api.service.errors import Full, Invalid, Large, Refused, Spent, Wrong
 from api.service.judges import says_game
 from api.service.shapes import asked, loaded
 from api.service.temporary_folders import folder
-from api.service.verdict_labels import VerdictLabels
 from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
 from api.web import schemas
 from api.web.bodies import Blueprint
 from api.web.downloads import accepted, file_headers
+from api.web.metrics import VerdictLabels
 from api.web.services import services
 from api.web.uploads import FORM, plain_name, uploaded
 from api.web.v1 import jobs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -12,12 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.service.judges import Judges
+from api.service.languages import language
 from api.service.ndjson import LONGEST_LINE, Batch
+from api.service.remembered_lines import RememberedLines
+from carddb.catalogue import Catalogue
 from carddb.library import Library
 from tests.cost import within
+from validator.cards import Card
+from validator.language import ENGLISH
 
 LINE = json.dumps({"game": "optcg", "deck": {}}).encode()
 REFUSED = b'{"game": "chess", "deck": {}}'
+HELD = b'{"game": "optcg", "deck": {"main": [{"number": "OP01-016", "count": 4}]}}'
+NAMI = Card("optcg", "OP01-016", "Nami", "Character", colors=("Red",))
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +63,67 @@ def test_a_line_that_is_too_long_is_passed_over(judges):
         (4, 422),
         (5, 413),
     ]
+
+
+class Shelf:
+    """A source of one catalogue, until it has another."""
+
+    def __init__(self):
+        self.cards = Catalogue("optcg", "first", [NAMI])
+
+    def catalogue(self, game):
+        return self.cards
+
+
+@pytest.fixture
+def shelf():
+    return Shelf()
+
+
+@pytest.fixture
+def asked(shelf):
+    """What a line is answered by a batch that remembers the lines of those before."""
+    remembered, days = RememberedLines(), [date(2026, 11, 1)]
+    judges = Judges(shelf, lambda: days[-1])
+
+    def ask(line=HELD, day=None, say=ENGLISH):
+        days.append(day or days[-1])
+        (answer,) = Batch(judges, say=say, remembered=remembered).answers(io.BytesIO(line).read)
+        return answer
+
+    ask.remembered = remembered
+    return ask
+
+
+def test_a_line_that_comes_again_has_the_same_answer_and_is_counted_again(asked):
+    first, *others = [asked() for _ in range(4)]
+    assert list(asked.remembered) == [HELD]
+    assert others == [first] * 3
+    assert first.counts == {("optcg-1.2.1", False): 1}
+
+
+def test_what_is_remembered_holds_for_its_day_its_cards_and_its_language_alone(asked, shelf):
+    before = [json.loads(asked().lines) for _ in range(3)][-1]
+    assert json.loads(asked(day=date(2026, 11, 2)).lines)["on"] == "2026-11-02"
+    german = json.loads(asked(say=language("de")).lines)
+    assert german["findings"][0]["message"] != before["findings"][0]["message"]
+    shelf.cards = Catalogue("optcg", "second", [replace(NAMI, name="Cat Burglar")])
+    after = json.loads(asked(say=ENGLISH).lines)
+    assert (before["deck"]["main"][0]["name"], after["deck"]["main"][0]["name"]) == ("Nami", "Cat Burglar")
+
+
+@pytest.mark.parametrize("line", [REFUSED, b"{", HELD.replace(b'"game": "optcg", ', b"")])
+def test_no_line_is_remembered_that_is_refused_or_leaves_its_game_to_the_cards(asked, line):
+    for _ in range(3):
+        asked(line)
+    assert not asked.remembered
+
+
+def test_only_so_many_lines_are_remembered(asked):
+    for number in range(1500):
+        for _ in range(2):
+            asked(HELD.replace(b"4", b"%d" % (number % 200 + 1)) + b" " * (number // 200))
+    assert 0 < len(asked.remembered) <= 1024
 
 
 @pytest.mark.slow
