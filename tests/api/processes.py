@@ -75,7 +75,7 @@ class Running(Process):
         self.url = f"http://127.0.0.1:{self.port}"
 
 
-def hasty(folder, every=0.1, missed_after=0.6, **settings):
+def hasty(folder, every=0.1, missed_after=1.5, **settings):
     """Start a worker that is in a hurry."""
     program = HASTY.format(every=every, missed_after=missed_after)
     return Process(folder, ["-P", "-c", program, "worker"], command=sys.executable, **settings)

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+import sqlalchemy as sa
 
 from api.service.settings import Settings
 from api.service.temporary_folders import shared_memory
@@ -119,6 +120,22 @@ def emptied(app, clock=None):
         for table in reversed(Base.metadata.sorted_tables):
             connection.execute(table.delete())
     return app
+
+
+@contextmanager
+def asked():
+    """What databases are asked meanwhile about events: now and then they are asked, too, for newer cards."""
+    statements = []
+
+    def note(connection, cursor, statement, *_):
+        if "event" in statement:
+            statements.append(statement)
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    try:
+        yield statements
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", note)
 
 
 @pytest.fixture(scope="session")

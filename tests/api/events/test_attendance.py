@@ -4,12 +4,11 @@ import csv
 import io
 
 import pytest
-import sqlalchemy as sa
 
 from api.events.entrant import Written, kept_deck
 from api.events.expected_players import ExpectedPlayer
 from api.events.whereabouts import Whereabouts
-from tests.api.events.conftest import LEGAL, Hall
+from tests.api.events.conftest import LEGAL, Hall, asked
 from tests.api.sheets.desk import pages
 from tests.api.workbooks.files import catalogue, xlsx
 from validator import decklists
@@ -135,12 +134,6 @@ def test_a_player_who_is_deleted_is_expected_no_longer(anywhere):
 def test_no_question_is_asked_of_the_database_for_each_player(app, hall, clock, path):
     deck = kept_deck(decklists.parse(LEGAL, "optcg", catalogue()).deck)
     store = app.extensions["deckproof"].desk.store
-    asked = []
-
-    def note(connection, cursor, statement, *_):
-        if "event" in statement:  # now and then it is asked, too, whether there are newer cards
-            asked.append(statement)
-
     counts = []
     for start, most in ((0, 1), (1, 200)):
         written = [Written(f"Player {at}", str(at), stream=True, deck=deck) for at in range(start, most)]
@@ -149,13 +142,9 @@ def test_no_question_is_asked_of_the_database_for_each_player(app, hall, clock, 
             writer.add_entrants(written, "organiser", wheres=seats)
             writer.expect([ExpectedPlayer(f"Expected {at}") for at in range(most)], "organiser")
         hall.judge.get(path)  # so that the cards are there
-        asked.clear()
-        sa.event.listen(sa.Engine, "before_cursor_execute", note)
-        try:
+        with asked() as statements:
             assert hall.judge.get(path).status_code == 200
-        finally:
-            sa.event.remove(sa.Engine, "before_cursor_execute", note)
-        counts.append(len(asked))
+        counts.append(len(statements))
     assert counts[0] == counts[1] > 0
 
 

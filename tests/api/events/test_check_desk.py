@@ -6,12 +6,11 @@ import io
 import json
 
 import pytest
-import sqlalchemy as sa
 from pypdf import PdfReader
 
 from api.events.check_desk import MOST_OF_ONE
 from api.web import event_schemas as shapes
-from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
+from tests.api.events.conftest import ILLEGAL, LEGAL, Hall, asked
 from tests.api.workbooks.files import catalogue
 
 pytestmark = pytest.mark.slow
@@ -247,17 +246,8 @@ def test_checks_are_listed_and_exported_by_as_many_queries_however_many_there_ar
     counts = []
     for seed in ("few", "many"):
         hall.judge.post("/checks", {"draw": {"seed": seed, "share": 0.1 if seed == "few" else 1}})
-        asked = []
-
-        def note(connection, cursor, statement, *_, asked=asked):
-            if "event" in statement:  # now and then it is asked, too, whether there are newer cards
-                asked.append(statement)
-
-        sa.event.listen(sa.Engine, "before_cursor_execute", note)
-        try:
+        with asked() as statements:
             hall.judge.get("/checks")
             hall.judge.get("/export?as=json")
-        finally:
-            sa.event.remove(sa.Engine, "before_cursor_execute", note)
-        counts.append(len(asked))
+        counts.append(len(statements))
     assert counts[0] == counts[1] > 0

@@ -7,7 +7,6 @@ import logging
 from hashlib import sha256
 
 import pytest
-import sqlalchemy as sa
 
 from api.events import registration_desk
 from api.events.entrant import Written, kept_deck
@@ -15,7 +14,7 @@ from api.events.event_keys import Caller
 from api.events.idempotency import MOST_KEPT, Once, Reply
 from api.jobs import nightly
 from api.service.errors import Crowded
-from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
+from tests.api.events.conftest import ILLEGAL, LEGAL, Hall, asked
 from tests.api.workbooks.files import catalogue
 from tests.cost import seconds
 from validator import decklists
@@ -206,19 +205,11 @@ def test_two_thousand_registrations_are_listed_by_one_query(app, hall, clock):
         writer.add_entrants([Written(f"Player {at}", str(at), deck=deck) for at in range(2_000)], Caller().signature)
     hall.judge.get("/registrations")
     assert seconds(lambda: hall.judge.get("/registrations"), 0.3) <= 0.3
-    asked = []
-
-    def note(connection, cursor, statement, *_):
-        asked.append(statement)
-
-    sa.event.listen(sa.Engine, "before_cursor_execute", note)
-    try:
+    with asked() as statements:
         answer = hall.judge.get("/registrations")
-    finally:
-        sa.event.remove(sa.Engine, "before_cursor_execute", note)
     listed = json.loads(answer.data)["registrations"]
     assert (len(listed), {one["legal"] for one in listed}) == (2_000, {True})
-    assert len([one for one in asked if "event_re" in one]) == 2  # the key's own, and one of all
+    assert len([one for one in statements if "event_re" in one]) == 2  # the key's own, and one of all
 
 
 @pytest.mark.parametrize("text", ["1 ST21-001\0\n4 OP01-016", "\ufffe", "1 ST21-001\n\u202e" + "\ufdfa" * 90, ""])

@@ -7,9 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+import sqlalchemy as sa
 
 from api.jobs import heartbeats
-from api.jobs.job_store import CANCELLED, DONE, FAILED, MOST_TRIES, QUEUED, RUNNING, Bounds, Jobs
+from api.jobs.job_store import CANCELLED, DONE, FAILED, MOST_TRIES, QUEUED, RUNNING, Bounds, JobRow, Jobs
 from api.service.errors import Full, Gone
 from tests.api.jobs.conftest import DAY
 
@@ -148,13 +149,14 @@ def test_a_job_whose_worker_was_killed_is_taken_again_and_not_for_ever(jobs, mon
     assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 500)
 
 
-def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, monkeypatch):
+def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, database):
     jobs.add(TASK, GIVEN)
     claim = jobs.take()
-    monkeypatch.setattr(heartbeats, "MISSED_AFTER", 0.2)
-    for _ in range(3):
-        jobs.sign([claim])
-        assert jobs.tidy() == 0
+    for signs in (True, False):
+        with database.writing("jobs") as connection:
+            connection.execute(sa.update(JobRow).values(seen=heartbeats.missed_since()))
+        jobs.sign([claim] if signs else [])
+        assert jobs.tidy() == (not signs)
 
 
 def test_who_was_given_up_cannot_finish_the_job_of_another(jobs, monkeypatch):
