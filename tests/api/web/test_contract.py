@@ -53,7 +53,7 @@ def document(app):
 
 def test_every_operation_answers_as_it_is_documented(document, subtests):
     load_all_checks()
-    few = settings(max_examples=settings.default.max_examples // 10)
+    few = settings(max_examples=settings.default.max_examples // 20)
     for built in get_all_tests(
         schema=document.include(path_regex=""), test_func=answers, settings=few, given_kwargs={}
     ):
