@@ -131,7 +131,7 @@ def cut_chunked(handler: _Handler, page: bytes) -> None:
 def stalls(handler: _Handler, page: bytes) -> None:
     """Send half of the page, then nothing for longer than anybody waits."""
     handler.answer(200, page[: len(page) // 2], length=len(page))
-    time.sleep(1)
+    time.sleep(1.6)
     handler.close_connection = True
 
 

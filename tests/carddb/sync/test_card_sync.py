@@ -21,7 +21,7 @@ from tests.shared import shared
 
 pytestmark = pytest.mark.slow
 
-QUICK = FetchPolicy(pause=0, connect=2, read=0.3, tries=3, backoff=0.01, longest_wait=2)
+QUICK = FetchPolicy(pause=0, connect=2, read=0.8, tries=3, backoff=0.01, longest_wait=2)
 LOGIN = "<!DOCTYPE html><html><body><form action=/login><input name=user></form></body></html>"
 
 
@@ -128,7 +128,7 @@ def test_robots_txt_that_is_not_shown_forbids_all(store, access, site):
 
 
 PASSING = {
-    "a time-out": replay.sleeps(0.6),
+    "a time-out": replay.sleeps(1.6),
     "a server error": replay.says(500, b"oops"),
     "too many requests": replay.says(429, b"slow down", Retry_After="1"),
     "no service": replay.says(503, b"busy", Retry_After="0"),

@@ -2,6 +2,7 @@
 
 import gzip
 import time
+from dataclasses import replace
 from email.utils import formatdate
 from itertools import pairwise
 
@@ -18,7 +19,8 @@ pytestmark = pytest.mark.slow
 
 PATH = "/cardlist/"
 PAGE = "<html><body>cards</body></html>"
-QUICK = FetchPolicy(pause=0, connect=2, read=0.5, whole=0.3, tries=2, backoff=0.01, longest_wait=2)
+PATIENT = FetchPolicy(pause=0, connect=10, read=10, whole=30, tries=2, backoff=0.01, longest_wait=2)
+HASTY = replace(PATIENT, read=0.5, whole=0.3)
 
 
 @pytest.fixture
@@ -29,16 +31,16 @@ def site():
 
 @pytest.fixture
 def fetch(site, tmp_path):
-    def fetched():
-        with PageCache(tmp_path / "pages.db") as cache, Fetcher(site.address, cache, QUICK) as fetcher:
+    def fetched(policy=PATIENT):
+        with PageCache(tmp_path / "pages.db") as cache, Fetcher(site.address, cache, policy) as fetcher:
             return fetcher.page(PATH, lambda html, _: html, fresh=True)[0]
 
     return fetched
 
 
-def refusal(fetch):
+def refusal(fetch, policy=PATIENT):
     with within(4, time.monotonic), pytest.raises(FetchError) as refused:
-        fetch()
+        fetch(policy)
     return str(refused.value)
 
 
@@ -76,7 +78,7 @@ def packed(layers):
 @pytest.mark.parametrize("path", [PATH, "/robots.txt"])
 def test_a_page_that_drips_in_is_given_up(site, fetch, path):
     site.fail(path, drips, drips)
-    assert f"{path} takes more than" in refusal(fetch)
+    assert f"{path} takes more than" in refusal(fetch, HASTY)
 
 
 @pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\nServer: ", b"HTTP/1.1 200 O", b"HTTP/1.1 100 Continue\r\n\r\n"])
@@ -88,9 +90,9 @@ def test_a_head_that_drips_in_is_given_up(site, fetch, head):
             handler.wfile.write(head if head.endswith(b"\n") else b"x")
 
     site.fail(PATH, drips, drips)
-    assert PATH in refusal(fetch)
+    assert PATH in refusal(fetch, HASTY)
     site.fail(PATH, drips)
-    assert fetch() == PAGE
+    assert fetch(HASTY) == PAGE
 
 
 @pytest.mark.parametrize("path", [PATH, "/robots.txt"])

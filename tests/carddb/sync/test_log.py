@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 HALF_PAST_THREE = time(3, 30)
 NOW = datetime(2026, 11, 21, 9, tzinfo=UTC)
-QUICK = FetchPolicy(pause=0, connect=2, read=0.3, tries=1, backoff=0.01)
+QUICK = FetchPolicy(pause=0, connect=2, read=10, tries=1, backoff=0.01)
 
 
 @pytest.fixture
