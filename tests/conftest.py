@@ -52,8 +52,10 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_xdist_auto_num_workers(config):
-    """Run two more files at a time than there are processors: many tests wait for what others do."""
-    return len(os.sched_getaffinity(0)) + 2 if hasattr(os, "sched_getaffinity") else None
+    """Run two more files at a time than there are processors: of the slow tests many wait for what others do."""
+    if config.getoption("markexpr") == "not slow" or not hasattr(os, "sched_getaffinity"):
+        return None
+    return len(os.sched_getaffinity(0)) + 2
 
 
 LONGEST = ("browser/", "test_contract", "test_engines", "test_many", "test_server", "test_wrong_requests")
