@@ -113,6 +113,12 @@ def test_every_real_printing_has_its_base_number():
     assert seen > 18_000
 
 
+@pytest.mark.parametrize(("text", "number"), [("Player 002", None), ("4 R 001", "R 001"), ("TK 001", "TK 001")])
+def test_a_number_without_a_dash_begins_a_word(text, number):
+    found = re.search(SHAPE, text, re.IGNORECASE | re.ASCII)
+    assert (found and found[0]) == number
+
+
 GAMES = st.sampled_from([None, "dbs", "optcg", "bos"])
 NUMBERISH = st.from_regex(
     r"\A *[A-Za-z]{1,4}[-_ ]?[0-9]{0,4}[-\u2013_ ]?[0-9]{0,5}([-_ ]?[A-Za-z0-9]{1,4}){0,3}#?[0-9]{0,2}\Z"
