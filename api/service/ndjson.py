@@ -32,10 +32,14 @@ Read = Callable[[int], bytes]
 
 
 class BlockAnswer(NamedTuple):
-    """What a block of lines gets: a line of JSON for each, and how many have which Outcome (None is an error)."""
+    """What a block of lines gets: a line of JSON for each, and how many have which Outcome (None is an error).
+
+    `remembered` is how many of the answers were those of lines of other batches.
+    """
 
     lines: bytes
     counts: Counter[Outcome | None]
+    remembered: int = 0
 
 
 class Batch:
@@ -58,6 +62,7 @@ class Batch:
         self._today = judges.today()
         self._kept: dict[Asked, Judge] = {}
         self._remembered = remembered
+        self._again = 0
 
     def answers(self, read: Read) -> Iterator[BlockAnswer]:
         """Yield the answers to the lines of what `read(most)` gives, those together that came in one piece.
@@ -73,13 +78,13 @@ class Batch:
 
     def block(self, before: int, block: bytes) -> BlockAnswer:
         """Return the answers to a block of whole lines, so many lines after the first."""
-        lines, counts = [], Counter[Outcome | None]()
+        lines, counts, again = [], Counter[Outcome | None](), self._again
         for number, line in enumerate(block.split(b"\n"), before + 1):
             if line and not line.isspace():
                 answer, outcome = self._answer(number, line)
                 lines.append(answer)
                 counts[outcome] += 1
-        return BlockAnswer(b"".join(lines), counts)
+        return BlockAnswer(b"".join(lines), counts, self._again - again)
 
     def _answer(self, number: int, line: bytes) -> tuple[bytes, Outcome | None]:
         try:
@@ -99,6 +104,7 @@ class Batch:
         """Return what is remembered of a line, if it holds still."""
         known = self._remembered.get(line) if self._remembered is not None else None
         if known and known.say is self._say and known.judge() is self._judge(known.asked):
+            self._again += 1
             return known.answer, known.outcome
         return None
 

@@ -108,7 +108,9 @@ class Metrics:
             buckets=_SECONDS,
         )
         self._verdicts = Counter("deckproof_verdicts", "Decks judged.", ["ruleset", "legal"], registry=self._registry)
-
+        self._lines = Counter(
+            "deckproof_batch_lines", "Lines of batches answered.", ["remembered"], registry=self._registry
+        )
         self._noted: list[VerdictLabels] | None = None
         # Finding a counter by its labels costs more than counting.
         self._request = lru_cache(1024)(self._requests.labels)
@@ -128,6 +130,11 @@ class Metrics:
             self._verdict(*one).inc(decks)
         else:
             self._noted += [one] * decks
+
+    def batched(self, lines: int, remembered: int) -> None:
+        """Count lines of a batch, and how many of them had the answers of lines of other batches."""
+        self._lines.labels(False).inc(lines - remembered)
+        self._lines.labels(True).inc(remembered)
 
     def noted(self) -> list[VerdictLabels]:
         """Count no verdicts any more, but note them in the list that is returned: for a process whose parent counts."""

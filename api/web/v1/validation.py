@@ -107,4 +107,5 @@ def _streamed(here: Services, spool: Spool, say: Language) -> Iterator[bytes]:
             for outcome, decks in answer.counts.items():
                 if outcome is not None:
                     here.metrics.count(VerdictLabels(*outcome), decks)
+            here.metrics.batched(answer.counts.total(), answer.remembered)
             yield answer.lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import re
 import tracemalloc
 
 import pytest
@@ -302,6 +303,18 @@ def test_a_bad_line_gets_its_error_and_the_rest_go_on(client, zoro):
     assert answers[2]["error"]["errors"][0]["pointer"] == "/game"
     assert answers[0]["legal"]
     assert answers[-1]["legal"]
+
+
+def test_lines_of_batches_are_counted_and_those_that_were_remembered(client, zoro):
+    def counted():
+        text = client.get("/metrics").text
+        return [float(re.search(rf'batch_lines_total{{remembered="{one}"}} (\S+)', text)[1]) for one in (True, False)]
+
+    line = json.dumps({"game": "optcg", "on": "2026-11-03", "deck": zoro}).encode() + b"\n"
+    client.post("/v1/validate/batch", data=line, content_type="application/x-ndjson")
+    before = counted()
+    client.post("/v1/validate/batch", data=3 * line, content_type="application/x-ndjson")
+    assert [now - then for now, then in zip(counted(), before, strict=True)] == [2, 1]
 
 
 def test_a_batch_may_be_empty_and_need_not_end_its_last_line(client, zoro):
