@@ -153,7 +153,7 @@ def test_one_that_hangs_keeps_no_other_waiting(listener, add, deliver):
         add(listener)
         run = Thread(target=deliver, args=(ONE, TWO))
         run.start()
-        wait_for(lambda: len(listener.messages) == 2)
+        wait_for(lambda: len(listener.messages) == 2 and slow.messages)
         assert len(slow.messages) == 1
         release.set()
         run.join()
