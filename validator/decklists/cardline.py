@@ -98,14 +98,17 @@ def read(row: TextRow, source: Source, *, bare: bool = False) -> list[CountedCar
 
 def items(plain: str) -> list[CountedCard]:
     """Read a line of nothing but counts and numbers, one card or many; an empty list for any other."""
-    cards = []
+    found = []
     at = 0
     while item := _ITEM.match(plain, at):
-        count, between, bracket, number = item.groups()
-        form = "(NUM)" if bracket else "NUM"
-        cards.append(CountedCard(count, number, None, f"4{counts.spaced(between)}{form}"))
+        found.append(item)
         at = item.end()
-    return cards if at == len(plain) else []
+    return list(map(_item, found)) if at == len(plain) else []
+
+
+def _item(found: re.Match[str]) -> CountedCard:
+    count, between, bracket, number = found.groups()
+    return CountedCard(count, number, None, f"4{counts.spaced(between)}{'(NUM)' if bracket else 'NUM'}")
 
 
 def _counted_last(plain: str) -> list[CountedCard]:

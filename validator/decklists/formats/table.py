@@ -92,28 +92,30 @@ def _headed(source: Source, delimiters: str) -> _Table | None:
 def _headless(source: Source, delimiters: str) -> _Table | None:
     """Return the table of a text whose every row has the same columns, told by what is in them."""
     for delimiter in delimiters:
-        rows = [(line, _cells(line, delimiter)) for line in source.rows]
-        even = _even(rows)
-        if even and (found := _guessed([cells for _, cells in even], source)):
+        rows = _even(source, delimiter)
+        if rows and (found := _guessed([cells for _, cells in rows if len(cells) > 1], source)):
             return _Table(found, rows)
     return None
 
 
-def _even(rows: _Rows) -> _Rows:
-    """Return the rows that are no headings of sections, if every one has as many cells and more than one.
+def _even(source: Source, delimiter: str) -> _Rows:
+    """Return the rows with their cells, if every one but headings of sections has as many and more than one.
 
     A Leader's heading covers one card: where nothing is said to be the main deck, lines are read one by one.
     """
-    even: list[tuple[TextRow, Sequence[str]]] = []
+    rows: list[tuple[TextRow, Sequence[str]]] = []
     opened: set[str] = set()
-    for line, cells in rows:
+    width = 0
+    for line in source.rows:
+        cells = _cells(line, delimiter)
         if len(cells) == 1 and (heading := headlines.heading(line.plain)):
             opened.add(heading.section)
-        elif not 1 < len(cells) <= _MOST_COLUMNS or (even and len(cells) != len(even[0][1])):
+        elif not 1 < len(cells) <= _MOST_COLUMNS or width not in (0, len(cells)):
             return []
         else:
-            even.append((line, cells))
-    return [] if "leader" in opened and "main" not in opened else even
+            width = len(cells)
+        rows.append((line, cells))
+    return [] if not width or ("leader" in opened and "main" not in opened) else rows
 
 
 def _cells(row: TextRow, delimiter: str) -> Sequence[str]:
