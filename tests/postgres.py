@@ -17,7 +17,9 @@ import sqlalchemy as sa
 
 from tests.api.processes import wait_for
 
-_HASTY = "-csynchronous_commit=off"  # a test that waited for the disk would say no more: whose server dies has its own
+# A test that waited for the disk would say no more: whose server dies has its own. What is left in the middle of
+# something, by whoever was killed, keeps its locks no longer than a minute.
+_HASTY = "-csynchronous_commit=off -cidle_in_transaction_session_timeout=60s"
 SERVER = os.environ.get("DECKPROOF_TEST_POSTGRES", "postgresql://root@127.0.0.1:5432/test")
 
 

@@ -150,6 +150,7 @@ class Way:
                 while self.blocked:
                     time.sleep(0.05)
                 other.sendall(data)
+        with suppress(OSError):  # also where a process was killed, or the database waits for it, and keeps its locks
             other.shutdown(socket.SHUT_WR)
 
     def close(self):
