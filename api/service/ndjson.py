@@ -16,7 +16,7 @@ from api.service.decoder import validation
 from api.service.errors import Broken, Invalid, NotJson
 from api.service.judges import Judges, judged
 from api.service.problem_details import of_error, problem, unavailable
-from api.service.remembered_lines import Outcome, RememberedLine, RememberedLines
+from api.service.remembered_lines import RememberedLine, RememberedLines, VerdictKind
 from api.service.requests import Asked
 from api.service.serializers import written
 from carddb.errors import CardDataError
@@ -32,13 +32,13 @@ Read = Callable[[int], bytes]
 
 
 class BlockAnswer(NamedTuple):
-    """What a block of lines gets: a line of JSON for each, and how many have which Outcome (None is an error).
+    """What a block of lines gets: a line of JSON for each, and how many have which VerdictKind (None is an error).
 
     `remembered` is how many of the answers were those of lines of other batches.
     """
 
     lines: bytes
-    counts: Counter[Outcome | None]
+    counts: Counter[VerdictKind | None]
     remembered: int = 0
 
 
@@ -78,7 +78,7 @@ class Batch:
 
     def block(self, before: int, block: bytes) -> BlockAnswer:
         """Return the answers to a block of whole lines, so many lines after the first."""
-        lines, counts, again = [], Counter[Outcome | None](), self._again
+        lines, counts, again = [], Counter[VerdictKind | None](), self._again
         for number, line in enumerate(block.split(b"\n"), before + 1):
             if line and not line.isspace():
                 answer, outcome = self._answer(number, line)
@@ -86,7 +86,7 @@ class Batch:
                 counts[outcome] += 1
         return BlockAnswer(b"".join(lines), counts, self._again - again)
 
-    def _answer(self, number: int, line: bytes) -> tuple[bytes, Outcome | None]:
+    def _answer(self, number: int, line: bytes) -> tuple[bytes, VerdictKind | None]:
         try:
             if len(line) > LONGEST_LINE:
                 return _refusal(number, problem(413, f"The line has more than {LONGEST_LINE} bytes.")), None
@@ -100,7 +100,7 @@ class Batch:
             _log.exception("line %d of a batch could not be judged", number)
             return _refusal(number, problem(500, "The server could not judge this line.")), None
 
-    def _known(self, line: bytes) -> tuple[bytes, Outcome] | None:
+    def _known(self, line: bytes) -> tuple[bytes, VerdictKind] | None:
         """Return what is remembered of a line, if it holds still."""
         known = self._remembered.get(line) if self._remembered is not None else None
         if known and known.say is self._say and known.judge() is self._judge(known.asked):
@@ -108,7 +108,7 @@ class Batch:
             return known.answer, known.outcome
         return None
 
-    def _judged(self, line: bytes) -> tuple[bytes, Outcome]:
+    def _judged(self, line: bytes) -> tuple[bytes, VerdictKind]:
         request = validation(line)
         settled = self._judges.settled(request)
         judge = self._judge(settled.asked)

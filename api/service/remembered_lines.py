@@ -13,7 +13,7 @@ _MOST_ONCE = 2048  # lines, of which a number is kept
 _MOST = 1024  # lines, with their answers mostly some 3 MB, and 16 at most
 _LARGEST = 16_384  # bytes of a line and its answer; a deck has under a third
 
-Outcome = tuple[str, bool]  # what is counted of a verdict: its ruleset, and whether the deck is legal
+VerdictKind = tuple[str, bool]  # what is counted of a verdict: its ruleset, and whether the deck is legal
 
 
 class RememberedLine(NamedTuple):
@@ -23,7 +23,7 @@ class RememberedLine(NamedTuple):
     judge: ref[Judge]
     say: Language
     answer: bytes
-    outcome: Outcome
+    outcome: VerdictKind
 
 
 class RememberedLines(dict[bytes, RememberedLine]):
