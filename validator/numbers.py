@@ -55,6 +55,7 @@ _TOGETHER = "|".join(
 # known series may lack their zeros or their dash; of others (`GD01-039`) only the usual shape counts,
 # so that "Planet M-2" stays a name, and nobody is a card who is called "Player 002".
 SHAPE = (
+    r"(?=[A-Z]{1,5}[- ]?[0-9])"  # as all of them begin, which is seen at once
     rf"(?:(?:{_WITH_SET})(?:[- ]?[0-9]{{1,3}}-[0-9]{{1,4}}|[0-9]{{1,2}} ?[- ] ?[0-9]{{2,3}})"
     r"|[A-Z]{1,5}[0-9]{1,3}-[0-9]{2,4}"
     rf"|(?:{_WITHOUT_SET}|TK)-[0-9]{{2,4}}|(?<![A-Z0-9])(?:{_WITHOUT_SET}|TK) 0[0-9]{{2}}"

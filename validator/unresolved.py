@@ -199,12 +199,13 @@ def unresolved(facts: DeckFacts, suggestions: Suggestions, objections: Objection
 
 
 def _unread(lines: Sequence[Unread]) -> Iterator[Finding]:
-    beside: list[Unread] = []
+    beside: list[Finding] = []
     for line in lines:
-        if line.aside or line.may_be_card:
-            yield unread(line)
+        found = unread(line)
+        if line.aside or found.severity == ERROR:
+            yield found
         else:
-            beside.append(line)
+            beside.append(found)
     if beside:
         yield _beside(beside)
 
@@ -237,10 +238,10 @@ def _lost(
     )
 
 
-def _beside(lines: Sequence[Unread]) -> Finding:
+def _beside(found: Sequence[Finding]) -> Finding:
     """Return the one finding of all that stands around a list and is no card of it."""
-    first = unread(lines[0])
-    more = tuple({"line": line.at, "text": line.text[:_LONGEST_SHOWN]} for line in lines[1:])
+    first = found[0]
+    more = tuple({"line": one.line, "text": one.details["text"]} for one in found[1:])
     return replace(first, details={**first.details, "more": more}) if more else first
 
 

@@ -130,14 +130,16 @@ def numbered(plain: str) -> int:
 
 
 def readings(plain: str, likely: Count) -> Iterable[Count]:
-    """Return all that the count of a line may be, if the catalogue knows what is then counted, each once."""
+    """Return all that the count of a line may be, if the catalogue knows what is then counted, each once.
+
+    `likely` is the likeliest: the one that stands first, if one does.
+    """
     apart = (pattern.match(plain) for pattern in _APART)
     behind = _APART_LAST.search(plain, max(0, len(plain) - _WIDEST))
     each = (
         whole(plain),
         likely,
-        _first(plain),
-        _last(plain),
+        _last(plain) if likely.start else None,
         *(Count(_digits(found[1]), found.end(), len(plain), "4 ") for found in apart if found),
         behind and Count(behind[1] or behind[2], 0, behind.start(), "x4"),
     )

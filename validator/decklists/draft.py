@@ -138,4 +138,5 @@ def _named(name: str, catalogue: Catalogue) -> Sequence[Card]:
 
 def faces(name: str) -> list[str]:
     """Return the names of both faces of "Front // Back" or "Front/Back"; the name alone for any other."""
-    return [part for part in map(str.strip, _FACES.split(name)) if part]
+    parts = _FACES.split(name) if "/" in name else (name,)
+    return [part for part in map(str.strip, parts) if part]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from validator.decklists.sections import folded
 from validator.texts import nfc
@@ -140,10 +141,19 @@ def key(title: str) -> str:
     return "".join(words(title))
 
 
-def words(title: str) -> list[str]:
+def words(title: str) -> Sequence[str]:
     """Return the words of a heading, small and without accents; "#" is one of them."""
+    return _remembered(title) if len(title) <= _SHORT else _words(title)
+
+
+def _words(title: str) -> Sequence[str]:
     title = title.replace("#", " no ") if any(map(str.isalnum, title)) else title
-    return _WORD.findall(nfc(folded(title)).replace("_", " "))
+    return tuple(_WORD.findall(nfc(folded(title)).replace("_", " ")))
+
+
+# A heading is asked in many ways what it means, and tables have the same ones.
+_SHORT = 250
+_remembered = lru_cache(maxsize=512)(_words)
 
 
 def outside_brackets(title: str) -> str:

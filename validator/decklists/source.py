@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
@@ -135,7 +135,7 @@ class Source:
 
     text: str
     catalogue: Catalogue | None = None
-    _named: dict[str, bool] = field(init=False, repr=False, default_factory=dict)
+    _named: dict[str, Sequence[Card]] = field(init=False, repr=False, default_factory=dict)
     _numbered: dict[str, Card | None] = field(init=False, repr=False, default_factory=dict)
 
     @cached_property
@@ -171,7 +171,7 @@ class Source:
 
     def _is_called(self, number: str | None, name: str) -> bool:
         """Tell whether a card is called so in another language."""
-        return self.catalogue is not None and self.card(number) in self.catalogue.by_name(name)
+        return self.card(number) in self._called(name)
 
     def is_cost(self, number: str | None, digits: str) -> bool:
         """Tell whether these digits are the cost of the catalogue's card."""
@@ -197,12 +197,16 @@ class Source:
 
     def is_name(self, name: str) -> bool:
         """Tell whether the catalogue has a card of this name, by either face or by both."""
+        if self._called(name):
+            return True
+        return "/" in name and len(both := faces(name)) > 1 and all(map(self._called, both))
+
+    def _called(self, name: str) -> Sequence[Card]:
+        """Return the cards of a name, looked up once however often a line is read."""
         if self.catalogue is None:
-            return False
+            return ()
         if name not in self._named:
-            both = faces(name)
-            known = bool(self.catalogue.by_name(name))
-            self._named[name] = known or (len(both) > 1 and all(map(self.catalogue.by_name, both)))
+            self._named[name] = self.catalogue.by_name(name)
         return self._named[name]
 
     def card(self, number: str | None) -> Card | None:
