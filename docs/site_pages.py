@@ -15,7 +15,7 @@ from mkdocs.structure.files import File, Files
 
 from api.cli import cli
 from api.open_data import TABLES
-from api.service import serializers
+from api.service.answers import serializers
 from api.service.settings import Settings
 from validator.games import GAMES
 from validator.rulesets import rulesets

@@ -1,9 +1,11 @@
 """What holds for every test: properties are checked without a clock, for the machines that check them are slow.
 
-A run says the same twice; `pytest --hypothesis-profile=search` draws examples that no run has drawn before, and
-`long` draws fifty times as many.
+A run says the same twice; `pytest --hypothesis-profile=search` draws examples that no run has drawn before, `long`
+draws fifty times as many, and a quick run a fifth.
 """
 
+import fcntl
+import gc
 import os
 import shutil
 import sys
@@ -12,12 +14,15 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
-from api.service.temporary_folders import shared_memory
+from api.service.processes.temporary_folders import shared_memory
 from tests.shared import shared
 
 # A run starts a hundred processes: where none may keep what it compiled, each compiles everything anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Whole catalogues are in memory: to look for cycles in them again and again takes a tenth of the time.
+gc.set_threshold(100_000, 20, 100)
 
 # Databases wait for the disk at every step; what tests keep may be lost.
 _ROOM = 4 << 30  # bytes, of which a run needs a tenth
@@ -27,9 +32,19 @@ if (_memory := shared_memory()) and shutil.disk_usage(_memory).free > _ROOM:
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", settings.get_profile("search"), max_examples=5_000)
 settings.register_profile("same", settings.get_profile("search"), derandomize=True)
+settings.register_profile("quick", settings.get_profile("same"), max_examples=20)
 settings.load_profile("same")
 
 PAGES = "pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz"
+
+
+def _is_quick(config):
+    return config.getoption("markexpr") == "not slow"
+
+
+def pytest_configure(config):
+    if _is_quick(config) and not config.getoption("--hypothesis-profile"):
+        settings.load_profile("quick")
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -53,27 +68,38 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_xdist_auto_num_workers(config):
     """Run two more files at a time than there are processors: of the slow tests many wait for what others do."""
-    if config.getoption("markexpr") == "not slow" or not hasattr(os, "sched_getaffinity"):
+    if _is_quick(config) or not hasattr(os, "sched_getaffinity"):
         return None
     return len(os.sched_getaffinity(0)) + 2
 
 
 LONGEST = ("browser/", "test_contract", "test_engines", "test_many", "test_server", "test_wrong_requests")
 
+FILLED = {"anywhere", "database", "shared_app", "used"}  # databases, by the fixture that has them
 
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Begin with the longest files, then with the slow: who begins such a one last lets all others wait for its end."""
+    for item in items:
+        if FILLED.intersection(item.fixturenames):
+            item.add_marker("slow")
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: (item.path not in slow, not any(one in str(item.path) for one in LONGEST)))
 
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory):
-    """Both full card lists in a database, imported as a user imports them."""
+    """Both full card lists in a database, imported as a user imports them; once for all processes, so it stays so."""
     from carddb import construction, sources
     from carddb.library import Library
 
-    found = Library(f"sqlite:///{tmp_path_factory.mktemp('cards')}/deckproof.db")
-    for game, path in (("optcg", PAGES), ("dbs", "data/dbs/catalogue.csv")):
-        found.store().import_cards(game, map(construction.read, sources.read(shared(path), game).cards), path)
+    folder = tmp_path_factory.getbasetemp()
+    folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    with (folder / "cards.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        kept = folder / "cards.db"
+        found, is_new = Library(f"sqlite:///{kept}"), not kept.exists()
+        for game, path in (("optcg", PAGES), ("dbs", "data/dbs/catalogue.csv")) if is_new else ():
+            found.store().import_cards(game, map(construction.read, sources.read(shared(path), game).cards), path)
     return found

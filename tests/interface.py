@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from api.cli import cli
-from api.service.problem_details import PROBLEM_TYPES
+from api.service.answers.problem_details import PROBLEM_TYPES
 from api.service.settings import Settings
 from api.web.app import create_app
 from validator import codes

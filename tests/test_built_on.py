@@ -19,6 +19,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.api.processes import Process, Running
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))

@@ -49,6 +49,7 @@ def sample(kind, cards, **more):
     return Finding(kind, rule, cards=cards, suggestions=CARDS, details=details, **(numbered | more))
 
 
+@pytest.mark.slow
 def test_catalogs_are_up_to_date_with_the_sources(code):
     written = catalogs.written(catalogs.updated(catalogs.read(code), catalogs.messages().items()))
     assert (catalogs.FOLDER / f"{code}.po").read_bytes() == written, "run `make catalogs`, and translate what is new"

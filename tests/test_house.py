@@ -15,12 +15,8 @@ SOURCES = [path.relative_to(ROOT) for package in PACKAGES for path in sorted((RO
 FACES = ("api/cli", "api/web/v1")  # a module of these shows the noun of its name
 MOST_MODULES = 17
 FULL = {  # and why
-    "api/web": "what stands around every request; the requests themselves have rooms of their own",
-    "api/events": "a module for each noun of events and the judge's table; what is made of them has its own room",
     "api/cli": "a module for each command",
     "api/web/v1": "a module for each noun of the interface",
-    "api/service": "what both faces ask, a module for each noun",
-    "api/workbooks": "the way from a file to its results, a module for each step; the shapes have a room of their own",
     "validator": "a module for each noun of judging: what decides stands before its rooms",
 }
 

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from api.service import serializers
-from api.service.card_answers import card_of, known_of
-from api.service.chat_summary import summary
+from api.service.answers import serializers
+from api.service.answers.card_answers import card_of, known_of
+from api.service.answers.chat_summary import summary
+from api.service.answers.odds_answers import odds as odds_of
+from api.service.answers.timeline_answers import outlook
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges
-from api.service.odds_answers import odds as odds_of
 from api.service.requests import day
 from api.service.shapes import LONGEST_TEXT, OddsShape, RepairShape, TimelineShape, ValidateShape, loaded
-from api.service.timeline_answers import outlook
 from carddb.library import Library
 from validator.games import game_of
 from validator.rulesets import named, of_game

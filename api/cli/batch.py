@@ -121,9 +121,9 @@ def _suffix(name: str) -> str:
 
 def _lines(source: str, target: str, jobs: int) -> int:
     """Judge requests a line, write their verdicts, and return the exit code."""
-    from api.service.batch_workers import answered
+    from api.service.answers.problem_details import problem
     from api.service.ndjson import Batch
-    from api.service.problem_details import problem
+    from api.service.processes.batch_workers import answered
 
     batch = Batch(options.judges(), lambda error: problem(503, str(error)))
     # A batch makes much and keeps nothing: looking for cycles again and again would cost a fifth of its time.

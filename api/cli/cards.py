@@ -12,7 +12,7 @@ from api.cli import CommandError, console, options
 from api.cli.clauses import list_clauses
 from api.cli.snapshots import export_cards, note, show_diff, use_snapshot
 from api.cli.sync import sync_cards
-from api.service import serializers
+from api.service.answers import serializers
 from carddb.errors import NoDatabase
 from validator.cards import Card
 from validator.games import GAMES

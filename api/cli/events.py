@@ -11,7 +11,7 @@ import click
 from api.cli import CommandError, options
 
 if TYPE_CHECKING:
-    from api.events.event_store import EventStore
+    from api.events.storage.event_store import EventStore
 
 
 @click.group()
@@ -20,7 +20,7 @@ def command() -> None:
 
 
 def _store() -> EventStore:
-    from api.events.event_store import EventStore
+    from api.events.storage.event_store import EventStore
 
     return EventStore(options.library().store().database)
 
@@ -44,7 +44,7 @@ def list_events(as_json: bool) -> None:
 @click.option("-o", "--output", "target", required=True, metavar="FILE", help="The file; it is private, and new.")
 def export(event_id: str, target: str) -> None:
     """Write an event to a file, with its lists, its deck checks and its audit; keys as hashes."""
-    from api.events import event_archive
+    from api.events.storage import event_archive
     from api.service.errors import Hidden
     from carddb.database import make_private
 
@@ -64,7 +64,7 @@ def export(event_id: str, target: str) -> None:
 @click.argument("source", metavar="FILE")
 def import_event(source: str) -> None:
     """Take in an event that was exported; a file that was changed is refused, and nothing of it is kept."""
-    from api.events import event_archive
+    from api.events.storage import event_archive
     from api.service.errors import Unusable
 
     with Path(source).open("rb") as file:

@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from api.cli import CommandError, console, options
 from api.cli.console import OutputLine
 from api.cli.sync import sync_limits
-from api.service import serializers
+from api.service.answers import serializers
 from validator.games import GAMES, WITH_SITE
 
 _EPILOG = f"GAME is {options.one_of(GAMES)}."

@@ -35,7 +35,7 @@ def command(file: str, as_json: bool, say: Language, **given: Any) -> None:
     FILE is a deck list in any common format; `-` is standard input. A CARD is a number or a name of the deck. First
     hands are redrawn as the game's rules allow; nothing is simulated, and what is not modelled is said.
     """
-    from api.service.odds_answers import odds
+    from api.service.answers.odds_answers import odds
     from api.service.requests import Asked
 
     judges = options.judges()

@@ -8,7 +8,7 @@ import click
 
 from api.cli import CommandError, console, options
 from api.cli.console import OutputLine
-from api.service import serializers
+from api.service.answers import serializers
 from validator.rules import Rule
 from validator.rulesets import Ruleset, rulesets
 

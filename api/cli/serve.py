@@ -40,7 +40,7 @@ def command(context: click.Context, port: int, host: str, workers: int | None, o
     """
     from api.service import logs
     from api.service.settings import Settings
-    from api.web import server
+    from api.web.edge import server
 
     settings, around = Settings.from_environment(), []
     if hall:

@@ -12,7 +12,7 @@ from api.cli import ILLEGAL, LEGAL, options
 
 if TYPE_CHECKING:
     from api.cli.console import OutputLine
-    from api.service.timeline_answers import Outlook
+    from api.service.answers.timeline_answers import Outlook
     from validator.language import Language
     from validator.timeline import Interval
 
@@ -31,8 +31,8 @@ def command(file: str, first: date | None, last: date | None, as_json: bool, say
     first. Ends with 0 when the deck is legal on that day, 1 when it is not, 2 when the file cannot be used.
     """
     from api.cli.check import contents, of_a_game, of_file
+    from api.service.answers.timeline_answers import outlook
     from api.service.requests import Asked, TimelineRequest
-    from api.service.timeline_answers import outlook
 
     judges, asked = options.judges(), Asked(**terms)
     with of_file(file):

@@ -15,13 +15,13 @@ from api.sheets.sheet_files import ORDERS, PAPERS
 
 if TYPE_CHECKING:
     from api.sheets.registration import Event
-    from api.workbooks.book import Book
     from api.workbooks.checking import Wanted
-    from api.workbooks.results import Progress, Results
+    from api.workbooks.intake.book import Book
+    from api.workbooks.reporting.results import Progress, Results
 
 # Of the last two the reader says what is to be done.
 READ = (".xlsx", ".csv", ".tsv", ".ods", ".json", ".zip", ".txt", ".xls", ".xlsm")
-# The columns that may be chosen, as `api.workbooks.chosen` has them, which is loaded by who reads a spreadsheet.
+# The columns that may be chosen, as `column_roles.chosen` has them, which is loaded by who reads a spreadsheet.
 CHOICES = ("player_column", "id_column", "list_column", "number_column", "count_column", "name_column")
 WRITTEN = (".xlsx", ".csv")
 _MOST_TOLD = 20  # things wrong with a spreadsheet, on the terminal
@@ -42,7 +42,8 @@ class Outputs(NamedTuple):
 def judge(source: str, outputs: Outputs, terms: dict[str, Any], choices: dict[str, str]) -> int:
     """Judge the decks of a spreadsheet and write what came of them; return the exit code."""
     from api.service.requests import Asked
-    from api.workbooks import checking, results_csv
+    from api.workbooks import checking
+    from api.workbooks.reporting import results_csv
 
     _check(outputs)
     name, data = _contents(source)
@@ -62,7 +63,8 @@ def judge(source: str, outputs: Outputs, terms: dict[str, Any], choices: dict[st
 def show(source: str, terms: dict[str, Any], choices: dict[str, str]) -> int:
     """Show how a spreadsheet is read, without judging it; return the exit code."""
     from api.service.requests import Asked
-    from api.workbooks import checking, preview
+    from api.workbooks import checking
+    from api.workbooks.intake import preview
 
     name, data = _contents(source)
     book, _ = checking.read(data, name, options.judges(), Asked(**terms), choices=choices)
@@ -84,7 +86,7 @@ def _check(outputs: Outputs) -> None:
 
 def _contents(source: str) -> tuple[str, bytes]:
     """Return what messages call a file, and as much of it as may be read and one byte more."""
-    from api.workbooks.grids import LARGEST_FILE
+    from api.workbooks.intake.grids import LARGEST_FILE
 
     if source == "-":
         return "standard input", sys.stdin.buffer.read(LARGEST_FILE + 1)
@@ -131,7 +133,8 @@ def _progress(parts: int) -> Iterator[Iterator[Progress]]:
 
 def _tell(judged: Results, outputs: Outputs) -> None:
     """Say how the spreadsheet was read, what was wrong with it, and what came of its decks."""
-    from api.workbooks import readings, reports, results
+    from api.workbooks.column_roles import readings
+    from api.workbooks.reporting import reports, results
 
     for line in readings.lines(judged.book.readings):
         click.echo(f"{judged.book.name}: {line}.", err=True)
@@ -159,13 +162,13 @@ def _tell_faults(book: Book, where: str) -> None:
 
 
 def _warnings(judged: Results, event: Event) -> Iterable[str]:
-    from api.workbooks import registrations
+    from api.workbooks.reporting import registrations
 
     return registrations.warnings(registrations.sheets(judged, event))
 
 
 def _code(judged: Results) -> int:
-    from api.workbooks import results
+    from api.workbooks.reporting import results
 
     if not judged.judged or judged.counts[results.NO_DECK] or judged.book.rows.unread or judged.book.problems:
         return UNUSABLE

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from api.events.event_store import EventStore
 from api.events.registration_desk import DeskBounds, RegistrationDesk
+from api.events.storage.event_store import EventStore
 from api.service.judges import Judges
 from api.service.settings import Settings
 from carddb.database import Database

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from api.events.entrant import Entrant, name_key
-from api.events.event_keys import Caller
 from api.events.expected_players import Attending, ExpectedPlayer, absent
+from api.events.storage.event_keys import Caller
 from api.events.tournament import Tournament
 from validator.judge import Verdict
 from validator.language import ENGLISH, Language

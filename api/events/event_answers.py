@@ -10,10 +10,10 @@ import orjson
 
 from api.events.attendance import said_time
 from api.events.entrant import MOST_REVISIONS, Differences, Entrant, Revision
-from api.events.event_keys import OWNER, Caller
 from api.events.join_codes import join_code
+from api.events.storage.event_keys import OWNER, Caller
 from api.events.tournament import Tournament
-from api.service import serializers
+from api.service.answers import serializers
 from validator.findings import ERROR
 from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language

@@ -11,15 +11,15 @@ from api.events.whereabouts import EMAILS, NOWHERE, Whereabouts
 from api.service.errors import Invalid, Large, Refused, Wrong
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
-from api.workbooks import book_reader
-from api.workbooks.book import Book
-from api.workbooks.cells import Cell
-from api.workbooks.faults import NOTICE, SheetFault
-from api.workbooks.grids import grids
-from api.workbooks.header import Header
-from api.workbooks.players import PlayerEntry, duplicates
-from api.workbooks.room import Room
-from api.workbooks.sheet_rows import SheetRows
+from api.workbooks.column_roles.header import Header
+from api.workbooks.intake import book_reader
+from api.workbooks.intake.book import Book
+from api.workbooks.intake.cells import Cell
+from api.workbooks.intake.faults import NOTICE, SheetFault
+from api.workbooks.intake.grids import grids
+from api.workbooks.intake.players import PlayerEntry, duplicates
+from api.workbooks.intake.room import Room
+from api.workbooks.intake.sheet_rows import SheetRows
 from validator.cards import Catalogue
 from validator.deck import Deck, Line
 from validator.decklists.columns import SOMEBODY, columns

@@ -8,18 +8,19 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from api.events import attendance, event_answers, idempotency, rights
+from api.events import attendance, event_answers, rights
 from api.events.entrant import MOST_REVISIONS, Entrant, Written, kept_deck, twins
 from api.events.event_answers import etag
-from api.events.event_audit import first_broken
-from api.events.event_keys import ADMIN, ANYONE, JUDGE, LONGEST_KEY, ORGANISER, OWNER, Caller, is_same, new_id
-from api.events.event_store import ALL_EVENTS, EventReader, EventStore, EventWriter
-from api.events.event_tables import KeyRow
 from api.events.expected_players import ExpectedPlayer, each_once
-from api.events.idempotency import Once, Reply
 from api.events.impact import impact
 from api.events.join_codes import BEGINNING, beginning
 from api.events.player_import import ImportedBook, Matched, matched
+from api.events.storage import idempotency
+from api.events.storage.event_audit import first_broken
+from api.events.storage.event_keys import ADMIN, ANYONE, JUDGE, LONGEST_KEY, ORGANISER, OWNER, Caller, is_same, new_id
+from api.events.storage.event_store import ALL_EVENTS, EventReader, EventStore, EventWriter
+from api.events.storage.event_tables import KeyRow
+from api.events.storage.idempotency import Once, Reply
 from api.events.tournament import Tournament
 from api.events.whereabouts import Whereabouts
 from api.service.errors import Changed, Closed, Crowded, Full, Hidden, Invalid, Unconditional, Wrong

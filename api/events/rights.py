@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from api.events.event_keys import ADMIN, ANYONE, JUDGE, ORGANISER, OWNER, PLAYER, Caller
+from api.events.storage.event_keys import ADMIN, ANYONE, JUDGE, ORGANISER, OWNER, PLAYER, Caller
 from api.events.tournament import CLOSED, CUT, PLAYERS, PUBLIC
 
 _ALL = frozenset((ANYONE, PLAYER, OWNER, JUDGE, ORGANISER, ADMIN))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from api.events.entrant import Entrant
-from api.events.event_keys import is_id
+from api.events.storage.event_keys import is_id
 from api.service.errors import Invalid, Wrong
 from validator.deck import DeckFacts
 from validator.judge import Judge

@@ -11,12 +11,12 @@ from typing import Any
 
 from api.jobs.job_store import Claim, Jobs
 from api.jobs.task import Task
-from api.service.child_processes import ChildProcesses
+from api.service.answers.problem_details import of_error, problem
 from api.service.errors import Full, Gone, Invalid, Refused, Spent
 from api.service.judges import Judges, says_game
-from api.service.problem_details import of_error, problem
-from api.service.temporary_folders import folder
-from api.workbooks.results import Progress
+from api.service.processes.child_processes import ChildProcesses
+from api.service.processes.temporary_folders import folder
+from api.workbooks.reporting.results import Progress
 from carddb.errors import CardDataError, DatabaseBusy
 from carddb.library import Library
 

@@ -17,8 +17,8 @@ import sqlalchemy as sa
 from sqlalchemy import orm
 
 from api.jobs.heartbeats import missed_since
+from api.service.answers.problem_details import problem
 from api.service.errors import Full, Gone
-from api.service.problem_details import problem
 from carddb.database import Base, Database
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from datetime import UTC, datetime
 
-from api.events.event_store import purge
+from api.events.storage.event_store import purge
 from api.service.settings import Settings
 from api.service.site_access import access
 from carddb.errors import CardDataError

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from api.jobs.heartbeats import Heartbeats, here
+from api.service.processes.temporary_folders import folder
 from api.service.settings import Settings
-from api.service.temporary_folders import folder
 from carddb.database import Database
 from carddb.errors import CardDataError
 

@@ -13,8 +13,8 @@ from api.service.requests import Asked
 from api.sheets.registration import Event
 from api.workbooks import checking
 from api.workbooks.checking import Reading, Wanted
-from api.workbooks.results import Progress, Results, unheard
-from api.workbooks.room import Room
+from api.workbooks.intake.room import Room
+from api.workbooks.reporting.results import Progress, Results, unheard
 
 
 @dataclass(frozen=True, slots=True)

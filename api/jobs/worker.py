@@ -17,8 +17,8 @@ from api.jobs import heartbeats, jobs, nightly
 from api.jobs.executor import Executor
 from api.jobs.heartbeats import Heartbeats, here
 from api.jobs.queue import Queue
+from api.service.processes.temporary_folders import clear
 from api.service.settings import Settings
-from api.service.temporary_folders import clear
 from api.webhooks import deliver
 from carddb.errors import CardDataError
 from carddb.library import Library

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from api.open_data.list_tables import announced_years
-from api.service.limit_answers import known_of_list
+from api.service.answers.limit_answers import known_of_list
 from carddb import facts
 from carddb.catalogue import Catalogue
 from validator import limits

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from api.open_data.data_table import Row
-from api.service import serializers
+from api.service.answers import serializers
 from validator import limits
 from validator.games import GAMES
 from validator.limits import Rotation

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from api.open_data.data_table import Row
-from api.service import serializers
-from api.service.ruleset_answers import days_in_force
+from api.service.answers import serializers
+from api.service.answers.ruleset_answers import days_in_force
 from validator.rules import Rule
 from validator.rulesets import Ruleset, rulesets
 

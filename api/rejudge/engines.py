@@ -52,7 +52,7 @@ class _Hand:
     def _begin(self) -> None:
         context = multiprocessing.get_context("spawn")  # which inherits no other's connection
         self.connection, far = context.Pipe()
-        self._process = context.Process(target=_work, args=(self._order, far), daemon=True)
+        self._process = context.Process(target=_work, args=(self._order, far, _MEMORY), daemon=True)
         self._process.start()
         far.close()
 
@@ -115,21 +115,24 @@ def _give_out(waiting: list[Shard], idle: list[_Hand], busy: dict[object, tuple[
         hand.give(shard)
 
 
-def _work(order: Order, connection: Connection) -> None:
+def _work(order: Order, connection: Connection, memory: int) -> None:
     """Do shards as they come, until nobody gives any more."""
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, signal.SIG_IGN)  # the shard that is begun is finished
-    _limit()
+    _limit(memory)
     with suppress(EOFError, OSError):
         while True:
             connection.send(tried(order, connection.recv()))
 
 
-def _limit() -> None:
-    """Let this process have no more memory than so much: what asks for more is set aside, and the machine lives."""
+def _limit(memory: int) -> None:
+    """Let this process have so much more memory at most: what asks for more is set aside, and the machine lives."""
     with suppress(OSError):
         pages = int(Path("/proc/self/statm").read_text().split()[0])
-        most = pages * resource.getpagesize() + _MEMORY
+        most = pages * resource.getpagesize() + memory
+        _, allowed = resource.getrlimit(resource.RLIMIT_AS)
+        if allowed != resource.RLIM_INFINITY:
+            most = min(most, allowed)  # nobody may be given more than whoever began the run has
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 

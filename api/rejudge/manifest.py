@@ -49,11 +49,17 @@ class Manifest:
         return len(self.receipts) + len(self.aside) == len(self._shards)
 
     def _is_done(self, shard: Shard, tell: Tell) -> bool:
-        """Tell whether a shard's part is there; one that nobody lived to write down is written down."""
+        """Tell whether a shard's part is there; one that nobody lived to write down is written down.
+
+        One whose bytes are not those that were written is no more: it is made anew.
+        """
         part = self._order.part(shard)
         if self._path is None or not part.exists():
             return False
         known = self._said.get(part.name)
+        if known and known.checksum != parts.checksum(part):
+            part.unlink()
+            return False
         receipt = known or parts.receipt(part)
         self.receipts[shard] = receipt
         if not known:

@@ -94,7 +94,11 @@ class StoredDecks:
 
     def each(self, of: Callable[[str | None], int]) -> Numbers:
         """Return for each line what its number comes to, asked once of each spelling; None where it has none."""
-        return np.array([*map(of, self.spellings), of(None)], np.int32)[self.spelled]
+        spellings, found = (*self.spellings, None), np.zeros(len(self.spellings) + 1, np.int32)
+        met = np.zeros(len(found), bool)
+        met[self.spelled] = True  # decks that are taken from others have few of all their spellings
+        found[met] = [of(spellings[place]) for place in np.flatnonzero(met).tolist()]
+        return found[self.spelled]
 
     def taken(self, rows: Places) -> StoredDecks:
         """Return some of the decks alone."""

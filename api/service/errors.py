@@ -24,7 +24,7 @@
     ├── Large                 too large to be read at once
     └── Spent                 more time or memory than a piece of work may take
 
-Flask's and click's own stay with them: `api.web.middleware.CutBody`, `api.cli.CommandError`.
+Flask's and click's own stay with them: `api.web.edge.middleware.CutBody`, `api.cli.CommandError`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from api.service.errors import Invalid, Wrong
 from api.service.requests import Asked, OddsRequest, RepairRequest, SwapRequest, TimelineRequest, Validation
@@ -34,6 +34,7 @@ MOST_DAYS = 96  # a timeline of today has under 30; each learns so little that a
 _LEARNT_A_DAY = 3_000
 MOST_TERMS = 1024
 _Request = TypeVar("_Request", Validation, TimelineRequest, OddsRequest)  # each of a deck or a text, by its terms
+VerdictKind: TypeAlias = tuple[str, bool]  # what is counted of a verdict: its ruleset, and whether the deck is legal
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,4}")
 
 

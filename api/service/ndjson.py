@@ -12,13 +12,13 @@ from weakref import ref
 
 import orjson
 
+from api.service.answers.problem_details import of_error, problem, unavailable
+from api.service.answers.serializers import written
 from api.service.decoder import validation
 from api.service.errors import Broken, Invalid, NotJson
-from api.service.judges import Judges, judged
-from api.service.problem_details import of_error, problem, unavailable
-from api.service.remembered_lines import RememberedLine, RememberedLines, VerdictKind
+from api.service.judges import Judges, VerdictKind, judged
+from api.service.remembered_lines import RememberedLine, RememberedLines
 from api.service.requests import Asked
-from api.service.serializers import written
 from carddb.errors import CardDataError
 from validator.judge import Judge
 from validator.language import ENGLISH, Language

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 from weakref import ref
 
+from api.service.judges import VerdictKind
 from api.service.requests import Asked
 from validator.judge import Judge
 from validator.language import Language
@@ -12,8 +13,6 @@ from validator.language import Language
 _MOST_ONCE = 2048  # lines, of which a number is kept
 _MOST = 1024  # lines, with their answers mostly some 3 MB, and 16 at most
 _LARGEST = 16_384  # bytes of a line and its answer; a deck has under a third
-
-VerdictKind = tuple[str, bool]  # what is counted of a verdict: its ruleset, and whether the deck is legal
 
 
 class RememberedLine(NamedTuple):

@@ -9,16 +9,10 @@ import uuid
 from collections.abc import Iterable
 from functools import lru_cache
 from http import HTTPStatus
-from importlib import metadata
-from typing import Any, cast
+from typing import Any
 
 import orjson
-from apispec.ext.marshmallow import MarshmallowPlugin
-from apispec.ext.marshmallow.common import resolve_schema_cls
 from flask import Flask, Response, g, request
-from flask_smorest import Api
-from flask_smorest.utils import prepare_response
-from marshmallow import Schema
 from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAllowed, NotFound, RequestEntityTooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -26,23 +20,21 @@ from api.events import desk
 from api.events.registration_desk import RegistrationDesk
 from api.jobs import jobs
 from api.jobs.queue import Queue
-from api.service.child_processes import ChildProcesses
+from api.service.answers.problem_details import MEDIA_TYPE, of_error, problem, unavailable, without_room
 from api.service.errors import Busy, Declined, Invalid, NotJson, Spent, Wrong
 from api.service.judges import Judges
-from api.service.problem_details import MEDIA_TYPE, PROBLEM_TYPES, of_error, problem, unavailable, without_room
+from api.service.processes.child_processes import ChildProcesses
 from api.service.settings import Settings
-from api.web import documentation, health, pages
-from api.web.event_schemas import WHOLE_OF_EVENTS
+from api.web import documentation, pages
+from api.web.edge.middleware import guarded, open_to, whole
+from api.web.edge.offload import SMALL, by_a_child
+from api.web.edge.rate_limits import AddressCounts, AddressDoorman, Rate, limit_requests
 from api.web.metrics import Metrics
-from api.web.middleware import guarded, open_to, whole
-from api.web.offload import SMALL, by_a_child
+from api.web.openapi import add_paths, openapi_document
 from api.web.pages import problem_page
 from api.web.queries import check_query, taken_by
-from api.web.rate_limits import AddressCounts, AddressDoorman, Rate, limit_requests
-from api.web.schemas import WHOLE, ProblemShape, deck_or_text
 from api.web.services import Services
-from api.web.v1 import BLUEPRINTS, STATELESS
-from api.web.v1.paths import NumberConverter
+from api.web.v1 import STATELESS
 from carddb.errors import CardDataError
 from carddb.library import Library
 
@@ -53,50 +45,15 @@ _BUSY = "The server has much to do right now; come again in a moment."
 _TOO_MUCH = Invalid([Wrong("", "This takes more work than is done for one request; send less, or make it simpler.")])
 _AGAIN_AFTER = "10"  # seconds until what was not there may be there again
 
-_KEYS = {"bearer": {"type": "http", "scheme": "bearer", "description": "A key of an event, or the admin's."}}
-_WEBHOOKS = {
-    "change": {
-        "post": {
-            "summary": "A change that a webhook is told, once for each entry of `/v1/changes`.",
-            "description": "Signed as the Standard Webhooks specification has it: `webhook-id`, `webhook-timestamp`, "
-            "`webhook-signature`. A test has the `kind` `test` and no game.",
-            "requestBody": {
-                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RecordedChange"}}}
-            },
-            "responses": {
-                "2XX": {"description": "It was taken."},
-                "410": {"description": "Nothing is to be sent any more."},
-                "default": {"description": "It is sent again later, under the same `webhook-id`."},
-            },
-        }
-    }
-}
-_ABOUT = """Tells whether a trading-card deck is tournament-legal, and proves it by citing the rule.
-
-Every problem is `application/problem+json` (RFC 9457); programs tell problems apart by `type`:
-
-"""
-
 
 def create_app(settings: Settings | None = None) -> Flask:
     """Return the application; settings default to the environment's."""
     settings = settings or Settings.from_environment()
     app = Flask("api", static_folder=None)
-    app.config.update(
-        MAX_CONTENT_LENGTH=settings.max_body,
-        API_TITLE="deckproof",
-        API_VERSION=metadata.version("deckproof"),
-        OPENAPI_VERSION="3.1.0",
-        API_SPEC_OPTIONS={
-            "info": {"description": _about()},
-            "components": {"securitySchemes": _KEYS},
-            "webhooks": _WEBHOOKS,
-        },
-    )
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     # A redirect is an HTML page: a path is right, or it is 404.
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
-    app.url_map.converters["number"] = NumberConverter
     library = Library(settings.database)
     metrics = Metrics()
     database, judges = library.store().database, Judges(library)
@@ -122,46 +79,9 @@ def _wrap(app: Flask, proxies: int) -> None:
     app.wsgi_app = wrapped  # type: ignore[assignment,method-assign]  # flask's own way
 
 
-def _about() -> str:
-    kinds = [f"- `{kind.uri}` ({status}): {kind.says}" for status, kind in PROBLEM_TYPES.items()]
-    return _ABOUT + "\n".join(kinds)
-
-
-class _DocumentedApi(Api):
-    """flask-smorest with this house's problems in its document and in its answers."""
-
-    def _register_responses(self) -> None:
-        default = {"description": "A problem (RFC 9457).", "schema": ProblemShape}
-        prepare_response(default, self.spec, MEDIA_TYPE)
-        self.spec.components.response("DEFAULT_ERROR", default, lazy=True)
-        for status in HTTPStatus:
-            named = {"description": status.phrase, "schema": ProblemShape}
-            prepare_response(named, self.spec, MEDIA_TYPE)
-            self.spec.components.response(status.name, named, lazy=True)
-
-    def _register_pagination_header(self) -> None:
-        """Leave it out: pages are counted in the answer's body."""
-
-    def _register_error_handlers(self) -> None:
-        """Leave them to the application, which has its own for every error."""
-
-
-def _shape_name(shape: Any) -> str:
-    return cast("type[Schema]", resolve_schema_cls(shape)).__name__.removesuffix("Shape")
-
-
 def _publish(app: Flask) -> None:
-    shapes: Any = MarshmallowPlugin(schema_name_resolver=_shape_name)
-    api = _DocumentedApi(app, spec_kwargs={"marshmallow_plugin": shapes})
-    shapes.converter.add_attribute_function(deck_or_text)
-    for blueprint in (*BLUEPRINTS, health.blueprint, documentation.blueprint):
-        api.register_blueprint(blueprint)
-    document = api.spec.to_dict()
-    for name, whole_shape in (WHOLE | WHOLE_OF_EVENTS).items():
-        document["components"]["schemas"][name] |= whole_shape
-    for path in document["paths"].values():
-        for method in path.keys() - {"parameters"}:
-            path[method]["responses"] |= _ALWAYS
+    document = openapi_document()
+    add_paths(app)
     documentation.publish(app, document)
     pages.publish(app)
     taken = taken_by(document["paths"])
@@ -170,20 +90,6 @@ def _publish(app: Flask) -> None:
     def check() -> None:
         if request.args and request.url_rule:
             check_query(taken, request.url_rule.rule)
-
-
-def _problem_response(status: int, **more: Any) -> dict[str, Any]:
-    schema = {"$ref": "#/components/schemas/Problem"}
-    return {"description": PROBLEM_TYPES[status].title, "content": {MEDIA_TYPE: {"schema": schema}}, **more}
-
-
-_RETRY_AFTER = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds until it may be tried again."}}
-# What any request may be answered with.
-_ALWAYS = {
-    "429": _problem_response(429, headers=_RETRY_AFTER),
-    "500": _problem_response(500),
-    "503": _problem_response(503, headers=_RETRY_AFTER),
-}
 
 
 def _say_problems(app: Flask) -> None:

@@ -13,8 +13,8 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
+from api.service.answers.problem_details import MEDIA_TYPE, PROBLEM_TYPES
 from api.service.errors import Invalid, Wrong
-from api.service.problem_details import MEDIA_TYPE, PROBLEM_TYPES
 from api.service.shapes import parsed, pointed, step
 from api.web.language_choice import LANG
 from api.web.schemas import ProblemShape

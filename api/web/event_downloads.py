@@ -7,9 +7,9 @@ from typing import Any
 
 from flask import Response, request
 
-from api.events.check_desk import CheckDesk
 from api.events.exports import flyer as flyers
 from api.events.exports.flyer import FLYERS
+from api.events.judging.check_desk import CheckDesk
 from api.events.list_desk import ListDesk, ListFile
 from api.events.registration_desk import Standing
 from api.web.downloads import file_headers

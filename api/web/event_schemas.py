@@ -9,16 +9,16 @@ from typing import Any, ClassVar
 import marshmallow as ma
 from marshmallow import fields, validate
 
-from api.events.deck_checks import OUTCOMES
-from api.events.draws import AMONG, LONGEST_SEED, SHARE
-from api.events.event_keys import JUDGE, ORGANISER
 from api.events.exports.event_files import EXPORTS, SHOWN_LISTS
 from api.events.exports.flyer import FLYERS
 from api.events.join_codes import LONGEST_CODE as LONGEST_JOIN
+from api.events.judging.deck_checks import OUTCOMES
+from api.events.judging.draws import AMONG, LONGEST_SEED, SHARE
+from api.events.judging.penalties import INFRACTIONS, LADDER
 from api.events.list_desk import MOST_STREAMED
-from api.events.penalties import INFRACTIONS, LADDER
 from api.events.registration_desk import MOST_ENTRANTS
 from api.events.sheet_codes import LONGEST_CODE
+from api.events.storage.event_keys import JUDGE, ORGANISER
 from api.events.tournament import MOST_DAYS_KEPT, ROSTERS, STAGES
 from api.events.whereabouts import ADDRESS, LONGEST_EMAIL, email
 from api.service.shapes import (

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from api.jobs.heartbeats import Heartbeats
-from api.service import serializers
+from api.service.answers import serializers
 from api.service.catalogues import CatalogueState, catalogue_states
 from api.web import schemas
 from api.web.bodies import Blueprint

@@ -6,15 +6,15 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from api.service.catalogues import CatalogueState
+from api.service.judges import VerdictKind
 from api.service.settings import SHARED_COUNTERS
-from api.web.caches import Cache, caches
+from api.web.edge.caches import Cache, caches
 from carddb.sync.log import OK
 from validator.judge import Verdict
 
@@ -83,16 +83,9 @@ def _remembered(kept: Sequence[Cache]) -> Iterator[GaugeMetricFamily]:
     yield _gauge("deckproof_cache_entries_max", "As many are kept at most.", ["cache"], most)
 
 
-class VerdictLabels(NamedTuple):
-    """What is counted of a verdict."""
-
-    ruleset: str
-    legal: bool
-
-    @classmethod
-    def of(cls, verdict: Verdict) -> VerdictLabels:
-        """Return what is counted of this verdict."""
-        return cls(verdict.judge.terms.ruleset.id, verdict.legal)
+def verdict_kind(verdict: Verdict) -> VerdictKind:
+    """Return what is counted of a verdict."""
+    return verdict.judge.terms.ruleset.id, verdict.legal
 
 
 class Metrics:
@@ -111,7 +104,7 @@ class Metrics:
         self._lines = Counter(
             "deckproof_batch_lines", "Lines of batches answered.", ["remembered"], registry=self._registry
         )
-        self._noted: list[VerdictLabels] | None = None
+        self._noted: list[VerdictKind] | None = None
         # Finding a counter by its labels costs more than counting.
         self._request = lru_cache(1024)(self._requests.labels)
         self._verdict = lru_cache(1024)(self._verdicts.labels)
@@ -122,9 +115,9 @@ class Metrics:
 
     def judged(self, verdict: Verdict) -> None:
         """Count a verdict."""
-        self.count(VerdictLabels.of(verdict))
+        self.count(verdict_kind(verdict))
 
-    def count(self, one: VerdictLabels, decks: int = 1) -> None:
+    def count(self, one: VerdictKind, decks: int = 1) -> None:
         """Count verdicts of which no more is known."""
         if self._noted is None:
             self._verdict(*one).inc(decks)
@@ -136,7 +129,7 @@ class Metrics:
         self._lines.labels(False).inc(lines - remembered)
         self._lines.labels(True).inc(remembered)
 
-    def noted(self) -> list[VerdictLabels]:
+    def noted(self) -> list[VerdictKind]:
         """Count no verdicts any more, but note them in the list that is returned: for a process whose parent counts."""
         self._noted = []
         return self._noted

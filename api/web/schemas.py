@@ -15,7 +15,7 @@ from marshmallow import fields, validate
 
 from api.jobs.job_store import STATUSES
 from api.open_data.change_record import CHANGE_KINDS
-from api.service.limit_answers import STATES
+from api.service.answers.limit_answers import STATES
 from api.service.shapes import (
     AFTER,
     BEFORE,

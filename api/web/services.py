@@ -10,11 +10,11 @@ from flask import Flask, Response, current_app, request
 from api.events.registration_desk import RegistrationDesk
 from api.jobs.job_store import Jobs
 from api.jobs.queue import Queue
-from api.service.child_processes import ChildProcesses
 from api.service.judges import Judges
+from api.service.processes.child_processes import ChildProcesses
+from api.service.processes.work_turns import WorkTurns
 from api.service.remembered_lines import RememberedLines
 from api.service.settings import Settings
-from api.service.work_turns import WorkTurns
 from api.web.language_choice import HEADERS, chosen
 from api.web.metrics import Metrics
 from carddb.library import Library

@@ -18,11 +18,12 @@ from api.service.errors import Refused
 from api.service.judges import Judges, says_game
 from api.sheets.registration import NO_EVENT, Event
 from api.sheets.sheet_files import ORDERS, PAPERS
-from api.workbooks import book_reader, results, results_csv, results_xlsx
-from api.workbooks.book import Book
-from api.workbooks.chosen import NO_CHOICES
-from api.workbooks.results import Progress, Results, halves, unheard
-from api.workbooks.room import Room
+from api.workbooks.column_roles.chosen import NO_CHOICES
+from api.workbooks.intake import book_reader
+from api.workbooks.intake.book import Book
+from api.workbooks.intake.room import Room
+from api.workbooks.reporting import results, results_csv, results_xlsx
+from api.workbooks.reporting.results import Progress, Results, halves, unheard
 from validator.cards import Catalogue
 from validator.judge import Judge
 
@@ -156,7 +157,7 @@ def write(outcome: Results, target: Path, wanted: Wanted, done: Progress = unhea
         if wanted.kind == "csv":
             file.write((results_csv.messages if wanted.mail_merge else results_csv.summary)(outcome))
         else:
-            from api.workbooks import registrations  # fonts and drawing are loaded by who draws
+            from api.workbooks.reporting import registrations
 
             file.write(registrations.write(outcome, wanted.paper, wanted.event, wanted.order))
         if players := len(outcome.judged):

@@ -11,11 +11,11 @@ from openpyxl import Workbook
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.worksheet.datavalidation import DataValidation
 
-from api.workbooks.book_reader import HELP, MOST_DECKS
-from api.workbooks.faults import letters
-from api.workbooks.grids import MOST_ROWS
-from api.workbooks.reports import ID, LONG, NUMBER, WORD, Column
-from api.workbooks.results_xlsx import FACE, fit_page
+from api.workbooks.intake.book_reader import HELP, MOST_DECKS
+from api.workbooks.intake.faults import letters
+from api.workbooks.intake.grids import MOST_ROWS
+from api.workbooks.reporting.reports import ID, LONG, NUMBER, WORD, Column
+from api.workbooks.reporting.results_xlsx import FACE, fit_page
 from validator.deck import MOST_COPIES, SECTIONS
 from validator.texts import LONGEST_CELL
 

@@ -30,7 +30,7 @@ def client(app):
     return app.test_client()
 
 
-@pytest.fixture(params=["SQLite", "PostgreSQL"])
+@pytest.fixture(params=["SQLite", pytest.param("PostgreSQL", marks=pytest.mark.slow)])
 def database(request, tmp_path):
     if request.param == "SQLite":
         yield Database(f"sqlite:///{tmp_path}/deckproof.db")

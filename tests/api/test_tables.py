@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from api.cli.check import of_a_game
 from api.service.judges import Judges
 from api.service.requests import Asked
-from api.workbooks.book_reader import read
+from api.workbooks.intake.book_reader import read
 from carddb import facts
 from tests.api.workbooks.files import catalogue
 from validator import decklists

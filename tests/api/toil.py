@@ -1,4 +1,4 @@
-"""Work for children, good and bad, and what comes of it: `python -m tests.api.toil NAME`."""
+"""Work for children, good and bad, and what comes of it: `python -m tests.api.toil NAME...`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from api.service.child_processes import ChildProcesses
 from api.service.errors import Busy, Invalid, Spent, Wrong
+from api.service.processes.child_processes import ChildProcesses
 from carddb.library import Library
 
 
@@ -102,14 +102,16 @@ def newer(children, library):
     return [before, children.do(5, snapshot, "optcg") == kept.id]
 
 
-def main(name):
+def main(*names):
+    """Print what comes of works, one after the other by the same children."""
     with tempfile.TemporaryDirectory() as folder:
         library = Library(f"sqlite:///{folder}/deckproof.db")
         children = ChildProcesses({"base": 1, "library": library}, library)
         children.start()
         special = {"beside": beside, "left": left, "crowd": crowd, "newer": lambda mine: newer(mine, library)}
-        print(json.dumps(special[name](children) if name in special else said(name, children)))
+        comes = [special[name](children) if name in special else said(name, children) for name in names]
+        print(json.dumps(comes))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

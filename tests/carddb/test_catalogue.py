@@ -198,6 +198,7 @@ def test_a_catalogue_tells_what_there_is_to_choose_from():
     assert (PIRATES.blocks, PIRATES.sets, PIRATES.has_texts) == ((), (), False)
 
 
+@pytest.mark.slow
 def test_ten_thousand_cards_are_searched_in_no_time():
     cards = [
         card(f"BT1-{at}", f"Señor Goku, Warrior {at}", "Battle", "dbs", text="Draw a card. " * 20)

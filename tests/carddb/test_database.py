@@ -38,6 +38,7 @@ def kept(tmp_path):
     return file, Store(f"sqlite:///{file}").import_cards("dbs", some(3), "x").id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("url", URIS)
 def test_a_database_that_is_named_by_a_uri_is_used(kept, url):
     file, snapshot = kept

@@ -194,6 +194,7 @@ def test_many_threads_get_one_catalogue(url, store):
     assert len(set(map(id, found))) == 1
 
 
+@pytest.mark.slow
 def test_the_facts_need_neither_the_database_nor_the_parsers(url):
     code = f"""
 import sys

@@ -13,7 +13,7 @@ import pytest
 from api.service.decoder import terms
 from api.service.settings import Settings
 from api.web.app import create_app
-from api.web.caches import caches
+from api.web.edge.caches import caches
 from tests.hostile.strangers import memory, requests
 
 pytestmark = pytest.mark.slow

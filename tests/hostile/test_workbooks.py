@@ -16,7 +16,7 @@ import pytest
 from api.service.errors import Large, Refused
 from api.workbooks import checking
 from api.workbooks.checking import Wanted
-from api.workbooks.room import AT_ONCE
+from api.workbooks.intake.room import AT_ONCE
 from tests.carddb.raw_workbooks import raw, sheet, texts
 from tests.cost import MOST, seconds, within
 from tests.hostile import attacks
@@ -89,7 +89,9 @@ SHAPES = {
     "cards": lambda unit: table(
         [["Player", "Card", "Count"], *(["Zoro", f"{at}{attacks.repeated(unit, 150)}", "4"] for at in range(300))]
     ),
-    "headings": lambda unit: table([[attacks.repeated(unit, 190)] * 150, *[["4", "OP01-016"]] * 30]),
+    "headings": lambda unit: table(
+        [[f"{attacks.repeated(unit, 190)}{at}" for at in range(150)], *[["4", "OP01-016"]] * 30]
+    ),
     "notes": lambda unit: table([["Player", attacks.repeated(unit, 150), "Decklist"], *[["Z", unit * 99, "4 A"]] * 99]),
 }
 NAMES = list(SHAPES)

@@ -181,6 +181,7 @@ def test_of_real_cards_no_misspelt_own_name_is(optcg):
     assert told == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["japanese", "chinese-taiwan", "chinese-hongkong", "french"])
 def test_of_real_cards_hardly_any_foreign_name_is(language, optcg):
     with shared(f"data/optcg/names/{language}.csv").open(encoding="utf-8", newline="") as file:

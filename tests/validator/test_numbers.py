@@ -100,6 +100,7 @@ def test_of_a_digit_too_many_nobody_guesses_which(written):
     assert normal(written, "optcg")[0] not in ("OP10-011", "OP10-112", "OP10-114", "P-001", "P-012")
 
 
+@pytest.mark.slow
 def test_every_real_printing_has_its_base_number():
     seen = 0
     for game, printing, number in _printings():

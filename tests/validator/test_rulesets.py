@@ -41,6 +41,7 @@ def days_of_change(ruleset, region):
     return sorted({day - timedelta(days=back) for day in days for back in (0, 1)})
 
 
+@pytest.mark.slow
 def test_every_ruleset_format_region_and_day_of_change_compiles():
     judges = {}
     for ruleset in rulesets().values():

@@ -59,6 +59,7 @@ def test_a_long_run_is_parted_and_loses_nothing(count, marks):
     assert kept == sorted(unicodedata.normalize("NFKD", "a" + marks * count))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read", [folded, normal, texts.nfc, texts.unmarked])
 def test_a_very_long_run_takes_no_time(read):
     with within(1):

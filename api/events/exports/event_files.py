@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from api.events.exports import event_reports, player_lists
 from api.events.exports.event_record import EventRecord, Participant
 from api.sheets.sheet_files import KINDS, ORDERS, PAPERS
-from api.workbooks import registrations, results_csv, results_xlsx
-from api.workbooks.results_xlsx import BookPage
+from api.workbooks.reporting import registrations, results_csv, results_xlsx
+from api.workbooks.reporting.results_xlsx import BookPage
 from validator.deck import SECTIONS
 
 

@@ -8,16 +8,16 @@ from datetime import datetime
 from functools import cached_property
 from typing import Self
 
-from api.events.deck_checks import DeckCheck
 from api.events.entrant import Entrant
 from api.events.expected_players import ExpectedPlayer
-from api.events.penalties import Penalty
+from api.events.judging.deck_checks import DeckCheck
+from api.events.judging.penalties import Penalty
 from api.events.tournament import Tournament
 from api.sheets.registration import Event
-from api.workbooks.book import Book
-from api.workbooks.mending import Mending
-from api.workbooks.players import Part, PlayerEntry, Who
-from api.workbooks.results import JudgedEntry, Results
+from api.workbooks.intake.book import Book
+from api.workbooks.intake.players import Part, PlayerEntry, Who
+from api.workbooks.reporting.mending import Mending
+from api.workbooks.reporting.results import JudgedEntry, Results
 from validator.judge import Judge, Verdict
 
 _MENDED, _SECONDS = 20, 1.0  # decks whose fewest changes are looked for, and how long all of that may take

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, zip_longest
 
-from api.events.deck_checks import DeckCheck, SectionDifference
 from api.events.exports.event_record import EventRecord
+from api.events.judging.deck_checks import DeckCheck, SectionDifference
 from api.sheets.person_names import PersonName
 from api.sheets.sheet import TITLES
-from api.workbooks import reports
-from api.workbooks.reports import ID, LONG, NUMBER, TEXT, Column, Report, Value
-from api.workbooks.results import Results
+from api.workbooks.reporting import reports
+from api.workbooks.reporting.reports import ID, LONG, NUMBER, TEXT, Column, Report, Value
+from api.workbooks.reporting.results import Results
 from validator.findings import NamedCard
 from validator.judge import Verdict
 

@@ -13,7 +13,7 @@ from api.events.exports.event_record import Participant
 from api.sheets.person_names import PersonName
 from api.sheets.registration import Event
 from api.sheets.sheet import TITLES
-from api.workbooks.reports import LONG, NUMBER, TEXT, Column, Report, Value
+from api.workbooks.reporting.reports import LONG, NUMBER, TEXT, Column, Report, Value
 from validator.cards import Card
 from validator.deck import SECTIONS, DeckLine
 from validator.judge import Verdict

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from api.service.card_answers import FoundCards, card_of, known_of, search
+from api.service.answers.card_answers import FoundCards, card_of, known_of, search
 from api.service.languages import own_name
 from api.web.pages.look_up import CardsForm, LookUp, looked_up
 from api.web.pages.rendering import Page, here, link, rendered

@@ -7,11 +7,11 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
+from api.service.answers.side_by_side import MOST_SHOWN, side_by_side
+from api.service.answers.timeline_answers import outlook
 from api.service.errors import Invalid, Wrong
 from api.service.requests import Asked, RepairRequest, TimelineRequest, Validation
 from api.service.shapes import BEFORE
-from api.service.side_by_side import MOST_SHOWN, side_by_side
-from api.service.timeline_answers import outlook
 from api.web.pages.charts import charts
 from api.web.pages.deck_form import DeckForm, choices
 from api.web.pages.rendering import Page, asks_for_a_piece, here, is_opened, of_pages, rendered

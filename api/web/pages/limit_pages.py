@@ -6,8 +6,8 @@ from datetime import date
 
 from flask import Blueprint, Response, request
 
+from api.service.answers.limit_answers import ListAnswer, known_of_list
 from api.service.errors import Invalid
-from api.service.limit_answers import ListAnswer, known_of_list
 from api.web.pages.look_up import ListForm, LookUp, looked_up
 from api.web.pages.rendering import Page, here, rendered
 from api.web.services import services

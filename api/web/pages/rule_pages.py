@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
+from api.service.answers.ruleset_answers import days_in_force, known_of_ruleset
 from api.service.errors import Invalid
-from api.service.ruleset_answers import days_in_force, known_of_ruleset
 from api.web.pages.rendering import Page, rendered
 from validator.errors import UnknownRuleset
 from validator.games import GAMES

@@ -16,9 +16,10 @@ from werkzeug.exceptions import NotFound, RequestEntityTooLarge
 from api.jobs.job_store import DONE, FAILED, Job
 from api.jobs.task import Task
 from api.service.errors import Invalid, Large, Refused, Spent, Wrong
+from api.service.judges import VerdictKind
 from api.service.shapes import loaded
 from api.sheets.registration import Event
-from api.web.metrics import VerdictLabels
+from api.web.metrics import verdict_kind
 from api.web.pages.deck_form import choices
 from api.web.pages.rendering import Page, here, is_opened, link, rendered
 from api.web.schemas import WorkbookQuery
@@ -26,15 +27,16 @@ from api.web.services import services
 from api.web.uploads import Upload, plain_name
 from api.web.v1 import workbooks
 from api.workbooks import checking
-from api.workbooks.chosen import CHOICES
-from api.workbooks.overview import Overview, overview
-from api.workbooks.results import Progress
-from api.workbooks.room import AT_ONCE
+from api.workbooks.column_roles.chosen import CHOICES
+from api.workbooks.intake.room import AT_ONCE
+from api.workbooks.reporting.overview import Overview, overview
+from api.workbooks.reporting.results import Progress
 from validator.language import phrase
 
 blueprint = Blueprint("workbook_pages", __name__)
 PAGE = Page(blueprint, "/workbooks", lambda say: say("Workbooks"))
 
+_QUERY = WorkbookQuery()
 _FIELDS = ("game", "ruleset", "on", "region", "format", *Event._fields, "paper", "order", *CHOICES)
 _MOST_CARRIED = 300_000  # bytes; a form may have 500,000 beside its file
 _NO_FILE = phrase("Choose the spreadsheet.")
@@ -53,7 +55,7 @@ def check() -> Response:
     upload = None
     try:
         upload = _uploaded()
-        task = workbooks.asked_task(upload.name, loaded(WorkbookQuery(), upload.fields))
+        task = workbooks.asked_task(upload.name, loaded(_QUERY, upload.fields))
         return _answered(task, upload)
     except Invalid as error:
         if upload is None and is_opened():
@@ -136,11 +138,11 @@ def _looked_over(task: Task, data: bytes) -> Overview:
     return found
 
 
-def _overview(app: Flask, _: Progress, task: Task, data: bytes) -> tuple[Overview, list[VerdictLabels]]:
+def _overview(app: Flask, _: Progress, task: Task, data: bytes) -> tuple[Overview, list[VerdictKind]]:
     """Read and judge the decks of a task, as a child."""
     with app.app_context():
         outcome = checking.check(task.read(data, services().judges, AT_ONCE), room=AT_ONCE)
-        return overview(outcome), list(map(VerdictLabels.of, outcome.verdicts))
+        return overview(outcome), list(map(verdict_kind, outcome.verdicts))
 
 
 def _page(upload: Upload | None = None, status: int = 200, **shown: Any) -> Response:

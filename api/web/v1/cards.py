@@ -7,8 +7,8 @@ from typing import Any
 from flask import Response
 from werkzeug.exceptions import NotFound
 
-from api.service import serializers
-from api.service.card_answers import card_of, known_of
+from api.service.answers import serializers
+from api.service.answers.card_answers import card_of, known_of
 from api.web import schemas
 from api.web.bodies import Blueprint
 from api.web.look_ups import named_by_content

@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Response, request
 
-from api.events.check_desk import CheckDesk, WantedDraw, WantedNotes
 from api.events.exports.event_files import EXPORTS
+from api.events.judging.check_desk import CheckDesk, WantedDraw, WantedNotes
 from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.bodies import Blueprint

@@ -11,7 +11,7 @@ from werkzeug.exceptions import NotFound
 from api.open_data.data_files import NAMES, digest, files, index
 from api.web import schemas
 from api.web.bodies import Blueprint
-from api.web.revalidation import kept_as
+from api.web.edge.revalidation import kept_as
 
 blueprint = Blueprint("data", __name__, url_prefix="/v1/data", description="Open data, as files.")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from api.service import serializers
+from api.service.answers import serializers
 from api.service.shapes import loaded
 from api.web import schemas
 from api.web.bodies import Blueprint, is_text, json_body, no_query, once, text_body
@@ -13,6 +13,8 @@ from api.web.services import answer, services, spoken
 from validator.decklists import FORMATS
 
 blueprint = Blueprint("decklists", __name__, url_prefix="/v1/decklists", description="Decks as people write them.")
+
+_PARSE, _WRITE, _GAME = schemas.ParseShape(), schemas.WriteShape(), schemas.GameQuery()
 
 
 @blueprint.route("/parse", methods=["POST"])
@@ -63,7 +65,7 @@ def write() -> Response:
     is written; a deck that the format cannot carry is refused.
     """
     here = services()
-    asked, say = loaded(schemas.WriteShape(), json_body()), spoken()
+    asked, say = loaded(_WRITE, json_body()), spoken()
     if "decklist" in asked:
         parsed = here.judges.read(asked["decklist"], asked.get("game"))
         deck, game = parsed.deck, parsed.game
@@ -86,7 +88,7 @@ def list_formats() -> Response:
 def _asked() -> tuple[str | bytes, str | None]:
     """Return the text of a decklist, and its game where that is said."""
     if is_text():
-        return text_body(), loaded(schemas.GameQuery(), once(request.args)).get("game")
+        return text_body(), loaded(_GAME, once(request.args)).get("game")
     no_query()
-    asked = loaded(schemas.ParseShape(), json_body())
+    asked = loaded(_PARSE, json_body())
     return asked["decklist"], asked.get("game")

@@ -10,10 +10,10 @@ import orjson
 from flask import Response, request
 
 from api.events import player_import
-from api.events.event_keys import LONGEST_KEY
-from api.events.idempotency import LONGEST_ONCE, Once, Reply
 from api.events.player_import import ImportedBook
 from api.events.registration_desk import IfMatch, RegistrationWish, Standing
+from api.events.storage.event_keys import LONGEST_KEY
+from api.events.storage.idempotency import LONGEST_ONCE, Once, Reply
 from api.events.tournament import Tournament, Visibility, moment, timezones
 from api.events.whereabouts import Whereabouts
 from api.service.errors import Invalid, Wrong

@@ -34,6 +34,7 @@ from api.web.v1.event_requests import (
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/events", description="Events, and who registers for them.")
 
+_BOOK = shapes.BookQuery()
 _AGAIN_AFTER = 3600  # seconds until there may be room for another event
 _FILES = {
     200: {"content": {kind.media_type: {"schema": {"type": "string"}} for kind in SHOWN_LISTS.values()}},
@@ -172,7 +173,7 @@ def expect_book(id: str) -> Response:
     Nobody is registered by it. The list is kept in place of the one before; the answer names what was not read of it.
     """
     at = asking(id)
-    sheet = sent_book(at, shapes.BookQuery())
+    sheet = sent_book(at, _BOOK)
     return sent(services().desk.expect_book(at, sheet.book, once(sheet.content)))
 
 

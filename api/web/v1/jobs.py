@@ -10,8 +10,8 @@ from werkzeug.exceptions import Conflict, NotFound
 
 from api.jobs.job_store import CANCELLED, DONE, FAILED, Job
 from api.jobs.task import Task
-from api.service import serializers
-from api.service.problem_details import MEDIA_TYPE
+from api.service.answers import serializers
+from api.service.answers.problem_details import MEDIA_TYPE
 from api.sheets.sheet_files import KINDS
 from api.web import schemas
 from api.web.bodies import Blueprint

@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Response
 
-from api.service import serializers
+from api.service.answers import serializers
+from api.service.answers.limit_answers import known_of_list
 from api.service.errors import Invalid, Wrong
-from api.service.limit_answers import known_of_list
 from api.web import schemas
 from api.web.bodies import Blueprint
 from api.web.look_ups import named_by_content

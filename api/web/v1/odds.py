@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
-from api.service import odds_answers as service
+from api.service.answers import odds_answers as service
 from api.service.shapes import OddsShape, loaded
 from api.web import schemas
 from api.web.bodies import Blueprint, json_body
@@ -12,6 +12,8 @@ from api.web.language_choice import PARAMETER
 from api.web.services import answer, services, spoken
 
 blueprint = Blueprint("odds", __name__, url_prefix="/v1/odds", description="What does this deck draw?")
+
+_SHAPE = OddsShape()
 
 
 @blueprint.route("", methods=["POST"])
@@ -27,5 +29,5 @@ def odds() -> Response:
     the curve. `wishes` asks for cards that are to be seen together, `look` and `targets` for a search. Nothing is
     simulated; `leaves_out` says what is not modelled, `rules` which statements of the manual all rests on.
     """
-    wanted, say = loaded(OddsShape(), json_body()), spoken()
+    wanted, say = loaded(_SHAPE, json_body()), spoken()
     return answer(service.odds(services().judges, wanted, say), say=say)

@@ -30,6 +30,7 @@ blueprint = Blueprint(
     "registrations", __name__, url_prefix="/v1/events/<id>", description="Players and their decks, for an event."
 )
 
+_PLAYERS = shapes.PlayersQuery()
 _ALL, _ONE = "/registrations", "/registrations/<rid>"
 
 
@@ -159,5 +160,5 @@ def import_players(id: str) -> Response:
     column what could not be read. All of it is taken in, or nothing.
     """
     at = asking(id)
-    sheet = sent_book(at, shapes.PlayersQuery())
+    sheet = sent_book(at, _PLAYERS)
     return sent(services().desk.import_players(at, sheet.book, sheet.fields.get("reason", ""), once(sheet.content)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Response
 
+from api.service.answers.serializers import written
 from api.service.decoder import swap
-from api.service.serializers import written
 from api.service.shapes import SwapShape
 from api.web import schemas
 from api.web.bodies import Blueprint, json_text

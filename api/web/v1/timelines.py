@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from flask import Response
 
+from api.service.answers.timeline_answers import outlook
 from api.service.shapes import TimelineShape, loaded
-from api.service.timeline_answers import outlook
 from api.web import schemas
 from api.web.bodies import Blueprint, json_body
 from api.web.language_choice import PARAMETER
 from api.web.services import answer, services, spoken
 
 blueprint = Blueprint("timelines", __name__, url_prefix="/v1/timeline", description="When is this deck legal?")
+
+_SHAPE = TimelineShape()
 
 
 @blueprint.route("", methods=["POST"])
@@ -28,5 +30,5 @@ def timeline() -> Response:
     source. `ahead` has what is announced and not yet in force, `where` the regions and formats that the deck is
     legal in on the day.
     """
-    wanted, say = loaded(TimelineShape(), json_body()), spoken()
+    wanted, say = loaded(_SHAPE, json_body()), spoken()
     return answer(outlook(services().judges, wanted).as_dict(say), say=say)

@@ -8,21 +8,21 @@ from typing import BinaryIO, cast
 from flask import Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from api.service.answers.serializers import written
 from api.service.decoder import validation
 from api.service.ndjson import Batch
 from api.service.requests import Validation
-from api.service.serializers import written
 from api.service.shapes import ValidateShape, asked, loaded
 from api.web import schemas
 from api.web.bodies import NDJSON, Blueprint, check_ndjson, is_text, json_text, no_query, once, text_body
+from api.web.edge.spool import Spool
 from api.web.language_choice import HEADERS, PARAMETER
-from api.web.metrics import VerdictLabels
 from api.web.services import Services, ready, services, spoken
-from api.web.spool import Spool
 from validator.language import Language
 
 blueprint = Blueprint("validation", __name__, url_prefix="/v1/validate", description="Is this deck legal?")
 
+_LIST = schemas.ListQuery()
 _LINES = {
     "type": "string",
     "description": "A line for each line of the request: a verdict, or {“line”: n, “error”: a problem}.",
@@ -61,7 +61,7 @@ def _wanted() -> Validation:
     if not is_text():
         no_query()
         return validation(json_text())
-    terms = loaded(schemas.ListQuery(), once(request.args))
+    terms = loaded(_LIST, once(request.args))
     return Validation(asked(terms), None, text_body(), terms["explain"], terms["summary"])
 
 
@@ -106,6 +106,6 @@ def _streamed(here: Services, spool: Spool, say: Language) -> Iterator[bytes]:
         for answer in Batch(here.judges, say=say, remembered=here.remembered).answers(spool.read):
             for outcome, decks in answer.counts.items():
                 if outcome is not None:
-                    here.metrics.count(VerdictLabels(*outcome), decks)
+                    here.metrics.count(outcome, decks)
             here.metrics.batched(answer.counts.total(), answer.remembered)
             yield answer.lines

@@ -11,25 +11,27 @@ from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 
 from api.jobs.task import Task
 from api.service.errors import Full, Invalid, Large, Refused, Spent, Wrong
-from api.service.judges import says_game
+from api.service.judges import VerdictKind, says_game
+from api.service.processes.temporary_folders import folder
 from api.service.shapes import asked, loaded
-from api.service.temporary_folders import folder
 from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
 from api.web import schemas
 from api.web.bodies import Blueprint
 from api.web.downloads import accepted, file_headers
-from api.web.metrics import VerdictLabels
+from api.web.metrics import verdict_kind
 from api.web.services import services
 from api.web.uploads import FORM, plain_name, uploaded
 from api.web.v1 import jobs
-from api.workbooks import checking, preview, template
-from api.workbooks.chosen import CHOICES
-from api.workbooks.results import Progress
-from api.workbooks.room import AT_ONCE
+from api.workbooks import checking, template
+from api.workbooks.column_roles.chosen import CHOICES
+from api.workbooks.intake import preview
+from api.workbooks.intake.room import AT_ONCE
+from api.workbooks.reporting.results import Progress
 
 blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", description="Spreadsheets of many decks.")
 
+_QUERY = schemas.WorkbookQuery()
 _XLSX = KINDS["xlsx"].media_type
 _FILE = {"type": "string", "format": "binary"}
 # What a spreadsheet may be sent as; programs do not agree on CSV.
@@ -72,7 +74,7 @@ def check() -> Response:
     """
     here = services()
     upload = uploaded(here.settings.max_workbook, SENT_AS)
-    fields = loaded(schemas.WorkbookQuery(), upload.fields)
+    fields = loaded(_QUERY, upload.fields)
     task = asked_task(upload.name, fields)
     large = len(upload.data) > here.settings.at_once
     if fields.get("job", large):
@@ -98,7 +100,7 @@ def show_columns() -> dict[str, Any]:
     """
     here = services()
     upload = uploaded(min(here.settings.max_workbook, here.settings.at_once), SENT_AS)
-    fields = loaded(schemas.WorkbookQuery(), upload.fields)
+    fields = loaded(_QUERY, upload.fields)
     task = _task(upload.name, fields, {"on": here.judges.today()})
     try:
         return here.children.do(here.settings.request_seconds, _shown, task, upload.data)
@@ -170,7 +172,7 @@ def done_at_once(task: Task, data: bytes) -> Response:
 class _Judged(NamedTuple):
     """What a child tells of a task that it did: what is counted of its verdicts, and how many problems there were."""
 
-    verdicts: list[VerdictLabels]
+    verdicts: list[VerdictKind]
     problems: int
 
 
@@ -178,7 +180,7 @@ def _judged(app: Flask, _: Progress, task: Task, data: bytes, target: Path) -> _
     """Do a task, as a child."""
     with app.app_context():
         outcome = task.run(data, services().judges, target, room=AT_ONCE)
-        return _Judged(list(map(VerdictLabels.of, outcome.verdicts)), len(outcome.book.problems))
+        return _Judged(list(map(verdict_kind, outcome.verdicts)), len(outcome.book.problems))
 
 
 @blueprint.route("/template.xlsx")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from api.workbooks import contents
-from api.workbooks.cells import Cell, cell_in, count, is_blank, text
-from api.workbooks.grids import Grid
-from api.workbooks.header import Header
+from api.workbooks.column_roles import contents
+from api.workbooks.column_roles.header import Header
+from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
+from api.workbooks.intake.grids import Grid
 from validator.decklists.columns import Columns, IsCard, is_card_number
 from validator.decklists.headings import CARD, COUNT, NUMBER, called
 from validator.decklists.headlines import is_total

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
 
-from api.workbooks import cells
-from api.workbooks.card_cells import CardCells, CardInCell, CellDoubt, section
-from api.workbooks.cells import Cell, is_blank, text
-from api.workbooks.faults import ERROR, NOTICE, SheetFault, quoted
-from api.workbooks.roster import LEADER_BY_TYPE, GatheredDeck, Roster
-from api.workbooks.sheet_rows import SheetRows
+from api.workbooks.intake import cells
+from api.workbooks.intake.card_cells import CardCells, CardInCell, CellDoubt, section
+from api.workbooks.intake.cells import Cell, is_blank, text
+from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, quoted
+from api.workbooks.intake.roster import LEADER_BY_TYPE, GatheredDeck, Roster
+from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import MOST_LINES, Line, Unread
 from validator.decklists.columns import WHO, part_of
 from validator.decklists.draft import NO_PART, Draft

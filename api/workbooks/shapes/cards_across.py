@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from api.workbooks.cells import Cell, cell_in, count, is_blank, text
-from api.workbooks.grids import Grid
+from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
+from api.workbooks.intake.grids import Grid
 from validator.decklists.columns import is_card_number, names_number
 from validator.decklists.headings import CARD, COUNT, NUMBER, called
 

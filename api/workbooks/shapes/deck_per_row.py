@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from api.workbooks import cells
-from api.workbooks.card_cells import CardCells, CardInCell, bounded
-from api.workbooks.cells import Cell, is_blank, text
-from api.workbooks.faults import ERROR, NOTICE, SheetFault, address
-from api.workbooks.players import Part, PlayerEntry, Who
-from api.workbooks.sheet_rows import SheetRows
+from api.workbooks.intake import cells
+from api.workbooks.intake.card_cells import CardCells, CardInCell, bounded
+from api.workbooks.intake.cells import Cell, is_blank, text
+from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, address
+from api.workbooks.intake.players import Part, PlayerEntry, Who
+from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import SECTIONS, Deck, Line, Unread
 from validator.decklists.columns import SOMEBODY
 from validator.decklists.formulas import unguarded

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from api.workbooks import contents
-from api.workbooks.cells import Cell, count, is_blank, text
-from api.workbooks.grids import Grid
+from api.workbooks.column_roles import contents
+from api.workbooks.intake.cells import Cell, count, is_blank, text
+from api.workbooks.intake.grids import Grid
 from validator.decklists.columns import IsCard, names_number
 from validator.decklists.headings import called, is_known
 from validator.decklists.sections import section

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from api.workbooks import contents
-from api.workbooks.cells import Cell, count, is_blank, text
-from api.workbooks.grids import Grid
-from api.workbooks.header import Header, labelled
+from api.workbooks.column_roles import contents
+from api.workbooks.column_roles.header import Header, labelled
+from api.workbooks.intake.cells import Cell, count, is_blank, text
+from api.workbooks.intake.grids import Grid
 from validator.decklists.columns import SOMEBODY, IsCard, names_number
 from validator.decklists.headings import PLAYER_ID, called, is_known
 from validator.decklists.headlines import heading, is_total

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from api.workbooks import cells, section_columns
-from api.workbooks.card_cells import CardCells
-from api.workbooks.cells import Cell, is_blank, text
-from api.workbooks.faults import SheetFault
-from api.workbooks.header import labelled
-from api.workbooks.players import PlayerEntry
-from api.workbooks.sheet_rows import LABELLED, SheetRows
+from api.workbooks.column_roles import section_columns
+from api.workbooks.column_roles.header import labelled
+from api.workbooks.intake import cells
+from api.workbooks.intake.card_cells import CardCells
+from api.workbooks.intake.cells import Cell, is_blank, text
+from api.workbooks.intake.faults import SheetFault
+from api.workbooks.intake.players import PlayerEntry
+from api.workbooks.intake.sheet_rows import LABELLED, SheetRows
 from validator.deck import SECTIONS, Deck, DeckLine, Line
 from validator.decklists.columns import SOMEBODY, columns
 from validator.decklists.headings import CARD, DECKLIST, NUMBER, PLAYER_ID

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import os
 
-import anyio
 import pytest
-from mcp import Client, StdioServerParameters, stdio_client
 
 from api.assistant.deck_tools import DeckTools
 from api.service.errors import Invalid
@@ -22,6 +20,9 @@ DAY = "2026-11-21"
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory):
     """What a client is answered that asks one process for everything."""
+    import anyio  # here, for they take a second of every run
+    from mcp import Client, StdioServerParameters, stdio_client
+
     environment = os.environ | {"DECKPROOF_DATA_DIR": str(tmp_path_factory.mktemp("data"))}
     asked = {
         "check": {"decklist": FIVE, "on": DAY},
@@ -49,6 +50,7 @@ def said(result):
     return json.loads(result.content[0].text)
 
 
+@pytest.mark.slow
 def test_every_tool_says_what_it_does_and_changes_nothing(answers):
     tools, told, _ = answers
     assert set(tools) == set(told)
@@ -56,6 +58,7 @@ def test_every_tool_says_what_it_does_and_changes_nothing(answers):
     assert tools["check"].input_schema["required"] == ["decklist"]
 
 
+@pytest.mark.slow
 def test_a_verdict_cites_its_rules(answers):
     verdict = said(answers[1]["check"])
     assert not verdict["legal"]
@@ -63,12 +66,14 @@ def test_a_verdict_cites_its_rules(answers):
     assert "5-1-2-3" in verdict["summary"]
 
 
+@pytest.mark.slow
 def test_a_repair_keeps_what_is_pinned(answers):
     repaired = said(answers[1]["repair"])
     assert repaired["changes"] > 0
     assert "ST21-015" not in [one["number"] for one in repaired["repairs"][0]["remove"]]
 
 
+@pytest.mark.slow
 def test_days_odds_a_card_and_a_rule_are_told(answers):
     told = answers[1]
     assert said(told["when"])["intervals"]
@@ -78,6 +83,7 @@ def test_days_odds_a_card_and_a_rule_are_told(answers):
     assert [rule["rule"]["section"] for rule in said(told["rule"])["rules"]] == ["5-1-2-3"]
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_said(answers):
     refused = answers[2]
     assert all(result.is_error for result in refused.values())

@@ -136,6 +136,7 @@ def many(tmp_path, legal, illegal):
     return file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [2, 5])
 def test_many_processes_write_what_one_does(run, tmp_path, many, jobs):
     one = run(many, "-o", tmp_path / "one.ndjson")

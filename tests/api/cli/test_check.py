@@ -246,6 +246,7 @@ def test_the_installed_command_judges(tmp_path):
     assert (missing.returncode, missing.stdout) == (2, b"")
 
 
+@pytest.mark.slow
 def test_checking_a_deck_imports_neither_the_server_nor_the_database(tmp_path):
     script = f"""
 import sys
@@ -261,6 +262,7 @@ except SystemExit:
     assert heavy.isdisjoint(done.stderr.decode().split())
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_ends_it_quietly(tmp_path):
     environment = os.environ | {"DECKPROOF_DATA_DIR": str(tmp_path)}
     done = subprocess.run(
@@ -274,6 +276,7 @@ def test_a_reader_that_goes_away_ends_it_quietly(tmp_path):
     assert done.stderr == b""
 
 
+@pytest.mark.slow
 def test_on_a_terminal_the_verdict_is_coloured_and_wrapped(tmp_path):
     master, terminal = pty.openpty()
     environment = os.environ | {"DECKPROOF_DATA_DIR": str(tmp_path), "TERM": "xterm-256color", "COLUMNS": "60"}

@@ -84,6 +84,7 @@ def test_a_day_after_the_last_known_announcement_is_told_apart(run):
     assert f"known up to {known_to}" in run("limits", "optcg", "--on", "2999-01-01").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [40, 80])
 def test_nothing_is_cut_on_a_terminal(columns, tmp_path):
     ours, theirs = pty.openpty()

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 import pytest
 import sqlalchemy as sa
 
+from api.service.processes.temporary_folders import shared_memory
 from api.service.settings import Settings
-from api.service.temporary_folders import shared_memory
 from api.web.app import create_app
 from carddb.database import Base
 from tests.postgres import own_schema
@@ -154,7 +154,7 @@ def used_elsewhere():
         yield app
 
 
-@pytest.fixture(params=["SQLite", "PostgreSQL"])
+@pytest.fixture(params=["SQLite", pytest.param("PostgreSQL", marks=pytest.mark.slow)])
 def anywhere(request, clock):
     """An application on a database of either kind."""
     kind = {"SQLite": "used", "PostgreSQL": "used_elsewhere"}[request.param]

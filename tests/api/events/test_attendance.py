@@ -25,6 +25,7 @@ def reminded(by):
     return [(row["Player"], row["E-mail"]) for row in csv.DictReader(io.StringIO(exported))]
 
 
+@pytest.mark.slow
 def test_the_player_and_those_who_run_the_event_alone_see_where_a_player_is(anywhere):
     hall = Hall(anywhere.test_client(), visibility={"lists": "public", "roster": "public"})
     rid, player = hall.register("Nami Cat", **WHERE)
@@ -128,6 +129,7 @@ def test_a_player_who_is_deleted_is_expected_no_longer(anywhere):
     assert hall.organiser.get("/audit").json["intact"] is True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", ["/missing", "/expected", "/checks:next", "/lists", "/stream?table=1", "/export?as=csv"]
 )
@@ -148,6 +150,7 @@ def test_no_question_is_asked_of_the_database_for_each_player(app, hall, clock, 
     assert counts[0] == counts[1] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["de", "fr", "es", "it", "ja"])
 def test_sentences_are_in_the_language_that_is_asked_for(hall, lang):
     rid, player = hall.register("Nami Cat")

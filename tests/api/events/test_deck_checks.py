@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from api.events import deck_checks
-from api.events.deck_checks import CheckClock, DeckCheck
+from api.events.judging import deck_checks
+from api.events.judging.deck_checks import CheckClock, DeckCheck
 from api.service.errors import Invalid
 from tests.api.workbooks.files import catalogue, deck, example, judge
 from validator import DeckFacts, decklists

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from api.events import draws
-from api.events.draws import Drawable
+from api.events.judging import draws
+from api.events.judging.draws import Drawable
 from api.service.errors import Invalid
 
 PLAYERS = [Drawable(f"r{n:03}", standing=n, checks=int(n % 4 == 0)) for n in range(1, 201)]

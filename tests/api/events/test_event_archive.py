@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli import cli
-from api.events import event_archive
-from api.events.event_store import EventStore
+from api.events.storage import event_archive
+from api.events.storage.event_store import EventStore
 from api.service.errors import Unusable
 from carddb.database import Database
 from tests.api.events.conftest import ILLEGAL, Clock, Hall, emptied, made
@@ -52,7 +52,7 @@ def archive(used):
     return event_archive.export(app.extensions["deckproof"].desk.store, filled(app).id)
 
 
-@pytest.mark.parametrize("kind", ["SQLite", "PostgreSQL"])
+@pytest.mark.parametrize("kind", ["SQLite", pytest.param("PostgreSQL", marks=pytest.mark.slow)])
 def test_an_event_is_the_same_elsewhere(anywhere, clock, folder, kind):
     hall = filled(anywhere)
     data = event_archive.export(anywhere.extensions["deckproof"].desk.store, hall.id)

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from api.events.event_keys import new_id
 from api.events.join_codes import BEGINNING, beginning, join_code
+from api.events.storage.event_keys import new_id
 from tests.api.events.conftest import Hall
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from api.events import draws, sheet_codes
+from api.events import sheet_codes
+from api.events.judging import draws
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
 from tests.api.sheets.desk import pages, scanned_off
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from api.events import penalties
-from api.events.penalties import INFRACTIONS, LADDER, Penalty, suggested
+from api.events.judging import penalties
+from api.events.judging.penalties import INFRACTIONS, LADDER, Penalty, suggested
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 

@@ -10,8 +10,8 @@ import pytest
 
 from api.events import registration_desk
 from api.events.entrant import Written, kept_deck
-from api.events.event_keys import Caller
-from api.events.idempotency import MOST_KEPT, Once, Reply
+from api.events.storage.event_keys import Caller
+from api.events.storage.idempotency import MOST_KEPT, Once, Reply
 from api.jobs import nightly
 from api.service.errors import Crowded
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall, asked

@@ -6,13 +6,14 @@ import os
 import signal
 import sqlite3
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
 import pytest
 import sqlalchemy as sa
 
-from api.events.event_tables import KeyRow, RegistrationRow, RevisionRow
+from api.events.storage.event_tables import KeyRow, RegistrationRow, RevisionRow
 from carddb.database import Database
 from tests.api.events.conftest import in_shared_memory
 from tests.api.events.crowd import Crowd
@@ -37,30 +38,36 @@ def postgresql(folder):
         yield url
 
 
-KINDS = {"params": [sqlite, postgresql], "ids": ["SQLite", "PostgreSQL"]}
-
-
-@pytest.fixture(scope="module", **KINDS)
+@pytest.fixture(scope="module", params=[sqlite, postgresql], ids=["SQLite", "PostgreSQL"])
 def database_url(request):
     """A database of either kind, with its tables."""
     with in_shared_memory() as place, request.param(place) as url:
         yield url
 
 
-@pytest.fixture(**KINDS)
-def own_database_url(request, folder):
-    """A database of either kind that nobody else has open."""
-    with request.param(folder) as url:
-        yield url
+class Site:
+    """A place where a server runs, which goes on whatever happens to its workers, or another when it is killed."""
+
+    def __init__(self, folder, database_url):
+        self._begin = partial(Running, folder, DECKPROOF_DATABASE_URL=database_url)
+        self.server = self._begin()
+
+    def kill(self):
+        """End the server with all its processes, as a machine does that loses its power."""
+        os.killpg(self.server.process.pid, signal.SIGKILL)
+        self.server.kill()
+
+    def begin_again(self):
+        self.server = self._begin()
 
 
 @pytest.fixture(scope="module")
-def server(database_url):
-    """A server that goes on whatever happens to its workers."""
+def site(database_url):
     with in_shared_memory() as place:
-        running = Running(place, DECKPROOF_DATABASE_URL=database_url)
-        with running.ended():
-            yield running
+        made = Site(place, database_url)
+        yield made
+        with made.server.ended():
+            pass
 
 
 def half(url):
@@ -76,8 +83,8 @@ def half(url):
         return len(connection.execute(lacking).all()), len(orphans)
 
 
-def test_a_crowd_loses_nothing_and_nobody_is_turned_away(server, database_url):
-    crowd = Crowd(server.url, CLIENTS, 16)
+def test_a_crowd_loses_nothing_and_nobody_is_turned_away(site, database_url):
+    crowd = Crowd(site.server.url, CLIENTS, 16)
     crowd.rush(1)
     assert set(crowd.statuses) <= {200, 201, 412}
     standing, intact = crowd.standing()
@@ -118,23 +125,20 @@ def workers(server):
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
-def test_what_was_answered_stands_when_a_worker_is_killed(server, database_url):
-    crowd = Crowd(server.url, FEW, 1)
-    cut(crowd, lambda: os.kill(workers(server)[0], signal.SIGKILL)).join()
+def test_what_was_answered_stands_when_a_worker_is_killed(site, database_url):
+    crowd = Crowd(site.server.url, FEW, 1)
+    cut(crowd, lambda: os.kill(workers(site.server)[0], signal.SIGKILL)).join()
     assert_stands(crowd, database_url)
     assert_sound(database_url)
 
 
-def test_what_was_answered_stands_when_the_server_is_killed(folder, own_database_url):
-    killed = Running(folder, DECKPROOF_DATABASE_URL=own_database_url)
-    crowd = Crowd(killed.url, FEW, 1)
-    cut(crowd, lambda: os.killpg(killed.process.pid, signal.SIGKILL)).join()
-    killed.kill()
-    server = Running(folder, DECKPROOF_DATABASE_URL=own_database_url)
-    crowd.url = server.url
-    with server.ended():
-        assert_stands(crowd, own_database_url)
-    assert_sound(own_database_url)
+def test_what_was_answered_stands_when_the_server_is_killed(site, database_url):
+    crowd = Crowd(site.server.url, FEW, 1)
+    cut(crowd, site.kill).join()
+    site.begin_again()
+    crowd.url = site.server.url
+    assert_stands(crowd, database_url)
+    assert_sound(database_url)
 
 
 def assert_sound(url):

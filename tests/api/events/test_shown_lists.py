@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from api.workbooks.book_reader import read
+from api.workbooks.intake.book_reader import read
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
 from tests.api.workbooks.files import catalogue
 from validator import decklists
@@ -31,6 +31,7 @@ def public(hall):
     return hall
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("consent", [False, True])
 @pytest.mark.parametrize("stage", SEEN)
 def test_who_gets_which_lists(hall, stage, consent):

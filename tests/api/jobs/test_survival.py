@@ -9,6 +9,7 @@ import pytest
 import python_calamine as calamine
 import requests
 
+from carddb.database import Database
 from tests.api.jobs.spreadsheets import decks
 from tests.api.processes import Process, Running, hasty, wait_for
 from tests.postgres import own_schema
@@ -61,8 +62,21 @@ def place(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def server(place):
-    running = Running(place)
+def done(place):
+    """Where a job is that a server took in, which was killed, and that another one did, which has ended."""
+    first = Running(place)
+    path = send(first, 10)
+    first.kill()
+    second = Running(place, DECKPROOF_WORKER="on")
+    until(second, path, "done")
+    assert second.end() == 0
+    return path
+
+
+@pytest.fixture(scope="module")
+def server(place, done):
+    """The server that comes after them, whose queue cannot be had."""
+    running = Running(place, DECKPROOF_REDIS_URL="redis://127.0.0.1:1/0")
     yield running
     assert running.end() == 0
     assert "Traceback" not in running.log.read_text()
@@ -72,6 +86,11 @@ def half_way(server, path):
     """Wait until more than half of a job is done."""
     found = wait_for(lambda: (now := job(server, path))["done"] > PLAYERS and now)
     assert (found["status"], found["of"]) == ("running", 2 * PLAYERS)
+
+
+def test_jobs_and_results_survive_the_server(server, done):
+    assert len(ids(server, done)) == 10
+    assert requests.get(f"{server.url}/readyz", timeout=30).json()["workers"] == 0
 
 
 def test_a_job_survives_the_end_and_the_death_of_its_workers(place, server):
@@ -90,9 +109,12 @@ def test_a_job_survives_the_end_and_the_death_of_its_workers(place, server):
     assert third.end() == 0
 
 
-def test_a_job_that_is_cancelled_half_way_costs_no_more_time(place, server):
-    path = send(server, PLAYERS, deck_sheets="true")
+def test_without_its_queue_a_server_takes_jobs_and_one_that_is_cancelled_half_way_costs_no_more_time(place, server):
+    path = send(server, 1)
+    assert job(server, path)["status"] == "queued"
     worker = hasty(place)
+    until(server, path, "done")
+    path = send(server, PLAYERS, deck_sheets="true")
     half_way(server, path)
     requests.delete(f"{server.url}{path}", timeout=30)
     worker.says("A job was cancelled")
@@ -100,23 +122,10 @@ def test_a_job_that_is_cancelled_half_way_costs_no_more_time(place, server):
     assert worker.end() == 0
 
 
-def test_jobs_and_results_survive_the_server(tmp_path):
-    first = Running(tmp_path)
-    path = send(first, 10)
-    first.kill()
-    second = Running(tmp_path, DECKPROOF_WORKER="on")
-    until(second, path, "done")
-    assert second.end() == 0
-    third = Running(tmp_path)
-    assert len(ids(third, path)) == 10
-    assert requests.get(f"{third.url}/readyz", timeout=30).json()["workers"] == 0
-    assert third.end() == 0
-
-
 def test_on_several_machines_redis_wakes_and_postgresql_keeps(tmp_path, redis_server):
     with own_schema() as database:
         settings = {"DECKPROOF_REDIS_URL": redis_server.url, "DECKPROOF_DATABASE_URL": database}
-        assert Process(tmp_path, ["db", "upgrade"], **settings).process.wait(30) == 0
+        Database(database).upgrade()
         worker, server = Process(tmp_path / "worker", ["worker"], **settings), Running(tmp_path / "web", **settings)
         worker.says("is at work, woken by Redis")
         path = send(server, 20)
@@ -125,13 +134,3 @@ def test_on_several_machines_redis_wakes_and_postgresql_keeps(tmp_path, redis_se
         assert requests.get(f"{server.url}/readyz", timeout=30).json()["workers"] == 1
         assert (server.end(), worker.end()) == (0, 0)
         assert not list(tmp_path.glob("*/*.db"))
-
-
-def test_without_its_queue_a_server_takes_jobs_all_the_same(tmp_path):
-    server = Running(tmp_path, DECKPROOF_REDIS_URL="redis://127.0.0.1:1/0")
-    path = send(server, 1)
-    assert job(server, path)["status"] == "queued"
-    worker = hasty(tmp_path)
-    until(server, path, "done")
-    assert worker.end() == 0
-    assert server.end() == 0

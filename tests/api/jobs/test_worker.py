@@ -38,15 +38,6 @@ def at_work(folder):
     return [name.pid for name in Heartbeats(database(folder)).present()]
 
 
-def test_a_worker_says_that_it_is_at_work_and_ends_in_good_order(tmp_path):
-    worker = Process(tmp_path, ["worker"])
-    worker.says("is at work")
-    assert at_work(tmp_path) == [worker.process.pid]
-    assert worker.end() == 0
-    assert at_work(tmp_path) == []
-    assert "Traceback" not in worker.log.read_text()
-
-
 def test_a_worker_that_cannot_have_its_queue_says_so(tmp_path):
     (tmp_path / "queue.db").write_text("this is no queue")
     worker = Process(tmp_path, ["worker"])
@@ -58,12 +49,15 @@ def test_a_worker_that_cannot_have_its_queue_says_so(tmp_path):
 def test_a_server_runs_a_worker_where_there_is_no_other_and_a_new_one_when_it_dies_and_none_outlives_it(tmp_path):
     other = Process(tmp_path, ["worker"])
     other.says("is at work")
+    assert at_work(tmp_path) == [other.process.pid]
     arguments = ["-c", HASTY, "serve", "--port", "0"]
     server = Running(tmp_path, arguments, command=sys.executable, DECKPROOF_WORKER="auto")
     with pytest.raises(AssertionError, match="too long"):
         wait_for(lambda: len(at_work(tmp_path)) > 1, seconds=2)
     assert requests.get(f"{server.url}/readyz", timeout=30).json()["workers"] == 1
-    other.end()
+    assert other.end() == 0
+    assert other.process.pid not in at_work(tmp_path)
+    assert "Traceback" not in other.log.read_text()
     (first,) = wait_for(lambda: at_work(tmp_path))
     (folder,) = tmp_path.glob("deckproof-worker-*")
     (folder / "half a result").write_text("what a worker that is killed leaves behind")
@@ -82,22 +76,14 @@ def test_a_worker_of_whom_nothing_is_heard_is_no_longer_counted(tmp_path, monkey
     assert workers.present() == []
 
 
-def test_card_lists_are_synced_at_night(tmp_path):
+def test_card_lists_are_synced_at_night_and_where_a_site_is_down_it_is_told_and_the_next_game_goes_on(tmp_path):
     with replay.small_onepiece(OP01=30, OP02=40).serve() as site:
-        now = f"{datetime.now(UTC):%H:%M}"
-        settings = {"DECKPROOF_OPTCG_SITE": site.address, "DECKPROOF_SYNC_PAUSE": "0", "DECKPROOF_SYNC_AT": now}
-        worker = Process(tmp_path, ["worker"], DECKPROOF_SYNC_GAMES="optcg", **settings)
+        sites = {"DECKPROOF_OPTCG_SITE": site.address, "DECKPROOF_DBS_SITE": site.address}
+        night = {"DECKPROOF_SYNC_GAMES": "dbs,optcg", "DECKPROOF_SYNC_AT": f"{datetime.now(UTC):%H:%M}"}
+        worker = Process(tmp_path, ["worker"], DECKPROOF_SYNC_PAUSE="0", **sites, **night)
+        worker.says("sync of dbs failed")
         synced = wait_for(lambda: SyncLog(database(tmp_path)).last_good("optcg"))
         assert Store(f"sqlite:///{tmp_path / 'deckproof.db'}").current("optcg").id == synced.snapshot
-        assert worker.end() == 0
-
-
-def test_a_site_that_is_down_at_night_is_told_and_the_next_game_goes_on(tmp_path):
-    with replay.Site({}).serve() as site:
-        sites = {"DECKPROOF_OPTCG_SITE": site.address, "DECKPROOF_DBS_SITE": site.address}
-        now = f"{datetime.now(UTC):%H:%M}"
-        worker = Process(tmp_path, ["worker"], DECKPROOF_SYNC_PAUSE="0", DECKPROOF_SYNC_AT=now, **sites)
-        worker.says("sync of dbs failed")
-        assert SyncLog(database(tmp_path)).last("optcg").result == "failed"
+        assert SyncLog(database(tmp_path)).last("dbs").result == "failed"
         assert worker.end() == 0
         assert "Traceback" not in worker.log.read_text()

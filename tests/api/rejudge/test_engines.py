@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,7 +15,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 
+from api.cli import cli
+from api.rejudge import engines
 from tests.api.processes import COMMAND, START, wait_for
 from tests.api.rejudge import stock
 
@@ -21,11 +26,14 @@ pytestmark = pytest.mark.slow
 DAYS = ("--on", str(stock.ON), "--before", str(stock.BEFORE))
 
 
+ROWS = 100  # of a file
+
+
 @pytest.fixture(scope="module")
 def decks(tmp_path_factory):
-    """Two files of decks, in Parquet and as lines, and one that cannot be read."""
+    """Files of decks, in Parquet and as lines."""
     folder = tmp_path_factory.mktemp("decks")
-    found = list(stock.decks(200))
+    found = list(stock.decks(ROWS))
     for place in range(8):
         random.Random(place).shuffle(found)
         pq.write_table(pa.Table.from_batches([stock.batch(found)]), folder / f"{place}.parquet")
@@ -42,10 +50,11 @@ def grouped(lines):
     return sections if lines else None
 
 
-def begun(decks, folder, *more):
-    """The command, running."""
+def begun(decks, folder, *more, limit=None):
+    """The command, running; with a limit, where nobody may have more bytes of memory."""
     call = [COMMAND, "rejudge", decks, "-o", folder, "--game", "optcg", *DAYS, *map(str, more)]
-    return subprocess.Popen(call, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    limited = ["prlimit", f"--as={limit}"] if limit else []
+    return subprocess.Popen([*limited, *call], stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
 def ended(process):
@@ -53,11 +62,18 @@ def ended(process):
     return process.returncode, said
 
 
+def run(decks, *more):
+    """What the command ends with, by one process beside this one, and what it says."""
+    call = ["rejudge", decks, "--game", "optcg", *DAYS, "--jobs", 1, *more]
+    outcome = CliRunner().invoke(cli, list(map(str, call)))
+    return outcome.exit_code, outcome.stderr
+
+
 @pytest.fixture(scope="module")
 def undisturbed(decks, tmp_path_factory):
     """A run that nobody disturbs: its folder, and what it says."""
     folder = tmp_path_factory.mktemp("whole") / "results"
-    code, said = ended(begun(decks, folder, "--jobs", 2))
+    code, said = run(decks, "-o", folder)
     assert code == 0
     return folder, said
 
@@ -83,6 +99,12 @@ def hands(process):
     return [int(pid) for pid in own if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
+def limits(process):
+    """How many bytes of memory those who do shards may have, as soon as they have taken that upon themselves."""
+    each = (resource.prlimit(pid, resource.RLIMIT_AS)[0] for pid in hands(process))
+    return [limit for limit in each if limit != resource.RLIM_INFINITY]
+
+
 def kill(pid):
     try:
         os.kill(pid, signal.SIGKILL)
@@ -90,74 +112,84 @@ def kill(pid):
         return
 
 
-def test_a_run_that_is_killed_goes_on(decks, whole, tmp_path):
+def test_a_run_that_is_told_to_stop_finishes_what_is_begun_and_it_goes_on_and_so_does_one_that_is_killed(
+    decks, whole, tmp_path
+):
     folder = tmp_path / "results"
-    process = begun(decks, folder, "--jobs", 2)
-    wait_for(lambda: list(folder.glob("part-*")))
-    kill(process.pid)
-    process.communicate()
-    code, _ = ended(begun(decks, folder, "--jobs", 2))
-    assert code == 0
+    stopped = begun(decks, folder, "--jobs", 1)
+    wait_for(lambda: limits(stopped))  # it has its first shard
+    stopped.send_signal(signal.SIGTERM)
+    code, said = ended(stopped)
+    assert code == 128 + signal.SIGTERM
+    assert "the same command goes on" in said
+    left = parts(folder)
+    assert 0 < len(left) < len(whole)
+    assert left.items() <= whole.items()
+    assert not list(folder.glob(".begun-*"))
+
+    killed = begun(decks, folder, "--jobs", 2)
+    wait_for(lambda: len(list(folder.glob("part-*"))) > len(left))
+    kill(killed.pid)
+    killed.communicate()
+    assert ended(begun(decks, folder, "--jobs", 2))[0] == 0
     assert parts(folder) == whole
     assert sorted(path.name for path in folder.glob("part-*")) == sorted(whole)
     assert not list(folder.glob(".begun-*"))
 
 
-def test_a_process_that_is_killed_is_replaced(decks, whole, tmp_path):
-    folder = tmp_path / "results"
-    process = begun(decks, folder, "--jobs", 2)
-    kill(wait_for(lambda: hands(process))[0])
-    wait_for(lambda: list(folder.glob("part-*")))
-    for one in hands(process):
+def test_processes_that_are_killed_are_replaced(decks, whole, tmp_path):
+    """All of them when they begin, and one that has done something."""
+    folder, limit = tmp_path / "results", 6_000_000_000
+    process = begun(decks, folder, "--jobs", 2, limit=limit)
+    for one in wait_for(lambda: len(both := hands(process)) == 2 and both):
         kill(one)
+    wait_for(lambda: list(folder.glob("part-*")))
+    assert set(limits(process)) == {limit}
+    kill(hands(process)[0])
     (folder / ".begun-by-one-who-died").touch()
     assert ended(process)[0] == 0
     assert parts(folder) == whole
     assert not list(folder.glob(".begun-*"))
 
 
-def test_it_finishes_what_is_begun_when_it_is_told_to_stop(decks, whole, tmp_path):
-    folder = tmp_path / "results"
-    process = begun(decks, folder, "--jobs", 1)
-    wait_for(lambda: list(folder.glob("part-*")))
-    process.send_signal(signal.SIGTERM)
-    code, said = ended(process)
-    assert code == 128 + signal.SIGTERM
-    assert "the same command goes on" in said
-    assert 0 < len(parts(folder)) < len(whole)
-    assert parts(folder).items() <= whole.items()
-    assert not list(folder.glob(".begun-*"))
-    assert ended(begun(decks, folder, "--jobs", 2))[0] == 0
-    assert parts(folder) == whole
-
-
-def test_each_row_has_its_row(decks, whole, tmp_path):
+def test_each_row_has_its_row(whole, tmp_path):
     for name, content in whole.items():
         (tmp_path / name).write_bytes(content)
     ids = [pq.read_table(tmp_path / name).column("id").to_pylist() for name in whole]
-    assert sorted(map(len, ids)) == [200] * 9
+    assert sorted(map(len, ids)) == [ROWS] * 9
     assert sum(len(set(own) - {None}) for own in ids) == sum(len([id for id in own if id]) for own in ids)
 
 
-def test_a_folder_is_of_one_run(decks, tmp_path):
-    folder = tmp_path / "results"
-    assert ended(begun(decks / "1.parquet", folder))[0] == 0
-    code, said = ended(begun(decks / "2.parquet", folder))
+def test_a_folder_is_of_one_run(decks, undisturbed):
+    folder, _ = undisturbed
+    code, said = run(decks / "2.parquet", "-o", folder)
     assert (code, "inputs" in said) == (2, True)
-    code, said = ended(begun(decks / "1.parquet", folder, "--full"))
+    code, said = run(decks, "-o", folder, "--full")
     assert (code, "question" in said) == (2, True)
 
 
-def test_a_dry_run_writes_nothing_and_says_the_same(decks, undisturbed, tmp_path):
-    call = [COMMAND, "rejudge", decks, "--dry-run", "--game", "optcg", *DAYS]
-    dry = subprocess.run(call, capture_output=True, text=True, cwd=tmp_path)
-    assert dry.returncode == 0
-    assert dry.stderr.replace("would be", "are") == undisturbed[1]
+def test_a_part_that_was_spoilt_is_made_anew(decks, whole, undisturbed, tmp_path):
+    folder = tmp_path / "results"
+    shutil.copytree(undisturbed[0], folder)
+    name, content = min(whole.items())
+    middle = len(content) // 2
+    (folder / name).write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
+    assert run(decks, "-o", folder)[0] == 0
+    assert parts(folder) == whole
+    assert len((folder / "manifest.ndjson").read_text().splitlines()) == len(whole) + 1
+
+
+def test_a_dry_run_writes_nothing_and_says_the_same(decks, undisturbed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, said = run(decks, "--dry-run")
+    assert code == 0
+    assert said.replace("would be", "are") == undisturbed[1]
     assert not list(tmp_path.iterdir())
 
 
-def test_what_cannot_be_read_is_set_aside(decks, tmp_path):
-    """One that is spoilt in its middle, and one of eight thousand million bytes in some thousand."""
+def test_what_cannot_be_read_is_set_aside(decks, tmp_path, monkeypatch):
+    """One that is spoilt in its middle, and one of very many more bytes than a process may have in some thousand."""
+    monkeypatch.setattr(engines, "_MEMORY", 1_000_000_000)
     odd = tmp_path / "decks"
     odd.mkdir()
     good = (decks / "1.parquet").read_bytes()
@@ -170,39 +202,47 @@ def test_what_cannot_be_read_is_set_aside(decks, tmp_path):
     bomb = {"id": pa.array(range(16_000)), "deck": pa.ListArray.from_arrays(pa.array(range(16_001), pa.int32()), lines)}
     pq.write_table(pa.table(bomb), odd / "bomb.parquet", store_schema=False)
     assert (odd / "bomb.parquet").stat().st_size < 2_000_000
-    code, said = ended(begun(odd, tmp_path / "results", "--jobs", 1))
+    code, said = run(odd, "-o", tmp_path / "results")
     assert code == 2
     assert "spoilt.parquet" in said
     assert "bomb.parquet" in said
     assert len(parts(tmp_path / "results")) == 1
 
 
+# A scheduler with a worker in its own process.
+SCHEDULER = """
+import asyncio, pathlib, sys
+from distributed import Scheduler, Worker
+
+async def serve():
+    async with Scheduler(host="127.0.0.1", port=0, dashboard=False) as scheduler:
+        async with Worker(scheduler.address, nthreads=1, dashboard=False):
+            part = pathlib.Path(sys.argv[1] + ".part")
+            part.write_text(scheduler.address)
+            part.rename(sys.argv[1])
+            while len(scheduler.workers) < 2:
+                await asyncio.sleep(0.05)
+            pathlib.Path(sys.argv[2]).touch()
+            await scheduler.finished()
+
+asyncio.run(serve())
+"""
+
+
 @pytest.fixture
 def dask(tmp_path):
-    """A scheduler and two workers: its address, and the workers."""
+    """A scheduler and two workers: its address, and the worker that has a process of its own."""
     pytest.importorskip("distributed")
-    address = tmp_path / "scheduler.json"
-    command = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
-    ours = [
-        subprocess.Popen(
-            [*command, "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", address]
-        )
-    ]
+    place, both = tmp_path / "address", tmp_path / "both"
+    ours = [subprocess.Popen([sys.executable, "-c", SCHEDULER, place, both], cwd=tmp_path)]
     try:
-        wait_for(address.exists)
-        found = json.loads(address.read_text())["address"]
-        more = [
-            sys.executable,
-            "-m",
-            "distributed.cli.dask_worker",
-            found,
-            "--nthreads",
-            "1",
-            "--no-dashboard",
-            "--no-nanny",
-        ]
-        ours += [subprocess.Popen(more, cwd=tmp_path) for _ in range(2)]
-        yield found, ours[1:]
+        wait_for(place.exists)
+        address = place.read_text()
+        worker = [sys.executable, "-m", "distributed.cli.dask_worker", address]
+        more = ["--nthreads", "1", "--no-dashboard", "--no-nanny"]
+        ours.append(subprocess.Popen([*worker, *more], cwd=tmp_path))
+        wait_for(both.exists)
+        yield address, ours[1]
     finally:
         for one in ours:
             one.kill()
@@ -210,10 +250,10 @@ def dask(tmp_path):
 
 
 def test_a_worker_of_dask_that_is_killed_is_done_without(decks, whole, dask, tmp_path):
-    address, workers = dask
+    address, worker = dask
     process = begun(decks, tmp_path / "results", "--dask", address)
     wait_for(lambda: list((tmp_path / "results").glob("part-*")) or process.poll() is not None)
-    workers[0].kill()
+    worker.kill()
     code, said = ended(process)
     assert code == 0, said
     assert parts(tmp_path / "results") == whole

@@ -15,6 +15,8 @@ from api.service.requests import Asked
 from tests.api.rejudge import stock
 from validator.rules import Policy
 
+pytestmark = pytest.mark.slow
+
 JUDGES = Judges(stock.LIBRARY)
 
 
@@ -92,3 +94,10 @@ def test_decks_are_taken_whole(found):
     rows = np.flatnonzero(~decks.unreadable)[::3]
     taken = decks.taken(rows)
     assert [taken.deck(place) for place in range(len(taken))] == [decks.deck(row) for row in rows.tolist()]
+
+
+def test_decks_that_are_taken_are_asked_of_no_number_but_their_own(found):
+    decks, asked = read(found[:300]), []
+    row = int(np.flatnonzero(~decks.unreadable)[0])
+    decks.taken(np.array([row])).each(lambda number: asked.append(number) or 0)
+    assert sorted(asked) == sorted({line["number"] for line in found[row][1]})

@@ -16,6 +16,8 @@ from api.service.requests import Asked
 from tests.api.rejudge import stock
 from validator.deck import Deck, Line
 
+pytestmark = pytest.mark.slow
+
 VERDICT = ("legal", "codes", "cards", "on", "snapshot", "judge")
 
 

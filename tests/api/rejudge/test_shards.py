@@ -31,6 +31,7 @@ def ids(shards):
     return [id for shard in shards for batch in shard.batches() for id in batch.column("id").to_pylist()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "parts"), [(1, 10), (50, 10), (120, 5), (1_000, 1)])
 def test_row_groups_are_put_together(parquet, rows, parts):
     shards = planned([str(parquet)], rows=rows)

@@ -13,6 +13,8 @@ from tests.api.rejudge import stock
 from validator import limits
 from validator.judge import Judge
 
+pytestmark = pytest.mark.slow
+
 VERDICT = ("legal", "codes", "cards", "on", "snapshot", "judge")
 EXTRA = Asked(game="optcg", on=stock.ON, format="extra")  # of which only the list changes
 CHANGES = [day for day in limits.load("optcg").dates("en") if day <= stock.ON]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.service import chat_summary
-from api.service.chat_summary import LONGEST, summary
+from api.service.answers import chat_summary
+from api.service.answers.chat_summary import LONGEST, summary
 from api.service.judges import Judges
 from api.service.languages import language
 from api.service.requests import Asked, Validation

@@ -120,6 +120,7 @@ def test_no_line_is_remembered_that_is_refused_or_leaves_its_game_to_the_cards(a
     assert not asked.remembered
 
 
+@pytest.mark.slow
 def test_only_so_many_lines_are_remembered(asked):
     for number in range(1500):
         for _ in range(2):

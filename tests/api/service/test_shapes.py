@@ -218,6 +218,7 @@ _LINES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(SECTIONS), st.lists(_LINES, max_size=10)))
 def test_every_sound_deck_is_read_as_it_is_written(data):
     deck = deck_of(data)

@@ -8,7 +8,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
-from api.service.window_counts import Counted, WindowCounts
+import pytest
+
+from api.service.processes.window_counts import Counted, WindowCounts
 
 
 class Seconds:
@@ -31,6 +33,7 @@ def test_a_window_begins_with_the_first_time_and_ends_after_its_seconds():
     assert counts.add("a", 60) == Counted(1, 1120)
 
 
+@pytest.mark.slow
 def test_threads_of_several_processes_count_together():
     counts = WindowCounts(rows=4)
 
@@ -50,6 +53,7 @@ def test_threads_of_several_processes_count_together():
     assert [counts.add(f"address {at}", 3600, 0).times for at in range(5)] == [1600] * 5
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_leaves_no_row_locked():
     counts = WindowCounts(rows=1)
     for _ in range(5):

@@ -3,7 +3,7 @@
 import pytest
 
 from api.service.errors import Busy
-from api.service.work_turns import WorkTurns
+from api.service.processes.work_turns import WorkTurns
 
 
 def test_who_finds_all_turns_and_places_taken_comes_again():

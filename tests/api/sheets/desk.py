@@ -85,6 +85,8 @@ def scanned_off(pdf, ppi=200):
 
 
 def in_a_fresh_process(call):
-    """What a function returns in a process that has drawn nothing yet."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+    """What a function returns in a process that has drawn nothing yet, forked from one that has only imported it."""
+    context = get_context("forkserver")
+    context.set_forkserver_preload([call.__module__])
+    with ProcessPoolExecutor(1, mp_context=context) as process:
         return process.submit(call).result()

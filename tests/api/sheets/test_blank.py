@@ -20,6 +20,7 @@ def of(game):
     return blank(terms(Asked(game=game, on=date(2026, 11, 21))), EVENT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_blank_sheet_is_one_page_with_every_section_and_the_event(game, paper):

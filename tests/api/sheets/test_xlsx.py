@@ -57,6 +57,7 @@ def test_ids_keep_their_zeros():
     assert (cell.data_type, cell.number_format) == ("s", "@")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", DANGEROUS)
 def test_no_cell_is_ever_a_formula(text):
     fields = {"player": None, "last_name": text, "event": text, "place": text, "notes": text, "table": text[:8]}
@@ -84,6 +85,7 @@ def test_an_illegal_deck_is_marked_and_says_why():
     assert banner.fill.fgColor.rgb == "FF000000"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("paper", "size"), [("a4", 9), ("letter", 1)])
 def test_it_is_ready_to_print(paper, size):
     page = registration(filled(distinct=90), paper)
@@ -129,6 +131,7 @@ def test_the_curve_is_drawn_where_cards_have_costs():
     assert workbook(xlsx.one(filled(main={"XX": 1}))).sheetnames == ["Registration"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["山田 太郎", "محمد علي", "Łukasz", "สมชาย", "Zoë 🎉", "-kai-", "@handle"])
 def test_a_name_in_any_script_is_kept(name):
     page = registration(filled({"player": None, "last_name": name}))

@@ -61,6 +61,7 @@ def test_a_card_that_there_is_not_brings_the_likeliest(client):
     assert "OP01-016" in answer.json["detail"]
 
 
+@pytest.mark.slow
 def test_a_search_is_paged(client):
     first = client.get("/v1/cards?game=optcg&page_size=10").json
     assert set(first) == {"cards", "page", "page_size", "total"}

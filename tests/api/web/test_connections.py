@@ -9,8 +9,8 @@ from contextlib import suppress
 
 import pytest
 
-from api.web import connections
-from api.web.connections import Connection
+from api.web.edge import connections
+from api.web.edge.connections import Connection
 
 
 @pytest.fixture

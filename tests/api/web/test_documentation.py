@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from api.service import requests
-from api.service.problem_details import PROBLEM_TYPES
+from api.service.answers.problem_details import PROBLEM_TYPES
 from api.web.pages import PAGES
 from tests.api.processes import Running
 
@@ -149,6 +149,7 @@ def test_every_path_answers_its_own_examples(client, document):
     assert {path for path, query in asked.items() if query} >= {"/v1/cards", "/v1/limits/optcg"}
 
 
+@pytest.mark.slow
 def test_what_is_sent_works_with_the_examples_of_its_query_too(client, document):
     queries = {path: query for method, path, query in filled_in(document) if method == "post"}
     assert queries["/v1/sheets"]

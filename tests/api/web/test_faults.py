@@ -16,6 +16,8 @@ import pytest
 import requests
 import sqlalchemy as sa
 
+from api.service.settings import Settings
+from api.web.app import create_app
 from carddb.snapshot_store import Store
 from tests.api.jobs.spreadsheets import decks
 from tests.api.processes import Running, hasty, wait_for
@@ -119,10 +121,9 @@ def test_a_redis_that_is_gone_is_a_line_in_the_log_and_no_more(tmp_path, redis_s
     complaints = worker.log.read_text().removeprefix(said).splitlines()
     assert len(complaints) <= 3, complaints  # one of each thing that fails
     assert not re.search("Traceback|^  ", "\n".join(complaints), re.MULTILINE)
-    server = Running(tmp_path)
-    with server.ended():
-        taken = a_job(server).headers["Location"]
-        wait_for(lambda: requests.get(f"{server.url}{taken}", timeout=30).json()["status"] == "done")
+    client = create_app(Settings(data_dir=tmp_path)).test_client()
+    taken = client.post("/v1/workbooks?game=optcg&job=true", data=decks(1), content_type="text/csv").location
+    wait_for(lambda: client.get(taken).json["status"] == "done")
     assert worker.end() == 0
 
 

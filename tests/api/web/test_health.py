@@ -34,6 +34,7 @@ def test_a_server_is_ready_with_the_facts_that_ship(client):
     assert ready["workers"] == 0
 
 
+@pytest.mark.slow
 def test_an_imported_snapshot_is_named_with_its_age(tmp_path):
     settings = Settings(data_dir=tmp_path)
     library = Library(settings.database)
@@ -66,6 +67,7 @@ def gauge(client, name):
     return float(said)
 
 
+@pytest.mark.slow
 def test_a_sync_is_seen(synced):
     client, settings, _ = synced
     made = sync_now(settings).snapshot
@@ -77,6 +79,7 @@ def test_a_sync_is_seen(synced):
     assert 0 <= gauge(client, "catalogue_age_seconds") < 60
 
 
+@pytest.mark.slow
 def test_a_sync_that_failed_is_seen_and_the_server_goes_on(synced):
     client, settings, site = synced
     made = sync_now(settings).snapshot
@@ -91,6 +94,7 @@ def test_a_sync_that_failed_is_seen_and_the_server_goes_on(synced):
     assert gauge(client, "sync_timestamp_seconds") > gauge(client, "sync_last_success_timestamp_seconds") > 0
 
 
+@pytest.mark.slow
 def test_a_catalogue_that_a_sync_found_again_is_young(synced):
     client, settings, _ = synced
     cards = Library(settings.database).store()
@@ -102,6 +106,7 @@ def test_a_catalogue_that_a_sync_found_again_is_young(synced):
     assert optcg(client)["age_seconds"] < 60
 
 
+@pytest.mark.slow
 def test_a_server_that_loses_its_database_says_so_and_counts_on(synced):
     client, settings, _ = synced
     sync_now(settings)

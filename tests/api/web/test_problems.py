@@ -7,9 +7,9 @@ import logging
 
 import pytest
 
-from api.service import problem_details
+from api.service.answers import problem_details
+from api.service.answers.problem_details import PROBLEM_TYPES, of_error, problem
 from api.service.errors import Invalid, Wrong
-from api.service.problem_details import PROBLEM_TYPES, of_error, problem
 from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.services import services

@@ -11,8 +11,8 @@ import requests
 from flask import request
 
 from api.service.settings import Settings
-from api.web import rate_limits
 from api.web.app import create_app
+from api.web.edge import rate_limits
 from tests.api.processes import Running
 from tests.api.web.test_faults import hanging
 from tests.cost import slowness
@@ -63,8 +63,7 @@ def test_a_redis_that_hangs_or_is_gone_is_done_without(tmp_path, hanging):
         ("no:address", "no:address", True),
     ],
 )
-def test_an_address_is_the_network_of_one_customer(tmp_path, one, other, same):
-    app = create_app(Settings(data_dir=tmp_path))
+def test_an_address_is_the_network_of_one_customer(app, one, other, same):
     found = []
     for address in (one, other):
         with app.test_request_context(environ_base={"REMOTE_ADDR": address}):

@@ -38,6 +38,7 @@ def test_a_sheet_is_a_pdf_that_is_called_after_the_player(asked):
     assert all(said in text for said in ("Last, First", "0012345678", "Winter Regional", "LEGAL", "OP01-016"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_comes_as_the_file_that_is_asked_for(asked, kind):
     media_type = KINDS[kind].media_type
@@ -178,6 +179,7 @@ def test_a_body_that_is_no_request_is_a_problem(client, body, status):
     assert (answer.status_code, answer.content_type) == (status, "application/problem+json")
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     st.dictionaries(st.sampled_from(sorted(LONGEST)), st.text(max_size=130) | st.integers() | st.none()),

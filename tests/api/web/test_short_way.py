@@ -11,8 +11,8 @@ import requests
 
 from api.service.settings import Settings
 from api.web.app import create_app
+from api.web.edge.short_way import LONGEST, ShortWay
 from api.web.services import services
-from api.web.short_way import LONGEST, ShortWay
 from tests.api.processes import Running
 
 FAIR = {"Host": "x", "Content-Type": "application/json"}
@@ -50,17 +50,22 @@ def parts(answer):
     return status, [pair for pair in headers if pair[0] not in ("Server", "Date", "Connection")], body
 
 
-@pytest.mark.parametrize("origins", [("*",), (), ("https://decks.example",)])
+@pytest.fixture(scope="module", params=[("*",), (), ("https://decks.example",)])
+def allowing(request, tmp_path_factory):
+    """An application that lets pages of some origins read its answers."""
+    return made(tmp_path_factory.mktemp("data"), origins=request.param)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "more", [{}, {"explain": True}, {"summary": True}, {"format": "extra"}, {"policy": {"limits": False}}]
 )
-def test_its_answer_is_that_of_the_application(tmp_path, zoro, origins, more):
-    app = made(tmp_path, origins=origins)
+def test_its_answer_is_that_of_the_application(allowing, zoro, more):
     for deck in (zoro, {}, WRONG):
         request = {"game": "optcg", **ON, **more, "deck": deck}
-        with app.app_context():
+        with allowing.app_context():
             short = ShortWay(services()).answered(sent(request))
-        long = app.test_client().post("/v1/validate", json=request)
+        long = allowing.test_client().post("/v1/validate", json=request)
         assert parts(short.answer) == (
             "HTTP/1.1 200 OK",
             sorted(long.headers.to_wsgi_list()),
@@ -183,7 +188,11 @@ def test_both_ways_answer_on_one_connection_in_turn(server, zoro):
 @pytest.mark.slow
 def test_who_takes_no_answers_for_a_while_gets_all_of_them(server, zoro):
     request = sent({**ON, "deck": zoro, "explain": True})
-    with socket.create_connection(("127.0.0.1", server.port), timeout=2) as client:
+    with socket.socket() as client:
+        for way in (socket.SO_RCVBUF, socket.SO_SNDBUF):  # what the machine keeps for it would hold thousands
+            client.setsockopt(socket.SOL_SOCKET, way, 65536)
+        client.settimeout(2)
+        client.connect(("127.0.0.1", server.port))
         whole, begun = 0, memoryview(request)
         while True:
             try:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.service.errors import Broken
-from api.web.spool import Spool
+from api.web.edge.spool import Spool
 
 
 def all_of(body, most=1 << 20):

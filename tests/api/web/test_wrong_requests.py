@@ -13,7 +13,7 @@ from tests.api.events.conftest import Hall
 pytestmark = pytest.mark.slow
 
 UNKNOWN = "no such entry"
-# Beside what is of another type alone, null, true, [] and {}: test_contract.py sends that everywhere.
+# Beside what is of another type alone, null, true, [] and {}: contract.py sends that everywhere.
 WRONG = [
     *(0, -1, 1.5, 4.0, 1e300, 10**30, "4", "", " ", "x" * 100, "x" * 10_000, "2026-02-30", "0001-01-01"),
     *("\x00", "\n[ERROR]", "\x1b[2J", "\ud800", "\u202e", "\ufdfa" * 50, "a" + "\u0301" * 99, "=1+1", "_schema"),

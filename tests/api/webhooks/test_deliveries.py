@@ -86,6 +86,7 @@ def test_a_webhook_survives_a_receiver_that_is_dead(add, deliver, clock, webhook
     assert secrets.shown(hook.id) not in str(webhooks.listed())
 
 
+@pytest.mark.slow
 @ON_SQLITE
 @pytest.mark.parametrize(
     "answer", [says(500), says(404), says(429), says(302, Location="/hook?of=decks"), says(304), hangs_up]

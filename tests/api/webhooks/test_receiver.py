@@ -103,6 +103,7 @@ def test_of_several_addresses_the_next_is_asked_where_nobody_answers(names):
         assert Receiver(listener.url.replace("127.0.0.1", "decks.example"), HERE).post(b"{}", {}) == 204
 
 
+@pytest.mark.slow
 def test_no_answer_is_read_and_none_waited_for_without_end(monkeypatch):
     with Listener(endless).serve() as listener, within(2, time.monotonic):
         assert Receiver(listener.url, HERE).post(b"{}", {}) == 200

@@ -11,11 +11,11 @@ from typing import Any
 
 import openpyxl
 
-from api.workbooks import results
-from api.workbooks import results_xlsx as workbook
-from api.workbooks.book import Book
-from api.workbooks.book_reader import read
-from api.workbooks.results import Results
+from api.workbooks.intake.book import Book
+from api.workbooks.intake.book_reader import read
+from api.workbooks.reporting import results
+from api.workbooks.reporting import results_xlsx as workbook
+from api.workbooks.reporting.results import Results
 from carddb import facts
 from validator import Judge, Terms, decklists, rulesets
 

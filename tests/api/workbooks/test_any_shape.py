@@ -209,7 +209,7 @@ def test_every_encoding(encoding, words):
     out = io.StringIO()
     table = row_a_card([(names[words], [(number, 3) for number in NUMBERS[:8]])], WORDINGS[words], ())
     out.write("\r\n".join(",".join(map(str, row)) for row in table))
-    from api.workbooks.book_reader import read
+    from api.workbooks.intake.book_reader import read
 
     [entry] = read(out.getvalue().encode(encoding), "decks.csv", "optcg", catalogue()).entries
     assert (entry.who.name, len(list(entry.deck.lines()))) == (names[words], 8)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from api.service.errors import Refused
-from api.workbooks.grids import grids
+from api.workbooks.intake.grids import grids
 from tests.api.workbooks.files import HEAD, book_of, judged, written, xlsx
 
 pytestmark = pytest.mark.slow

@@ -2,7 +2,7 @@ import datetime
 
 import pytest
 
-from api.workbooks import cells
+from api.workbooks.intake import cells
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,11 @@ from api.service.errors import Refused
 from api.service.judges import Judges
 from api.service.requests import Asked
 from api.sheets.registration import Event
-from api.workbooks import book_reader, checking, registrations
-from api.workbooks import results_xlsx as workbook
+from api.workbooks import checking
 from api.workbooks.checking import Wanted
+from api.workbooks.intake import book_reader
+from api.workbooks.reporting import registrations
+from api.workbooks.reporting import results_xlsx as workbook
 from carddb.library import Library
 from tests.api.workbooks.files import HEAD, card_rows, example, judge, judged, xlsx
 
@@ -52,6 +54,7 @@ def test_a_spreadsheet_becomes_a_summary_in_csv(folder):
     assert len((folder / "results.csv").read_text("utf-8-sig").splitlines()) == 1 + len(PLAYERS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("paper", "width"), [("a4", 595), ("letter", 612)])
 def test_a_spreadsheet_becomes_registration_sheets(folder, paper, width):
     checking.run(event(), "decks.xlsx", judge(), folder / "sheets.pdf", Wanted("pdf", paper=paper))
@@ -127,6 +130,7 @@ class Cancelled(Exception):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last", [1, 4, 5, 7, 9])
 def test_work_that_is_stopped_leaves_nothing_behind(folder, last):
     target = folder / "results.xlsx"
@@ -142,6 +146,7 @@ def test_work_that_is_stopped_leaves_nothing_behind(folder, last):
     assert (names(folder), target.read_bytes()) == (["results.xlsx"], b"of yesterday")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", checking.KINDS)
 def test_progress_never_goes_back_and_comes_to_its_end(folder, kind):
     told = []

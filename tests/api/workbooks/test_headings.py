@@ -1,6 +1,6 @@
 import pytest
 
-from api.workbooks import header as headings
+from api.workbooks.column_roles import header as headings
 from tests.api.workbooks.files import catalogue
 from validator.decklists import columns
 

@@ -1,10 +1,10 @@
 """The fewest changes of the decks of a spreadsheet: of how many they are told, and what stands for the others."""
 
-from api.workbooks import reports
-from api.workbooks.book import Book
-from api.workbooks.mending import Mending
-from api.workbooks.players import PlayerEntry, Who
-from api.workbooks.results import JudgedEntry, Results
+from api.workbooks.intake.book import Book
+from api.workbooks.intake.players import PlayerEntry, Who
+from api.workbooks.reporting import reports
+from api.workbooks.reporting.mending import Mending
+from api.workbooks.reporting.results import JudgedEntry, Results
 from carddb.catalogue import Catalogue
 from tests.validator.table import TODAY, Table, bos, names
 from validator import Deck, Judge, Line, Terms, rulesets

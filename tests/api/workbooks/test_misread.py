@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from api.workbooks import misread
+from api.workbooks.intake import misread
 from tests.api.workbooks.files import book_of
 
 NAMES = ["Jörg Müller", "陽菜 山田", "Kateřina Álvarez", "Иван Петров", "김 철수", "สมชาย ใจดี", "محمد العربي", "Max 🎉"]

@@ -4,9 +4,10 @@ import io
 import tempfile
 
 import openpyxl
+import pytest
 from openpyxl.styles import Font
 
-from api.workbooks.openpyxl_rows import RowSheet, forget
+from api.workbooks.reporting.openpyxl_rows import RowSheet, forget
 
 
 def saved_rows(*rows, height=None):
@@ -31,6 +32,7 @@ def test_texts_come_back_as_they_are():
     assert [cell.value for cell in next(saved_rows(texts).iter_rows())] == texts
 
 
+@pytest.mark.slow
 def test_very_many_rows_are_kept_in_a_file_and_stand_in_their_order():
     rows = [
         cells[0] for cells in saved_rows(*([f"{at:09}" * 1_000] for at in range(1_200))).iter_rows(values_only=True)

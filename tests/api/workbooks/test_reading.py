@@ -3,10 +3,10 @@ import datetime
 import openpyxl
 import pytest
 
-from api.workbooks import reports
-from api.workbooks.book_reader import read
-from api.workbooks.results import JudgedEntry as Judged
-from api.workbooks.results import Results
+from api.workbooks.intake.book_reader import read
+from api.workbooks.reporting import reports
+from api.workbooks.reporting.results import JudgedEntry as Judged
+from api.workbooks.reporting.results import Results
 from api.workbooks.template import template
 from carddb import facts
 from carddb.catalogue import Catalogue

@@ -1,8 +1,8 @@
 import pytest
 
 from api.service.errors import Refused
-from api.workbooks import book_reader as reading
-from api.workbooks import grids
+from api.workbooks.intake import book_reader as reading
+from api.workbooks.intake import grids
 from tests.api.workbooks.files import HEAD, book_of, xlsx
 from tests.carddb.raw_workbooks import packed, raw, sheet
 
@@ -41,12 +41,14 @@ def test_what_is_not_read_at_all_is_refused_in_a_sentence(data, said):
     assert said in refusal(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [100_001, 1_000_000])
 def test_too_many_rows_are_refused(rows):
     data = "Player,Number,Count\n" + "Zoro,OP01-016,4\n" * rows
     assert "more than 100,000 rows" in refusal(data.encode(), "decks.csv")
 
 
+@pytest.mark.slow
 def test_a_million_rows_of_xlsx_are_refused_in_rows():
     head = '<worksheet><dimension ref="A1:C1000000"/><sheetData>'
     rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>Zoro</t></is></c></row>' * 1_000_000
@@ -54,6 +56,7 @@ def test_a_million_rows_of_xlsx_are_refused_in_rows():
     assert "1,000,000 rows; at most 100,000" in refusal(data)
 
 
+@pytest.mark.slow
 def test_rows_are_counted_over_all_sheets():
     far = [*[[]] * 59_999, ["x"]]
     assert "on its sheets together" in refusal(xlsx({"A": far, "B": far}))

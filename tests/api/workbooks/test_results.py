@@ -7,11 +7,11 @@ import pytest
 from openpyxl.chart import BarChart
 
 from api.sheets.registration import Event
-from api.workbooks import results
-from api.workbooks import results_csv as summary_csv
-from api.workbooks import results_xlsx as workbook
-from api.workbooks.book_reader import read
-from api.workbooks.mending import Mending
+from api.workbooks.intake.book_reader import read
+from api.workbooks.reporting import results
+from api.workbooks.reporting import results_csv as summary_csv
+from api.workbooks.reporting import results_xlsx as workbook
+from api.workbooks.reporting.mending import Mending
 from carddb import facts
 from tests.api.workbooks.files import HEAD, card_rows, deck, example, judge, judged, rows, written, xlsx
 from tests.cost import assert_cheap
@@ -212,6 +212,7 @@ def test_leaders_have_a_chart():
     assert isinstance(chart, BarChart)
 
 
+@pytest.mark.slow
 def test_a_sheet_a_deck_on_request():
     assert written(judged(event())).sheetnames == [
         *("Summary", "Findings", "Messages", "Problems", "Leaders", "Cards", "Columns")
@@ -222,6 +223,7 @@ def test_a_sheet_a_deck_on_request():
     assert book["Nami (0002)"]["A1"].value == "Nami (0002): not legal"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DANGEROUS)
 def test_no_name_becomes_a_formula_and_every_name_survives(name):
     decklist = f"4 OP01-016\n2 {name} card"
@@ -337,6 +339,7 @@ def test_games_with_a_side_deck_have_its_column():
     assert {"Side deck", "Z-Deck"} <= summary[0].keys()
 
 
+@pytest.mark.slow
 def test_of_a_workbook_of_results_only_the_decks_are_read():
     found, out = judged(event()), io.BytesIO()
     workbook.write(found, out, deck_sheets=True)

@@ -8,7 +8,7 @@ import pytest
 from api.sheets import sheet_xlsx as xlsx
 from api.sheets.registration import Registration
 from api.sheets.sheet import sheet
-from api.workbooks.book_reader import read
+from api.workbooks.intake.book_reader import read
 from carddb import facts
 from tests.api.workbooks.files import EXAMPLES, book_of, deck, judge, saved
 from validator import Judge, Terms, decklists, rulesets

@@ -120,6 +120,7 @@ def test_more_than_can_be_needed_is_refused_before_it_is_unpacked(limit, monkeyp
     assert "at most" in refusal(raw(sheet(ONE + " " * 1000)))
 
 
+@pytest.mark.slow
 def test_a_million_rows_are_refused_in_rows():
     head = '<worksheet><dimension ref="A1:F1000001"/>'
     assert "1,000,001 rows" in refusal(raw(head + " " * (archives.LARGEST_PART + 1)))

@@ -332,6 +332,7 @@ def test_the_real_catalogue_is_read_whole():
     assert sum(len(card.colors) > 1 for card in cards) == 433
 
 
+@pytest.mark.slow
 def test_a_workbook_and_a_csv_of_the_same_cards_are_equal():
     import csv
 

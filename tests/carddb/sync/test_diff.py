@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from carddb import construction
 from carddb.sync.diff import as_dict, diff
 from tests.carddb import real
@@ -9,6 +11,7 @@ from tests.carddb.cards import card
 from validator.cards import Clause
 
 
+@pytest.mark.slow
 def test_the_same_cards_do_not_differ():
     cards = real.cards("optcg")
     assert not diff(cards, list(cards))

@@ -18,6 +18,7 @@ def sections(text, catalogue=None):
     return " ".join(f"{section}:{line.count}x{line.written}" for section, line in deck.lines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "count", "number", "name"),
     [
@@ -218,6 +219,7 @@ def test_a_card_may_stand_in_several_lines_and_lines_in_one(text):
     assert [line.text for line in deck.unread] in ([], ["Thanks!"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "count", ["4/4", "4 / 50", "1/2", "II", "iv.", "IIII", "?", "??", "x", "(x)", "x?", "some", "tbd"]
 )

@@ -254,6 +254,7 @@ def test_a_thousand_cards_that_nobody_knows_give_way_to_any_deck():
     assert (answer.possible, answer.changes, answer.bound) == (True, 999 * 255 + 51, 1)
 
 
+@pytest.mark.slow
 def test_of_very_many_leaders_one_stays():
     leaders = [optcg(f"Y-LEADER{n}", "Leader", colors=("Red", "Blue")[: n % 2 + 1]) for n in range(300)]
     table = Table("optcg-1.1.9", *leaders)

@@ -14,9 +14,9 @@ from api.events import rights
 from api.events.attendance import said_time
 from api.events.entrant import MOST_REVISIONS
 from api.events.event_answers import deadline
-from api.events.event_keys import PLAYER
 from api.events.join_codes import join_code
 from api.events.registration_desk import Standing
+from api.events.storage.event_keys import PLAYER
 from api.service.errors import Changed, Closed, Declined, Full, Hidden, Invalid
 from api.sheets import qrcode
 from api.web.pages.deck_form import choices

@@ -16,9 +16,9 @@ from flask import Blueprint, Response, g, request
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import TooManyRequests
 
-from api.events.event_keys import ANYONE
-from api.events.idempotency import Once, Reply
 from api.events.registration_desk import Standing
+from api.events.storage.event_keys import ANYONE
+from api.events.storage.idempotency import Once, Reply
 from api.service.errors import Hidden, Invalid
 from api.web.pages.events import form_guard
 from api.web.pages.rendering import here, link, rendered

@@ -14,8 +14,8 @@ from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 
 from api.service.secret_key import secret_key
 from api.web.bodies import whole_body
-from api.web.middleware import SessionsUnder
-from api.web.offload import SMALL, by_a_child
+from api.web.edge.middleware import SessionsUnder
+from api.web.edge.offload import SMALL, by_a_child
 from api.web.pages.rendering import rendered
 from api.web.services import services
 

@@ -13,12 +13,12 @@ from typing import Any
 import orjson
 from flask import Response, request
 
-from api.events.check_desk import CheckDesk
-from api.events.draws import LONGEST_SEED
-from api.events.idempotency import Reply
+from api.events.judging.check_desk import CheckDesk
+from api.events.judging.draws import LONGEST_SEED
 from api.events.registration_desk import Standing, reply
+from api.events.storage.idempotency import Reply
+from api.service.answers.problem_details import MEDIA_TYPE, of_error, problem
 from api.service.errors import Changed, Declined, Hidden, Invalid
-from api.service.problem_details import MEDIA_TYPE, of_error, problem
 from api.web.pages import static_files
 from api.web.pages.events import form_guard, table_forms
 from api.web.pages.events.event_visitor import COOKIE, blueprint, data_of, led_to, once, shown, visiting

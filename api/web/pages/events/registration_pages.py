@@ -7,8 +7,8 @@ from typing import Any
 
 from flask import Response, request
 
-from api.events.event_keys import OWNER
 from api.events.registration_desk import Registered, Standing
+from api.events.storage.event_keys import OWNER
 from api.service.errors import Changed, Declined, Invalid, Wrong
 from api.web.pages.events import event_form
 from api.web.pages.events.event_pages import address, event_page, refusal, standing_words

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from api.events.check_desk import WantedDraw, WantedNotes
-from api.events.draws import AMONG, SHARE
 from api.events.entrant import id_key, name_key
+from api.events.judging.check_desk import WantedDraw, WantedNotes
+from api.events.judging.draws import AMONG, SHARE
 from api.events.tournament import Tournament
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import loaded

@@ -10,7 +10,7 @@ from api.events.exports.event_files import EXPORTS
 from api.service.errors import Refused
 from api.sheets import layout
 from api.sheets.frame import frame
-from api.workbooks import registrations
+from api.workbooks.reporting import registrations
 from tests.api.events.hall import player, record
 from tests.api.sheets.desk import pages, photographed, scanned
 from tests.api.workbooks.files import deck

@@ -6,7 +6,7 @@ import openpyxl
 import pytest
 
 from api.events.exports.event_files import EXPORTS
-from api.workbooks.book_reader import read
+from api.workbooks.intake.book_reader import read
 from tests.api.events.hall import EVENT, FIVE, player, record
 from tests.api.workbooks.files import catalogue, deck, rows
 from tests.cost import within
@@ -128,4 +128,4 @@ def test_two_thousand_registrations_are_a_workbook_in_less_than_ten_seconds():
     with within(10):
         made = EXPORTS["xlsx"].write(many)
     book = openpyxl.load_workbook(io.BytesIO(made), read_only=True)
-    assert sum(1 for _ in book["Summary"].iter_rows(min_row=5)) == 2_000
+    assert sum(str(row[0]).startswith("First") for row in book["Summary"].iter_rows(values_only=True)) == 2_000

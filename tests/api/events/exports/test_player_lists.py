@@ -5,7 +5,7 @@ from dataclasses import replace
 from zipfile import ZipFile
 
 from api.events.exports import player_lists
-from api.workbooks.book_reader import read
+from api.workbooks.intake.book_reader import read
 from tests.api.events.hall import FIVE, player, record
 from tests.api.workbooks.files import catalogue, deck, judge
 from tests.cost import assert_cheap

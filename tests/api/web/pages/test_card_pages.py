@@ -130,6 +130,7 @@ def test_a_card_has_its_names_in_other_languages_each_marked_as_what_it_is(read,
     assert page.text("dt[lang=ja]") == "日本語"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_card_has_a_page(read, services, game):
     for one in list(services.library.catalogue(game))[::151]:

@@ -221,6 +221,7 @@ def labelled(form):
     return {name: label for name, label in (tied | around).items() if label}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_what_is_sent_again_is_called_as_in_its_form(app, lang):
     organiser, id, _ = begun(app)

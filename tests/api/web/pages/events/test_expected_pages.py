@@ -20,6 +20,7 @@ def expecting(app):
     return organiser.opens(f"/events/{id}/expected"), f"/events/{id}", keys
 
 
+@pytest.mark.slow
 def test_who_is_expected_is_missing_until_registered(expecting, app):
     organiser, event, _ = expecting
     organiser.sends("/expected", players="First Last\r\nNobody, Known\r\n\r\nNobody, Known\r\n")
@@ -45,6 +46,7 @@ def test_a_spreadsheet_says_who_is_expected_and_what_of_it_was_not_read(expectin
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", ["x" * 101, "\r\n".join(f"Player {n}" for n in range(MOST_ENTRANTS + 1))])
 def test_a_list_that_is_too_long_changes_nothing(expecting, players):
     organiser, event, _ = expecting

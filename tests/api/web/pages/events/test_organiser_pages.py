@@ -92,6 +92,7 @@ def test_the_roster_says_whose_list_is_missing_or_illegal(hall):
         assert len(players(organiser.sends("/roster", state=state))) == found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "found"), [("angstrom", 1), ("ÅNGSTRÖM", 1), ("first", 1), ("reds", 1), ("太郎", 1), ("<b>", 0)]
 )
@@ -101,6 +102,7 @@ def test_a_search_finds_names_and_teams(hall, typed, found):
     assert "q=" not in organiser.answer.request.url
 
 
+@pytest.mark.slow
 def test_a_long_roster_has_pages(app):
     organiser, id, _ = begun(app)
     rows = "".join(f'"Player {number:04}"\n' for number in range(MOST_SHOWN + 3))
@@ -141,6 +143,7 @@ def test_a_spreadsheet_is_taken_in_with_its_faults_by_row(hall, app):
     assert "New One" in entering(app, event.rpartition("/")[2], link.partition("#key=")[2]).says("h1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sent", [None, file(""), file("\0\1\2", "x.xlsx")])
 def test_a_file_that_is_none_takes_nothing_in(hall, sent):
     organiser, event = hall
@@ -234,6 +237,7 @@ def test_the_impact_of_a_day_names_whose_deck_and_why(hall):
     assert organiser.faults() == ["before"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "start"), [("xlsx", b"PK"), ("pdf", b"%PDF-"), ("csv", b"\xef\xbb\xbf"), ("zip", b"PK")]
 )

@@ -21,6 +21,7 @@ def players(guest):
     return [one.attributes["value"] for one in guest.page.css("#players option")][1:]
 
 
+@pytest.mark.slow
 def test_a_stream_has_the_lists_of_two_who_agreed(hall):
     organiser, event, _ = hall
     first, second = players(organiser.opens(f"{event}/stream"))

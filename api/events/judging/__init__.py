@@ -1,0 +1,1 @@
+"""Judging: deck checks, from the draw to the penalty, and what judges keep at their table."""

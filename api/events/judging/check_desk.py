@@ -1,0 +1,324 @@
+"""The check desk: deck checks at an event, from the draw to the penalty, and the event as files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import chain
+from typing import Any, NamedTuple
+
+from api.events import attendance, rights, sheet_codes
+from api.events.entrant import Entrant
+from api.events.event_answers import etag
+from api.events.expected_players import absent
+from api.events.exports.event_files import EXPORTS, ExportKind
+from api.events.exports.event_record import EventRecord, Participant
+from api.events.judging import deck_checks, draws
+from api.events.judging.check_record import CheckNotes, CheckRecord
+from api.events.judging.deck_checks import BoxDifference
+from api.events.judging.draws import Draw, Drawable
+from api.events.judging.next_check import next_one
+from api.events.judging.table_lists import table_lists
+from api.events.registration_desk import IfMatch, RegistrationDesk, Standing, check_match, reply, verdict_on
+from api.events.storage.event_store import EventReader, EventWriter
+from api.events.storage.idempotency import Once, Reply
+from api.service.errors import Crowded, Hidden, Invalid, Refused, Wrong
+from api.sheets.registration import Event
+from validator.cards import Catalogue
+from validator.deck import SECTIONS, Deck, DeckFacts
+from validator.judge import Judge
+
+MOST_CHECKS = 10_000  # of one event
+MOST_OF_ONE = 100  # of one player, each of which names the penalties before it
+MOST_CHANGES = 200  # of one check
+_TOP_CUT = "top-cut"
+
+
+class WantedDraw(NamedTuple):
+    """Whose decks to check: a share of whom, by a seed; `standings` are registrations, the first one first.
+
+    Without standings tables tell who is in the top half. `unchecked` leaves those out who have been drawn or checked.
+    """
+
+    seed: str
+    share: float
+    among: str
+    standings: Sequence[str] = ()
+    unchecked: bool = False
+
+    def drawn(self, entrants: Iterable[Entrant], checks: Iterable[CheckRecord]) -> Draw:
+        """Draw of those who have a list; Invalid says what is not known that the draw asks for."""
+        players = drawable(entrants, checks, self.among, self.standings)
+        try:
+            return draws.draw(players, self.seed, self.share, self.among, cut=1, unchecked=self.unchecked)
+        except Invalid as error:
+            raise Invalid([Wrong(f"/draw{one.pointer}", one.detail) for one in error.errors]) from None
+
+
+def drawable(
+    entrants: Iterable[Entrant], checks: Iterable[CheckRecord], among: str, standings: Sequence[str] = ()
+) -> list[Drawable]:
+    """Return those who have a list, with their places in a group of AMONG and how often they have been checked."""
+    having = [one for one in entrants if one.received]
+    counts = Counter(check.registration for check in checks)
+    if among == _TOP_CUT:
+        places = {one.id: 1 for one in having if one.cut}
+    elif standings:
+        places = {id: place for place, id in enumerate(dict.fromkeys(standings), 1)}
+    else:
+        places = draws.by_table((one.id, one.where.table) for one in having)
+    return [Drawable(one.id, places.get(one.id), counts[one.id]) for one in having]
+
+
+class WantedNotes(NamedTuple):
+    """What a judge says of a check: only what is said; a box as a tally by section, or as text."""
+
+    said: Mapping[str, Any]
+    tally: Mapping[str, Mapping[str, int]] | None = None
+    text: str | None = None
+
+    def box(self, at: Standing, desk: RegistrationDesk, catalogue: Catalogue) -> tuple[Deck | None, tuple[str, ...]]:
+        """Return what lay there, None where nothing is said of it, and the sections that were looked at."""
+        if self.tally is None:
+            return desk.read_deck(at, None, self.text), SECTIONS
+        try:
+            return deck_checks.tallied(self.tally, catalogue), tuple(self.tally)
+        except Invalid as error:
+            raise Invalid([Wrong(f"/tally{one.pointer}", one.detail) for one in error.errors]) from None
+
+
+class CheckDesk:
+    """The deck checks of the events of a registration desk, for the asking."""
+
+    def __init__(self, desk: RegistrationDesk) -> None:
+        self._desk = desk
+        self._store = desk.store
+
+    def begin(self, at: Standing, registration: str, notes: Mapping[str, Any], once: Once | None) -> Reply:
+        """Begin the check of a player's deck; it takes time from now on, unless it began earlier."""
+        return self._begin(at, registration, {"started": self._desk.now(), **notes}, once)
+
+    def draw(self, at: Standing, wanted: WantedDraw, notes: Mapping[str, Any], once: Once | None) -> Reply:
+        """Draw whose decks to check; each gets a check that has not begun yet."""
+        return self._begin(at, wanted, notes, once)
+
+    def _begin(self, at: Standing, whom: str | WantedDraw, said: Mapping[str, Any], once: Once | None) -> Reply:
+        self._check_sees(at)
+        judge = self._desk.judge(at.event)
+
+        def begin(writer: EventWriter) -> Reply:
+            drawn, checked = self._chosen(writer, at, whom)
+            if writer.count_checks(at.event.id) + len(checked) > MOST_CHECKS:
+                raise Crowded(f"An event has {MOST_CHECKS:,} deck checks at most.")
+            notes = _checked(CheckNotes(judge=_judge_name(writer, at))._replace(**said), self._desk.now())
+            made = set(writer.add_checks(checked, notes, at.caller.signature))
+            mates = _by_registration(writer.checks(at.event.id, None if drawn else checked[0].id))
+            if any(len(mates[one.id]) > MOST_OF_ONE for one in checked):
+                raise Crowded(f"A player's deck is checked {MOST_OF_ONE} times at most.")
+            shown = [
+                _shown(at, one, judge, mates[one.registration]) for one in chain(*mates.values()) if one.id in made
+            ]
+            alone = shown[0]["id"] if drawn is None else None
+            answer = {"id": alone, "draw": drawn.as_dict() if drawn else None, "checks": shown}
+            tag = {"ETag": etag(1), "Location": f"/v1/events/{at.event.id}/checks/{alone}"} if alone else {}
+            return reply(201, answer, **tag)
+
+        return self._desk.answered_once(at.event.id, once, begin)
+
+    def _chosen(self, reader: EventReader, at: Standing, whom: str | WantedDraw) -> tuple[Draw | None, list[Entrant]]:
+        if isinstance(whom, str):
+            return None, [self._named(reader, at, whom)]
+        entrants = {one.id: one for one in reader.entrants(at.event.id)}
+        drawn = whom.drawn(entrants.values(), reader.checks(at.event.id))
+        return drawn, [entrants[id] for id in drawn.registrations]
+
+    def _named(self, reader: EventReader, at: Standing, registration: str) -> Entrant:
+        try:
+            one = self._desk.seen(reader, at, registration)
+        except Hidden:
+            raise Invalid([Wrong("/registration", "The event has no such registration.")]) from None
+        if not one.received:
+            raise Invalid([Wrong("/registration", "This player has registered no list; enter it first.")])
+        return one
+
+    def checks(self, at: Standing) -> Reply:
+        """Return all deck checks, and how many are still owed for a tenth of all decks."""
+        self._check_sees(at)
+        judge = self._desk.judge(at.event)
+        with self._store.reading() as reader:
+            records, entrants = reader.checks(at.event.id), reader.entrants(at.event.id)
+        begun = {one.registration for one in records if one.notes.started}
+        players = [Drawable(one.id, checks=one.id in begun) for one in entrants if one.received]
+        mates = _by_registration(records)
+        listed = [_shown(at, one, judge, mates[one.registration]) for one in records]
+        return reply(200, {"event": at.event.id, "owed": draws.owed(players), "checks": listed})
+
+    def next_check(self, at: Standing, among: str, seed: str) -> Reply:
+        """Return whose deck to check next, and why; the event's id is the seed where there is none."""
+        self._check_sees(at)
+        with self._store.reading() as reader:
+            records, entrants = reader.checks(at.event.id), {one.id: one for one in reader.entrants(at.event.id)}
+        begun = [one for one in records if one.notes.started]
+        drawn = {one.registration: one.id for one in records if not one.notes.started}
+        found = next_one(drawable(entrants.values(), begun, among), list(drawn), seed or at.event.id, among)
+        one = entrants.get(found.registration)
+        who = {"id": one.id, "player": one.player, "table": one.where.table} if one else None
+        shown = {"registration": who, "check": drawn.get(found.registration), **found.as_json(at.say)}
+        return reply(200, {"event": at.event.id, **shown})
+
+    def scanned(self, at: Standing, code: str) -> str:
+        """Return whose sheet has a code that was scanned; Invalid says so where that is nobody, or not one alone."""
+        self._check_sees(at)
+        with self._store.reading() as reader:
+            entrants = reader.entrants(at.event.id)
+        judge = self._desk.judge(at.event)
+        return sheet_codes.registration(code, at.event.id, lambda: sheet_codes.hashes(entrants, judge))
+
+    def check(self, at: Standing, id: str) -> Reply:
+        """Return a deck check, with the cards of the registered list to be counted."""
+        self._check_sees(at)
+        with self._store.reading() as reader:
+            return self._one(reader, at, id)
+
+    def record(self, at: Standing, id: str, wanted: WantedNotes, if_match: IfMatch, once: Once | None = None) -> Reply:
+        """Write what lay in the box, what came of it and when; what is not said stays as it is."""
+        self._check_sees(at)
+        judge, now = self._desk.judge(at.event), self._desk.now()
+        box, looked_at = wanted.box(at, self._desk, judge.catalogue)
+
+        def write(writer: EventWriter) -> Reply:
+            one = writer.check(at.event.id, id)
+            check_match(if_match, one.version)
+            if one.version > MOST_CHANGES:
+                raise Crowded(f"A deck check is changed {MOST_CHANGES} times at most; begin another one.")
+            notes = one.notes._replace(started=one.notes.started or now)._replace(**wanted.said)
+            revision = one.revision
+            if box is not None:
+                notes = notes._replace(looked_at=looked_at)
+                revision = writer.entrant(at.event.id, one.registration).revision.number
+            notes = _checked(notes, now)
+            writer.change_check(one, revision, notes, one.box if box is None else box, at.caller.signature)
+            return self._one(writer, at, id)
+
+        return self._desk.answered_once(at.event.id, once, write)
+
+    def _one(self, reader: EventReader, at: Standing, id: str) -> Reply:
+        judge = self._desk.judge(at.event)
+        one = reader.check(at.event.id, id)
+        shown = _shown(at, one, judge, reader.checks(at.event.id, one.registration))
+        facts = one.facts(judge)
+        box = one.found(judge)
+        counted = {"cards": _rows(facts) if facts else [], "box": _rows(box) if box else None}
+        return reply(200, shown | counted, ETag=etag(one.version))
+
+    def lists(self, at: Standing, seed: str) -> dict[str, Any]:
+        """Return all that a judge's telephone keeps to go on where there is no line; a seed orders the players."""
+        self._check_sees(at)
+        judge = self._desk.judge(at.event)
+        with self._store.reading() as reader:
+            entrants, records = reader.entrants(at.event.id), reader.checks(at.event.id)
+            name = _judge_name(reader, at)
+        mates = _by_registration(records)
+        checks = [_shown(at, one, judge, mates[one.registration]) for one in records]
+        boxes = [one.found(judge) for one in records]
+        return table_lists(at.event, judge, entrants, list(zip(checks, boxes, strict=True)), seed) | {
+            "judge": name,
+            "now": self._desk.now().isoformat(),
+        }
+
+    def export(self, at: Standing, kind: str, paper: str, order: str, root: str = "") -> tuple[ExportKind, bytes]:
+        """Return the event as a file of one of EXPORTS; Invalid says so where it cannot be made.
+
+        A telephone that scans a sheet goes to its deck check at `root`, the address of the server.
+        """
+        self._check_sees(at)
+        made = EXPORTS[kind]
+        try:
+            return made, made.write(self._record(at, root), paper, order)
+        except Refused as error:
+            raise Invalid([Wrong("/as", str(error))]) from None
+
+    def _record(self, at: Standing, root: str) -> EventRecord:
+        event, judge = at.event, self._desk.judge(at.event)
+        with self._store.reading() as reader:
+            entrants, records = reader.entrants(event.id), reader.checks(event.id)
+            away = absent(reader.expected(event.id), entrants)
+        checks = [one.check(judge) for one in records if one.notes.started]
+        given = [one.penalty for one in records if one.penalty]
+        printed = Event(event.name, event.on.isoformat(), event.place)
+        players = [
+            Participant.of(event, one, verdict_on(one, judge), sheet_codes.address(root, event.id, one.id))
+            for one in entrants
+        ]
+        reminder = attendance.letter(event, self._desk.now(), at.say)
+        return EventRecord(printed, judge, players, away, checks, given, reminder)
+
+    def _check_sees(self, at: Standing) -> None:
+        """Hide everything from those who see no lists yet."""
+        if not rights.sees_list(at.caller, at.stage(self._desk.now()), False, False):
+            raise Hidden
+
+
+def _judge_name(reader: EventReader, at: Standing) -> str:
+    return reader.key_name(at.caller.key_id) or at.caller.role
+
+
+def _checked(notes: CheckNotes, now: datetime) -> CheckNotes:
+    """Return notes with when the penalty was given; Invalid says what does not go together."""
+    if notes.penalty and not notes.infraction:
+        raise Invalid([Wrong("/infraction", "Write which infraction the penalty is for.")])
+    if notes.ended and notes.started and notes.ended < notes.started:
+        raise Invalid([Wrong("/ended", "The check ended before it began; write a later moment.")])
+    return notes._replace(given=(notes.given or now) if notes.penalty else None)
+
+
+def _by_registration(records: Iterable[CheckRecord]) -> dict[str, list[CheckRecord]]:
+    found: dict[str, list[CheckRecord]] = {}
+    for one in records:
+        found.setdefault(one.registration, []).append(one)
+    return found
+
+
+def _shown(at: Standing, one: CheckRecord, judge: Judge, others: Iterable[CheckRecord]) -> dict[str, Any]:
+    """Return a check as it is answered; `others` has all checks of the player."""
+    check, earlier, local = one.check(judge), one.earlier(others), at.event.local
+    found, penalty, notes = check.difference, one.penalty, one.notes
+    suggested = one.suggested(found, earlier)
+    shown = {key: value for key, value in check.as_dict().items() if key != "difference"}
+    return shown | {
+        "version": one.version,
+        "player": one.player,
+        "revision": one.revision,
+        "started": local(notes.started).isoformat() if notes.started else None,
+        "ended": local(notes.ended).isoformat() if notes.ended else None,
+        "agrees": one.agrees(found) if found else None,
+        **_compared(found),
+        "infraction": notes.infraction or None,
+        "reason": notes.reason,
+        "grace": notes.grace,
+        "between_games": notes.between_games,
+        "suggested": suggested.as_dict() if suggested else None,
+        "earlier": [each.line for each in earlier],
+        "log": penalty.line if penalty else None,
+    }
+
+
+def _rows(facts: DeckFacts) -> list[dict[str, Any]]:
+    return [{"section": section, **card.as_dict()} for section, card in deck_checks.rows(facts)]
+
+
+def _compared(found: BoxDifference | None) -> dict[str, Any]:
+    """Return in what a box differs, nothing where none was looked into."""
+    if found is None:
+        return {"same_cards": None, "missing": {}, "extra": {}, "unread": []}
+    return {
+        "same_cards": found.same_cards,
+        "missing": {each.section: _cards(each.missing) for each in found.sections if each.missing},
+        "extra": {each.section: _cards(each.extra) for each in found.sections if each.extra},
+        "unread": list(found.unread),
+    }
+
+
+def _cards(cards: Iterable[Any]) -> list[dict[str, Any]]:
+    return [card.as_dict() for card in cards]

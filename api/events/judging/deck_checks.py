@@ -1,0 +1,214 @@
+"""Deck checks: what lies in a player's box against the list that is registered; which of both is wrong a judge says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from api.events.judging.penalties import loses_a_game
+from api.service.errors import Invalid, Wrong
+from api.service.shapes import step
+from validator.cards import Catalogue
+from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, DeckFacts, Line
+from validator.decklists.columns import is_card_number
+from validator.findings import NamedCard
+from validator.swap import cards_held, counted
+from validator.texts import LONGEST_NAME, doubt
+
+# What a judge ticks on the sheet.
+OUTCOMES = ("ok", "marked cards", "deck differs", "list differs")
+GRACE = 3  # minutes for shuffling and sitting down again
+_MINUTE = timedelta(minutes=1)
+# Between games cards change places among these; nobody writes out ten DON!! cards.
+_SWAPPED = ("main", "side", "z")
+
+
+class SectionDifference(NamedTuple):
+    """What of a section is registered and does not lie there, and what lies there and is not registered."""
+
+    section: str
+    missing: tuple[NamedCard, ...]
+    extra: tuple[NamedCard, ...]
+
+    def differs(self) -> bool:
+        """Tell whether it has any of either."""
+        return bool(self.missing or self.extra)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        lists = {"missing": self.missing, "extra": self.extra}
+        return {"section": self.section, **{key: [card.as_dict() for card in cards] for key, cards in lists.items()}}
+
+
+class BoxDifference(NamedTuple):
+    """How a box differs from a registered list, by section, those that agree left out.
+
+    `same_cards` tells whether deck, side deck and Z-Deck together hold the same cards, as they must between games.
+    `unread` are lines of either that nobody could read: cards that they mean were not compared.
+    """
+
+    sections: tuple[SectionDifference, ...]
+    same_cards: bool
+    unread: tuple[str, ...] = ()
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all that was compared is the same."""
+        return not self.sections and not self.unread
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        sections = [one.as_dict() for one in self.sections]
+        return {
+            "agrees": self.agrees,
+            "sections": sections,
+            "same_cards": self.same_cards,
+            "unread": list(self.unread),
+        }
+
+
+def difference(registered: DeckFacts, box: DeckFacts, looked_at: Collection[str] = SECTIONS) -> BoxDifference:
+    """Compare what lies in a box with what is registered, in the sections that were looked at.
+
+    Printings and spellings of a card do not matter. An UNLISTED section is compared where both have it.
+    """
+    sections = [section for section in SECTIONS if section in looked_at and _is_compared(section, registered, box)]
+    each = (_of_section(section, registered, box) for section in sections)
+    swapped = [section for section in _SWAPPED if section in looked_at]
+    together = [swapped, *([section] for section in sections if section not in _SWAPPED)]
+    return BoxDifference(
+        tuple(filter(SectionDifference.differs, each)),
+        all(cards_held(registered, places) == cards_held(box, places) for places in together),
+        (*_unread(registered), *_unread(box)),
+    )
+
+
+def _unread(facts: DeckFacts) -> Iterator[str]:
+    """Yield the lines that may mean cards and were compared with none."""
+    return (line.text for line in facts.deck.unread if line.may_be_card)
+
+
+def _is_compared(section: str, registered: DeckFacts, box: DeckFacts) -> bool:
+    sizes = registered.sizes[section], box.sizes[section]
+    return all(sizes) if section in UNLISTED else any(sizes)
+
+
+def _of_section(section: str, registered: DeckFacts, box: DeckFacts) -> SectionDifference:
+    listed, found = cards_held(registered, [section]), cards_held(box, [section])
+    return SectionDifference(section, tuple(counted(listed - found)), tuple(counted(found - listed)))
+
+
+def rows(registered: DeckFacts) -> Iterator[tuple[str, NamedCard]]:
+    """Yield the cards of a list to be tapped: each card once a section, in the order in which the player wrote them."""
+    for section in SECTIONS:
+        copies: Counter[NamedCard] = cards_held(registered, [section])
+        yield from ((section, NamedCard(card.number, card.name, count)) for card, count in copies.items())
+
+
+def tallied(tally: Mapping[str, Mapping[str, int]], catalogue: Catalogue) -> Deck:
+    """Return what was counted card by card, by section, as a deck; a card is called by its number or its name.
+
+    What was counted 0 times is not there. Invalid says what of it cannot be a count, or is no section.
+    """
+    if wrong := list(_wrong(tally)):
+        raise Invalid(wrong)
+    lines = {
+        section: tuple(_line(card, count, catalogue) for card, count in cards.items() if count)
+        for section, cards in tally.items()
+    }
+    return Deck(**lines, unread=())
+
+
+def _wrong(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong]:
+    if sum(map(len, tally.values())) > MOST_LINES:
+        yield Wrong("", f"A deck has at most {MOST_LINES:,} different cards.")
+        return
+    for section, cards in tally.items():
+        if section not in SECTIONS:
+            yield Wrong(step(section), f"Write one of the sections {', '.join(SECTIONS)}.")
+        for card, count in cards.items():
+            pointer = step(section) + step(card)
+            if not card.strip():
+                yield Wrong(pointer, "Write a card's number or its name.")
+            elif why := doubt(card, LONGEST_NAME):
+                yield Wrong(pointer, f"What names this card {why}.")
+            elif not 0 <= count <= MOST_COPIES:
+                yield Wrong(pointer, f"Write a number from 0 to {MOST_COPIES}.")
+
+
+def _line(card: str, count: int, catalogue: Catalogue) -> Line:
+    is_number = catalogue.by_number(card) is not None or is_card_number(card)
+    return Line(card, count) if is_number else Line(None, count, card)
+
+
+class CheckClock(NamedTuple):
+    """When a check began, and when it ended, None while it goes on; both with their zone."""
+
+    started: datetime
+    ended: datetime | None = None
+
+    @property
+    def taken(self) -> timedelta | None:
+        """How long it took, None while it goes on; never less than nothing, for telephones' clocks differ."""
+        # In UTC: within one zone Python subtracts what clocks on the wall show, whatever the season did to them.
+        return max(self.ended.astimezone(UTC) - self.started.astimezone(UTC), timedelta()) if self.ended else None
+
+    def extension(self, penalty: str = "", grace: int = GRACE) -> int | None:
+        """Return the extra minutes for the table: those taken, the last one whole, and some more.
+
+        There are none where a game is lost by it; None while the check goes on.
+        """
+        if self.taken is None:
+            return None
+        return 0 if loses_a_game(penalty) else -(-self.taken // _MINUTE) + grace
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCheck:
+    """A check of a player's deck: who looked, where and when, what differs, and what the judge made of it.
+
+    `outcome` is one of OUTCOMES, "" while it is open; `penalty` one of the ladder, "" where none was given.
+    """
+
+    id: str
+    registration: str
+    judge: str
+    clock: CheckClock
+    table: str = ""
+    round: str = ""
+    outcome: str = ""
+    penalty: str = ""
+    difference: BoxDifference | None = None
+    note: str = ""
+    grace: int = GRACE
+
+    def __post_init__(self) -> None:
+        """Refuse an outcome that no sheet has; a ValueError names those that there are."""
+        if self.outcome not in ("", *OUTCOMES):
+            raise ValueError(f"An outcome is {', '.join(OUTCOMES)}, not {self.outcome!r}.")
+
+    @property
+    def extension(self) -> int | None:
+        """The extra minutes for the table, None while the check goes on."""
+        return self.clock.extension(self.penalty, self.grace)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        started, ended = self.clock
+        return {
+            "id": self.id,
+            "registration": self.registration,
+            "judge": self.judge,
+            "table": self.table,
+            "round": self.round,
+            "started": started.isoformat(),
+            "ended": ended.isoformat() if ended else None,
+            "extension": self.extension,
+            "outcome": self.outcome or None,
+            "penalty": self.penalty or None,
+            "difference": self.difference.as_dict() if self.difference else None,
+            "note": self.note,
+        }

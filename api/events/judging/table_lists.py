@@ -1,0 +1,106 @@
+"""Table lists: all that a judge's telephone keeps of an event, so that it goes on where there is no line.
+
+Cards are named once and called by their place among them: 2,000 decks go through a hall's wifi in a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from api.events.entrant import Entrant
+from api.events.judging import draws
+from api.events.judging.deck_checks import OUTCOMES, rows
+from api.events.judging.draws import Drawable
+from api.events.judging.penalties import INFRACTIONS, LADDER
+from api.events.tournament import Tournament
+from validator.deck import DeckFacts
+from validator.judge import Judge
+
+_KEPT = timedelta(days=2)  # from midnight: until a day after the day of the event
+
+
+def table_lists(
+    event: Tournament,
+    judge: Judge,
+    entrants: Iterable[Entrant],
+    checks: Iterable[tuple[Mapping[str, Any], DeckFacts | None]],
+    seed: str,
+) -> dict[str, Any]:
+    """Return the lists of an event, with its checks as they are shown and what lay in each box."""
+    cards = _Cards()
+    entrants = list(entrants)
+    having = {one.id: place for place, one in enumerate(entrants) if one.received}
+    shown = [dict(check) | {"box": cards.of(box) if box else None} for check, box in checks]
+    begun = {check["registration"] for check in shown if check["started"]}
+    return {
+        "event": _event(event, judge),
+        "seed": seed,
+        "order": [having[id] for id in draws.ordered(map(Drawable, having), seed)],
+        "owed": draws.owed([Drawable(id, checks=id in begun) for id in having]),
+        "players": [_player(one, judge, cards) for one in entrants],
+        "checks": shown,
+        "cards": cards.named,
+        "infractions": [one.as_dict() for one in INFRACTIONS.values()],
+        "ladder": LADDER,
+        "outcomes": OUTCOMES,
+    }
+
+
+def kept_until(event: Tournament) -> datetime:
+    """Return the moment from which a telephone keeps nothing of an event."""
+    midnight = datetime.combine(event.on, time(), ZoneInfo(event.timezone))
+    return (midnight + _KEPT).astimezone(UTC)
+
+
+class _Cards:
+    """The cards of many decks, each with a place of its own."""
+
+    def __init__(self) -> None:
+        self._places: dict[tuple[str, str], int] = {}
+
+    def of(self, facts: DeckFacts) -> dict[str, list[Sequence[int]]]:
+        """Return a deck's cards by section, in its order: which card, how many."""
+        held: dict[str, list[Sequence[int]]] = {}
+        for section, card in rows(facts):
+            place = self._places.setdefault((card.number, card.name), len(self._places))
+            held.setdefault(section, []).append((place, card.count or 0))
+        return held
+
+    @property
+    def named(self) -> list[tuple[str, str]]:
+        """The cards' numbers and names, in the order of their places."""
+        return list(self._places)
+
+
+def _event(event: Tournament, judge: Judge) -> dict[str, Any]:
+    terms = judge.terms
+    swap = terms.ruleset.swap
+    return {
+        "id": event.id,
+        "name": event.name,
+        "timezone": event.timezone,
+        "until": kept_until(event).isoformat(),
+        "swaps": swap is not None,
+        "sections": terms.ruleset.sections,
+        "one_for_one": swap is not None and (swap.one_for_one or terms.policy.swap_one_for_one),
+    }
+
+
+def _player(one: Entrant, judge: Judge, cards: _Cards) -> dict[str, Any]:
+    written, deck = one.revision.written, one.revision.deck
+    facts = DeckFacts(deck, judge.catalogue, judge.terms.ruleset.types) if deck else None
+    return {
+        "id": one.id,
+        "player": one.player,
+        "player_id": written.player_id,
+        "team": written.team,
+        "cut": one.cut,
+        "received": one.received,
+        "revision": one.revision.number,
+        "hash": facts.hash if facts else "",
+        "cards": cards.of(facts) if facts else {},
+        "unread": [line.text for line in deck.unread if line.may_be_card] if deck else [],
+    }

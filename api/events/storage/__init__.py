@@ -1,0 +1,1 @@
+"""Storage: what is kept of events: tables, keys, the audit, answers that were given, archives."""

@@ -1,0 +1,86 @@
+"""Idempotency: a request that is sent again gets its first answer, and nothing is done twice.
+
+An answer may show keys that are shown once. So it is kept sealed: whoever has the database alone cannot read it. What
+opens it is the request's own key and its sender's, of which nothing is kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+import orjson
+import sqlalchemy as sa
+
+from api.events.storage.event_tables import AnswerRow
+from api.service.errors import Crowded, Invalid, Wrong
+
+KEPT = timedelta(days=1)
+LONGEST_ONCE = 200  # characters of an Idempotency-Key
+MOST_KEPT = 20_000_000  # bytes of the answers of one event
+_LARGE = 65_536  # bytes: of smaller answers there are no more than what is done at an event
+_OTHER = Wrong("/Idempotency-Key", "This key came with another request already; take a new one for each.")
+
+
+class Reply(NamedTuple):
+    """An answer: its status, its JSON, its headers."""
+
+    status: int
+    body: bytes
+    headers: dict[str, str] = {}  # noqa: RUF012  # never changed
+
+
+class Once(NamedTuple):
+    """A request that may come again: its key and its sender's together, where it goes to, and a hash of its content."""
+
+    secret: str
+    content: str
+
+    @classmethod
+    def of(cls, key: str, sender: str, target: str, content: bytes) -> Once:
+        """Return a request by its Idempotency-Key, its sender's key, its method and path, and what it carries."""
+        secret = orjson.dumps([key, sender, target]).decode()
+        return cls(secret, hashlib.sha256(content).hexdigest())
+
+    @property
+    def id(self) -> str:
+        """What its answer is found by."""
+        return hashlib.sha256(b"id " + self.secret.encode()).hexdigest()
+
+    def sealed(self, data: bytes, salt: str) -> bytes:
+        """Return data with a stream of bytes of this request alone laid over; twice it is as it was."""
+        stream = hashlib.shake_256(f"seal {salt} {self.secret}".encode()).digest(len(data))
+        return (int.from_bytes(data) ^ int.from_bytes(stream)).to_bytes(len(data))
+
+
+def kept(connection: sa.Connection, once: Once) -> Reply | None:
+    """Return the first answer to a request; Invalid where its key came with another content."""
+    row = connection.execute(sa.select(AnswerRow.__table__).where(AnswerRow.id == once.id)).first()
+    if row is None:
+        return None
+    if row.content != once.content:
+        raise Invalid([_OTHER])
+    status, body, headers = orjson.loads(once.sealed(row.sealed, row.salt))
+    return Reply(status, body.encode(), headers)
+
+
+def keep(connection: sa.Connection, once: Once, reply: Reply, event_id: str, now: datetime) -> None:
+    """Keep the first answer to a request; Crowded where there is no room for more of the event's."""
+    data, salt = orjson.dumps([reply.status, reply.body.decode(), reply.headers]), secrets.token_hex(16)
+    if len(data) > _LARGE:
+        _check_room(connection, event_id, len(data))
+    row = {"id": once.id, "event_id": event_id, "at": now.isoformat(), "content": once.content, "salt": salt}
+    connection.execute(sa.insert(AnswerRow), {**row, "sealed": once.sealed(data, salt)})
+
+
+def _check_room(connection: sa.Connection, event_id: str, size: int) -> None:
+    taken = sa.select(sa.func.sum(sa.func.length(AnswerRow.sealed))).where(AnswerRow.event_id == event_id)
+    if (connection.scalar(taken) or 0) + size > MOST_KEPT:
+        raise Crowded("No more answers of this event are kept today; send it without an Idempotency-Key.")
+
+
+def forget(connection: sa.Connection, now: datetime) -> None:
+    """Remove the answers that are kept no longer."""
+    connection.execute(sa.delete(AnswerRow).where(AnswerRow.at < (now - KEPT).isoformat()))

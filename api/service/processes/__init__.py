@@ -1,0 +1,1 @@
+"""Processes: work that others do, and what processes share: children, counts, turns, folders."""

@@ -1,0 +1,133 @@
+"""The OpenAPI document: what the paths of the interface say of themselves, put together once in a process."""
+
+from __future__ import annotations
+
+from functools import cache
+from http import HTTPStatus
+from importlib import metadata
+from typing import Any, cast
+
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.common import resolve_schema_cls
+from flask import Flask
+from flask_smorest import Api
+from flask_smorest.utils import prepare_response
+from marshmallow import Schema
+
+from api.service.answers.problem_details import MEDIA_TYPE, PROBLEM_TYPES
+from api.web import documentation, health
+from api.web.event_schemas import WHOLE_OF_EVENTS
+from api.web.schemas import WHOLE, ProblemShape, deck_or_text
+from api.web.v1 import BLUEPRINTS
+from api.web.v1.paths import NumberConverter
+
+_KEYS = {"bearer": {"type": "http", "scheme": "bearer", "description": "A key of an event, or the admin's."}}
+_WEBHOOKS = {
+    "change": {
+        "post": {
+            "summary": "A change that a webhook is told, once for each entry of `/v1/changes`.",
+            "description": "Signed as the Standard Webhooks specification has it: `webhook-id`, `webhook-timestamp`, "
+            "`webhook-signature`. A test has the `kind` `test` and no game.",
+            "requestBody": {
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RecordedChange"}}}
+            },
+            "responses": {
+                "2XX": {"description": "It was taken."},
+                "410": {"description": "Nothing is to be sent any more."},
+                "default": {"description": "It is sent again later, under the same `webhook-id`."},
+            },
+        }
+    }
+}
+_ABOUT = """Tells whether a trading-card deck is tournament-legal, and proves it by citing the rule.
+
+Every problem is `application/problem+json` (RFC 9457); programs tell problems apart by `type`:
+
+"""
+
+
+_DESCRIBED = (*BLUEPRINTS, health.blueprint, documentation.blueprint)
+
+
+def add_paths(app: Flask) -> None:
+    """Give an application the paths that the document describes."""
+    app.url_map.converters["number"] = NumberConverter
+    for blueprint in _DESCRIBED:
+        app.register_blueprint(blueprint)
+
+
+@cache
+def openapi_document() -> dict[str, Any]:
+    """Return the document, which is the same for every application; it is not to be changed."""
+    document = _described()
+    for name, whole_shape in (WHOLE | WHOLE_OF_EVENTS).items():
+        document["components"]["schemas"][name] |= whole_shape
+    for path in document["paths"].values():
+        for method in path.keys() - {"parameters"}:
+            path[method]["responses"] |= _ALWAYS
+    return document
+
+
+def _described() -> dict[str, Any]:
+    """Return what flask-smorest reads from the blueprints, in an application of their own."""
+    app = Flask("api", static_folder=None)
+    app.url_map.converters["number"] = NumberConverter
+    app.config.update(
+        API_TITLE="deckproof",
+        API_VERSION=metadata.version("deckproof"),
+        OPENAPI_VERSION="3.1.0",
+        API_SPEC_OPTIONS={
+            "info": {"description": _about()},
+            "components": {"securitySchemes": _KEYS},
+            "webhooks": _WEBHOOKS,
+        },
+    )
+    shapes: Any = MarshmallowPlugin(schema_name_resolver=_shape_name)
+    api = _DocumentedApi(app, spec_kwargs={"marshmallow_plugin": shapes})
+    shapes.converter.add_attribute_function(deck_or_text)
+    for blueprint in _DESCRIBED:
+        api.register_blueprint(blueprint)
+    document: dict[str, Any] = api.spec.to_dict()
+    return document
+
+
+def _about() -> str:
+    kinds = [f"- `{kind.uri}` ({status}): {kind.says}" for status, kind in PROBLEM_TYPES.items()]
+    return _ABOUT + "\n".join(kinds)
+
+
+class _DocumentedApi(Api):
+    """flask-smorest with this house's problems in its document."""
+
+    def _register_responses(self) -> None:
+        default = {"description": "A problem (RFC 9457).", "schema": ProblemShape}
+        prepare_response(default, self.spec, MEDIA_TYPE)
+        self.spec.components.response("DEFAULT_ERROR", default, lazy=True)
+        for status in HTTPStatus:
+            named = {"description": status.phrase, "schema": ProblemShape}
+            prepare_response(named, self.spec, MEDIA_TYPE)
+            self.spec.components.response(status.name, named, lazy=True)
+
+    def _register_pagination_header(self) -> None:
+        """Leave it out: pages are counted in the answer's body."""
+
+    def _register_error_handlers(self) -> None:
+        """Leave them to the application, which has its own for every error."""
+
+
+def _shape_name(shape: Any) -> str:
+    return cast("type[Schema]", resolve_schema_cls(shape)).__name__.removesuffix("Shape")
+
+
+def _problem_response(status: int, **more: Any) -> dict[str, Any]:
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {"description": PROBLEM_TYPES[status].title, "content": {MEDIA_TYPE: {"schema": schema}}, **more}
+
+
+_RETRY_AFTER = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds until it may be tried again."}}
+# What any request may be answered with.
+_ALWAYS = {
+    "429": _problem_response(429, headers=_RETRY_AFTER),
+    "500": _problem_response(500),
+    "503": _problem_response(503, headers=_RETRY_AFTER),
+}

@@ -1,0 +1,159 @@
+"""Headers: where in a sheet the headings of its columns stand, and what labels above them say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+
+from api.workbooks.column_roles import contents
+from api.workbooks.intake.cells import Cell, is_blank, text
+from validator.decklists import columns
+from validator.decklists.columns import SOMEBODY, WHO, Columns, IsCard, Sample
+from validator.decklists.headings import DECKLIST, ID, NAME_KEYS, PLAYER, PLAYER_ID, ROLES, key
+from validator.decklists.sections import section as section_meant
+
+_SEARCHED = 40  # rows in which the headings are looked for
+_MOST_BESIDE = 4  # cells of a row that says who a player is
+_SAMPLE = 50  # rows that tell what an ambiguous column holds
+_AFTER_LABEL = re.compile(r"[:：]| [-–—=] ")
+_LONGEST = 200  # characters of a heading; form exports have whole questions
+
+# What labels beside the player's name on a sheet of one player say.
+MORE = "more"
+_LABELS = {
+    **dict.fromkeys(NAME_KEYS, PLAYER),
+    ID: PLAYER_ID,
+    **dict.fromkeys(("date", "day", "datum", "fecha", "data", "table", "tablenumber", "tisch", "mesa"), MORE),
+    **dict.fromkeys(("place", "venue", "location", "store", "shop", "city", "country", "region", "ort", "lieu"), MORE),
+    **dict.fromkeys(
+        ("note", "notes", "remarks", "comment", "comments", "team", "email", "phone", "seat", "seed"), MORE
+    ),
+    **dict.fromkeys(("deckname", "archetype", "decktype", "format", "round", "judge"), MORE),
+}
+
+
+@dataclass(frozen=True)
+class Header:
+    """The headings of a table: its columns, the rows that they stand in, from 0, and why the cells told a column."""
+
+    columns: Columns
+    start: int
+    end: int
+    why: Mapping[int, str] = field(default_factory=dict)
+
+
+def find(rows: Sequence[Sequence[Cell]], is_card: IsCard = lambda name: False) -> Header | None:
+    """Return the headings of a table, with or without rows of title above them, in one row or in two.
+
+    `is_card` tells whether a text is the name of a card: it decides what a column "Name" holds.
+    """
+    found = _by_headings(rows, is_card) or _by_contents(rows, is_card)
+    if found is None or found.why:
+        return found
+    return replace(found, why=contents.tell(found.columns, _sample(rows, found.end), is_card))
+
+
+def first_row(rows: Sequence[Sequence[Cell]]) -> Header:
+    """Return the first row that is not blank as headings, whatever stands there; for columns that a user chooses."""
+    start = next((at for at, row in enumerate(rows) if not all(map(is_blank, row))), 0)
+    titles, end = _single(rows, start)
+    return Header(Columns(titles), start, end)
+
+
+def _by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
+    best: Header | None = None
+    # Two rows are taken as one heading only where they say more than any one row does.
+    for candidates in (_single, _double):
+        for start in range(min(len(rows), _SEARCHED)):
+            titles, end = candidates(rows, start)
+            header = Header(columns.columns(titles, _sample(rows, end), is_card), start, end)
+            if header.columns.are_headings and (best is None or header.columns.certain > best.columns.certain):
+                best = header
+    return best
+
+
+def _by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
+    """Return the first row of words below which columns have what a table of decks needs."""
+    for start, row in enumerate(rows[:_SEARCHED]):
+        if not _may_be_headings(row, is_card) or _is_label_of_several(rows, start):
+            continue
+        titles, end = _single(rows, start)
+        layout = columns.columns(titles, _sample(rows, end), is_card)
+        why = contents.tell(layout, _sample(rows, end), is_card)
+        if layout.are_headings or (layout.is_list and DECKLIST in layout.roles):
+            return Header(layout, start, end, why)
+    return None
+
+
+def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
+    """Tell whether a row has several words and nothing that stands under headings: a card, a count, a list."""
+    words = [text(cell) for cell in row if not is_blank(cell)]
+    return len(words) > 1 and not any(word.endswith(":") or contents.is_held(word) or is_card(word) for word in words)
+
+
+def _is_label_of_several(rows: Sequence[Sequence[Cell]], start: int) -> bool:
+    """Tell whether a row is "Player" and a name, as another is: headings stand over all players but once."""
+    filled = [text(cell) for cell in rows[start] if not is_blank(cell)]
+    if len(filled) > _MOST_BESIDE or not any(role in SOMEBODY for role, _, _ in labelled(rows[start])):
+        return False
+    others = ([text(cell) for cell in row if not is_blank(cell)] for row in rows[start + 1 :])
+    return any(other[:1] == filled[:1] and other[1:] != filled[1:] for other in others)
+
+
+def _single(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
+    return [_title(cell) for cell in rows[start]], start + 1
+
+
+def _double(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
+    """Read headings under group headings: "Card" over "Number", "Name" and "Count"."""
+    upper, end = _single(rows, start)
+    if end >= len(rows):
+        return [], end
+    lower, end = _single(rows, end)
+    width = max(len(upper), len(lower))
+    upper += [""] * (width - len(upper))
+    lower += [""] * (width - len(lower))
+    pairs = zip(_spread(upper), upper, lower, strict=True)
+    return [_joined(group, title) if title else alone for group, alone, title in pairs], end
+
+
+def _title(cell: Cell) -> str:
+    return " ".join(text(cell).split()) if type(cell) is str and len(cell) <= _LONGEST else ""
+
+
+def _spread(titles: Sequence[str]) -> Iterator[str]:
+    """Return group headings, each over all the columns up to the next."""
+    return accumulate(titles, lambda group, title: title or group)
+
+
+def _joined(group: str, title: str) -> str:
+    both = f"{group} {title}".strip()
+    return both if key(both) in ROLES else title
+
+
+def _sample(rows: Sequence[Sequence[Cell]], start: int) -> Sample:
+    below = rows[start : start + _SAMPLE]
+    return lambda column: [text(row[column]) for row in below if column < len(row) and row[column] != ""]
+
+
+def labelled(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell]]:
+    """Yield what a row says of the player, as role, label and value; MORE is the role of what else is noted of one.
+
+    A cell "Player" or "Player:" has the name in the next, or both stand in one.
+    """
+    for at, cell in enumerate(row):
+        label, *rest = _AFTER_LABEL.split(_title(cell), maxsplit=1)
+        role = _LABELS.get(key(label)) or ROLES.get(key(label), ("", 0))[0]
+        if role in (*WHO, MORE):
+            value = rest[0].strip() if rest and rest[0].strip() else next(iter(row[at + 1 : at + 2]), "")
+            if not is_blank(value):
+                yield role, label.strip(), value
+
+
+def leader(row: Sequence[Cell]) -> str:
+    """Return what a row says after the word Leader, in one cell or in several: "Leader: OP01-001"."""
+    label, *others = [text(cell) for cell in row if not is_blank(cell)] or [""]
+    first, _, rest = label.partition(":")
+    return " ".join(filter(None, (rest.strip(), *others))) if section_meant(first) == "leader" else ""

@@ -1,0 +1,42 @@
+"""Section columns: the sections of one deck side by side, each under its heading: Leader, Main, Side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from api.workbooks.column_roles import contents
+from api.workbooks.intake.cells import Cell, is_blank, text
+from validator.decklists.columns import names_number
+from validator.decklists.sections import ASIDE, is_kind, section
+
+_SEARCHED = 20  # rows in which the headings are looked for
+
+
+def recognised(rows: Sequence[Sequence[Cell]]) -> int | None:
+    """Return the row, from 0, of the sections under which the cards of one deck stand, None where there is none."""
+    for at, row in enumerate(rows[:_SEARCHED]):
+        named = [section(text(cell)) for cell in row if not is_blank(cell) and not is_kind(text(cell))]
+        filled = sum(not is_blank(cell) for cell in row)
+        if len(named) == filled > 1 and "main" in named and None not in named and len({*named}) == filled:
+            return at if _are_of_one(rows[at + 1 :]) else None
+    return None
+
+
+def _are_of_one(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Tell whether cards stand in several rows, none of which holds a whole list."""
+    of_cards = [row for row in rows if any(names_number(text(cell)) for cell in row)]
+    return len(of_cards) > 1 and not any(contents.is_list(text(cell)) for row in of_cards for cell in row)
+
+
+def in_turn(rows: Sequence[tuple[int, Sequence[Cell]]], start: int) -> Iterator[tuple[int, Sequence[Cell]]]:
+    """Yield the rows of a deck, with their numbers, one section under the other; the headings stand in row `start`."""
+    yield from rows[:start]
+    at, head = rows[start]
+    places = [column for column, cell in enumerate(head) if not is_blank(cell)]
+    width = max(len(row) for _, row in rows)
+    for first, last in pairwise([*places, max(width, places[-1] + 1)]):
+        if section(text(head[first])) == ASIDE:
+            continue
+        yield at, [head[first]]
+        yield from ((number, row[first:last]) for number, row in rows[start + 1 :])

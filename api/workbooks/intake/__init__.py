@@ -1,0 +1,1 @@
+"""Intake: a spreadsheet's sheets, rows and cells taken in as players with their decks."""

@@ -1,0 +1,252 @@
+"""Book reader: a spreadsheet of many decks, in whatever shape, taken in with everything that is wrong with it.
+
+A sheet has a card per row, a deck per row, or is one player's; headings tell which.
+Nothing is judged here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from api.service.errors import Refused
+from api.workbooks.column_roles import headless, section_columns
+from api.workbooks.column_roles.chosen import NO_CHOICES, chosen
+from api.workbooks.column_roles.header import Header, find, first_row, leader
+from api.workbooks.column_roles.readings import SheetReading, TakenColumn, taken
+from api.workbooks.intake import returned
+from api.workbooks.intake.book import Book
+from api.workbooks.intake.card_cells import CardCells
+from api.workbooks.intake.cells import cell_in, is_blank, text
+from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, address, letters
+from api.workbooks.intake.grids import MOST_ROWS, Grid, grids
+from api.workbooks.intake.players import PlayerEntry, duplicates
+from api.workbooks.intake.room import Room
+from api.workbooks.intake.sheet_rows import SheetRows
+from api.workbooks.reporting import reports
+from api.workbooks.shapes import (
+    card_matrix,
+    card_per_row,
+    cards_across,
+    deck_per_row,
+    players_side_by_side,
+    players_stacked,
+    sheet_per_player,
+)
+from validator.cards import Catalogue
+from validator.decklists.columns import SOMEBODY, Columns, is_card_number, names_number
+from validator.decklists.headings import COUNT
+from validator.language import phrase
+
+MOST_DECKS = 10_000
+_LOOKED_AT = 1_000  # rows in which cards under no heading are looked for
+_OPENING = 2_000  # cells that tell the game, and
+_LONGEST_OPENING = 2_000  # characters of each
+Told = Callable[[str], tuple[str, Catalogue] | None]
+HELP = "How to fill in this workbook"  # begins the sheet of the template that holds no decks
+
+
+def read(
+    data: bytes,
+    name: str,
+    game: str | None = None,
+    catalogue: Catalogue | None = None,
+    room: Room | None = None,
+    choices: Mapping[str, str] = NO_CHOICES,
+    told: Told | None = None,
+) -> Book:
+    """Read the decks of an XLSX or CSV file; Refused says why the whole file is not read.
+
+    `name` is what messages call the file. The catalogue tells names of cards from names of players, and
+    Leaders and Z-Cards by their types where no section says so. Large says that there is more than `room` for it,
+    before all of it is read. `choices` are the columns that a user chose, as `chosen.CHOICES` has them. Where no
+    game is named, `told` is asked for it, and for its cards, with what stands on a sheet, until it has an answer.
+    """
+    book = Book(name)
+    cards = CardCells(game, catalogue)
+    counted = _Counted(name, room)
+    are_results = False
+    for grid in grids(data, name, cards.is_card):
+        if told is not None and cards.game is None and (known := told(_opening(grid))) is not None:
+            cards.know(*known)
+        counted.take(grid)
+        are_results = are_results or returned.is_summary(grid)
+        if not grid.rows:
+            book.faults += grid.notices
+        elif are_results and grid.title in reports.NAMES:
+            book.rows.headings += grid.filled
+        else:
+            _read(grid, book, cards, choices)
+        if len(book.entries) > MOST_DECKS:
+            raise Refused(f"{name} has more than {MOST_DECKS:,} decks. Split it.")
+    if room is not None:
+        room.hold(decks=len(book.entries))
+    book.faults += (_other_deck(first, later) for first, later in duplicates(book.entries))
+    return book
+
+
+class _Counted:
+    """How much there is on the sheets so far: Refused says of which file it is too much, Large that it has no room."""
+
+    def __init__(self, name: str, room: Room | None) -> None:
+        self._name, self._room = name, room
+        self._height = self._size = 0
+
+    def take(self, grid: Grid) -> None:
+        """Count a sheet."""
+        self._height += len(grid.rows)
+        if self._height > MOST_ROWS:
+            raise Refused(f"{self._name} has more than {MOST_ROWS:,} rows on its sheets together. Split it.")
+        if self._room is not None:
+            self._size += grid.size
+            self._room.hold(text=self._size)
+
+
+def _opening(grid: Grid) -> str:
+    """Return what stands first on a sheet, as text."""
+    filled = (cell for row in grid.rows for cell in row if type(cell) is str and cell)
+    return "\n".join(cell[:_LONGEST_OPENING] for cell in islice(filled, _OPENING))
+
+
+def _read(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) -> None:
+    book.faults += grid.notices
+    if _is_help(grid) or returned.is_curve(grid):
+        book.rows.headings += grid.filled
+        return
+    if returned.is_registration(grid):
+        printed, grid = grid, returned.as_written(grid)
+        book.rows.headings += printed.filled - grid.filled
+    if (row := cards_across.recognised(grid)) is not None:
+        grid = cards_across.as_lists(grid, row)
+    header = _headings(grid, cards, choices)
+    shape = None if choices else _parted(grid, header, cards)
+    if shape is not None:
+        _read_parts(grid, *shape, book, cards)
+    else:
+        _read_whole(grid, header or headless.find(grid.rows, cards.is_card), book, cards)
+
+
+def _headings(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Header | None:
+    """Return the headings of a sheet, with the columns that were chosen; None where there are none."""
+    found = None if section_columns.recognised(grid.rows) is not None else find(grid.rows, cards.is_card)
+    return chosen(found or first_row(grid.rows), choices) if choices else found
+
+
+def _read_whole(grid: Grid, header: Header | None, book: Book, cards: CardCells) -> None:
+    """Read a sheet that is one table, or one player's."""
+    if header is not None:
+        if contradiction := _contradiction(grid, header):
+            book.faults.append(contradiction)
+            book.rows.unread += grid.filled
+            return
+        book.faults += _beside(grid, header)
+    name, reader = _shape(header)
+    book.readings.append(SheetReading(grid.sheet, name, _columns(header)))
+    reader(SheetRows(grid, book, header), cards)
+
+
+def _columns(header: Header | None) -> tuple[TakenColumn, ...]:
+    return tuple(taken(header)) if header else ()
+
+
+_Parts = Iterator[tuple[Grid, Header | None]]  # each a player's, with its headings
+
+
+def _parted(grid: Grid, header: Header | None, cards: CardCells) -> tuple[str, _Parts] | None:
+    """Return what a sheet with several players' own parts is called, and the parts; None where it has none."""
+    if header is not None and (header.columns.is_list or _names_players(header.columns)):
+        return None
+    if section_columns.recognised(grid.rows) is None:  # what stands side by side is no section
+        if matrix := card_matrix.recognised(grid, cards.is_card):
+            return phrase("a row a card, a column a player"), card_matrix.parts(grid, matrix)
+        if (found := players_side_by_side.recognised(grid, cards.is_card)) is not None:
+            parts = players_side_by_side.parts(grid, found)
+            return phrase("players side by side"), ((part, find(part.rows, cards.is_card)) for part in parts)
+    if starts := players_stacked.recognised(grid, header, cards.is_card):
+        parts = players_stacked.parts(grid, starts)
+        return phrase("players under each other"), ((part, players_stacked.of_part(part, header)) for part in parts)
+    return None
+
+
+def _names_players(columns: Columns) -> bool:
+    """Tell whether a column has the players; columns that come again and again have each player's cards."""
+    return columns.has(*SOMEBODY) and len(columns.roles.get(COUNT, ())) < 2
+
+
+def _read_parts(grid: Grid, name: str, parts: _Parts, book: Book, cards: CardCells) -> None:
+    """Read a sheet player by player; a row that several players share is counted once."""
+    before, entries, faults = replace(book.rows), len(book.entries), len(book.faults)
+    headers = []
+    for part, header in parts:
+        headers.append(header)
+        _shape(header)[1](SheetRows(part, book, header), cards)
+    columns = _columns(headers[0]) if headers else ()
+    shape = phrase("{shape} ({count} players)", shape=name, count=f"{len(headers):,}")
+    book.readings.append(SheetReading(grid.sheet, shape, columns))
+    book.rows = before.plus(*_shared_out(grid, book.entries[entries:], book.faults[faults:]))
+
+
+def _shared_out(grid: Grid, entries: Sequence[PlayerEntry], faults: Sequence[SheetFault]) -> tuple[int, int, int]:
+    """Return how many rows of a sheet are in decks, are headings, and could not be read, each counted once."""
+    filled = {at for at in range(grid.top + 1, grid.top + len(grid.rows) + 1) if not grid.is_blank(at)}
+    decks = [entry.deck for entry in entries if entry.deck]
+    kept = filled & {line.at for deck in decks for _, line in deck.lines() if line.at}
+    unread = filled & {fault.row for fault in faults if fault.severity == ERROR and fault.row} - kept
+    return len(kept), len(filled) - len(kept) - len(unread), len(unread)
+
+
+def _shape(header: Header | None) -> tuple[str, Callable[[SheetRows, CardCells], None]]:
+    """Return what the shape of a sheet is called, and what reads it, as its headings tell."""
+    if header is None:
+        return phrase("a list of one player"), sheet_per_player.read
+    if header.columns.is_list:
+        return phrase("a row a deck"), deck_per_row.read
+    return phrase("a row a card"), card_per_row.read
+
+
+def _is_help(grid: Grid) -> bool:
+    return any(cell == HELP for row in grid.rows[:1] for cell in row)
+
+
+def _contradiction(grid: Grid, header: Header) -> SheetFault | None:
+    """Say where two columns that mean the same say different things in one row."""
+    for role, places in header.columns.roles.items():
+        if len(places) < 2:
+            continue
+        for at, row in enumerate(grid.rows[header.end :], header.end + 1):
+            values = {text(cell) for column in places if not is_blank(cell := cell_in(row, column))}
+            if len(values) > 1:
+                both = " and ".join(f"{letters(column)} “{header.columns.titles[column]}”" for column in places)
+                detail = f"the columns {both} both say the {role} and differ in row {at}; rename or delete one"
+                return SheetFault(grid.sheet, None, None, "", detail)
+    return None
+
+
+def _beside(grid: Grid, header: Header) -> Iterator[SheetFault]:
+    """Say where cards stand above the headings or under none: they are in no deck."""
+    for at, row in enumerate(grid.rows[: header.start], 1):
+        if any(map(is_card_number, map(text, row))) and not leader(row):
+            yield SheetFault(grid.sheet, at, None, "", "a card stands here above the headings; it was not read")
+    below = grid.rows[header.end : header.end + _LOOKED_AT]
+    for column in range(max(map(len, below), default=0)):
+        if column < len(header.columns.titles) and header.columns.titles[column]:
+            continue
+        for at, row in enumerate(below, header.end + 1):
+            if names_number(value := text(cell_in(row, column))):
+                detail = "cards stand in this column without a heading; it was not read"
+                yield SheetFault(grid.sheet, at, letters(column), value[:100], detail, cell=address(at, column))
+                break
+
+
+def _other_deck(first: PlayerEntry, later: PlayerEntry) -> SheetFault:
+    """Say that a deck is of a player who has another."""
+    label = later.who.label
+    detail = f"{label} has another deck in {_where(first, later)}; both were judged"
+    return SheetFault(later.sheet, later.row, None, label, detail, NOTICE)
+
+
+def _where(entry: PlayerEntry, seen_from: PlayerEntry) -> str:
+    row = f"row {entry.row}" if entry.row else ""
+    sheet = f"sheet {entry.sheet}" if entry.sheet != seen_from.sheet or not row else ""
+    return ", ".join(filter(None, (sheet, row)))

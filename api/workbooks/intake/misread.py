@@ -1,0 +1,51 @@
+"""Misread: cells in UTF-8 that a program read as Windows-1252 before it saved them, "JÃ¼rgen" for "Jürgen"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from api.workbooks.intake.cells import Cell
+from api.workbooks.intake.faults import quoted
+from validator.decklists.encoding import LAST_RESORT
+
+_MARK = "ï»¿"  # the mark at the beginning of UTF-8, so misread
+_FEWEST = 3  # characters that are evidence enough where all that is not ASCII can be mended
+# Windows-1252 has no character for five bytes; programs keep them as control characters or as private ones.
+_UNNAMED = (0x81, 0x8D, 0x8F, 0x90, 0x9D)
+_BYTES = {ord(bytes([byte]).decode(LAST_RESORT)): byte for byte in range(0x80, 0xA0) if byte not in _UNNAMED}
+_BYTES |= {0xF100 + byte: byte for byte in _UNNAMED}
+
+
+def mended(rows: Sequence[Sequence[Cell]]) -> tuple[Sequence[Sequence[Cell]], str]:
+    """Return the rows of a sheet as they were before they were misread, and what is to be said of it; "" for nothing.
+
+    A mark tells, or that all that is not ASCII, and not little, is UTF-8 so misread.
+    """
+    foreign = {cell for cell in chain.from_iterable(rows) if type(cell) is str and not cell.isascii()}
+    read = {cell: text for cell in foreign if (text := _mended(cell))}
+    if not any(cell.startswith(_MARK) for cell in read) and not _is_all(foreign, read):
+        return rows, ""
+    texts: Mapping[Cell, Cell] = {cell: text.removeprefix("\ufeff") for cell, text in read.items()}
+    return [[texts.get(cell, cell) for cell in row] for row in rows], _told(read, len(foreign) - len(read))
+
+
+def _is_all(foreign: set[str], read: Mapping[str, str]) -> bool:
+    return len(read) == len(foreign) and sum(not one.isascii() for one in "".join(read.values())) >= _FEWEST
+
+
+def _mended(cell: str) -> str | None:
+    """Return a cell as it was in UTF-8, None where it cannot have been that."""
+    try:
+        return cell.translate(_BYTES).encode("latin-1").decode("utf-8")
+    except ValueError:
+        return None
+
+
+def _told(read: Mapping[str, str], left: int) -> str:
+    before = min(read, key=lambda cell: (cell.startswith(_MARK), cell))
+    rest = f"; {left:,} more could not be put right" if left else ""
+    return (
+        f"a program had read this text with the wrong encoding (Windows-1252 for UTF-8) and saved it so; it was put "
+        f"right: {quoted(before)} is read as {quoted(read[before])}{rest}"
+    )

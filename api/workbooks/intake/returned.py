@@ -1,0 +1,56 @@
+"""Returned: what we wrote and comes back: registration sheets, perhaps filled in further, and results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from api.sheets.sheet import COLUMNS, CURVE, CURVE_TITLES, DECK_HASH, FINDINGS, PLAYER_ID
+from api.workbooks.intake.cells import Cell, text
+from api.workbooks.intake.grids import Grid
+from api.workbooks.reporting import reports
+from validator.decklists import headings
+
+_HEAD = 40  # rows, with room to spare, that end with the headings of the cards
+
+
+def is_curve(grid: Grid) -> bool:
+    """Tell whether a sheet is the cost curve that goes with a registration sheet."""
+    return grid.title.startswith(CURVE) and tuple(_headline(grid)) == CURVE_TITLES
+
+
+def is_summary(grid: Grid) -> bool:
+    """Tell whether a sheet is the summary of a workbook of results."""
+    return grid.title in reports.NAMES and any(cell.startswith(reports.CHECKED) for cell in _headline(grid))
+
+
+def is_registration(grid: Grid) -> bool:
+    """Tell whether a sheet is a registration sheet."""
+    head = _firsts(grid.rows[: _start(grid)])
+    return head[1:2] == [PLAYER_ID] and any(cell.startswith(DECK_HASH) for cell in head)
+
+
+def as_written(grid: Grid) -> Grid:
+    """Return a registration sheet without the findings that we printed, and all beside the labels that it is under."""
+    name = _headline(grid)[-1:]  # after the letter that it is filed under
+    start, firsts = _start(grid), _firsts(grid.rows)
+    labelled = [[*row[:1], *row[2:]] for row in grid.rows[1:start]]  # a label takes two columns
+    end = firsts.index(FINDINGS) if FINDINGS in firsts else len(firsts)
+    return replace(grid, rows=[[headings.PLAYER, *name], *labelled, *grid.rows[start:end]])
+
+
+def _headline(grid: Grid) -> list[str]:
+    return [cell for row in grid.rows[:1] for cell in _words(row)]
+
+
+def _start(grid: Grid) -> int:
+    """Return where the headings of the cards stand, 0 where they do not."""
+    return next((at for at, row in enumerate(grid.rows[:_HEAD]) if tuple(_words(row)) == COLUMNS), 0)
+
+
+def _firsts(rows: Sequence[Sequence[Cell]]) -> list[str]:
+    return [text(row[0]) if row else "" for row in rows]
+
+
+def _words(row: Sequence[Cell]) -> list[str]:
+    return list(filter(None, map(text, row)))

@@ -1,0 +1,104 @@
+"""Rosters: the players of a sheet whose rows are a card each, every one with the cards met so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from api.workbooks.intake.cells import Cell
+from api.workbooks.intake.faults import NOTICE, quoted
+from api.workbooks.intake.players import PlayerEntry, Who
+from api.workbooks.intake.sheet_rows import SheetRows
+from validator.deck import MOST_LINES, SECTIONS, Deck, Line, Unread
+from validator.decklists.headings import PLAYER_ID
+from validator.matching import folded
+
+LEADER_BY_TYPE = "a Leader by its type"  # lies in the main deck where another is said to be the Leader
+_NOBODY = "no player is named; write the player in every row, or merge the cells"
+
+
+class GatheredDeck:
+    """The deck of a player whose cards are being gathered: where each lies, and the rows that could not be read."""
+
+    def __init__(self, entry: PlayerEntry) -> None:
+        self.entry = entry
+        self.unread: list[Unread] = []
+        self.lines: dict[str, list[Line]] = {section: [] for section in (*SECTIONS, LEADER_BY_TYPE)}
+
+    @property
+    def size(self) -> int:
+        """How many lines there are."""
+        return sum(map(len, self.lines.values()))
+
+    def surplus(self) -> list[Line]:
+        """Take out the lines beyond as many as a deck may have, and return them."""
+        if self.size <= MOST_LINES:
+            return []
+        surplus = sorted(chain.from_iterable(self.lines.values()), key=_row)[MOST_LINES:]
+        for place, lines in self.lines.items():
+            self.lines[place] = [line for line in lines if _row(line) < _row(surplus[0])]
+        return surplus
+
+    def deck(self) -> Deck:
+        """Return the deck."""
+        place = "main" if self.lines["leader"] else "leader"
+        self.lines[place] += self.lines.pop(LEADER_BY_TYPE)
+        return Deck(**{section: tuple(lines) for section, lines in self.lines.items()}, unread=tuple(self.unread))
+
+
+def _row(line: Line) -> int:
+    return line.at or 0
+
+
+class Roster:
+    """The players of one sheet, whose cards a column of this heading names; an id counts before a name."""
+
+    def __init__(self, rows: SheetRows, heading: str) -> None:
+        self.decks: list[GatheredDeck] = []
+        self._rows = rows
+        self._heading = heading
+        self._by_id: dict[tuple[str, str], GatheredDeck] = {}
+        self._by_name: dict[tuple[str, str], list[GatheredDeck]] = {}
+
+    def add(self, who: Who, at: int | None) -> GatheredDeck:
+        """Add a player who is first named in a row, or by the sheet."""
+        self.decks.append(GatheredDeck(PlayerEntry(who, self._rows.grid.sheet, at, heading=self._heading)))
+        return self.decks[-1]
+
+    def of(self, at: int, row: Sequence[Cell]) -> GatheredDeck | str:
+        """Return the deck of the player whom a row names, a new one for a new player, or why there is none."""
+        who, faults = self._rows.who(at, row)
+        self._rows.book.faults += faults
+        if not (who.name or who.id):
+            return _NOBODY
+        key = folded(who.event), folded(who.id)
+        met = self._by_id.get(key)
+        deck = met or self._named(at, who)
+        if isinstance(deck, str):
+            return deck
+        if met is not None:
+            self._compare(at, who, met.entry)
+        known = deck.entry.who
+        deck.entry.who = Who(known.name or who.name, known.id or who.id, who.event)
+        deck.entry.aside = deck.entry.aside or self._rows.aside(row)
+        if who.id:
+            self._by_id[key] = deck
+        return deck
+
+    def _named(self, at: int, who: Who) -> GatheredDeck | str:
+        """Return the deck of a player whose id, if there is one, was not met before."""
+        namesakes = self._by_name.setdefault((folded(who.event), folded(who.name)), []) if who.name else []
+        if len(namesakes) > 1 and not who.id:
+            return f"several players are called {quoted(who.name)}; write the id too"
+        if len(namesakes) == 1 and not (who.id and namesakes[0].entry.who.id):
+            return namesakes[0]
+        namesakes.append(self.add(who, at))
+        return namesakes[-1]
+
+    def _compare(self, at: int, who: Who, entry: PlayerEntry) -> None:
+        """Say where one id has two names."""
+        if who.name and entry.who.name and folded(who.name) != folded(entry.who.name):
+            there = f"that of {quoted(entry.who.name)} in row {entry.row}"
+            detail = f"the id {who.id} is {there}, and of {quoted(who.name)} here"
+            fault = self._rows.fault(at, self._rows.columns.first(PLAYER_ID), detail, severity=NOTICE)
+            self._rows.book.faults.append(fault)

@@ -1,0 +1,164 @@
+"""Sheet rows: one sheet under its headings, row by row, whatever shape its table has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain
+
+from api.workbooks.column_roles import header
+from api.workbooks.column_roles.header import Header
+from api.workbooks.intake import cells
+from api.workbooks.intake.book import Book
+from api.workbooks.intake.cells import Cell, Text, cell_in, is_blank, text
+from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, address, letters
+from api.workbooks.intake.filled_down import filled_down, players_filled_down
+from api.workbooks.intake.grids import Grid
+from api.workbooks.intake.players import Who
+from validator.decklists.columns import SOMEBODY, WHO, Columns
+from validator.decklists.headings import EVENT, FIRST, LAST, PLAYER, PLAYER_ID
+
+LABELLED = 12  # rows at the top of a sheet without headings that may name the player
+UNCOMPUTED = "this formula was never computed; open the file in a spreadsheet program and save it"
+
+
+class SheetRows:
+    """A sheet that is being read: its rows under the headings, and its part of the book."""
+
+    def __init__(self, grid: Grid, book: Book, header: Header | None) -> None:
+        self.grid = grid
+        self.book = book
+        self.columns = header.columns if header else Columns(())
+        self.start = header.end if header else 0
+        self._above = grid.rows[: header.start if header else LABELLED]
+        self._used = {*self.columns.places(*self.columns.roles), *self.columns.parts}
+        self._filled = filled_down(grid, self.columns, self.start)
+        self._fill_players()
+        self._doubted: set[int] = set()
+        places = ((role, self.columns.first(role)) for role in WHO)
+        self._who = [(role, at, cache(_reader(role))) for role, at in places if at is not None]
+        self._note: Callable[[Cell], str] = cache(cells.note)
+        book.unknown += [(grid.sheet, self.title(at)) for at in self.columns.unknown]
+        self.above = grid.top + self.start  # rows of the sheet above the first
+        book.rows.headings += sum(not grid.is_blank(at) for at in range(grid.top + 1, self.above + 1))
+
+    def _fill_players(self) -> None:
+        """Let rows without a player be of the one above, where players are written so, and say so."""
+        players = players_filled_down(self.grid, self.columns, self.start)
+        for at, cells_of in players.items():
+            self._filled.setdefault(at, []).extend(cells_of)
+        if players:
+            detail = "here and below, a row without a player is of the one above it"
+            self.book.faults.append(SheetFault(self.grid.sheet, min(players), None, "", detail, NOTICE))
+
+    def all(self) -> Iterator[tuple[int, Sequence[Cell]]]:
+        """Yield the rows under the headings with their numbers, at least as wide as those."""
+        rows = self.grid.rows[self.start :]
+        width = len(self.columns.titles)
+        twice = [places for places in self.columns.roles.values() if len(places) > 1]
+        if not (twice or self._filled) and min(map(len, rows), default=width) >= width:
+            return enumerate(rows, self.above + 1)
+        return ((at, self._mended(at, list(row), width, twice)) for at, row in enumerate(rows, self.above + 1))
+
+    def filled(self) -> Iterator[tuple[int, Sequence[Cell]]]:
+        """Yield the rows under the headings that are not blank."""
+        return ((at, row) for at, row in self.all() if not self.grid.is_blank(at))
+
+    def _mended(self, at: int, row: list[Cell], width: int, twice: Sequence[Sequence[int]]) -> list[Cell]:
+        row += [""] * (width - len(row))
+        for column, value in self._filled.get(at, ()):
+            row[column] = value
+        for first, *others in twice:
+            row[first] = next((row[column] for column in (first, *others) if not is_blank(row[column])), "")
+        return row
+
+    def is_heading(self, row: Sequence[Cell]) -> bool:
+        """Tell whether a row repeats the headings, as pages put together do."""
+        return all(text(row[at]) == self.columns.titles[at] for at in self._used)
+
+    def title(self, column: int) -> str:
+        """Return what a column is called: its heading, else its letters."""
+        return (column < len(self.columns.titles) and self.columns.titles[column]) or letters(self.grid.place(column))
+
+    def sole(self) -> Who:
+        """Return the player of a sheet that has one: named above the cards, or by the sheet's title."""
+        texts: dict[str, str] = {}
+        for role, _, cell in self._labelled():
+            texts.setdefault(role, _reader(role)(cell).text)
+        who = _who(texts)
+        return who if who.name else who._replace(name=cells.name(self.grid.title).text)
+
+    def noted(self) -> dict[str, str]:
+        """Return what else is said above the cards of a sheet that has one player: the table, the place, a note."""
+        return {label: cells.note(cell) for role, label, cell in self._labelled() if role == header.MORE}
+
+    def leader(self) -> tuple[int, str] | None:
+        """Return the row and the words of a Leader that is named above the cards of a sheet that has one player."""
+        return next(
+            ((at, words) for at, row in enumerate(self._above, self.grid.top + 1) if (words := header.leader(row))),
+            None,
+        )
+
+    def _labelled(self) -> Iterator[tuple[str, str, Cell]]:
+        return chain.from_iterable(map(header.labelled, self._above))
+
+    def refuse(self, at: int | None, detail: str) -> None:
+        """Say why nothing of the sheet is read."""
+        self.book.faults.append(SheetFault(self.grid.sheet, at, None, "", detail))
+        self.book.rows.unread += sum(1 for _ in self.filled())
+
+    def fault(self, at: int, column: int | None, detail: str, row: Sequence[Cell] = (), **more: str) -> SheetFault:
+        """Return what is wrong with a cell (or with a row, where `column` is None)."""
+        if column is None:
+            return SheetFault(self.grid.sheet, at, None, "", detail, **more)
+        value = text(cell_in(row, column))[:100]
+        cell = address(at, self.grid.place(column))
+        return SheetFault(self.grid.sheet, at, self.title(column), value, detail, cell=cell, **more)
+
+    def nameless(self, at: int, who: Who) -> Iterator[SheetFault]:
+        """Yield that a player has an id and no name, where there is a column for it."""
+        if who.id and not who.name and self.columns.has(*SOMEBODY):
+            yield self.fault(at, None, f"the player {who.id} has no name")
+
+    def odd(self, at: int) -> list[SheetFault]:
+        """Return what is wrong with the odd cells of a row: errors where a card is named, notices elsewhere."""
+        faults = []
+        for column, value in self.grid.odd.get(at, ()):
+            severity = ERROR if column in self._used.difference(self.columns.places(*WHO)) else NOTICE
+            detail = f"{value} is an error, not a value" if value else UNCOMPUTED
+            faults.append(self.fault(at, column, detail, severity=severity)._replace(value=value))
+        return faults
+
+    def who(self, at: int, row: Sequence[Cell]) -> tuple[Who, list[SheetFault]]:
+        """Return the player whom a row names, and what is wrong with how it does."""
+        texts: dict[str, str] = {}
+        faults: list[SheetFault] = []
+        for role, column, read in self._who:
+            written = read(row[column])
+            texts[role] = written.text
+            if written.doubt:
+                faults += self._doubts(at, column, written, row)
+        return _who(texts), faults
+
+    def _doubts(self, at: int, column: int, written: Text, row: Sequence[Cell]) -> Iterator[SheetFault]:
+        """Yield what is wrong with a text; what holds for a whole column is said once."""
+        if not written.usable:
+            yield self.fault(at, column, written.doubt, row)
+        elif column not in self._doubted:
+            self._doubted.add(column)
+            yield self.fault(at, column, f"{written.doubt} (and so may be others below)", row, severity=NOTICE)
+
+    def aside(self, row: Sequence[Cell]) -> Mapping[str, str]:
+        """Return what the columns of no known meaning say."""
+        unknown = ((self.columns.titles[at], cell_in(row, at)) for at in self.columns.unknown)
+        return {title: self._note(cell) for title, cell in unknown if not is_blank(cell)}
+
+
+def _who(texts: Mapping[str, str]) -> Who:
+    """Return a player; of a name told in two parts it is not lost which is the last."""
+    parted = ", ".join(filter(None, (texts.get(LAST), texts.get(FIRST))))
+    return Who(texts.get(PLAYER) or parted, texts.get(PLAYER_ID, ""), texts.get(EVENT, ""))
+
+
+def _reader(role: str) -> Callable[[Cell], Text]:
+    return cells.identity if role == PLAYER_ID else cells.name

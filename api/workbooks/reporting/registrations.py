@@ -1,0 +1,72 @@
+"""Registrations: the registration sheets of all players of a spreadsheet, by last name or table, as one PDF."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from api.service.errors import Refused
+from api.sheets import fonts, sheet_pdf
+from api.sheets.person_names import PersonName, cut
+from api.sheets.registration import LONGEST, NO_EVENT, Event, Registration
+from api.sheets.sheet import Sheet, sheet
+from api.sheets.sheet_files import ORDERS
+from api.workbooks.intake.players import PlayerEntry
+from api.workbooks.reporting.results import Results
+from validator.matching import folded
+
+MOST_SHEETS = 2_000
+
+
+def sheets(results: Results, event: Event = NO_EVENT, order: str = ORDERS[0]) -> list[Sheet]:
+    """Return the sheet of every player with a deck, in one of ORDERS: as lists are filed, or as tables stand."""
+    drawn = [sheet(_registration(one.entry, event), one.verdict) for one in results.judged if one.verdict]
+    drawn.sort(key=lambda one: one.registration.player.order)
+    return sorted(drawn, key=_table) if order == "table" else drawn
+
+
+def _table(one: Sheet) -> tuple[bool, list[tuple[int, str]]]:
+    """Return what tables are sorted by: B9 before B10, and last who has none."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", one.registration.table)
+    return not parts, [(int(part), "") if part.isdecimal() else (0, folded(part)) for part in parts]
+
+
+def write(results: Results, paper: str, event: Event = NO_EVENT, order: str = ORDERS[0]) -> bytes:
+    """Return the sheets as PDF; Refused says so where there are none, or too many."""
+    drawn = sheets(results, event, order)
+    if not drawn:
+        raise Refused("There is no deck to draw a registration sheet of.")
+    if len(drawn) > MOST_SHEETS:
+        raise Refused(f"At most {MOST_SHEETS:,} registration sheets are drawn at once, and here are {len(drawn):,}.")
+    return sheet_pdf.many(drawn, paper)
+
+
+def warnings(drawn: Sequence[Sheet]) -> list[str]:
+    """Return what on these sheets could not be drawn as it was written."""
+    absent = fonts.missing("".join(one.text for one in drawn))
+    return [fonts.warning(absent)] if absent else []
+
+
+def _registration(entry: PlayerEntry, event: Event) -> Registration:
+    """Return what is printed of a player, columns "Place", "Table" and "Notes" of the spreadsheet among it.
+
+    What the spreadsheet does not say of the event is as `event` has it.
+
+    What is too long for its place is cut: one player must not keep the sheets of all others back.
+    """
+    aside = {folded(heading): text for heading, text in entry.aside.items()}
+    return Registration(
+        PersonName.of(entry.who.name).shortened(LONGEST["player"]),
+        player_id=_cut("player_id", entry.who.id),
+        event=_cut("event", entry.who.event) or event.event,
+        date=event.day,
+        place=_cut("place", aside.get("place", "")) or event.place,
+        table=_cut("table", aside.get("table", "")),
+        notes=_cut("notes", aside.get("notes", "")),
+        format_name=event.format_name,
+        address=entry.address,
+    )
+
+
+def _cut(field: str, text: str) -> str:
+    return cut(text, LONGEST[field])

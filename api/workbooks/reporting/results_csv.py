@@ -1,0 +1,44 @@
+"""CSV: reports as lines of text in which no field is ever taken for a formula."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import replace
+from io import StringIO
+
+from api.workbooks.reporting import reports
+from api.workbooks.reporting.reports import Report, Value, writable
+from api.workbooks.reporting.results import Results
+from validator.decklists.formulas import guarded
+
+
+def summary(results: Results) -> bytes:
+    """Return the summary and rows for problems and what was left out, as CSV for Excel: UTF-8 with its mark, CRLF."""
+    report = reports.summary(results)
+    return table(replace(report, rows=[*report.rows, *reports.further_rows(results, report)]))
+
+
+def messages(results: Results) -> bytes:
+    """Return what to write to each player as such CSV, which programs that send letters to many read."""
+    return table(reports.messages(results))
+
+
+def table(report: Report) -> bytes:
+    """Return a report as CSV for Excel."""
+    return "".join(_lines(report)).encode("utf-8-sig")
+
+
+def _lines(report: Report) -> Iterator[str]:
+    """Yield a report as lines of CSV, the first with its headings."""
+    for row in ([column.title for column in report.columns], *report.rows):
+        line = StringIO()
+        csv.writer(line).writerow(map(_field, row))
+        yield line.getvalue()
+
+
+def _field(value: Value) -> str | int:
+    """Return a value as a field of CSV, a text guarded so that reading it again gives the same."""
+    if not isinstance(value, str):
+        return "" if value is None else value
+    return guarded(writable(value))

@@ -1,0 +1,302 @@
+"""XLSX: reports drawn as a workbook in which no cell is ever taken for a formula."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from io import BytesIO
+from itertools import count
+from typing import IO, Any, NamedTuple
+
+from openpyxl import Workbook
+from openpyxl.chart import BarChart, Reference
+from openpyxl.chart.label import DataLabelList
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.worksheet.page import PageMargins
+from openpyxl.worksheet.pagebreak import Break
+
+from api.service.errors import Refused
+from api.sheets.registration import NO_EVENT, Event
+from api.sheets.sheet_xlsx import PAPERS, head_text
+from api.workbooks.intake.faults import letters
+from api.workbooks.reporting import reports, results
+from api.workbooks.reporting.openpyxl_rows import RowSheet, forget
+from api.workbooks.reporting.reports import Chart, Column, Report, Value, writable
+from api.workbooks.reporting.results import Progress, Results, unheard
+from validator.decklists.formulas import is_formula
+from validator.findings import ADVICE, ERROR, WARNING
+from validator.games import GAMES
+
+LONGEST_TITLE = 31  # characters of a sheet's title, by Excel's own limit
+_BEFORE_NUMBER = LONGEST_TITLE - len(" (2)")
+LONGEST_TEXT = 32_767  # characters of a cell, likewise
+_UNTITLED = re.compile(r"[\\/?*:\[\]]")
+FACE = "Calibri"
+_LINE = 15  # points
+_MOST_LINES = 27  # of a cell, as high as a row may be; the rest is there all the same
+_INK, _BLUE, _BAND = "FF1F2937", "FF1E3A5F", "FFF3F6FA"
+_COLOURS = {
+    results.LEGAL: ("FFDCF5E3", "FF14532D"),
+    results.ILLEGAL: ("FFFBD9D7", "FF8A1C14"),
+    results.NO_DECK: ("FFFDEFC8", "FF6B4A00"),
+    ERROR: ("FFFBD9D7", "FF8A1C14"),
+    WARNING: ("FFFDEFC8", "FF6B4A00"),
+    ADVICE: ("FFE1ECF9", "FF1E3A5F"),
+    "notice": ("FFE1ECF9", "FF1E3A5F"),
+}
+_ACROSS = 75  # % of its size; programs differ by a quarter in how wide they draw a column
+MOST_DECK_SHEETS = 500
+
+
+class BookPage(NamedTuple):
+    """What all pages of a workbook have in common: the paper, and what is printed over the tables."""
+
+    paper: str
+    left: str
+    right: str
+
+
+def write(
+    outcome: Results,
+    target: IO[bytes],
+    deck_sheets: bool = False,
+    done: Progress = unheard,
+    event: Event = NO_EVENT,
+    paper: str = "a4",
+) -> None:
+    """Write the results as an XLSX workbook; with `deck_sheets` each deck also on a sheet of its own.
+
+    Players stand by last name, and every page that is printed, on `paper`, says of which event it is. `done` is told
+    how many players' of how many are written, and may raise to stop. Refused says so where there are more decks than
+    sheets of a workbook can sensibly be.
+    """
+    outcome, players = outcome.filed, len(outcome.judged)
+    if deck_sheets and players > MOST_DECK_SHEETS:
+        raise Refused(f"A sheet for each deck is made for at most {MOST_DECK_SHEETS} decks, and here are {players:,}.")
+    tables = [*reports.reports(outcome), *(map(reports.deck, outcome.judged) if deck_sheets else ())]
+    draw(tables, target, BookPage(paper, outcome.book.name, occasion(outcome, event)), players, done)
+
+
+def draw(tables: Sequence[Report], target: IO[bytes], page: BookPage, players: int, done: Progress = unheard) -> None:
+    """Write reports as an XLSX workbook, a sheet each; `done` is told how many players' of how many are written."""
+    rows, written = sum(len(table.rows) for table in tables), count(1)
+    book = Workbook(write_only=True)
+    book.properties.creator = "deckproof"
+    titles = Titles()
+    try:
+        for table in tables:
+            _Sheet(book, titles, table, page).draw(lambda: done(players * next(written) // rows, players))
+        packed = BytesIO()  # of a file that is full an archive would write the end again and again
+        book.save(packed)
+    except BaseException:
+        forget(book)
+        raise
+    target.write(packed.getvalue())
+
+
+def occasion(outcome: Results, event: Event) -> str:
+    """Return the game and the event, which the spreadsheet may say where it is one for all."""
+    said = {entry.who.event for entry in outcome.book.entries}
+    if len(said) == 1 and not event.event:
+        event = event._replace(event=said.pop())
+    return " · ".join(filter(None, (GAMES[outcome.judge.terms.ruleset.game].title, event.headline)))
+
+
+def fit_page(sheet: Any, paper: str = "a4") -> None:
+    """Set a sheet up to be printed as wide as the paper, on as many pages as it needs, which are numbered."""
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.paperSize = PAPERS[paper]
+    sheet.page_setup.fitToHeight = 0
+    sheet.sheet_properties.pageSetUpPr.fitToPage = True
+    sheet.page_margins = PageMargins(0.4, 0.4, 0.6, 0.6, 0.3, 0.3)
+    sheet.oddFooter.left.text = "&A"  # the title of the sheet
+    sheet.oddFooter.right.text = "Page &P of &N"
+
+
+class _Style(NamedTuple):
+    """A style as rows call it, and the same for texts that look like formulas."""
+
+    usual: int
+    of_texts: int
+
+
+class Titles:
+    """The titles of a workbook's sheets: what Excel allows, each once."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._numbers: Counter[str] = Counter()  # the last one that each title has got, which many may share
+
+    def new(self, wanted: str) -> str:
+        """Return a title like this one that no sheet has yet."""
+        clean = " ".join(_UNTITLED.sub(" ", writable(wanted)).split()).strip("' ") or "Sheet"
+        title, key = clean[:LONGEST_TITLE].strip("' "), clean[:_BEFORE_NUMBER].casefold()
+        while title.casefold() in self._taken or title.casefold() == "history":
+            self._numbers[key] += 1
+            mark = f" ({self._numbers[key] + 1})"
+            title = clean[: LONGEST_TITLE - len(mark)].rstrip() + mark
+        self._taken.add(title.casefold())
+        return title
+
+
+class _Sheet:
+    """A report being drawn on a sheet, row by row; each column has a style, and another for rows of several lines."""
+
+    def __init__(self, book: Workbook, titles: Titles, report: Report, page: BookPage) -> None:
+        self._report, self._page = report, page
+        self._sheet = RowSheet(book, titles.new(report.title))
+        self._row = 0
+        headings = [column.title for column in report.columns]
+        # Of the columns that are printed.
+        self._last = headings.index(report.printed) if report.printed else len(headings) - 1
+        indented = set(_indented(report.columns))
+        self._looks = [(column.kind, at in indented) for at, column in enumerate(report.columns)]
+        self._styles = {is_high: self._of_columns(partial(self._style, is_high)) for is_high in (False, True)}
+        self._long = [(at, column.width) for at, column in enumerate(report.columns) if column.kind == reports.LONG]
+
+    def _of_columns(self, styled: Callable[[str, bool], _Style]) -> list[_Style]:
+        """Return the style of each column, made once for those that look alike: a player's list is two of thousands."""
+        made = {look: styled(*look) for look in dict.fromkeys(self._looks)}
+        return [made[look] for look in self._looks]
+
+    def _style(self, is_high: bool, kind: str, is_indented: bool) -> _Style:
+        """Return the style of a column, high ones with room for several lines."""
+        alignment: dict[str, Any] = {"vertical": "top"} if is_high else {}
+        if is_indented:
+            alignment |= {"horizontal": "left", "indent": 1}
+        if alignment and kind == reports.LONG:
+            alignment["wrap_text"] = True
+        return self._styled("@" if kind == reports.ID else "General", alignment=Alignment(**alignment))
+
+    def _styled(self, number_format: str = "General", **looks: Any) -> _Style:
+        return _Style(*(self._sheet.style(number_format, is_text, **looks) for is_text in (False, True)))
+
+    def draw(self, done: Callable[[], None]) -> None:
+        """Write the sheet; `done` is called after each row of the report."""
+        head = len(self._report.above) + 1
+        self._set_up(head)
+        self._write_head()
+        for row in self._report.rows:
+            self._write_row(row)
+            done()
+        end = letters(len(self._report.columns) - 1)
+        if not self._report.across:
+            self._sheet.auto_filter.ref = f"A{head}:{end}{self._row}"
+        if self._row > head:
+            self._colour(head + 1, self._row, end)
+        if self._report.chart:
+            self._chart(self._report.chart, head)
+        if self._report.printed:
+            self._sheet.print_area = f"A1:{letters(self._last)}{self._row}"
+
+    def _set_up(self, head: int) -> None:
+        sheet = self._sheet
+        sheet.freeze_panes = f"{'A' if self._report.across else 'B'}{head + 1}"
+        sheet.sheet_view.zoomScale = 90
+        fit_page(sheet, self._page.paper)
+        if self._report.across:
+            self._break_pages(self._report.across)
+        sheet.oddHeader.left.text, sheet.oddHeader.right.text = map(head_text, self._page[1:])
+        sheet.print_title_rows = f"{head}:{head}"
+        for at, column in enumerate(self._report.columns):
+            sheet.column_dimensions[letters(at)].width = column.width
+            sheet.column_dimensions[letters(at)].hidden = column.hidden
+
+    def _break_pages(self, across: int) -> None:
+        """Let so many columns of a table go on a page, page beside page."""
+        self._sheet.sheet_properties.pageSetUpPr.fitToPage = False
+        self._sheet.page_setup.pageOrder = "overThenDown"
+        self._sheet.page_setup.scale = _ACROSS
+        for last in range(across, len(self._report.columns), across):
+            self._sheet.col_breaks.append(Break(last))
+
+    def _write_head(self) -> None:
+        first = self._styled(font=Font(FACE, 14, bold=True, color=_BLUE))
+        others = self._styled(font=Font(FACE, 11, color=_INK))
+        wrapped = self._styled(font=Font(FACE, 11, color=_INK), alignment=Alignment(vertical="top", wrap_text=True))
+        shown = [column.width for column in self._report.columns[: self._last + 1] if not column.hidden]
+        for at, line in enumerate(self._report.above):
+            lines = _lines(line, sum(shown))
+            style = first if at == 0 else wrapped if lines > 1 else others
+            self._append([_filled(style, line)], 1.4 if at == 0 else lines)
+            if style is wrapped:
+                self._sheet.merged_cells.add(f"A{self._row}:{letters(self._last)}{self._row}")
+        titles = (column.title or " " for column in self._report.columns)  # those without one are coloured, too
+        self._append(map(_filled, self._of_columns(self._heading), titles), 2)
+
+    def _heading(self, kind: str, is_indented: bool) -> _Style:
+        place = "right" if kind == reports.NUMBER else "left"
+        alignment = Alignment(vertical="center", horizontal=place, indent=int(is_indented), wrap_text=True)
+        looks = {"font": Font(FACE, 11, bold=True, color="FFFFFFFF"), "fill": PatternFill("solid", fgColor=_BLUE)}
+        return self._styled(**looks, alignment=alignment)
+
+    def _write_row(self, row: Sequence[Value]) -> None:
+        lines = 1
+        for at, width in self._long:
+            value = row[at]
+            if isinstance(value, str) and (len(value) > width or "\n" in value):
+                lines = max(lines, _lines(value, width))
+        self._append(map(_filled, self._styles[lines > 1], row), lines)
+
+    def _append(self, cells: Iterable[tuple[int, Value]], lines: float) -> None:
+        """Write a row as high as so many lines; programs do not find the height of wrapped text by themselves."""
+        self._row += 1
+        self._sheet.add_row(cells, None if lines == 1 else _LINE * lines)
+
+    def _colour(self, first: int, last: int, end: str) -> None:
+        """Colour the words by what they mean, and every other row."""
+        rules = self._sheet.conditional_formatting
+        for at, column in enumerate(self._report.columns):
+            if column.kind == reports.WORD:
+                place = letters(at)
+                for word, (ground, ink) in _COLOURS.items():
+                    rule = FormulaRule(
+                        [f'${place}{first}="{word}"'], fill=_ground(ground), font=Font(color=ink, bold=True)
+                    )
+                    rules.add(f"{place}{first}:{place}{last}", rule)
+        rules.add(f"A{first}:{end}{last}", FormulaRule(["MOD(ROW(),2)=0"], fill=_ground(_BAND)))
+
+    def _chart(self, chart: Chart, head: int) -> None:
+        drawn = BarChart()
+        drawn.type, drawn.style, drawn.legend = "bar", 10, None
+        drawn.title = chart.title
+        last = head + chart.rows
+        drawn.add_data(Reference(self._sheet, min_col=chart.values + 1, min_row=head + 1, max_row=last))
+        drawn.set_categories(Reference(self._sheet, min_col=chart.labels + 1, min_row=head + 1, max_row=last))
+        drawn.y_axis.majorGridlines = None
+        drawn.y_axis.delete = True
+        drawn.x_axis.delete = False
+        drawn.x_axis.scaling.orientation = "maxMin"  # the first row is the uppermost bar
+        drawn.gapWidth = 40
+        drawn.series[0].graphicalProperties.solidFill = _BLUE[2:]
+        drawn.series[0].dLbls = DataLabelList(showVal=True, showSerName=False, showCatName=False, showLegendKey=False)
+        drawn.width, drawn.height = 14, 2.5 + 0.7 * chart.rows
+        self._sheet.add_chart(drawn, f"{letters(len(self._report.columns) + 1)}{head + 1}")
+
+
+def _indented(columns: Sequence[Column]) -> Iterator[int]:
+    """Yield which columns need room on their left: ids, which are cells of a style anyway, and texts after numbers."""
+    for at, column in enumerate(columns):
+        after_number = at > 0 and columns[at - 1].kind == reports.NUMBER
+        if column.kind == reports.ID or (after_number and column.kind != reports.NUMBER):
+            yield at
+
+
+def _lines(text: str, width: int) -> int:
+    """Return how many lines a text takes, nearly: words leave an eighth of a line free."""
+    return min(sum(1 + len(line) * 9 // (8 * width) for line in text.split("\n")), _MOST_LINES)
+
+
+def _filled(style: _Style, value: Value) -> tuple[int, Value]:
+    """Return a value with its style; a text that begins like a formula stays text even when somebody edits it."""
+    if not isinstance(value, str):
+        return style.usual, value
+    text = writable(value)[:LONGEST_TEXT]
+    return style.of_texts if is_formula(text) else style.usual, text or None
+
+
+def _ground(colour: str) -> PatternFill:
+    return PatternFill("solid", bgColor=colour, fgColor=colour)
