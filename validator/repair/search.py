@@ -160,7 +160,7 @@ class Search:
     def _begun(self, leader: Card | None, keeping: Counts) -> Iterator[_Candidate]:
         fixed = {**self.pinned, **keeping}
         if leader:
-            fixed[leader, "leader"] = 1
+            fixed.setdefault((leader, "leader"), 1)
         if leader not in self._sure:
             counts = {cell: copies for cell, copies in self._held.items() if cell[1] != "leader" or not leader}
             plan = Plan(self.stock, {**counts, **fixed} if leader else counts)

@@ -264,6 +264,12 @@ def test_of_very_many_leaders_one_stays():
     assert answer.changes == 254 + 300
 
 
+def test_a_pinned_leader_stays_as_often_as_it_is_written():
+    answer = mended(Table("optcg-1.1.9"), ["X-LEADER"], leader={"X-LEADER": 2}, main=names("optcg", 50))
+    assert (answer.possible, answer.changes) == (False, None)
+    assert [card.number for card in answer.pinned] == ["X-LEADER"]
+
+
 def test_pins_that_contradict_are_named():
     table = Table(NEW)
     answer = mended(table, ["X-00", "X-01"], main={"X-00": 40, "X-01": 40})
