@@ -1,7 +1,7 @@
 """Timelines: each day says what the Judge of that day says, and each interval why it begins."""
 
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 import pytest
@@ -50,12 +50,12 @@ def judge(calendar, day):
     return Judge(calendar.terms(day), CATALOGUES[calendar.game])
 
 
-def judge_on(calendar):
-    return lambda day: judge(calendar.of_lists, day)
+def of_lists(calendar, day):
+    return judge(calendar.of_lists, day)
 
 
 def of(deck, calendar, first=FIRST, last=LAST):
-    return timeline(deck, calendar, judge_on(calendar), first, last)
+    return timeline(deck, calendar, partial(of_lists, calendar), first, last)
 
 
 def lines(cards):
@@ -234,7 +234,7 @@ class TestTheOutlook:
 class TestWhere:
     def test_every_region_and_format_of_the_day_is_told(self):
         written = deck("optcg", {"OP01-990": 1})
-        found = legalities(written, "optcg", TODAY, lambda calendar, day: judge(calendar, day))
+        found = legalities(written, "optcg", TODAY, of_lists)
         assert {(one.region, one.format): one.codes for one in found} == {
             ("en", "standard"): ["block.rotated"],
             ("en", "extra"): [],
@@ -248,7 +248,7 @@ class TestWhere:
     def test_it_is_what_the_judges_of_the_day_say(self, data):
         game = data.draw(st.sampled_from(["optcg", "dbs"]))
         written, day = data.draw(decks(game)), data.draw(st.dates(FIRST, LAST))
-        for one in legalities(written, game, day, lambda calendar, on: judge(calendar, on)):
+        for one in legalities(written, game, day, of_lists):
             verdict = judge(Calendar(game, one.region, one.format), day)(written)
             assert (one.legal, one.codes) == (verdict.legal, list(dict.fromkeys(verdict.codes)))
 
