@@ -335,7 +335,7 @@ class RegistrationDesk:
         by = at.caller.signature
 
         def renew(writer: EventWriter) -> Reply:
-            one = writer.entrant(at.event.id, id)
+            one = self.seen(writer, at, id)  # whose list the key opens
             writer.revoke(KeyRow.registration_id == id, by, id)
             return reply(201, {"registration": one.id, "key": writer.add_player_keys([id], by)[0]})
 

@@ -223,6 +223,17 @@ def test_who_sees_which_lists(client, clock, stage, consent):
         assert len(opened) == len(wanted - OWN.get(name, set())) + (name in OWN), name
 
 
+def test_a_judge_makes_no_key_for_a_player_whose_list_is_closed(client):
+    hall = Hall(client, visibility="closed")
+    hall.client = client.application.test_client()
+    rid, player = hall.register("Nami Cat")
+    assert hall.judge.post(f"/registrations/{rid}/key").status_code == 404
+    assert player.get(f"/registrations/{rid}").status_code == 200
+    assert hall.organiser.post(f"/registrations/{rid}/key").status_code == 201
+    assert hall.organiser.patch("", visibility="judges").status_code == 200
+    assert hall.judge.post(f"/registrations/{rid}/key").status_code == 201
+
+
 def test_from_a_moment_on_lists_are_public_without_what_is_private(client, clock):
     hall = Hall(client, visibility={"lists": "closed", "public_from": "2026-10-25T20:00", "roster": "public"})
     rid, _ = hall.register("Nami Cat", player_id="0012345678", notes="Leaves at six")
