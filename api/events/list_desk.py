@@ -8,6 +8,7 @@ from api.events import rights
 from api.events.entrant import Entrant
 from api.events.exports.event_files import SHOWN_LISTS, ExportKind
 from api.events.exports.event_record import EventRecord, Participant
+from api.events.look_turns import in_turn
 from api.events.registration_desk import RegistrationDesk, Standing, verdict_on
 from api.service.errors import Hidden, Invalid, Wrong
 from api.sheets.registration import Event
@@ -22,6 +23,7 @@ class ListDesk:
 
     def __init__(self, desk: RegistrationDesk) -> None:
         self._desk = desk
+        self.looks = desk.looks
 
     def lists(self, at: Standing, kind: str) -> ListFile:
         """Return the lists that who asks sees of others, without ids; Hidden as long as there may be none.
@@ -35,6 +37,7 @@ class ListDesk:
         seen = self._entrants(at, lambda one: (free or one.revision.written.publish) and at.sees(one, now))
         return self._file(at, seen, kind)
 
+    @in_turn
     def stream(self, at: Standing, players: Sequence[str], table: str, kind: str) -> ListFile:
         """Return the lists of some players, or of those at a table; Invalid where one does not consent to a stream."""
         self._check_streams(at)
@@ -43,6 +46,7 @@ class ListDesk:
         _check_streamed(found, wanted, "/table" if table else "/players")
         return self._file(at, found, kind)
 
+    @in_turn
     def consenting(self, at: Standing) -> list[Entrant]:
         """Return the players whose lists may be shown in a stream, by name."""
         self._check_streams(at)

@@ -14,6 +14,7 @@ from api.events.event_answers import etag
 from api.events.expected_players import ExpectedPlayer, each_once
 from api.events.impact import impact
 from api.events.join_codes import BEGINNING, beginning
+from api.events.look_turns import in_turn
 from api.events.player_import import ImportedBook, Matched, matched
 from api.events.storage import idempotency
 from api.events.storage.event_audit import first_broken
@@ -25,6 +26,7 @@ from api.events.tournament import Tournament
 from api.events.whereabouts import Whereabouts
 from api.service.errors import Changed, Closed, Crowded, Full, Hidden, Invalid, Unconditional, Wrong
 from api.service.judges import Judges
+from api.service.processes.work_turns import WorkTurns
 from validator.deck import Deck
 from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language
@@ -32,7 +34,7 @@ from validator.language import ENGLISH, Language
 MOST_ENTRANTS = 5_000  # of one event
 MOST_KEYS = 200  # of those who run one event, revoked ones too
 MOST_BYTES = 200_000_000  # of all revisions of all lists of one event
-
+_LOOKS, _WAITING = 3, 30  # at all of an event, of those who ask for that at once
 IfMatch = Callable[[str], bool] | None  # whether an ETag is among those that were sent; None: none was sent
 
 
@@ -109,6 +111,7 @@ class RegistrationDesk:
         self._bounds = bounds
         self.now: Callable[[], datetime] = lambda: datetime.now(UTC)
         self.doorman = Doorman()
+        self.looks = WorkTurns(_LOOKS, _WAITING)
 
     # Who asks
 
@@ -364,6 +367,7 @@ class RegistrationDesk:
 
         return self.answered_once(at.event.id, once, take_in)
 
+    @in_turn
     def missing(self, at: Standing) -> Reply:
         """Return who registered and has sent no list, and who is expected and has not registered."""
         with self.store.reading() as reader:
@@ -379,6 +383,7 @@ class RegistrationDesk:
 
         return self.answered_once(at.event.id, once, look)
 
+    @in_turn
     def expected(self, at: Standing) -> Reply:
         """Return the players who are expected, and who of them has registered."""
         with self.store.reading() as reader:
@@ -403,6 +408,7 @@ class RegistrationDesk:
 
         return self.answered_once(at.event.id, once, keep)
 
+    @in_turn
     def roster(self, at: Standing) -> Reply:
         """Return whose list is there, without the lists; Hidden where who asks does not see the roster."""
         if not rights.sees_roster(at.caller, at.event.visibility.roster):
@@ -411,6 +417,7 @@ class RegistrationDesk:
         rows = [(one, verdict_on(one, judge) if judge and at.sees(one, now) else None) for one in self._entrants(at)]
         return reply(200, attendance.roster(at.event, rows, at.caller))
 
+    @in_turn
     def impact(self, at: Standing, before: date | None, after: date | None) -> Reply:
         """Return whose decks are legal on one day (today) and not on another (the event's), or the other way round."""
         asked = at.event.asked
@@ -421,6 +428,7 @@ class RegistrationDesk:
         seen = (one for one in self._entrants(at) if at.sees(one, now))
         return reply(200, impact(seen, first, then, at.say))
 
+    @in_turn
     def commitments(self, at: Standing) -> Reply:
         """Return a salted hash of every list, and what opens those that who asks sees."""
         now = self.now()
@@ -430,6 +438,7 @@ class RegistrationDesk:
 
     # What the organiser alone sees
 
+    @in_turn
     def audit(self, at: Standing) -> Reply:
         """Return what was done, and whether all of it still stands as it was written."""
         with self.store.reading() as reader:

@@ -20,6 +20,7 @@ from api.events.judging.deck_checks import BoxDifference
 from api.events.judging.draws import Draw, Drawable
 from api.events.judging.next_check import next_one
 from api.events.judging.table_lists import table_lists
+from api.events.look_turns import in_turn
 from api.events.registration_desk import IfMatch, RegistrationDesk, Standing, check_match, reply, verdict_on
 from api.events.storage.event_store import EventReader, EventWriter
 from api.events.storage.idempotency import Once, Reply
@@ -94,6 +95,7 @@ class CheckDesk:
     def __init__(self, desk: RegistrationDesk) -> None:
         self._desk = desk
         self._store = desk.store
+        self.looks = desk.looks
 
     def begin(self, at: Standing, registration: str, notes: Mapping[str, Any], once: Once | None) -> Reply:
         """Begin the check of a player's deck; it takes time from now on, unless it began earlier."""
@@ -142,6 +144,7 @@ class CheckDesk:
             raise Invalid([Wrong("/registration", "This player has registered no list; enter it first.")])
         return one
 
+    @in_turn
     def checks(self, at: Standing) -> Reply:
         """Return all deck checks, and how many are still owed for a tenth of all decks."""
         self._check_sees(at)
@@ -154,6 +157,7 @@ class CheckDesk:
         listed = [_shown(at, one, judge, mates[one.registration]) for one in records]
         return reply(200, {"event": at.event.id, "owed": draws.owed(players), "checks": listed})
 
+    @in_turn
     def next_check(self, at: Standing, among: str, seed: str) -> Reply:
         """Return whose deck to check next, and why; the event's id is the seed where there is none."""
         self._check_sees(at)
@@ -167,6 +171,7 @@ class CheckDesk:
         shown = {"registration": who, "check": drawn.get(found.registration), **found.as_json(at.say)}
         return reply(200, {"event": at.event.id, **shown})
 
+    @in_turn
     def scanned(self, at: Standing, code: str) -> str:
         """Return whose sheet has a code that was scanned; Invalid says so where that is nobody, or not one alone."""
         self._check_sees(at)
@@ -212,6 +217,7 @@ class CheckDesk:
         counted = {"cards": _rows(facts) if facts else [], "box": _rows(box) if box else None}
         return reply(200, shown | counted, ETag=etag(one.version))
 
+    @in_turn
     def lists(self, at: Standing, seed: str) -> dict[str, Any]:
         """Return all that a judge's telephone keeps to go on where there is no line; a seed orders the players."""
         self._check_sees(at)

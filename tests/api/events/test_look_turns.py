@@ -1,0 +1,49 @@
+"""Looks at all of an event: a few at a time, however many ask, as each has all of its lists in memory."""
+
+import pytest
+
+from api.service.processes.work_turns import WorkTurns
+from tests.api.events.conftest import Hall
+
+LOOKS = (
+    "/roster",
+    "/missing",
+    "/expected",
+    "/impact",
+    "/commitments",
+    "/audit",
+    "/checks",
+    "/checks:next",
+    "/stream?table=1",
+)
+
+
+@pytest.fixture
+def busy(app, monkeypatch):
+    """An event at which somebody looks and nobody else may meanwhile."""
+    hall, turns = Hall(app.test_client()), WorkTurns(1, 0)
+    hall.rid, _ = hall.register("Nami Cat", table="1", consent={"stream": True})
+    monkeypatch.setattr(app.extensions["deckproof"].desk, "looks", turns)
+    with turns:
+        yield hall
+
+
+def test_who_looks_at_all_of_an_event_comes_again_while_too_many_do(busy):
+    for path in LOOKS:
+        answer = busy.organiser.get(path)
+        assert (answer.status_code, "Retry-After" in answer.headers) == (503, True), path
+    assert busy.judge.post("/checks", {"code": "0" * 32}).status_code == 503
+
+
+def test_players_register_and_judges_check_meanwhile(busy):
+    assert busy.register("Zoro Dog")
+    assert busy.judge.get(f"/registrations/{busy.rid}").status_code == 200
+    assert busy.judge.post("/checks", {"registration": busy.rid}).status_code == 201
+    assert busy.stranger.get("/audit").status_code == 404
+
+
+def test_each_has_its_turn(app):
+    hall = Hall(app.test_client())
+    hall.register("Nami Cat", table="1", consent={"stream": True})
+    for path in 5 * LOOKS:
+        assert hall.organiser.get(path).status_code == 200, path
