@@ -339,7 +339,9 @@ class NextCheckQuery(Shape):
     among = fields.String(
         load_default=AMONG[0], validate=validate.OneOf(AMONG), metadata=about("Among whom; default: all.")
     )
-    seed = _text("What is drawn by; default: the event's id.", LONGEST_SEED, 1, example="7")
+    seed = _text(
+        "What is drawn by; default: one of the event's own, which players cannot know.", LONGEST_SEED, 1, example="7"
+    )
     lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the reason."))
 
 

@@ -159,13 +159,14 @@ class CheckDesk:
 
     @in_turn
     def next_check(self, at: Standing, among: str, seed: str) -> Reply:
-        """Return whose deck to check next, and why; the event's id is the seed where there is none."""
+        """Return whose deck to check next, and why; the event has a seed of its own where none is said."""
         self._check_sees(at)
         with self._store.reading() as reader:
             records, entrants = reader.checks(at.event.id), {one.id: one for one in reader.entrants(at.event.id)}
+            seed = seed or reader.seed(at.event.id)
         begun = [one for one in records if one.notes.started]
         drawn = {one.registration: one.id for one in records if not one.notes.started}
-        found = next_one(drawable(entrants.values(), begun, among), list(drawn), seed or at.event.id, among)
+        found = next_one(drawable(entrants.values(), begun, among), list(drawn), seed, among)
         one = entrants.get(found.registration)
         who = {"id": one.id, "player": one.player, "table": one.where.table} if one else None
         shown = {"registration": who, "check": drawn.get(found.registration), **found.as_json(at.say)}

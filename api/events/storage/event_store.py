@@ -17,7 +17,7 @@ from api.events.expected_players import ExpectedPlayer, absent
 from api.events.judging.check_record import CheckNotes, CheckRecord
 from api.events.storage import event_audit, idempotency
 from api.events.storage.event_audit import AuditEntry
-from api.events.storage.event_keys import PLAYER, Caller, hashed, is_id, new_id, new_secret
+from api.events.storage.event_keys import ORGANISER, PLAYER, Caller, hashed, is_id, new_id, new_secret
 from api.events.storage.event_tables import (
     AnswerRow,
     AuditRow,
@@ -37,6 +37,7 @@ from validator.deck import Deck
 
 ALL_EVENTS = "events"  # what is written by who begins one
 REVOKED = "key revoked"  # as an audit has it
+_SEED = 16  # digits of a seed that nobody chose
 
 
 class EventKey(NamedTuple):
@@ -189,6 +190,15 @@ class EventReader:
     def key_name(self, key_id: str) -> str:
         """Return what a key is called, "" where there is none."""
         return self.connection.scalar(sa.select(KeyRow.name).where(KeyRow.id == key_id)) or ""
+
+    def seed(self, event_id: str) -> str:
+        """Return what is drawn by where nobody says: the same for all who ask, and for none who do not run the event.
+
+        Players who knew it could register again and again until they are drawn last.
+        """
+        first = (AuditRow.event_id == event_id, AuditRow.action == key_made(ORGANISER))
+        digest = self.connection.scalar(sa.select(AuditRow.digest).where(*first).order_by(AuditRow.number).limit(1))
+        return hashed(f"seed {digest}")[:_SEED]
 
     def stood_at(self, registration_id: str, deadline: datetime) -> int | None:
         """Return the number of the revision that stood at a deadline."""

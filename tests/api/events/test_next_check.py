@@ -40,6 +40,18 @@ def test_whom_next_is_the_same_for_all_and_goes_on_until_all_are_checked(anywher
     assert (again["registration"]["id"], again["of"], again["owed"]) == (met[0], 3, 0)
 
 
+def test_nobody_foresees_who_is_next_where_no_seed_is_said(anywhere):
+    hall, other = (Hall(anywhere.test_client()) for _ in range(2))
+    _, player = hall.register("Ann One")
+    seed = hall.judge.get("/checks:next").json["seed"]
+    assert seed == hall.organiser.get("/checks:next").json["seed"] != other.judge.get("/checks:next").json["seed"]
+    assert hall.organiser.post("/keys", {"name": "Ben Two", "role": "organiser"}).status_code == 201
+    assert seed == hall.judge.get("/checks:next").json["seed"]
+    told = [by.get(path).text for by in (player, hall.stranger) for path in ("", "/roster", "/commitments")]
+    assert not [text for text in told if seed in text]
+    assert seed not in hall.id
+
+
 def test_who_was_drawn_and_waits_is_next(seated):
     hall, _ = seated
     drawn = hall.judge.post("/checks", {"draw": {"seed": "3", "share": 0.25}}).json["checks"]
