@@ -124,6 +124,11 @@ class Entrant:
         """Whether there is a list."""
         return self.revision.written.deck is not None
 
+    @property
+    def settled(self) -> dict[str, Any]:
+        """What stands beside the revisions, as it is kept."""
+        return {"until": self.until and self.until.isoformat(), "cut": self.cut, **self.where._asdict()}
+
 
 def name_key(name: str) -> str:
     """Return a name as it is compared and sorted, whichever part of it comes first."""

@@ -320,7 +320,7 @@ class RegistrationDesk:
         judge = self.judge(at.event)
         with self.store.reading() as reader:
             one = self.seen(reader, at, id)
-            audit = [entry._asdict() for entry in reader.audit(at.event.id) if entry.about == id]
+            audit = [entry._asdict() for entry in reader.audit(at.event.id, id)]
             keys = [
                 {"id": key.id, "created": key.created, "revoked": key.revoked} for key in reader.keys(at.event.id, id)
             ]
@@ -486,7 +486,7 @@ class RegistrationDesk:
                 return first
             answer = act(writer)
             if once is not None:
-                idempotency.keep(writer.connection, once, answer, of_event or event_id, now)
+                idempotency.keep(writer.connection, once, answer, of_event or event_id, now, writer.has_noted)
         return answer
 
     def judge(self, event: Tournament) -> Judge:

@@ -17,7 +17,7 @@ from api.events.expected_players import ExpectedPlayer, absent
 from api.events.judging.check_record import CheckNotes, CheckRecord
 from api.events.storage import event_audit, idempotency
 from api.events.storage.event_audit import AuditEntry
-from api.events.storage.event_keys import ORGANISER, PLAYER, Caller, hashed, is_id, new_id, new_secret
+from api.events.storage.event_keys import ORGANISER, PLAYER, STAFF, Caller, hashed, is_id, new_id, new_secret
 from api.events.storage.event_tables import (
     AnswerRow,
     AuditRow,
@@ -30,13 +30,14 @@ from api.events.storage.event_tables import (
 )
 from api.events.tournament import Tournament
 from api.events.whereabouts import NOWHERE, Whereabouts
-from api.service.errors import Hidden
+from api.service.errors import Crowded, Hidden
 from carddb.database import Database
 from carddb.errors import NoDatabase
 from validator.deck import Deck
 
 ALL_EVENTS = "events"  # what is written by who begins one
 REVOKED = "key revoked"  # as an audit has it
+MOST_NOTED = 500_000  # entries of the audit of one event
 _SEED = 16  # digits of a seed that nobody chose
 
 
@@ -207,11 +208,11 @@ class EventReader:
         found: int | None = self.connection.scalar(query)
         return found
 
-    def audit(self, event_id: str) -> list[AuditEntry]:
-        """Return the audit of an event, the first entry first."""
+    def audit(self, event_id: str, about: str = "") -> list[AuditEntry]:
+        """Return the audit of an event, or what of it is about one registration or key, the first entry first."""
+        wanted = [AuditRow.event_id == event_id, *([AuditRow.about == about] if about else [])]
         query = sa.select(*(getattr(AuditRow, name) for name in AuditEntry._fields))
-        rows = self.connection.execute(query.where(AuditRow.event_id == event_id).order_by(AuditRow.number))
-        return [AuditEntry(*row) for row in rows]
+        return [AuditEntry(*row) for row in self.connection.execute(query.where(*wanted).order_by(AuditRow.number))]
 
     def audit_head(self, event_id: str) -> tuple[int, str]:
         """Return how long the audit of an event is, and the hash of its last entry."""
@@ -232,16 +233,30 @@ class EventWriter(EventReader):
         self._event_id = event_id
         self._now = now.isoformat(timespec="microseconds")
         self._noted: list[AuditEntry] = []
+        self._removes = False  # what is known of a player, which is never refused
+
+    @property
+    def has_noted(self) -> bool:
+        """Whether anything was done."""
+        return bool(self._noted)
 
     def finish(self) -> None:
-        """Write down what was noted."""
+        """Write down what was noted; Crowded where there is no room for more of it."""
         if self._noted:
+            self._check_room()
             self.connection.execute(
                 sa.insert(AuditRow), [{"event_id": self._event_id, **entry._asdict()} for entry in self._noted]
             )
             grown = sa.update(EventRow).where(EventRow.id == self._event_id)
             last = self._noted[-1]
             self.connection.execute(grown.values(audited=last.number, audit_head=last.hash))
+
+    def _check_room(self) -> None:
+        """Keep of what players and strangers do at most half of what there is room for: they lock out no judge."""
+        last = self._noted[-1]
+        most = MOST_NOTED if last.by.partition(" ")[0] in STAFF else MOST_NOTED // 2
+        if last.number > most and not self._removes:
+            raise Crowded(f"More was done at this event than {most:,} entries of its audit say; see who runs it.")
 
     def add_event(self, event: Tournament, by: str) -> None:
         """Begin an event."""
@@ -323,6 +338,8 @@ class EventWriter(EventReader):
 
     def settle(self, entrant: Entrant, values: Mapping[str, Any], by: str, reason: str) -> None:
         """Change what stands beside the revisions: the own deadline, the top cut, the whereabouts."""
+        if entrant.settled == {**entrant.settled, **values}:
+            return
         self._change_entrant(entrant, **values)
         # Salted, so that nobody guesses an address.
         self._note(by, "settled", entrant.id, [secrets.token_hex(16), dict(values), reason])
@@ -363,6 +380,7 @@ class EventWriter(EventReader):
 
     def remove_entrant(self, entrant: Entrant, by: str) -> None:
         """Remove a registration with all its revisions and keys; the audit says that it was there."""
+        self._removes = True
         freed = sum(revision.written.size for revision in self.revisions(entrant.id))
         for table in (CheckRow, RevisionRow):
             self.connection.execute(sa.delete(table).where(table.registration_id == entrant.id))
@@ -370,7 +388,7 @@ class EventWriter(EventReader):
         self.connection.execute(sa.delete(RegistrationRow).where(RegistrationRow.id == entrant.id))
         self._forget_expected(entrant, by)
         # An answer that is kept may show the player.
-        self.connection.execute(sa.delete(AnswerRow).where(AnswerRow.event_id == self._event_id))
+        idempotency.forget_answers(self.connection, self._event_id)
         self._grow(-freed)
         self._note(by, "removed", entrant.id, entrant.id)
 

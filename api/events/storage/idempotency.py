@@ -21,6 +21,10 @@ KEPT = timedelta(days=1)
 LONGEST_ONCE = 200  # characters of an Idempotency-Key
 MOST_KEPT = 20_000_000  # bytes of the answers of one event
 _LARGE = 65_536  # bytes: of smaller answers there are no more than what is done at an event
+_FORGOTTEN = (
+    "This was done when it was sent first. What was answered is kept no longer, as a player was deleted since then; "
+    "look what stands now, and take a new key for another request."
+)
 _OTHER = Wrong("/Idempotency-Key", "This key came with another request already; take a new one for each.")
 
 
@@ -56,20 +60,27 @@ class Once(NamedTuple):
 
 
 def kept(connection: sa.Connection, once: Once) -> Reply | None:
-    """Return the first answer to a request; Invalid where its key came with another content."""
+    """Return the first answer to a request; Invalid where its key came with another content.
+
+    Crowded where it was done and its answer is forgotten.
+    """
     row = connection.execute(sa.select(AnswerRow.__table__).where(AnswerRow.id == once.id)).first()
     if row is None:
         return None
+    if not row.sealed:
+        raise Crowded(_FORGOTTEN)
     if row.content != once.content:
         raise Invalid([_OTHER])
     status, body, headers = orjson.loads(once.sealed(row.sealed, row.salt))
     return Reply(status, body.encode(), headers)
 
 
-def keep(connection: sa.Connection, once: Once, reply: Reply, event_id: str, now: datetime) -> None:
+def keep(
+    connection: sa.Connection, once: Once, reply: Reply, event_id: str, now: datetime, has_done: bool = True
+) -> None:
     """Keep the first answer to a request; Crowded where there is no room for more of the event's."""
     data, salt = orjson.dumps([reply.status, reply.body.decode(), reply.headers]), secrets.token_hex(16)
-    if len(data) > _LARGE:
+    if len(data) > _LARGE or not has_done:
         _check_room(connection, event_id, len(data))
     row = {"id": once.id, "event_id": event_id, "at": now.isoformat(), "content": once.content, "salt": salt}
     connection.execute(sa.insert(AnswerRow), {**row, "sealed": once.sealed(data, salt)})
@@ -79,6 +90,12 @@ def _check_room(connection: sa.Connection, event_id: str, size: int) -> None:
     taken = sa.select(sa.func.sum(sa.func.length(AnswerRow.sealed))).where(AnswerRow.event_id == event_id)
     if (connection.scalar(taken) or 0) + size > MOST_KEPT:
         raise Crowded("No more answers of this event are kept today; send it without an Idempotency-Key.")
+
+
+def forget_answers(connection: sa.Connection, event_id: str) -> None:
+    """Forget what was answered at an event, but not that it was: what is sent again is not done again."""
+    nothing = {"content": "", "salt": "", "sealed": b""}
+    connection.execute(sa.update(AnswerRow).where(AnswerRow.event_id == event_id).values(**nothing))
 
 
 def forget(connection: sa.Connection, now: datetime) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from api.events import registration_desk
 from api.events.entrant import Written, kept_deck
+from api.events.storage import event_store, idempotency
 from api.events.storage.event_keys import Caller
 from api.events.storage.idempotency import MOST_KEPT, Once, Reply
 from api.jobs import nightly
@@ -111,6 +112,50 @@ def test_a_request_that_comes_again_gets_its_first_answer(hall):
     by_judge = hall.judge.post("/registrations", said, Idempotency_Key="once")
     assert by_judge.json["id"] != first.json["id"]
     assert len(hall.judge.get("/registrations").json["registrations"]) == 2
+
+
+def test_what_was_done_is_not_done_again_after_a_player_was_deleted(anywhere):
+    """Else whoever registers and withdraws again and again has others' requests done twice."""
+    hall = Hall(anywhere.test_client())
+    said = {"player": "Nami Cat", "decklist": LEGAL}
+    first = hall.stranger.post("/registrations", said, Idempotency_Key="once")
+    rid, stranger = hall.register("Unmistakable")
+    assert stranger.delete(f"/registrations/{rid}").status_code == 204
+    assert hall.stranger.post("/registrations", said, Idempotency_Key="once").status_code == 409
+    assert [one["id"] for one in hall.judge.get("/registrations").json["registrations"]] == [first.json["id"]]
+    assert hall.stranger.post("/registrations", said, Idempotency_Key="another").status_code == 201
+
+
+def test_what_changes_nothing_is_not_noted(hall):
+    rid, player = hall.register("Nami Cat", email="nami@example.com")
+    before = hall.organiser.get("/audit").json["head"]
+    answer = player.patch(f"/registrations/{rid}", email="nami@example.com")
+    assert (answer.status_code, answer.headers["ETag"]) == (200, '"1"')
+    assert hall.judge.patch(f"/registrations/{rid}", cut=False, until=None, table="").status_code == 200
+    assert hall.organiser.get("/audit").json["head"] == before
+    assert hall.judge.patch(f"/registrations/{rid}", until="2026-10-25T12:00").headers["ETag"] == '"2"'
+    assert hall.judge.patch(f"/registrations/{rid}", until="2026-10-25T12:00").headers["ETag"] == '"2"'
+
+
+def test_players_do_not_fill_the_audit_to_its_end(anywhere, monkeypatch):
+    monkeypatch.setattr(event_store, "MOST_NOTED", 20)
+    hall = Hall(anywhere.test_client())
+    rid, player = hall.register("Nami Cat")
+    settled = [player.patch(f"/registrations/{rid}", email=f"nami{at}@example.com").status_code for at in range(10)]
+    assert settled == 5 * [200] + 5 * [409]
+    assert hall.stranger.post("/registrations", {"player": "Zoro Dog"}).status_code == 409
+    assert hall.judge.patch(f"/registrations/{rid}", table="1").status_code == 200
+    assert player.delete(f"/registrations/{rid}").status_code == 204
+    assert hall.organiser.get("/audit").json["intact"] is True
+
+
+def test_looking_again_and_again_keeps_no_more_answers_than_there_is_room_for(app, monkeypatch):
+    monkeypatch.setattr(idempotency, "MOST_KEPT", 1_000)
+    hall, body = Hall(app.test_client()), {"players": ["Nami Cat"]}
+    told = [hall.judge.post("/missing", body, Idempotency_Key=f"key {at}").status_code for at in range(9)]
+    assert (told[0], told[-1]) == (200, 409)
+    assert hall.judge.post("/missing", body, Idempotency_Key="key 0").status_code == 200
+    assert hall.stranger.post("/registrations", {"player": "Nami Cat"}, Idempotency_Key="key").status_code == 201
 
 
 def test_answers_are_kept_as_far_as_an_event_has_room_for_them(anywhere, clock):
