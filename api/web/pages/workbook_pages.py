@@ -84,8 +84,7 @@ def job(id: str) -> Response:
 @blueprint.post("/workbooks/jobs/<id>/cancel")
 def cancel(id: str) -> Response:
     """Cancel a job, or remove what came of it."""
-    services().jobs.cancel(id)
-    return _led_to(id)
+    return _led_to(id) if services().jobs.cancel(id) else _job_page(id, None)
 
 
 def _led_to(id: str) -> Response:

@@ -17,7 +17,7 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import TooManyRequests
 
 from api.events.registration_desk import Standing
-from api.events.storage.event_keys import ANYONE
+from api.events.storage.event_keys import ANYONE, is_id
 from api.events.storage.idempotency import Once, Reply
 from api.service.errors import Hidden, Invalid
 from api.web.pages.events import form_guard
@@ -34,6 +34,13 @@ ONCE = "once"  # the field of a form that is answered once, however often it is 
 _REST = re.compile(r"(?:/[a-z0-9]{1,40}){0,4}", re.ASCII)  # of a path under that of an event
 _NOT_TYPED = (form_guard.TOKEN, ONCE)
 _NO_KEY = phrase("This opens nothing here: it is no key of this event, or it is one no longer.")
+
+
+@blueprint.url_value_preprocessor
+def _look_at_id(_: str | None, values: dict[str, Any] | None) -> None:
+    """Let nothing be called an event that cannot be one: some answers have its id in a header."""
+    if values and "id" in values and not is_id(values["id"]):
+        raise Hidden
 
 
 def visiting(operation: str, event_id: str, registration_id: str = "") -> Standing:

@@ -163,8 +163,9 @@ def test_a_large_spreadsheet_becomes_a_job_with_a_page(client):
 
 
 def test_no_such_job_is_a_page(client):
-    answer = client.get("/workbooks/jobs/nobody")
-    assert (answer.status_code, answer.mimetype) == (404, "text/html")
+    for id in ("nobody", "no%0d%0abody"):
+        for answer in (client.get(f"/workbooks/jobs/{id}"), client.post(f"/workbooks/jobs/{id}/cancel")):
+            assert (answer.status_code, answer.mimetype) == (404, "text/html")
 
 
 def test_what_somebody_wrote_stays_text(client):

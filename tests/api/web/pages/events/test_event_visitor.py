@@ -52,6 +52,17 @@ def test_a_key_leads_on_within_its_event_alone(app, to, where):
     assert judge.answer.headers["Location"] == f"/events/{id}{where}"
 
 
+@pytest.mark.parametrize("id", ["x%0d%0aSet-Cookie:a=b", "a%0ab", "%F0%9F%83%8F", "%00"])
+def test_what_can_be_no_event_is_not_there(app, id):
+    """Some answers have the event in a header, which takes no such characters."""
+    _, known, _ = begun(app)
+    guest = Guest(app).opens(f"/events/{known}")
+    form = guest.page.css_first("form[method=post]")
+    token = form.css_first("[name=csrf_token]").attributes["value"]
+    guest.posts(f"/events/{id}/leave", 404, csrf_token=token)
+    guest.opens(f"/events/{id}/table/worker.js", 404).opens(f"/events/{id}", 404)
+
+
 def test_a_wrong_key_and_no_event_look_the_same(app):
     _, id, keys = begun(app)
     _, other, _ = begun(app)
