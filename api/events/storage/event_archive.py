@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from functools import cache
 from types import GenericAlias
 from typing import Annotated, Any
@@ -19,9 +19,11 @@ from msgspec import Meta
 
 from api.events.entrant import read_kept
 from api.events.judging.check_record import CheckNotes
+from api.events.judging.deck_checks import OUTCOMES
+from api.events.judging.penalties import INFRACTIONS, LADDER
 from api.events.storage import event_audit
 from api.events.storage.event_audit import AuditEntry
-from api.events.storage.event_keys import JUDGE, ORGANISER, PLAYER, is_id
+from api.events.storage.event_keys import ANYONE, JUDGE, ORGANISER, PLAYER, ROLES, is_id
 from api.events.storage.event_store import REVOKED, EventReader, EventStore, key_made, said_of, said_of_key
 from api.events.storage.event_tables import (
     AuditRow,
@@ -36,6 +38,7 @@ from api.events.tournament import MOST_DAYS_KEPT, ROSTERS, STAGES, Tournament, t
 from api.events.whereabouts import email
 from api.service.errors import Unusable
 from carddb.database import Base
+from validator.deck import SECTIONS, Deck
 from validator.games import GAMES
 
 LARGEST = 500_000_000  # bytes of a file
@@ -149,13 +152,35 @@ def _check_row(row: Row) -> None:
             _check_moment(name, datetime.fromisoformat(row[name]))
     if row.get("email"):
         email(row["email"])
+    if row.get("by", ANYONE).partition(" ")[0] not in ROLES:
+        raise ValueError("by is nobody who may do anything at an event")
     for name in ("deck", "box"):
         if row.get(name) is not None:
-            read_kept(row[name])
+            _check_counts(read_kept(row[name]))
     if "notes" in row and isinstance(row["notes"], dict):
-        notes = CheckNotes.of(row["notes"])
-        for name in ("started", "ended", "given"):
-            _check_moment(name, getattr(notes, name))
+        _check_notes(CheckNotes.of(row["notes"]))
+
+
+def _check_counts(deck: Deck) -> None:
+    """Refuse counts that nobody can write down."""
+    for _, line in deck.lines():
+        if not 0 < line.count <= _HIGHEST:
+            raise ValueError(f"a line of a deck has {line.count} copies")
+
+
+def _check_notes(said: CheckNotes) -> None:
+    """Refuse notes of a check that no judge can have written."""
+    notes = msgspec.convert(tuple(said), CheckNotes, strict=True)
+    for name in ("started", "ended", "given"):
+        _check_moment(name, getattr(notes, name))
+    known = ("", *OUTCOMES), ("", *INFRACTIONS), ("", *LADDER)
+    for name, there_are in zip(("outcome", "infraction", "penalty"), known, strict=True):
+        if getattr(notes, name) not in there_are:
+            raise ValueError(f"{name} is none that there is")
+    if not 0 <= notes.grace <= _HIGHEST:
+        raise ValueError("grace is a number that no database keeps")
+    if not frozenset(SECTIONS).issuperset(notes.looked_at):
+        raise ValueError("a section that was looked at is none that there is")
 
 
 def _check_moment(name: str, at: datetime | None) -> None:
@@ -181,7 +206,7 @@ def _check_event(rows: Rows) -> None:
     known = event.game in GAMES and event.timezone in timezones() and 0 < event.purge_days <= MOST_DAYS_KEPT
     if not (known and event.visibility.lists in STAGES and event.visibility.roster in ROSTERS):
         raise Unusable(f"{where}: the game, the time zone, the days or the visibility are none that there are")
-    if event.details() != row["details"] or event.purged != date.fromisoformat(row["purged"]):
+    if event.details() != row["details"] or event.purged.isoformat() != row["purged"]:
         raise Unusable(f"{where}: it is not as it is written")
 
 

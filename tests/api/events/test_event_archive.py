@@ -1,6 +1,7 @@
 """One event as one file: taken in elsewhere it is the same, and what was changed or is hostile is refused."""
 
 import json
+from base64 import b64encode
 from contextlib import contextmanager
 
 import pytest
@@ -85,6 +86,11 @@ def changed(data, table, place, **values):
     return json.dumps(said).encode()
 
 
+def _box(copies):
+    """Return what lay in a box, as it is kept: so many copies of one card."""
+    return b64encode(f'[[],[["OP01-016",{copies},null,null,null]],[],[],[],[]]'.encode()).decode()
+
+
 @pytest.mark.parametrize(
     ("table", "values", "where"),
     [
@@ -109,11 +115,35 @@ def changed(data, table, place, **values):
         ("event", {"details": {"name": 7}}, "details"),
         ("event", {"odd": 1}, "odd"),
         ("event", {"purged": "9999-12-31"}, "details"),
+        ("event", {"purged": "tomorrow"}, "details"),
+        ("checks", {"box": _box(10**20)}, r"checks\[0\]"),
+        ("revisions", {"by": "nobody 7"}, r"revisions\[0\]"),
+        ("checks", {"box": _box(-5)}, r"checks\[0\]"),
     ],
 )
 def test_a_file_that_was_changed_is_refused_and_says_where(archive, table, values, where):
     with pytest.raises(Unusable, match=where):
         event_archive.read(changed(archive, table, 0, **values))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"judge": 7},
+        {"outcome": "lost"},
+        {"infraction": "none"},
+        {"penalty": "Exile"},
+        {"grace": 10**20},
+        {"grace": "3"},
+        {"looked_at": ["attic"]},
+        {"looked_at": 7},
+        {"started": "0001-01-01T00:00:00+23:59"},
+    ],
+)
+def test_notes_that_no_judge_can_have_written_are_refused(archive, more):
+    notes = json.loads(archive)["rows"]["checks"][0]["notes"]
+    with pytest.raises(Unusable, match=r"checks\[0\]"):
+        event_archive.read(changed(archive, "checks", 0, notes=notes | more))
 
 
 @pytest.mark.parametrize("more", [{"role": "organiser"}, {"revoked": None}])
