@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
@@ -34,6 +35,7 @@ from validator.language import ENGLISH, Language
 MOST_ENTRANTS = 5_000  # of one event
 MOST_KEYS = 200  # of those who run one event, revoked ones too
 MOST_BYTES = 200_000_000  # of all revisions of all lists of one event
+_LONG = 200_000  # bytes of all revisions of a registration; a hundred of a deck have as many
 _LOOKS, _WAITING = 3, 30  # at all of an event, of those who ask for that at once
 IfMatch = Callable[[str], bool] | None  # whether an ETag is among those that were sent; None: none was sent
 
@@ -311,14 +313,14 @@ class RegistrationDesk:
 
     def revisions(self, at: Standing, id: str) -> Reply:
         """Return every revision of a registration with what it changed."""
-        with self.store.reading() as reader:
+        with self._turn(id), self.store.reading() as reader:
             one = self.seen(reader, at, id)
             return reply(200, {"registration": id, "revisions": self._revisions(reader, at.event, one)})
 
     def player_data(self, at: Standing, id: str) -> Reply:
         """Return all that is known of a player."""
         judge = self.judge(at.event)
-        with self.store.reading() as reader:
+        with self._turn(id), self.store.reading() as reader:
             one = self.seen(reader, at, id)
             audit = [entry._asdict() for entry in reader.audit(at.event.id, id)]
             keys = [
@@ -513,6 +515,11 @@ class RegistrationDesk:
         stood = reader.stood_at(one.id, closes) if private and closes and closes <= now else None
         shown = event_answers.registration(at.event, one, at.caller, now, verdict, stood, at.say)
         return Registered(one, verdict, shown)
+
+    def _turn(self, registration_id: str) -> AbstractContextManager[object]:
+        """Return what a look at all revisions of a registration waits for: its turn, where they are many and long."""
+        with self.store.reading() as reader:
+            return self.looks if reader.length(registration_id) > _LONG else nullcontext()
 
     def _revisions(self, reader: EventReader, event: Tournament, one: Entrant) -> list[dict[str, Any]]:
         judge = self.judge(event)

@@ -161,6 +161,11 @@ class EventReader:
         query = sa.select(*_REVISION).where(of).order_by(RevisionRow.number)
         return [_revision(tuple(row)) for row in self.connection.execute(query)]
 
+    def length(self, registration_id: str) -> int:
+        """Return how many bytes the decks of all revisions of a registration have."""
+        summed = sa.select(sa.func.sum(sa.func.length(RevisionRow.deck)))
+        return int(self.connection.scalar(summed.where(RevisionRow.registration_id == registration_id)) or 0)
+
     def expected(self, event_id: str) -> list[ExpectedPlayer]:
         """Return the players who are expected, as the organiser's list has them."""
         columns = (getattr(ExpectedRow, name) for name in ExpectedPlayer._fields)

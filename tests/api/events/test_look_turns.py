@@ -42,6 +42,16 @@ def test_players_register_and_judges_check_meanwhile(busy):
     assert busy.stranger.get("/audit").status_code == 404
 
 
+def test_who_looks_at_many_long_revisions_waits_for_a_turn_and_nobody_else(busy):
+    rid, player = busy.register("Zoro Dog")
+    paths = [f"/registrations/{rid}/{what}" for what in ("revisions", "data")]
+    assert [player.get(path).status_code for path in paths] == [200, 200]
+    for number in range(1, 8):
+        player.revise(rid, decklist="".join(f"4 OP{at // 99:02}-{at % 99 + 1:03}\n" for at in range(number, 999)))
+    assert [player.get(path).status_code for path in paths] == [503, 503]
+    assert player.get(f"/registrations/{rid}").status_code == 200
+
+
 def test_each_has_its_turn(app):
     hall = Hall(app.test_client())
     hall.register("Nami Cat", table="1", consent={"stream": True})
