@@ -376,14 +376,14 @@ class RegistrationDesk:
             entrants, expected = reader.entrants(at.event.id), reader.expected(at.event.id)
         return reply(200, attendance.without_list(at.event, entrants, expected, self.now(), at.say))
 
+    @in_turn
     def compare(self, at: Standing, expected: Iterable[str], once: Once | None) -> Reply:
         """Return who of the players of a list is missing; the list is not kept."""
-
-        def look(writer: EventWriter) -> Reply:
-            entrants = writer.entrants(at.event.id)
-            return reply(200, attendance.compared(at.event, entrants, expected, self.now(), at.say))
-
-        return self.answered_once(at.event.id, once, look)
+        with self.store.reading() as reader:
+            entrants = reader.entrants(at.event.id)
+        told = reply(200, attendance.compared(at.event, entrants, expected, self.now(), at.say))
+        # Nobody who writes waits while names are compared.
+        return self.answered_once(at.event.id, once, lambda _: told) if once else told
 
     @in_turn
     def expected(self, at: Standing) -> Reply:

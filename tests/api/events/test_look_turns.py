@@ -1,7 +1,10 @@
 """Looks at all of an event: a few at a time, however many ask, as each has all of its lists in memory."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
+from api.events import attendance
 from api.service.processes.work_turns import WorkTurns
 from tests.api.events.conftest import Hall
 
@@ -33,6 +36,7 @@ def test_who_looks_at_all_of_an_event_comes_again_while_too_many_do(busy):
         answer = busy.organiser.get(path)
         assert (answer.status_code, "Retry-After" in answer.headers) == (503, True), path
     assert busy.judge.post("/checks", {"code": "0" * 32}).status_code == 503
+    assert busy.judge.post("/missing", {"players": ["Nami Cat"]}).status_code == 503
 
 
 def test_players_register_and_judges_check_meanwhile(busy):
@@ -40,6 +44,17 @@ def test_players_register_and_judges_check_meanwhile(busy):
     assert busy.judge.get(f"/registrations/{busy.rid}").status_code == 200
     assert busy.judge.post("/checks", {"registration": busy.rid}).status_code == 201
     assert busy.stranger.get("/audit").status_code == 404
+
+
+def test_nobody_who_registers_waits_while_names_are_compared(app, monkeypatch):
+    hall = Hall(app.test_client())
+    with ThreadPoolExecutor(1) as pool:
+        monkeypatch.setattr(
+            attendance, "compared", lambda *_: pool.submit(hall.register, "Zoro Dog").result(10) and {"expected": 1}
+        )
+        for headers in ({}, {"Idempotency_Key": "once"}):
+            told = hall.judge.post("/missing", {"players": ["Nami Cat"]}, **headers)
+            assert (told.status_code, told.json) == (200, {"expected": 1})
 
 
 def test_who_looks_at_many_long_revisions_waits_for_a_turn_and_nobody_else(busy):
