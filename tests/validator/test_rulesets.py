@@ -84,7 +84,7 @@ minimum = 40
 maximum = 60
 """
 SIZE = GAME_1[GAME_1.index("[rules.size]") :]
-GAME_2 = 'id = "game-2"\ngame = "game"\ntitle = "More Rules"\ninherits = "game-1"\n'
+GAME_2 = 'id = "game-2"\ngame = "game"\ntitle = "More Rules"\ninherits = "game-1"\nfrom = 2026-01-01\n'
 KEYWORD = (
     '[rules.wish]\nkind = "keyword"\nsays = "…"\nsection = "3"\nkeyword = "Wish"\nlimit = 7\nsections = ["main"]\n'
 )
@@ -140,7 +140,8 @@ def test_an_edition_that_recites_is_cited_for_all_that_the_older_one_says_itself
 
 
 def test_an_edition_of_an_edition_recites_all_of_it(tmp_path):
-    third = 'id = "game-3"\ngame = "game"\ntitle = "Most Rules"\ninherits = "game-2"\nrecite = true\n'
+    third = 'id = "game-3"\ngame = "game"\ntitle = "Most Rules"\ninherits = "game-2"\n'
+    third += "recite = true\nfrom = 2027-01-01\n"
     found = loaded(tmp_path, GAME_1, GAME_2 + "recite = true\n", third)["game-3"]
     assert {rule.cite.document for rule in found.rules.values()} == {"Most Rules"}
 
@@ -243,6 +244,34 @@ def test_a_bad_file_is_refused_with_how_to_mend_it(tmp_path, old, new, words):
 def test_a_bad_heir_is_refused_with_how_to_mend_it(tmp_path, old, new, words):
     with pytest.raises(DocumentError, match=words):
         loaded(tmp_path, GAME_1, GAME_2.replace(old, "") + new)
+
+
+SINCE = 'game = "game"\nfrom = 2026-01-01\n'
+DAYS = {
+    "no first day after one that has": ("from = 2026-01-01\n", "", "inherits game-1, in force from 2026-01-01; write"),
+    "the day of the one before": ("", "", "inherits game-1, in force from 2026-01-01; write from, a later day"),
+    "last year's day": ("from = 2026", "from = 2025", "write from, a later day"),
+    "another game": ('game = "game"', 'game = "games"', "it is of games and inherits game-1, of game"),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "words"), DAYS.values(), ids=DAYS)
+def test_an_edition_follows_the_one_that_it_inherits(tmp_path, old, new, words):
+    first = GAME_1.replace('game = "game"\n', SINCE)
+    with pytest.raises(DocumentError, match=f"game-2: .*{words}"):
+        loaded(tmp_path, first, GAME_2.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("since", "words"),
+    [("from = 2026-01-01\n", "both in force from 2026-01-01"), ("", "both in force without a first day")],
+)
+def test_no_two_editions_are_in_force_on_one_day(tmp_path, since, words):
+    one = GAME_1.replace('game = "game"\n', f'game = "game"\n{since}')
+    with pytest.raises(DocumentError, match=f"game-1 and game-2 are {words}; .*superseded_by"):
+        loaded(tmp_path, one, one.replace("game-1", "game-2"))
+    superseded = one.replace('game = "game"\n', 'game = "game"\nsuperseded_by = "game-2"\n')
+    assert len(loaded(tmp_path, superseded, one.replace("game-1", "game-2"))) == 2
 
 
 def test_a_circle_of_heirs_is_refused(tmp_path):

@@ -32,6 +32,7 @@ from validator.rules import KINDS, Rule
 from validator.rules.size import Sections
 from validator.rulesets import opening
 from validator.rulesets.ruleset import Ruleset, SwapRule
+from validator.rulesets.succession import check_succession
 
 Table = Mapping[str, Any]
 
@@ -67,7 +68,9 @@ def load(folder: Traversable) -> Mapping[str, Ruleset]:
             raise DocumentError(f"{name}.toml: the id is {source['id']!r}; call the file and the edition alike")
         if "superseded_by" in source:
             check_word(source["superseded_by"], f"{name}, superseded_by", sources)
-    return {name: _ruleset(_whole(name, sources, ())) for name in sorted(sources)}
+    rulesets = {name: _ruleset(_whole(name, sources, ())) for name in sorted(sources)}
+    check_succession(rulesets)
+    return rulesets
 
 
 def _checked(source: Table) -> Table:
