@@ -111,10 +111,11 @@ def loaded(folder, *files):
 
 
 def test_an_edition_inherits_what_it_does_not_change_and_cites_it_where_it_was_written(tmp_path):
-    both = loaded(tmp_path, GAME_1, GAME_2 + "[rules.size]\nmaximum = 80\n")
+    both = loaded(tmp_path, GAME_1, GAME_2 + '[rules.size]\nsays = "To 80."\nsection = "2"\nmaximum = 80\n')
     assert [both[name].rules["size"].maximum for name in both] == [60, 80]
-    assert (both["game-2"].rules["size"].minimum, both["game-2"].rules["size"].says) == (40, "…")
-    assert {rule.cite.document for rule in both["game-2"].rules.values()} == {"The Rules"}
+    assert (both["game-2"].rules["size"].minimum, both["game-2"].rules["types"].says) == (40, "…")
+    cited = {name: rule.cite.document for name, rule in both["game-2"].rules.items()}
+    assert cited == {"sections": "The Rules", "types": "The Rules", "size": "More Rules"}
 
 
 def test_a_rule_with_a_section_of_its_own_is_cited_from_the_edition(tmp_path):
@@ -147,7 +148,7 @@ def test_an_edition_of_an_edition_recites_all_of_it(tmp_path):
 
 
 def test_rules_for_a_side_deck_change_the_rules_of_the_edition_that_has_none(tmp_path):
-    changed = GAME_2 + 'recite = true\n[rules.wish]\nsection = "4"\nlimit = 3\n'
+    changed = GAME_2 + 'recite = true\n[rules.wish]\nsays = "3."\nsection = "4"\nlimit = 3\n'
     for ruleset, document, section, limit in zip(
         loaded(tmp_path, GAME_1 + KEYWORD + SIDE, changed).values(),
         ("The Rules", "More Rules"),
@@ -168,6 +169,7 @@ def test_a_note_is_of_one_edition_alone(tmp_path):
     assert (one.note, two.note) == ("Half of it is lost.", None)
 
 
+SAID = '[rules.size]\nsays = "Fewer."\nsection = "2"\n'
 HEIR = {
     "inherits nobody": ('inherits = "game-1"\n', 'inherits = "game-0"\n', "inherits: unknown word 'game-0'"),
     "a rule that is inherited as it is": ("", SIZE + 'document = "The Rules"', "delete it"),
@@ -179,7 +181,13 @@ HEIR = {
     "drops what it does not have": ("", 'drop = ["magic"]\n', "drops the rule 'magic'"),
     "drops its sections": ("", 'drop = ["sections"]\n', "one rule of the kind sections"),
     "recites false": ("", "recite = false\n", "recite: write true"),
-    "a value that the kind has not": ("", "[rules.size]\nmost = 3\n", "unknown word 'most'; known are .*maximum"),
+    "another value of no place": ("", '[rules.size]\nsays = "3."\nmaximum = 70\n', "changes maximum; write section"),
+    "another value said as before": (
+        "",
+        "recite = true\n[rules.size]\nmaximum = 70\n",
+        "rule size: it changes maximum; write says",
+    ),
+    "a value that the kind has not": ("", SAID + "most = 3\n", "unknown word 'most'; known are .*maximum"),
     "a side deck without types": (
         "",
         '[with_side_deck.sections]\nsections = ["main", "side"]\n',

@@ -12,7 +12,8 @@ gives a side deck.
 A table without `kind` changes only what it names: of the inherited rule, or below `with_side_deck` of the
 edition's own. A rule is cited from the document that it was written for; one that gives a new `section`, from
 this one. With `recite` true the edition repeats under the same numbers what it inherits, and inherited rules
-are cited from it. `drop` names inherited rules that no longer hold.
+are cited from it. A change of values is said anew, and has its `section` unless the edition recites.
+`drop` names inherited rules that no longer hold.
 """
 
 from __future__ import annotations
@@ -142,8 +143,21 @@ def _amended(where: str, inherited: Table, source: Table, key: str) -> Table:
         idle = [word for word in table if word != "section" and word in old and old[word] == new[word]]
         if idle or new == inherited.get(name):
             raise DocumentError(f"{where} {name}: {' and '.join(idle) or 'it'} is just as inherited; delete it here")
+        if old and key != "with_side_deck":
+            _check_said(f"{where} {name}", table, bool(source.get("recite")))
         found[name] = new
     return found
+
+
+def _check_said(where: str, table: Table, recites: bool) -> None:
+    """Refuse a change of values that leaves the sentence as it was, or is cited from where they do not stand."""
+    values = [word for word, value in table.items() if word not in _RULE and not isinstance(value, dict)]
+    lacking = [word for word in ("says", "section") if word not in table and not (recites and word == "section")]
+    if values and lacking:
+        raise DocumentError(
+            f"{where}: it changes {' and '.join(values)}; write {' and '.join(lacking)}, too: what this edition says, "
+            "and where it stands"
+        )
 
 
 def _ruleset(whole: Table) -> Ruleset:
