@@ -75,6 +75,12 @@ says = "…"
 section = "1"
 of = "main"
 types = ["Card"]
+[rules.copies]
+kind = "copies"
+says = "…"
+section = "3"
+limit = 4
+sections = ["main"]
 [rules.size]
 kind = "size"
 says = "…"
@@ -115,7 +121,12 @@ def test_an_edition_inherits_what_it_does_not_change_and_cites_it_where_it_was_w
     assert [both[name].rules["size"].maximum for name in both] == [60, 80]
     assert (both["game-2"].rules["size"].minimum, both["game-2"].rules["types"].says) == (40, "…")
     cited = {name: rule.cite.document for name, rule in both["game-2"].rules.items()}
-    assert cited == {"sections": "The Rules", "types": "The Rules", "size": "More Rules"}
+    assert cited == {
+        "sections": "The Rules",
+        "types": "The Rules",
+        "copies": "The Rules",
+        "size": "More Rules",
+    }
 
 
 def test_a_rule_with_a_section_of_its_own_is_cited_from_the_edition(tmp_path):
@@ -133,6 +144,7 @@ def test_an_edition_that_recites_is_cited_for_all_that_the_older_one_says_itself
     assert cited == {
         "sections": ("More Rules", "1"),
         "types": ("More Rules", "1"),
+        "copies": ("More Rules", "3"),
         "size": ("More Rules", "2"),
         "wish": ("More Rules", "4"),
     }
@@ -180,6 +192,7 @@ HEIR = {
     "a change of no rule for a side deck": ("", "[with_side_deck.magic]\nlimit = 3\n", "magic: .*write its kind"),
     "drops what it does not have": ("", 'drop = ["magic"]\n', "drops the rule 'magic'"),
     "drops its sections": ("", 'drop = ["sections"]\n', "one rule of the kind sections"),
+    "drops its copies": ("", 'drop = ["copies"]\n', "one rule of the kind copies, not 0"),
     "recites false": ("", "recite = false\n", "recite: write true"),
     "another value of no place": ("", '[rules.size]\nsays = "3."\nmaximum = 70\n', "changes maximum; write section"),
     "another value said as before": (
@@ -196,7 +209,7 @@ HEIR = {
 }
 FIRST = {
     "a slip": ('says = "…"\n', 'says = …"\n', r"game-1.toml: .*line 7"),
-    "a key written twice": ("minimum = 40\n", "minimum = 40\nminimum = 41\n", r"game-1.toml: .*line 22.*once"),
+    "a key written twice": ("minimum = 40\n", "minimum = 40\nminimum = 41\n", r"game-1.toml: .*line 28.*once"),
     "an unknown entry": ('game = "game"\n', 'game = "game"\nsizes = 3\n', "game-1.toml: .*'sizes'; known are id"),
     "a title that is no text": ('"The Rules"', "3", "game-1.toml: .*title: 3 should be a text"),
     "no title": ('title = "The Rules"\n', "", "title is missing"),
@@ -223,6 +236,23 @@ FIRST = {
         'of = "side"\nminimum',
         "rule size: unknown word 'side'",
     ),
+    "another number of Leaders": (
+        "[rules.size]",
+        '[rules.leader]\nkind = "leader_count"\nsays = "…"\nsection = "4"\ncount = 2\n[rules.size]',
+        "rule leader: count 2: .*knows one",
+    ),
+    "two rules on copies": (
+        "[rules.size]",
+        '[rules.more]\nkind = "copies"\nsays = "…"\nsection = "4"\nlimit = 3\nsections = ["main"]\n[rules.size]',
+        "one rule of the kind copies, not 2",
+    ),
+    "two rules on the types of a section": (
+        "[rules.size]",
+        '[rules.more]\nkind = "types"\nsays = "…"\nsection = "4"\nof = "main"\ntypes = ["Pin"]\n[rules.size]',
+        "with one rule of the kind types what main takes",
+    ),
+    "no types": ('types = ["Card"]', "types = []", "rule types, types: the list is empty"),
+    "no formats": ('game = "game"\n', 'game = "game"\nformats = []\n', "formats: the list is empty"),
     "a section that no deck has": ('sections = ["main"]', 'sections = ["main", "attic"]', "unknown word 'attic'"),
     "a section without types": ('sections = ["main"]', 'sections = ["main", "side"]', "kind types what side takes"),
     "one text for a list": ('types = ["Card"]', 'types = "Card"', "types: 'Card' should be a list"),

@@ -114,6 +114,10 @@ class LeaderCount(Rule):
     codes: ClassVar[tuple[Code, ...]] = (LEADER_COUNT,)
     by_shape: ClassVar[bool] = True
 
+    def __post_init__(self) -> None:
+        if self.count != 1:
+            raise ValueError(f"count {self.count}: what hangs on the Leader knows one; without Leaders, drop the rule")
+
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding when there are more or fewer."""
         if (held := facts.sizes["leader"]) != self.count:

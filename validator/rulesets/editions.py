@@ -19,6 +19,7 @@ are cited from it. A change of values is said anew, and has its `section` unless
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Mapping
 from datetime import date
 from importlib.resources.abc import Traversable
@@ -30,7 +31,6 @@ from validator.documents import check_keys, check_kind, check_texts, check_word
 from validator.errors import DocumentError
 from validator.findings import Citation
 from validator.rules import KINDS, Rule
-from validator.rules.size import Sections
 from validator.rulesets import opening
 from validator.rulesets.ruleset import Ruleset, SwapRule
 from validator.rulesets.succession import check_succession
@@ -58,6 +58,8 @@ _RULE = {"kind": str, "says": str} | _CITATION
 _WRITTEN = {"int": int, "bool": bool, "str": str, "tuple[str, ...]": list, "Citation | None": dict}
 _NOTHING: Table = {"formats": ["standard"], "rules": {}, "with_side_deck": {}, "opening": {}}
 _INHERITED = (*_NOTHING, "swap")
+# The kinds of which an edition has one rule: the Judge and repairs ask that one, and would leave another out.
+_ONCE = ("sections", "copies")
 
 
 def load(folder: Traversable) -> Mapping[str, Ruleset]:
@@ -174,7 +176,7 @@ def _ruleset(whole: Table) -> Ruleset:
         note=whole.get("note"),
         inherits=whole.get("inherits"),
         superseded_by=whole.get("superseded_by"),
-        formats=check_texts(whole["formats"], f"{name}, formats"),
+        formats=_texts(whole["formats"], f"{name}, formats"),
         swap=_swap(f"{name}, swap", whole["swap"]) if "swap" in whole else None,
         opening=opening.parse(whole["opening"], f"{name}, opening") if whole["opening"] else None,
     )
@@ -226,7 +228,7 @@ def _is_needed(field: dataclasses.Field[Any]) -> bool:
 
 def _value(where: str, value: Any) -> Any:
     if isinstance(value, list):
-        return check_texts(value, where)
+        return _texts(value, where)
     if isinstance(value, dict):
         check_keys(value, where, _CITATION)
         return Citation(**value)
@@ -235,18 +237,29 @@ def _value(where: str, value: Any) -> Any:
     return value
 
 
+def _texts(values: list[Any], where: str) -> tuple[str, ...]:
+    if not values:
+        raise DocumentError(f"{where}: the list is empty; write at least one text, or take it out")
+    return check_texts(values, where)
+
+
 def _check_whole(ruleset: Ruleset) -> None:
     """Refuse a ruleset whose rules do not fit together."""
-    counted = [rule for rule in ruleset.rules.values() if isinstance(rule, Sections)]
-    if len(counted) != 1:
-        raise DocumentError(f"{ruleset.id}: it needs one rule of the kind sections, not {len(counted)}")
+    for word in _ONCE:
+        if (held := len(_of_kind(ruleset, word))) != 1:
+            raise DocumentError(f"{ruleset.id}: it needs one rule of the kind {word}, not {held}")
+    typed = Counter(section for rule in _of_kind(ruleset, "types") for section in spoken_of(rule, "section"))
     for section in ruleset.sections:
-        check_word(section, f"{ruleset.id}, rule {counted[0].name}", SECTIONS)
-        if section not in ruleset.types:
-            raise DocumentError(f"{ruleset.id}: say with a rule of the kind types what {section} takes")
+        check_word(section, f"{ruleset.id}, rule {_of_kind(ruleset, 'sections')[0].name}", SECTIONS)
+        if typed[section] != 1:
+            raise DocumentError(f"{ruleset.id}: say with one rule of the kind types what {section} takes")
     for name, rule in ruleset.rules.items():
         for section in spoken_of(rule, "section"):
             check_word(section, f"{ruleset.id}, rule {name}", ruleset.sections)
+
+
+def _of_kind(ruleset: Ruleset, word: str) -> list[Rule]:
+    return [rule for rule in ruleset.rules.values() if type(rule) is KINDS[word]]
 
 
 def spoken_of(rule: Rule, what: str) -> tuple[str, ...]:
