@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from validator.clauses.tokens import Token
 from validator.texts import nfkc
@@ -14,7 +14,7 @@ _HINTS = (
     *("per deck", "a deck", "copies", "copy limit"),
     *("deck can", "deck may", "deck must", "deck has", "deck is", "construct", "building"),
     *("areas", "any area", "every area", "each area", " zones", "treated", "treat ", "considered", "counts as"),
-    *("regarded", "ultimate", "super combo", "super-combo", "dragon ball", "dragon-ball"),
+    "regarded",
     *(f"this card {verb} {bracket}" for verb in ("gains", "has") for bracket in "《≪<〈{「&"),
 )
 _BUILDING = re.compile(
@@ -51,10 +51,15 @@ _PLAY = re.compile(
 )
 
 
-def hinting(text: str) -> bool:
+def hints(keywords: Collection[str]) -> tuple[str, ...]:
+    """Return the words of which a text that speaks of construction has one, where these keywords, in lower case, do."""
+    return (*_HINTS, *keywords, *(keyword.replace(" ", "-") for keyword in keywords if " " in keyword))
+
+
+def hinting(text: str, hints: tuple[str, ...]) -> bool:
     """Tell quickly whether a text, in any spelling, may speak of construction at all."""
     lowered = nfkc(text).lower()
-    return any(hint in lowered for hint in _HINTS)
+    return any(hint in lowered for hint in hints)
 
 
 def of_building(said: str) -> bool:

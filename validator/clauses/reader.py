@@ -10,7 +10,7 @@ from validator.cards import Clause
 from validator.clauses.combining import Match, both
 from validator.clauses.conditions import OPENING, Conditions
 from validator.clauses.grants import Grant, Grants
-from validator.clauses.hints import hinting, of_building, of_gains, of_play, of_rules
+from validator.clauses.hints import hinting, hints, of_building, of_gains, of_play, of_rules
 from validator.clauses.inclusion import Inclusion, decks
 from validator.clauses.phrases import Phrases
 from validator.clauses.sentences import Sentence, Skill, skills
@@ -91,6 +91,7 @@ class Reader:
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
+        self.hints = hints(wording.keywords)
         phrases = Phrases(wording)
         self.inclusion = Inclusion(phrases)
         self.grants = Grants(phrases)
@@ -99,8 +100,8 @@ class Reader:
     def read(self, *faces: str) -> tuple[Clause, ...]:
         """Return what the texts of a card's faces say of construction, each thing once."""
         clauses: dict[str, Clause] = {}
-        for face in filter(hinting, faces):
-            for skill in skills(face):
+        for face in faces:
+            for skill in skills(face) if hinting(face, self.hints) else ():
                 for clause in self._skill(skill):
                     key = clause.text if clause.kind == "unread" else repr(replace(clause, text=""))
                     clauses.setdefault(key, clause)
@@ -109,10 +110,10 @@ class Reader:
     def _skill(self, skill: Skill) -> Iterator[Clause]:
         printed = [] if skill.granted else list(self._printed(skill.heads))
         yield from printed
-        if not hinting(skill.plain):
+        if not hinting(skill.plain, self.hints):
             return
         for sentence in skill.sentences():
-            if hinting(sentence.plain) and not _explains(sentence, printed):
+            if hinting(sentence.plain, self.hints) and not _explains(sentence, printed):
                 yield from self._sentence(sentence, skill)
 
     def _printed(self, heads: Iterable[str]) -> Iterator[Clause]:
