@@ -4,7 +4,8 @@ import dataclasses
 
 import pytest
 
-from carddb.completeness import check_games, lacks
+from carddb import completeness
+from carddb.completeness import check_games, lacks, strays
 from validator import rulesets
 from validator.errors import DocumentError
 from validator.games import GAMES, Game, Series
@@ -46,6 +47,46 @@ def test_an_invented_game_is_told_where_to_write_what_it_lacks(place):
 )
 def test_words_that_a_game_does_not_have_are_named(game, changes, word):
     assert word in "\n".join(lacks(dataclasses.replace(GAMES[game], **changes)))
+
+
+def test_an_edition_of_a_game_that_there_is_not_is_named():
+    stray = dataclasses.replace(rulesets()["optcg-1.2.1"], id="optgc-1.3", game="optgc")
+    (sentence,) = strays([stray])
+    assert sentence.startswith("optgc-1.3 is of 'optgc', none of the GAMES of validator/games.py, optcg")
+
+
+@pytest.fixture
+def editions(monkeypatch):
+    """The editions of ONE PIECE, of which a test may put another in the place of the newest."""
+    known = dict(rulesets())
+    monkeypatch.setattr(completeness, "rulesets", lambda: known)
+    return known
+
+
+def test_a_keyword_that_no_reader_of_card_texts_knows_is_named(editions):
+    old = editions["dbs-4.00"]
+    rules = {**old.rules, "hyper": dataclasses.replace(old.rules["ultimate"], keyword="Hyper")}
+    editions["dbs-4.00"] = dataclasses.replace(old, rules=rules)
+    (sentence,) = lacks(GAMES["dbs"])
+    assert "'Hyper'" in sentence
+    assert "validator/clauses/wording.py, which has Ultimate, Super Combo, Dragon Ball" in sentence
+
+
+def test_a_keyword_without_a_limit_of_copies_is_read_too(editions):
+    old = editions["optcg-1.2.1"]
+    rules = {**old.rules, "copies": dataclasses.replace(old.rules["copies"], exempt=("Crew",))}
+    editions["optcg-1.2.1"] = dataclasses.replace(old, rules=rules)
+    (sentence,) = lacks(GAMES["optcg"])
+    assert "'Crew'" in sentence
+
+
+def test_a_format_that_a_list_of_the_game_does_not_know_is_named(editions):
+    old = editions["optcg-1.2.1"]
+    editions["optcg-1.2.1"] = dataclasses.replace(old, formats=(*old.formats, "pioneer"))
+    of_list, of_rotation = lacks(GAMES["optcg"])
+    assert "'pioneer'" in of_list
+    assert "validator/limits/optcg.toml has standard, extra" in of_list
+    assert "validator/limits/optcg-rotation.toml has standard, extra" in of_rotation
 
 
 def test_numbers_or_names_must_tell_cards_apart():
