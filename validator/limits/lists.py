@@ -3,7 +3,8 @@
 A list is a chronological file of changes. Each change bans, restricts or lifts from its first day on, in
 one region; what it says of a card holds until the next change that names the card. Where the first day is
 not known, two days are that it lies between: before them the change says nothing, from the second on it is certain.
-Of a group only one card may be in a deck: a card that joins it is a banned pair with each that is in it already.
+Of a group only one card may be in a deck: a card that joins it is a banned pair with each that is in it already,
+until one of the two leaves it.
 """
 
 from __future__ import annotations
@@ -41,7 +42,16 @@ _HEAD = {
 _SECTIONS = {"ban": str, "restrict": str}
 _MORE_HEAD = {"groups": dict, "spared": dict}
 _MORE_SECTIONS = {"ban_pairs": str}
-_WORDS = {"ban": dict, "restrict": dict, "ban_pairs": list, "ban_among": dict, "lift": dict, "lift_pairs": list}
+_WORDS = {
+    "ban": dict,
+    "restrict": dict,
+    "ban_pairs": list,
+    "ban_among": dict,
+    "lift": dict,
+    "lift_pairs": list,
+    "lift_among": dict,
+}
+_LIFTS = ("lift", "lift_pairs", "lift_among")
 _NEEDED = {"region": str, "source": str}
 _OPTIONAL = {
     "effective_from": date,
@@ -356,9 +366,7 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
     check_keys(document["sections"], "sections", _SECTIONS, _MORE_SECTIONS)
     joined = _Joined(groups)
     made = [_change(table, f"change {at}", document, joined) for at, table in enumerate(document["change"], start=1)]
-    for (before, _), (after, _) in pairwise(made):
-        if after.day < before.day:
-            raise DocumentError(f"{after.place} stands after {before.place}; sort the changes by day")
+    _check_order([change for change, _ in made], document["known_to"])
     return LimitsList(
         game=document["game"],
         title=document["title"],
@@ -373,6 +381,16 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
     )
 
 
+def _check_order(changes: list[ListChange], known_to: date) -> None:
+    """Refuse changes that are not sorted, or that were announced after the day up to which the list is said to know."""
+    for before, after in pairwise(changes):
+        if after.day < before.day:
+            raise DocumentError(f"{after.place} stands after {before.place}; sort the changes by day")
+    for change in changes:
+        if change.announced and change.announced > known_to:
+            raise DocumentError(f"{change.place} was announced on {change.announced}, after known_to; move known_to on")
+
+
 class _Joined:
     """Who has joined each group so far, by region."""
 
@@ -381,16 +399,28 @@ class _Joined:
         self._members: dict[tuple[str, str], dict[str, str]] = {}
 
     def steps(self, table: Mapping[str, Any], where: str) -> Iterator[_Step]:
-        """Yield the pairs that those who join make with those who are there."""
-        for group, cards in table.get("ban_among", {}).items():
-            check_word(group, f"{where}, ban_among", self._groups)
-            check_kind(cards, f"{where}, ban_among {group}", dict)
-            members = self._members.setdefault((table["region"], group), {})
-            for number, name in cards.items():
-                for other, its in members.items():
-                    pair = _pair_step({number: name, other: its}, 0, f"{where}, ban_among {group}")
-                    yield pair._replace(group=self._groups[group])
-                members[number] = name
+        """Yield the pairs that those who leave made with those who stay, and that those who join make with all."""
+        for word, move in (("lift_among", self._leave), ("ban_among", self._join)):
+            for group, cards in table.get(word, {}).items():
+                at = f"{where}, {word}"
+                check_word(group, at, self._groups)
+                check_kind(cards, f"{at} {group}", dict)
+                members = self._members.setdefault((table["region"], group), {})
+                for number, name in cards.items():
+                    for pair in move(members, number, name, f"{at} {group}"):
+                        yield pair._replace(group=self._groups[group])
+
+    def _join(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[_Step]:
+        if number in members:
+            raise DocumentError(f"{where}: {number} is in the group already; take it out")
+        yield from (_pair_step({number: name, other: its}, 0, where) for other, its in members.items())
+        members[number] = name
+
+    def _leave(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[_Step]:
+        if number not in members:
+            raise DocumentError(f"{where}: {number} is not in the group; take it out")
+        del members[number]
+        yield from (_pair_step({number: name, other: its}, None, where) for other, its in members.items())
 
 
 def _change(
@@ -427,7 +457,7 @@ def _check_days(table: Mapping[str, Any], where: str) -> None:
 
 
 def _check_bounds(table: Mapping[str, Any], where: str) -> None:
-    if "lift" in table or "lift_pairs" in table:
+    if any(word in table for word in _LIFTS):
         raise DocumentError(f"{where}: an entry ends on a known day; give the lift its effective_from")
     first, last = table["not_before"], table["no_later_than"]
     if first > last:

@@ -49,6 +49,17 @@ def bounded(first=FEB, last=MAR, **said):
     return {**known, "region": "en", "source": URL, "ban": {"AB01-001": "One"}, **said}
 
 
+def among(word, *numbers, day=date(2026, 1, 1), **more):
+    """A change by which cards join or leave the group "low"."""
+    return change(day, **{word: {"low": {number: f"Card {number}" for number in numbers}}}, **more)
+
+
+def grouped(*changes):
+    """A list with a group of three, and what changes of it."""
+    joined = among("ban_among", "AB01-001", "AB01-002", "AB01-003")
+    return limits_file(joined, *changes, groups={"low": "a low card"})
+
+
 BAD_LISTS = {
     "unsorted": (limits_file(ban(day=FEB), ban("AB01-002")), "sort the changes by day"),
     "banned twice": (limits_file(ban(), ban(day=FEB)), "says of AB01-001 what the en change of 2026-01-01"),
@@ -110,6 +121,21 @@ BAD_LISTS = {
         limits_file(change(restrict={"AB01-001": {"name": "One"}})),
         "limit is missing",
     ),
+    "group that there is not": (limits_file(among("ban_among", "AB01-001")), "unknown word 'low'"),
+    "in the group already": (grouped(among("ban_among", "AB01-002", day=FEB)), "AB01-002 is in the group already"),
+    "leaves a group that it is not in": (grouped(among("lift_among", "AB01-009", day=FEB)), "AB01-009 is not in the"),
+    "leaves a group of another region": (
+        grouped(among("lift_among", "AB01-001", day=FEB, region="jp")),
+        "AB01-001 is not in the group",
+    ),
+    "leaves a group under another name": (
+        grouped(change(FEB, lift_among={"low": {"AB01-001": "Won"}})),
+        "correct the number or the name",
+    ),
+    "announced after all that is known": (
+        limits_file(ban(announced=date(2025, 12, 1)), known_to=date(2025, 11, 30)),
+        "announced on 2025-12-01, after known_to; move known_to on",
+    ),
     "no first day": (limits_file(without(ban(), "effective_from")), "write effective_from"),
     "a first day and bounds": (limits_file(bounded(effective_from=MAR)), "write effective_from where"),
     "a first day and a reason for bounds": (limits_file(ban(bounds="A guess.")), "write effective_from where"),
@@ -165,6 +191,23 @@ class TestAccepted:
     def test_a_pair_may_be_lifted(self):
         listed = lists.parse(limits_file(change(ban_pairs=[PAIR]), change(FEB, lift_pairs=[PAIR])))
         assert [len(listed.on(day).pairs) for day in listed.dates()] == [1, 0]
+
+    def test_a_card_that_left_a_group_is_no_pair_with_who_joins_later(self):
+        left = among("lift_among", "AB01-001", "AB01-003", day=FEB)
+        listed = lists.parse(grouped(left, among("ban_among", "AB01-004", day=MAR)))
+        assert [[pair.numbers for pair in listed.on(day).pairs] for day in listed.dates()] == [
+            [("AB01-001", "AB01-002"), ("AB01-001", "AB01-003"), ("AB01-002", "AB01-003")],
+            [],
+            [("AB01-002", "AB01-004")],
+        ]
+        assert {ruling.group for ruling in listed.rulings()} == {"a low card"}
+
+    def test_a_card_may_take_the_place_of_another_in_a_group_on_one_day_and_come_back(self):
+        swapped = change(FEB, lift_among={"low": {"AB01-001": "Card AB01-001"}}, ban_among={"low": {"AB01-009": "9"}})
+        listed = lists.parse(grouped(swapped, among("ban_among", "AB01-001", day=MAR)))
+        members = [{number for pair in listed.on(day).pairs for number in pair.numbers} for day in listed.dates()]
+        three = {"AB01-001", "AB01-002", "AB01-003"}
+        assert members == [three, {"AB01-002", "AB01-003", "AB01-009"}, {*three, "AB01-009"}]
 
     def test_regions_do_not_meet(self):
         listed = lists.parse(limits_file(ban(), ban(region="jp")))
