@@ -18,7 +18,7 @@ from carddb.library import Library
 from carddb.sources.printed_facts import strangers
 from tests.carddb import real
 from tests.shared import shared
-from validator import Card, Clause, Judge, Terms, clauses, decklists, rulesets
+from validator import Card, Clause, Deck, Judge, Line, Terms, clauses, decklists, limits, rulesets
 from validator.errors import UnknownGame
 from validator.games import GAMES
 from validator.matching import check_match
@@ -27,6 +27,8 @@ from validator.texts import INVISIBLE
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TODAY = date(2026, 11, 21)
 NEWEST = {"optcg": "optcg-1.2.1", "dbs": "dbs-4.00", "gundam": "gundam-1.9.0", "bos": "bos-1.3"}
+
+CALLED_OTHERWISE = ["BT9-128"]  # the list leaves out a word of what its back is called
 
 SHIPPED = [column for column in facts_table.COLUMNS if column not in ("printings", "construction")]
 
@@ -49,6 +51,26 @@ ILLEGAL = {
     "bos-five-levies.txt": {"copies.exceeded", "class.exceeded"},
     "bos-short.txt": {"size", "type.misplaced"},
 }
+
+
+def listed_cards(game: str) -> dict[str, str]:
+    """Every card that a list of the game names, by number."""
+    listed, rotation = limits.load(game), limits.rotation(game)
+    rulings = [ruling for region in listed.regions for ruling in listed.rulings(region)]
+    found = {number: name for one in rulings for number, name in zip(one.numbers, one.names, strict=True)}
+    excepted = (one for several in rotation.exceptions.values() for one in several) if rotation else ()
+    return found | {one.number: one.name for one in excepted}
+
+
+@pytest.mark.parametrize("game", ["optcg", "dbs", "gundam"])
+def test_a_list_names_each_card_as_its_number_does(game):
+    """A slip in a number bans nobody, or somebody else."""
+    cards = listed_cards(game)
+    assert len(cards) > 20
+    deck = Deck(main=tuple(Line(number, 1, name) for number, name in cards.items()))
+    found = Judge(Terms(NEWEST[game], TODAY), facts.catalogue(game))(deck).findings
+    strange = [one.cards[0].number for one in found if one.code in ("card.unknown", "card.mismatch")]
+    assert strange == [number for number in CALLED_OTHERWISE if number in cards]
 
 
 def verdict(example: str, format: str = "standard"):
