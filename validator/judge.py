@@ -209,7 +209,7 @@ class Judge:
         if official is None or official.known_to is None:
             return None
         since = official.effective_from.isoformat() if official.effective_from else None
-        return {"effective_from": since, "known_to": official.known_to.isoformat()}
+        return {"effective_from": since, "known_to": official.known_to.isoformat(), "note": official.note or None}
 
     def _kind(self, kind: type[_Kind]) -> list[_Kind]:
         return [rule for rule in self.rules if isinstance(rule, kind)]

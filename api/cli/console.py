@@ -299,6 +299,8 @@ def _terms(of: Verdict, say: Language) -> Iterator[OutputLine]:
     yield OutputLine(day_and_place(terms.on, terms.format, terms.region, say), "", 2, filled(judged, room))
     if told := _limits(terms, say):
         yield OutputLine(told, "", 2, filled(limits, room))
+    if terms.in_force and terms.in_force.note:
+        yield OutputLine(say.template(terms.in_force.note), "warning", 2, " " * room)
     size = say("{count:,} cards ({snapshot})", count=len(catalogue), snapshot=catalogue.snapshot)
     dated = say("of {day}, {cards}", day=catalogue.as_of, cards=size) if catalogue.as_of else size
     yield OutputLine(dated, "", 2, filled(known, room))

@@ -295,6 +295,7 @@ class CheckedShape(Shape):
 class KnownLimitsShape(Shape):
     effective_from = _day("The day of its newest change; null before the first.", null=True)
     known_to = _day("The last day whose announcements are in it.")
+    note = _text("What is not known of the region's list; null where nothing is missing.", null=True)
 
 
 class VerdictShape(Shape):

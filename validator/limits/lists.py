@@ -40,7 +40,7 @@ _HEAD = {
     "change": list,
 }
 _SECTIONS = {"ban": str, "restrict": str}
-_MORE_HEAD = {"groups": dict, "spared": dict}
+_MORE_HEAD = {"groups": dict, "spared": dict, "partial": dict}
 _MORE_SECTIONS = {"ban_pairs": str}
 _WORDS = {
     "ban": dict,
@@ -188,7 +188,7 @@ class InForce:
 
     `title` names it for a citation; `effective_from` is the day of its newest change whose first day is
     known, None before the first; `known_to` the last day whose announcements it has; `sources` are the pages
-    it rests on, the oldest first.
+    it rests on, the oldest first. `note` says what is not known of the region's list, "" where nothing is missing.
     """
 
     game: str
@@ -200,6 +200,7 @@ class InForce:
     singles: Mapping[str, Limit]
     pairs: tuple[PairBan, ...]
     sources: tuple[str, ...]
+    note: str = ""
 
     @property
     def entries(self) -> Mapping[tuple[str, ...], Binding]:
@@ -273,7 +274,8 @@ class LimitsList:
     """An official list over all its days and regions; a game that has none has an empty one.
 
     `regions` has for each code the places it stands for; `known_to` is the last day whose announcements
-    are in the list. `spared` says, by the numbers of an entry joined with "+", which deck may break it.
+    are in the list. `spared` says, by the numbers of an entry joined with "+", which deck may break it; `partial`,
+    by region, that the list of a region is known in part alone.
     """
 
     game: str
@@ -285,6 +287,7 @@ class LimitsList:
     sections: Mapping[str, str] = field(default_factory=dict)
     changes: tuple[ListChange, ...] = ()
     spared: Mapping[str, str] = field(default_factory=dict)
+    partial: Mapping[str, str] = field(default_factory=dict)
     _spans: tuple[_Span, ...] = field(default=(), repr=False)
 
     def on(self, day: date, region: str = "en") -> InForce:
@@ -300,6 +303,7 @@ class LimitsList:
             singles=MappingProxyType({at[0]: self._made(Limit, *binding[at]) for at in binding if len(at) == 1}),
             pairs=tuple(self._made(PairBan, *binding[at]) for at in binding if len(at) == 2),
             sources=_sources(span.change for span, _ in binding.values()),
+            note=self.partial.get(region, ""),
         )
 
     def dates(self, region: str = "en") -> tuple[date, ...]:
@@ -363,6 +367,9 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
     for where, table in (("groups", groups), ("spared", spared)):
         check_texts(list(table.values()), where)
     check_titles(document["regions"], "regions")
+    for region, note in document.get("partial", {}).items():
+        check_word(region, "partial", document["regions"])
+        check_kind(note, f"partial, {region}", str)
     check_keys(document["sections"], "sections", _SECTIONS, _MORE_SECTIONS)
     joined = _Joined(groups)
     made = [_change(table, f"change {at}", document, joined) for at, table in enumerate(document["change"], start=1)]
@@ -377,6 +384,7 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
         sections=MappingProxyType(document["sections"]),
         changes=tuple(change for change, _ in made),
         spared=MappingProxyType(spared),
+        partial=MappingProxyType(document.get("partial", {})),
         _spans=tuple(_spans(made)),
     )
 

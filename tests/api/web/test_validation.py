@@ -64,14 +64,23 @@ def test_a_legal_deck_gets_a_whole_verdict(client, zoro):
 @pytest.mark.parametrize(
     ("asked", "limits"),
     [
-        ({"game": "optcg", "on": "2026-05-01"}, {"effective_from": "2026-04-10", "known_to": "2026-10-04"}),
-        ({"game": "dbs", "on": "2017-08-01"}, {"effective_from": None, "known_to": "2026-06-19"}),
+        (
+            {"game": "optcg", "on": "2026-05-01"},
+            {"effective_from": "2026-04-10", "known_to": "2026-10-04", "note": None},
+        ),
+        ({"game": "dbs", "on": "2017-08-01"}, {"effective_from": None, "known_to": "2026-06-19", "note": None}),
         ({"game": "optcg", "policy": {"limits": False}}, None),
         ({"game": "bos"}, None),
     ],
 )
 def test_a_verdict_says_which_limits_list_it_knows_and_up_to_when(client, asked, limits):
     assert ask(client, deck={"main": []}, **asked).json["limits"] == limits
+
+
+def test_a_verdict_of_a_region_whose_list_is_known_in_part_says_so(client):
+    """Bans of Japan are missing: a deck that breaks none of those that are known may be illegal there."""
+    limits = ask(client, deck={"main": []}, game="optcg", on="2026-05-01", region="jp").json["limits"]
+    assert "a part is known" in limits["note"]
 
 
 def test_an_illegal_deck_is_answered_too_and_each_finding_cites_its_rule(client, zoro):

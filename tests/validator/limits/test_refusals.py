@@ -159,6 +159,7 @@ BAD_LISTS = {
     "name that is no text": (limits_file(ban(name=1)), "a text in quotes"),
     "change that names no card": (limits_file(change()), "names no card"),
     "change that is no table": (limits_file("ban"), "a table"),
+    "partial in a region that there is not": (limits_file(ban(), partial={"moon": "In part."}), "unknown word 'moon'"),
     "no regions": (limits_file(ban(), regions={}), "the table is empty"),
     "format that is no text": (limits_file(ban(), formats=[1]), "a text in quotes"),
 }
@@ -208,6 +209,10 @@ class TestAccepted:
         members = [{number for pair in listed.on(day).pairs for number in pair.numbers} for day in listed.dates()]
         three = {"AB01-001", "AB01-002", "AB01-003"}
         assert members == [three, {"AB01-002", "AB01-003", "AB01-009"}, {*three, "AB01-009"}]
+
+    def test_a_list_may_be_known_in_part_in_one_region(self):
+        listed = lists.parse(limits_file(ban(), ban(region="jp"), partial={"jp": "In part."}))
+        assert [listed.on(MAR, region).note for region in ("en", "jp")] == ["", "In part."]
 
     def test_regions_do_not_meet(self):
         listed = lists.parse(limits_file(ban(), ban(region="jp")))
