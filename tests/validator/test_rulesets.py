@@ -241,6 +241,11 @@ FIRST = {
         '[rules.leader]\nkind = "leader_count"\nsays = "…"\nsection = "4"\ncount = 2\n[rules.size]',
         "rule leader: count 2: .*knows one",
     ),
+    "a Leader and no section for it": (
+        "[rules.size]",
+        '[rules.leader]\nkind = "leader_count"\nsays = "…"\nsection = "4"\ncount = 1\n[rules.size]',
+        "a section leader has a rule of the kind leader_count",
+    ),
     "two rules on copies": (
         "[rules.size]",
         '[rules.more]\nkind = "copies"\nsays = "…"\nsection = "4"\nlimit = 3\nsections = ["main"]\n[rules.size]',
@@ -276,6 +281,12 @@ def test_a_bad_file_is_refused_with_how_to_mend_it(tmp_path, old, new, words):
     assert old in GAME_1
     with pytest.raises(DocumentError, match=words):
         loaded(tmp_path, GAME_1.replace(old, new))
+
+
+def test_a_section_of_leaders_that_nobody_counts_is_refused(tmp_path):
+    leader = '[rules.leader]\nkind = "types"\nsays = "…"\nsection = "4"\nof = "leader"\ntypes = ["Leader"]\n'
+    with pytest.raises(DocumentError, match="a section leader has a rule of the kind leader_count; write both"):
+        loaded(tmp_path, GAME_1.replace('["main"]', '["leader", "main"]', 1) + leader)
 
 
 @pytest.mark.parametrize(("old", "new", "words"), HEIR.values(), ids=HEIR)

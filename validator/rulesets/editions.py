@@ -253,6 +253,10 @@ def _check_whole(ruleset: Ruleset) -> None:
         check_word(section, f"{ruleset.id}, rule {_of_kind(ruleset, 'sections')[0].name}", SECTIONS)
         if typed[section] != 1:
             raise DocumentError(f"{ruleset.id}: say with one rule of the kind types what {section} takes")
+    if len(_of_kind(ruleset, "leader_count")) != ("leader" in ruleset.sections):
+        raise DocumentError(
+            f"{ruleset.id}: a section leader has a rule of the kind leader_count; write both or neither"
+        )
     for name, rule in ruleset.rules.items():
         for section in spoken_of(rule, "section"):
             check_word(section, f"{ruleset.id}, rule {name}", ruleset.sections)
