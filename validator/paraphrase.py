@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from validator import words
@@ -120,6 +120,11 @@ def _cost(bounds: Mapping[str, int], say: Language) -> str:
     return say("that cost {least} to {most}", least=least, most=most)
 
 
+def _any(parts: Iterable[Mapping[str, Any]], say: Language) -> str:
+    """Return cards of one kind or another, exceptions last: else what follows one would look like an exception, too."""
+    return words.either([_meant(part, say) for part in sorted(parts, key=lambda part: "not" in part)], say)
+
+
 _TESTS: Mapping[str, Callable[[Any, Language], str]] = {
     "color": lambda colors, say: say("that are {values}", values=_either(colors, say)),
     "trait": lambda traits, say: say("with the trait {values}", values=_either(traits, say)),
@@ -132,6 +137,6 @@ _TESTS: Mapping[str, Callable[[Any, Language], str]] = {
     "cost": _cost,
     "multicolor": lambda several, say: say("of several colours") if several else say("of one colour"),
     "not": lambda match, say: say("other than {cards}", cards=_meant(match, say)),
-    "any": lambda parts, say: say("that are {values}", values=words.either([_meant(part, say) for part in parts], say)),
+    "any": lambda parts, say: say("that are {values}", values=_any(parts, say)),
     "all": lambda parts, say: say("that are {values}", values=words.joined([_meant(part, say) for part in parts], say)),
 }

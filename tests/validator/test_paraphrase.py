@@ -23,6 +23,10 @@ def leader(make, *clauses):
         (clause("forbid", "", match={"cost": {"min": 2, "max": 4}}), "cost 2 to 4"),
         (clause("forbid", "", match={"not": {"color": ["Red"]}}), "cards other than cards that are Red"),
         (clause("forbid", "", match={"any": [{"multicolor": True}, {"name_part": ["K"]}]}), "of several colours or"),
+        (
+            clause("forbid", "", match={"any": [{"type": ["Battle"], "not": {"trait": ["K"]}}, {"multicolor": True}]}),
+            "cards of several colours or Battle cards other than cards with the trait K from",
+        ),
         (clause("alias", "", names=("A", "B")), "gives it the names A and B"),
         (clause("alias", "", colors=("Red",), when={"character": ["K"]}), "if the Leader is one of the cards of the"),
         (clause("keyword", "", keyword="Ultimate"), "the keyword Ultimate"),
