@@ -17,13 +17,17 @@ from validator.timeline import timeline
 
 
 class Legality(NamedTuple):
-    """Whether a deck is legal in one region and format on a day; `codes` of what is said of it, each once."""
+    """Whether a deck is legal in one region and format on a day; `codes` of what is said of it, each once.
+
+    `note` says what is not known of the region's official list.
+    """
 
     region: str
     format: str
     ruleset: Ruleset
     legal: bool
     codes: list[str]
+    note: str | None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the public form."""
@@ -33,6 +37,7 @@ class Legality(NamedTuple):
             "ruleset": {"id": self.ruleset.id, "title": self.ruleset.title},
             "legal": self.legal,
             "codes": self.codes,
+            "note": self.note,
         }
 
 
@@ -50,6 +55,10 @@ def legalities(
     found = []
     for calendar in calendars(game, on, policy):
         (interval,) = timeline(deck, calendar, partial(judge_on, calendar), on, on).intervals
-        ruleset = calendar.terms(on).ruleset
-        found.append(Legality(calendar.region, calendar.format, ruleset, interval.legal, interval.codes))
+        terms = calendar.terms(on)
+        note = terms.in_force.note if terms.in_force else ""
+        legality = Legality(
+            calendar.region, calendar.format, terms.ruleset, interval.legal, interval.codes, note or None
+        )
+        found.append(legality)
     return found

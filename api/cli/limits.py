@@ -95,6 +95,8 @@ def _head(listed: dict[str, Any]) -> Iterator[OutputLine]:
 
 def _foot(listed: dict[str, Any]) -> Iterator[OutputLine]:
     yield from (OutputLine(source, "soft", 2) for source in listed["sources"])
+    if listed["note"]:
+        yield OutputLine(listed["note"], "warning", 2)
     if listed["known_to"] and str(listed["on"]) > str(listed["known_to"]):
         can_look = listed["game"] in WITH_SITE
         hint = f"; `deckproof limits sync {listed['game']}` looks for later ones" if can_look else ""

@@ -64,6 +64,8 @@ def _outlook(of: Outlook, name: str, say: Language) -> Iterator[OutputLine]:
     for where in of.where:
         style, codes = ("legal", "") if where.legal else ("illegal", f": {', '.join(where.codes)}")
         yield OutputLine(f"{_legal(where.legal, say)}{codes}", style, 2, f"{where.format}, {where.region}  ")
+    for note in dict.fromkeys(where.note for where in of.where if where.note):
+        yield OutputLine(say.template(note), "warning", 2)
     yield OutputLine("")
     yield from _terms(of, say)
     yield OutputLine("")

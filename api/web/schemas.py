@@ -625,6 +625,7 @@ class LimitsShape(Shape):
     title = _text()
     effective_from = _text(null=True)
     known_to = _text("The last day whose announcements are known.", null=True)
+    note = _text("What is not known of the region's list; null where nothing is missing.", null=True)
     cards = _listed(ListedShape)
     pairs = _listed(ListedPairShape)
     sources = _texts()
@@ -913,6 +914,7 @@ class LegalityShape(Shape):
     ruleset = _nested(RulesetNameShape)
     legal = _flag()
     codes = _texts()
+    note = _text("What is not known of the region's official list; null where nothing is missing.", null=True)
 
 
 class TimelineAnswerShape(Shape):

@@ -114,6 +114,7 @@ def limits_list(game: str, on: date, region: str) -> dict[str, Any]:
         "title": listed.title,
         "effective_from": listed.effective_from,
         "known_to": whole.known_to,
+        "note": listed.note or None,
         "cards": [_limit(one) for one in listed.singles.values()],
         "pairs": [_pair(one) for one in listed.pairs],
         "sources": listed.sources,

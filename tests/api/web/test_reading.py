@@ -61,6 +61,11 @@ def test_what_an_organiser_may_decide_is_shown_with_what_holds_otherwise(client)
     }
 
 
+def test_a_list_that_is_known_in_part_says_so(client):
+    assert "a part is known" in client.get("/v1/limits/optcg?region=jp").json["note"]
+    assert client.get("/v1/limits/optcg?region=en").json["note"] is None
+
+
 def test_the_limits_of_a_day_are_listed_with_their_source_and_days(client):
     found = client.get("/v1/limits/optcg?on=2026-11-01&region=en").json
     assert set(found) == {
@@ -70,6 +75,7 @@ def test_the_limits_of_a_day_are_listed_with_their_source_and_days(client):
         "title",
         "effective_from",
         "known_to",
+        "note",
         "cards",
         "pairs",
         "sources",

@@ -50,6 +50,9 @@ def test_it_is_told_where_the_deck_is_legal_on_the_day(client, zoro):
         ("jp", "standard"): [],
         ("jp", "extra"): [],
     }
+    assert {one["region"] for one in where if one["note"]} == {"jp"}  # its list is known in part
+    free = asked(client, zoro, on="2026-01-20", policy={"limits": False}).json["where"]
+    assert not any(one["note"] for one in free)
 
 
 def test_terms_and_policy_hold_for_all_days(client, zoro):
