@@ -38,7 +38,15 @@ from api.service.shapes import (
 from api.sheets.person_names import cleaned
 from api.sheets.registration import LONGEST
 from api.sheets.sheet_files import ORDERS, PAPERS
-from api.web.schemas import EXAMPLE_TEXT, KnownLimitsShape, NamedShape, PlayerShape, SnapshotShape, VerdictShape
+from api.web.schemas import (
+    EXAMPLE_TEXT,
+    KnownLimitsShape,
+    NamedShape,
+    PlayerShape,
+    SizesShape,
+    SnapshotShape,
+    VerdictShape,
+)
 from validator.deck import MOST_COPIES, SECTIONS
 from validator.games import GAMES
 from validator.language import CODES
@@ -655,11 +663,59 @@ class PlayerKeyShape(Shape):
     key = _str("Shown now and never again.")
 
 
+class PlayersKeyShape(Shape):
+    id = _str()
+    created = _str()
+    revoked = _str(null=True)
+
+
 class PlayerDataShape(RevisionsShape):
     registration = _of(ShownRegistrationShape)
-    keys = _all(ListedKeyShape)
+    keys = _all(PlayersKeyShape)
     audit = _all(AuditEntryShape)
     checks = _given(partial(fields.List, fields.Dict), "The checks of the player's deck.")
+
+
+class LeaderShape(NamedShape):
+    colors = _strings()
+
+
+class PublishedListShape(Shape):
+    player = _str()
+    leader = _of(LeaderShape, null=True)
+    counts = _of(SizesShape)
+    deck = _of(DeckShape)
+    text = _str("The list as text that is read again.")
+
+
+class PublishedListsShape(Shape):
+    event = _str()
+    date = _str()
+    place = _str()
+    lists = _all(PublishedListShape)
+
+
+class OccasionShape(Shape):
+    event = _str()
+    date = _str()
+    place = _str()
+    format_name = _str()
+
+
+class ExportedPlayerShape(Shape):
+    registration = _str()
+    player = _str()
+    player_id = _str()
+    team = _str()
+    table = _str()
+    email = _str()
+    notes = _str()
+    received = _str(null=True)
+    revision = _int()
+    legal = _bool(null=True)
+    codes = _strings("The codes of the verdict's findings.")
+    deck_hash = _str(null=True)
+    deck = _of(DeckShape, null=True)
 
 
 class NamedPlayerShape(Shape):
@@ -673,16 +729,27 @@ class MissingShape(Shape):
     reminder = _str("What to write to all of them.")
 
 
-class ExpectedPlayerShape(Shape):
+class AwaitedPlayerShape(Shape):
     player = _str()
     player_id = _str()
     email = _str()
+
+
+class ExpectedPlayerShape(AwaitedPlayerShape):
     registered = _bool()
 
 
 class ExpectedShape(Shape):
     expected = _int()
     players = _all(ExpectedPlayerShape)
+
+
+class ExportedEventShape(MadeWithShape):
+    event = _of(OccasionShape)
+    players = _all(ExportedPlayerShape)
+    expected = _all(AwaitedPlayerShape)
+    checks = _given(partial(fields.List, fields.Dict), "All deck checks.")
+    penalties = _given(partial(fields.List, fields.Dict), "All penalties.")
 
 
 class ComparedShape(Shape):

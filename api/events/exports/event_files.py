@@ -74,7 +74,7 @@ def _data(record: EventRecord, how: PaperOrder) -> bytes:
         "event": record.event._asdict(),
         **record.judge.made_with,
         "players": [_player(one) for one in record.participants],
-        "expected": [{"player": one.player, "player_id": one.player_id} for one in record.expected],
+        "expected": [one._asdict() for one in record.expected],
         "checks": [one.as_dict() for one in record.checks],
         "penalties": [one.as_dict() for one in record.penalties],
     }
@@ -89,6 +89,7 @@ def _player(one: Participant) -> dict[str, Any]:
         "player_id": one.player_id,
         "team": one.team,
         "table": one.table,
+        "email": one.email,
         "notes": one.notes,
         "received": one.received.isoformat() if one.received else None,
         "revision": one.revision,

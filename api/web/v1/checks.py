@@ -12,7 +12,7 @@ from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.bodies import Blueprint
 from api.web.services import services
-from api.web.v1.event_requests import BEARER, ID, IF_MATCH, ONCE, asking, described, if_match, once, sent
+from api.web.v1.event_requests import BEARER, ID, IF_MATCH, ONCE, asking, described, files_doc, if_match, once, sent
 
 blueprint = Blueprint(
     "checks", __name__, url_prefix="/v1/events/<id>", description="Deck checks at an event, and its files."
@@ -20,7 +20,7 @@ blueprint = Blueprint(
 
 _CHECK = {"in": "path", "name": "cid", "schema": {"type": "string"}, "description": "The id of the check."}
 _WHOM = ("draw", "registration", "code")
-_FILE = {"schema": {"type": "string", "format": "binary"}}
+_FILES = files_doc(EXPORTS, shapes.ExportedEventShape)
 
 
 def _desk() -> CheckDesk:
@@ -100,7 +100,7 @@ def record_check(data: dict[str, Any], id: str, cid: str) -> Response:
 
 
 @blueprint.route("/export", parameters=[ID])
-@blueprint.doc(security=BEARER, responses={200: {"content": {kind.media_type: _FILE for kind in EXPORTS.values()}}})
+@blueprint.doc(security=BEARER, responses=_FILES)
 @blueprint.arguments(shapes.ExportQuery, location="query")
 @blueprint.response(200, description="The file.")
 @blueprint.problems(404, 422)

@@ -10,6 +10,7 @@ import orjson
 from flask import Response, request
 
 from api.events import player_import
+from api.events.exports.event_files import ExportKind
 from api.events.player_import import ImportedBook
 from api.events.registration_desk import IfMatch, RegistrationWish, Standing
 from api.events.storage.event_keys import LONGEST_KEY
@@ -44,6 +45,12 @@ IF_MATCH = {
 BEARER: list[dict[str, list[str]]] = [{"bearer": []}, {}]  # of the OpenAPI document; without it is 404, never 401
 
 _FILE = {"schema": {"type": "string", "format": "binary"}}
+
+
+def files_doc(kinds: Mapping[str, ExportKind], shape: type[Shape]) -> dict[int, Any]:
+    """Return how the OpenAPI document has the files of an event, of which JSON has a shape."""
+    content = {kind.media_type: {"schema": shape} if kind.suffix == "json" else _FILE for kind in kinds.values()}
+    return {200: {"content": content}}
 
 
 class SentBook(NamedTuple):

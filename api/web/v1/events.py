@@ -26,6 +26,7 @@ from api.web.v1.event_requests import (
     bearer,
     book_doc,
     described,
+    files_doc,
     if_match,
     once,
     sent,
@@ -36,9 +37,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/events", description="
 
 _BOOK = shapes.BookQuery()
 _AGAIN_AFTER = 3600  # seconds until there may be room for another event
-_FILES = {
-    200: {"content": {kind.media_type: {"schema": {"type": "string"}} for kind in SHOWN_LISTS.values()}},
-}
+_FILES = files_doc(SHOWN_LISTS, shapes.PublishedListsShape)
 _BINARY = {"type": "string", "format": "binary"}
 _KEY_ID = {"in": "path", "name": "kid", "schema": {"type": "string"}, "description": "The id of the key."}
 

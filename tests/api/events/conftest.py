@@ -14,6 +14,7 @@ from api.service.processes.temporary_folders import shared_memory
 from api.service.settings import Settings
 from api.web.app import create_app
 from carddb.database import Base
+from tests.api.web.documented import assert_documented
 from tests.postgres import own_schema
 
 LEGAL = (
@@ -51,7 +52,9 @@ class Visitor:
 
     def __call__(self, method, path="", **how):
         headers = how.pop("headers", {}) | ({"Authorization": f"Bearer {self.key}"} if self.key else {})
-        return self.client.open(self.path + path, method=method, headers=headers, **how)
+        answer = self.client.open(self.path + path, method=method, headers=headers, **how)
+        assert_documented(answer, method, self.path + path)
+        return answer
 
     def get(self, path=""):
         return self("GET", path)

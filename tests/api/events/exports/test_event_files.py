@@ -68,7 +68,8 @@ def test_programs_get_all_of_it():
     assert (first["registration"], first["legal"], first["table"]) == ("r1", True, "1")
     assert "copies.exceeded" in second["codes"]
     assert (last["deck"], last["legal"]) == (None, None)
-    assert said["expected"] == [{"player": "First Last", "player_id": "0000000009"}]
+    assert said["expected"] == [{"player": "First Last", "player_id": "0000000009", "email": ""}]
+    assert [one["email"] for one in said["players"]] == ["", "two@example.com", "", ""]
     assert [one["id"] for one in said["checks"]] == ["c1", "c2"]
     assert said["penalties"][0]["line"].startswith("Łukasz Żółć · ")
     assert said["ruleset"]["id"] == "optcg-1.1.9"
