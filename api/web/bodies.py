@@ -21,6 +21,8 @@ from api.web.schemas import ProblemShape
 
 _View = TypeVar("_View", bound=Callable[..., Any])
 
+ETAG = {"ETag": {"schema": {"type": "string"}, "description": "The name of what is answered, in this state."}}
+LOCATION = {"Location": {"schema": {"type": "string"}, "description": "Where what was begun is from now on."}}
 NDJSON = "application/x-ndjson"
 _NDJSON_TOO = (NDJSON, "application/ndjson", "application/jsonl", "application/x-jsonl", "application/jsonlines")
 
@@ -136,6 +138,15 @@ class Blueprint(flask_smorest.Blueprint):
     def alt_response(self, *args: Any, **kwargs: Any) -> Callable[[_View], _View]:
         """Document another answer."""
         return _documented(super().alt_response(*args, **kwargs))
+
+    def look_up(self, *args: Any, **kwargs: Any) -> Callable[[_View], _View]:
+        """Document an answer that is asked for again by its name, and word that the client has it already."""
+
+        def document(view: _View) -> _View:
+            self.response(200, *args, headers=ETAG, **kwargs)(view)
+            return self.alt_response(304, description="It is what the client has.", headers=ETAG)(view)
+
+        return document
 
     @staticmethod
     def doc(**kwargs: Any) -> Callable[[_View], _View]:

@@ -65,8 +65,7 @@ def docs() -> Response:
 
 @blueprint.route("/docs/<name>", parameters=[_PART])
 @blueprint.doc(responses={200: {"content": {kind: {"schema": {"type": "string"}} for kind in _MEDIA_TYPES.values()}}})
-@blueprint.response(200, description="The part.")
-@blueprint.alt_response(304, description="The part is what the browser has.")
+@blueprint.look_up(description="The part.")
 @blueprint.alt_response(308, description="From no name at all to the page.")
 @blueprint.problems(404)
 def part(name: str) -> Response:

@@ -33,7 +33,7 @@ blueprint.after_request(named_by_content)
 
 @blueprint.route("")
 @blueprint.arguments(schemas.CardsQuery, location="query")
-@blueprint.response(200, schemas.CardsShape)
+@blueprint.look_up(schemas.CardsShape)
 @blueprint.problems(422)
 def search_cards(query: dict[str, Any]) -> Response:
     """Search cards.
@@ -51,7 +51,7 @@ def search_cards(query: dict[str, Any]) -> Response:
     "/<game>/<number:number>",
     parameters=_CARD,
 )
-@blueprint.response(200, schemas.CardShape)
+@blueprint.look_up(schemas.CardShape)
 @blueprint.problems(404)
 def show_card(game: str, number: str) -> Response:
     """Show a card."""
@@ -60,7 +60,7 @@ def show_card(game: str, number: str) -> Response:
 
 @blueprint.route("/<game>/<number:number>/standing", parameters=_CARD)
 @blueprint.arguments(schemas.StandingQuery, location="query")
-@blueprint.response(200, schemas.StandingShape)
+@blueprint.look_up(schemas.StandingShape)
 @blueprint.problems(404, 422)
 def show_standing(query: dict[str, Any], game: str, number: str) -> Response:
     """Show how many of a card may be played on a day.

@@ -22,8 +22,7 @@ feed_blueprint = Blueprint("changes_feed", __name__, url_prefix="/v1/changes.ato
 
 @blueprint.route("")
 @blueprint.arguments(schemas.ChangesQuery, location="query")
-@blueprint.response(200, schemas.RecordShape)
-@blueprint.alt_response(304, description="It is what the client has.")
+@blueprint.look_up(schemas.RecordShape)
 @blueprint.problems(422)
 def list_record(query: dict[str, Any]) -> Response:
     """List what became known, or began, on a day or later, the newest first.
@@ -39,8 +38,7 @@ def list_record(query: dict[str, Any]) -> Response:
 
 @feed_blueprint.route("")
 @feed_blueprint.arguments(schemas.ChangesQuery, location="query")
-@feed_blueprint.response(200, {"type": "string"}, content_type=MEDIA_TYPE, description="The feed, in English.")
-@feed_blueprint.alt_response(304, description="It is what the client has.")
+@feed_blueprint.look_up({"type": "string"}, content_type=MEDIA_TYPE, description="The feed, in English.")
 @feed_blueprint.problems(422)
 def show_feed(query: dict[str, Any]) -> Response:
     """Get the changes as an Atom feed, what became known last first."""

@@ -10,9 +10,21 @@ from api.events.exports.event_files import EXPORTS
 from api.events.judging.check_desk import CheckDesk, WantedDraw, WantedNotes
 from api.web import event_downloads
 from api.web import event_schemas as shapes
-from api.web.bodies import Blueprint
+from api.web.bodies import ETAG, Blueprint
 from api.web.services import services
-from api.web.v1.event_requests import BEARER, ID, IF_MATCH, ONCE, asking, described, files_doc, if_match, once, sent
+from api.web.v1.event_requests import (
+    BEARER,
+    BEGUN,
+    ID,
+    IF_MATCH,
+    ONCE,
+    asking,
+    described,
+    files_doc,
+    if_match,
+    once,
+    sent,
+)
 
 blueprint = Blueprint(
     "checks", __name__, url_prefix="/v1/events/<id>", description="Deck checks at an event, and its files."
@@ -30,7 +42,7 @@ def _desk() -> CheckDesk:
 @blueprint.route("/checks", methods=["POST"], parameters=[ID])
 @blueprint.doc(parameters=[ONCE], security=BEARER)
 @blueprint.arguments(shapes.NewChecksShape)
-@blueprint.response(201, shapes.BegunChecksShape)
+@blueprint.response(201, shapes.BegunChecksShape, headers=BEGUN)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 def begin_checks(data: dict[str, Any], id: str) -> Response:
     """Begin the deck check of a player, by id or by the code of a sheet, or draw whose decks to check. For judges.
@@ -74,7 +86,7 @@ def next_check(query: dict[str, Any], id: str) -> Response:
 
 @blueprint.route("/checks/<cid>", parameters=[ID, _CHECK])
 @blueprint.doc(security=BEARER)
-@blueprint.response(200, shapes.ShownCheckShape)
+@blueprint.response(200, shapes.ShownCheckShape, headers=ETAG)
 @blueprint.problems(404)
 def check(id: str, cid: str) -> Response:
     """Show a deck check, with the cards of the registered list to be counted. For judges."""
@@ -84,7 +96,7 @@ def check(id: str, cid: str) -> Response:
 @blueprint.route("/checks/<cid>", methods=["PUT"], parameters=[ID, _CHECK])
 @blueprint.doc(parameters=[IF_MATCH | {"required": True}, ONCE], security=BEARER)
 @blueprint.arguments(shapes.CheckedBoxShape)
-@blueprint.response(200, shapes.ShownCheckShape)
+@blueprint.response(200, shapes.ShownCheckShape, headers=ETAG)
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422, 428)
 def record_check(data: dict[str, Any], id: str, cid: str) -> Response:
     """Write what lies in the box, what came of it and when. For judges.

@@ -25,8 +25,7 @@ _MEDIA_TYPES = ("application/json", "text/csv; charset=utf-8", "application/sche
 
 
 @blueprint.route("")
-@blueprint.response(200, schemas.DataIndexShape)
-@blueprint.alt_response(304, description="It is what the client has.")
+@blueprint.look_up(schemas.DataIndexShape)
 def show_index() -> Response:
     """List the tables, each with the addresses of its files.
 
@@ -40,8 +39,7 @@ def show_index() -> Response:
 @blueprint.route("/<file>", parameters=[_FILE])
 @blueprint.doc(responses={200: {"content": {kind: {"schema": {}} for kind in _MEDIA_TYPES}}})
 @blueprint.arguments(schemas.DataQuery, location="query")
-@blueprint.response(200, description="The file.")
-@blueprint.alt_response(304, description="It is what the client has.")
+@blueprint.look_up(description="The file.")
 @blueprint.problems(404, 422)
 def show_file(_: dict[str, Any], file: str) -> Response:
     """Get a table as JSON or as CSV, or its schema."""

@@ -21,6 +21,7 @@ from api.service.errors import Invalid, Wrong
 from api.service.shapes import Shape, loaded
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
+from api.web.bodies import ETAG, LOCATION
 from api.web.services import services, spoken
 from api.web.uploads import FORM, plain_name, uploaded
 from api.web.v1.workbooks import SENT_AS
@@ -42,6 +43,7 @@ IF_MATCH = {
     "schema": {"type": "string"},
     "description": "The `ETag` of the state that is changed; 412 where it is another by now.",
 }
+BEGUN = ETAG | LOCATION
 BEARER: list[dict[str, list[str]]] = [{"bearer": []}, {}]  # of the OpenAPI document; without it is 404, never 401
 
 _FILE = {"schema": {"type": "string", "format": "binary"}}

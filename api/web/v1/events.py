@@ -14,11 +14,12 @@ from api.service.errors import Full
 from api.sheets.person_names import cleaned
 from api.web import event_downloads
 from api.web import event_schemas as shapes
-from api.web.bodies import Blueprint
+from api.web.bodies import ETAG, Blueprint
 from api.web.language_choice import PARAMETER
 from api.web.services import services, spoken
 from api.web.v1.event_requests import (
     BEARER,
+    BEGUN,
     ID,
     IF_MATCH,
     ONCE,
@@ -45,7 +46,7 @@ _KEY_ID = {"in": "path", "name": "kid", "schema": {"type": "string"}, "descripti
 @blueprint.route("", methods=["POST"])
 @blueprint.doc(parameters=[ONCE, PARAMETER])
 @blueprint.arguments(shapes.EventShape)
-@blueprint.response(201, shapes.BegunEventShape)
+@blueprint.response(201, shapes.BegunEventShape, headers=BEGUN)
 @blueprint.problems(400, 404, 413, 415, 422)
 def create(data: dict[str, Any]) -> Response:
     """Begin an event.
@@ -62,7 +63,7 @@ def create(data: dict[str, Any]) -> Response:
 
 @blueprint.route("")
 @blueprint.arguments(shapes.CodeQuery, location="query")
-@blueprint.response(200, shapes.ShownEventShape)
+@blueprint.response(200, shapes.ShownEventShape, headers=ETAG)
 @blueprint.problems(404, 422)
 def join(query: dict[str, Any]) -> Response:
     """Show the event that a code is of, which hangs in the hall for who cannot scan. Needs no key."""
@@ -82,7 +83,7 @@ def flyer(query: dict[str, Any], id: str) -> Response:
 
 @blueprint.route("/<id>", parameters=[ID])
 @blueprint.doc(parameters=[PARAMETER])
-@blueprint.response(200, shapes.ShownEventShape)
+@blueprint.response(200, shapes.ShownEventShape, headers=ETAG)
 @blueprint.problems(404, 422)
 def show(id: str) -> Response:
     """Show an event: what is played, when, until when lists may be changed, and who sees them. Needs no key."""
@@ -92,7 +93,7 @@ def show(id: str) -> Response:
 @blueprint.route("/<id>", methods=["PATCH"])
 @blueprint.doc(parameters=[IF_MATCH, PARAMETER], security=BEARER)
 @blueprint.arguments(shapes.EventChangeShape)
-@blueprint.response(200, shapes.ShownEventShape)
+@blueprint.response(200, shapes.ShownEventShape, headers=ETAG)
 @blueprint.problems(400, 404, 412, 413, 415, 422)
 def change(data: dict[str, Any], id: str) -> Response:
     """Change an event; what is left out stays. For the organiser.

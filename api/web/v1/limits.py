@@ -21,7 +21,7 @@ blueprint.after_request(named_by_content)
 
 @blueprint.route("/<game>", parameters=[GAME])
 @blueprint.arguments(schemas.DayQuery, location="query")
-@blueprint.response(200, schemas.LimitsShape)
+@blueprint.look_up(schemas.LimitsShape)
 @blueprint.problems(404, 422)
 def show_limits(query: dict[str, Any], game: str) -> Response:
     """Show the list in force on a day.
@@ -39,7 +39,7 @@ def show_limits(query: dict[str, Any], game: str) -> Response:
 
 @blueprint.route("/<game>/changes", parameters=[GAME])
 @blueprint.arguments(schemas.DayQuery, location="query")
-@blueprint.response(200, schemas.ListChangesShape)
+@blueprint.look_up(schemas.ListChangesShape)
 @blueprint.problems(404, 422)
 def list_changes(query: dict[str, Any], game: str) -> Response:
     """List every change of the list, the newest first.

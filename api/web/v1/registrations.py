@@ -7,11 +7,12 @@ from typing import Any
 from flask import Response, request
 
 from api.web import event_schemas as shapes
-from api.web.bodies import Blueprint
+from api.web.bodies import ETAG, Blueprint
 from api.web.language_choice import PARAMETER
 from api.web.services import services
 from api.web.v1.event_requests import (
     BEARER,
+    BEGUN,
     ID,
     IF_MATCH,
     ONCE,
@@ -37,7 +38,7 @@ _ALL, _ONE = "/registrations", "/registrations/<rid>"
 @blueprint.route(_ALL, methods=["POST"], parameters=[ID])
 @blueprint.doc(parameters=[ONCE, PARAMETER])
 @blueprint.arguments(shapes.RegistrationShape)
-@blueprint.response(201, shapes.RegisteredShape)
+@blueprint.response(201, shapes.RegisteredShape, headers=BEGUN)
 @blueprint.problems(400, 403, 404, 409, 413, 415, 422)
 def register(data: dict[str, Any], id: str) -> Response:
     """Register a player. Needs no key while registration is open.
@@ -65,7 +66,7 @@ def registrations(id: str) -> Response:
 
 @blueprint.route(_ONE, parameters=[ID, REGISTRATION])
 @blueprint.doc(parameters=[PARAMETER])
-@blueprint.response(200, shapes.ShownRegistrationShape)
+@blueprint.response(200, shapes.ShownRegistrationShape, headers=ETAG)
 @blueprint.problems(404, 422)
 def registration(id: str, rid: str) -> Response:
     """Show a registration.
@@ -79,7 +80,7 @@ def registration(id: str, rid: str) -> Response:
 @blueprint.route(_ONE, methods=["PUT"], parameters=[ID, REGISTRATION])
 @blueprint.doc(parameters=[IF_MATCH | {"required": True}, PARAMETER], security=BEARER)
 @blueprint.arguments(shapes.RevisionShape)
-@blueprint.response(200, shapes.ShownRegistrationShape)
+@blueprint.response(200, shapes.ShownRegistrationShape, headers=ETAG)
 @blueprint.problems(400, 403, 404, 409, 412, 413, 415, 422, 428)
 def revise(data: dict[str, Any], id: str, rid: str) -> Response:
     """Change a registration: its player's name, its deck or both; what is left out stays.
@@ -94,7 +95,7 @@ def revise(data: dict[str, Any], id: str, rid: str) -> Response:
 @blueprint.route(_ONE, methods=["PATCH"], parameters=[ID, REGISTRATION])
 @blueprint.doc(parameters=[IF_MATCH, PARAMETER], security=BEARER)
 @blueprint.arguments(shapes.SettlingShape)
-@blueprint.response(200, shapes.ShownRegistrationShape)
+@blueprint.response(200, shapes.ShownRegistrationShape, headers=ETAG)
 @blueprint.problems(400, 404, 412, 413, 415, 422)
 def settle(data: dict[str, Any], id: str, rid: str) -> Response:
     """Let one player in late, by a deadline of the own, or say who is in the top cut and sits where. For judges.

@@ -28,7 +28,7 @@ blueprint.after_request(named_by_content)
 
 
 @blueprint.route("")
-@blueprint.response(200, schemas.RulesetsShape)
+@blueprint.look_up(schemas.RulesetsShape)
 def list_rulesets() -> Response:
     """List the rulesets."""
     return answer({"rulesets": [serializers.ruleset(one) for one in rulesets().values()]})
@@ -38,7 +38,7 @@ def list_rulesets() -> Response:
     "/<id>",
     parameters=[_ID],
 )
-@blueprint.response(200, schemas.WholeRulesetShape)
+@blueprint.look_up(schemas.WholeRulesetShape)
 @blueprint.problems(404)
 def show_ruleset(id: str) -> Response:
     """Show a ruleset with every rule, its values and its citation."""
@@ -47,7 +47,7 @@ def show_ruleset(id: str) -> Response:
 
 @blueprint.route("/<id>/differences", parameters=[_ID])
 @blueprint.arguments(schemas.AgainstQuery, location="query")
-@blueprint.response(200, schemas.DifferencesShape)
+@blueprint.look_up(schemas.DifferencesShape)
 @blueprint.problems(404, 422)
 def show_differences(query: dict[str, Any], id: str) -> Response:
     """Show in which statements a ruleset differs from another edition of its game."""

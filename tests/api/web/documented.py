@@ -10,6 +10,8 @@ import jsonschema_rs
 
 from api.web.openapi import openapi_document
 
+_NAMED = {"ETag", "Location", "Retry-After"}
+
 
 def assert_documented(answer, method, path):
     """Assert that an answer is one that the document has for its path; what a path does not take is 405 everywhere."""
@@ -18,7 +20,9 @@ def assert_documented(answer, method, path):
         return
     said = f"{method} {path}: {answer.status_code} {answer.content_type}"
     assert str(answer.status_code) in operation, said
-    content = operation[str(answer.status_code)].get("content", {})
+    described = operation[str(answer.status_code)]
+    assert _NAMED & set(answer.headers.keys()) <= described.get("headers", {}).keys(), said
+    content = described.get("content", {})
     assert answer.content_type in content or not (content or answer.data), said
     if answer.is_json and answer.data:
         found = _shape(json.dumps(content[answer.content_type]["schema"])).iter_errors(answer.json)

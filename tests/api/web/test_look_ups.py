@@ -6,6 +6,8 @@ import gzip
 
 import pytest
 
+from tests.api.web.documented import assert_documented
+
 PATHS = ("/v1/rulesets", "/v1/rulesets/optcg-1.2.0", "/v1/limits/optcg?on=2026-11-01", "/v1/cards?game=optcg")
 PACKED = {"Accept-Encoding": "gzip, br"}
 
@@ -18,6 +20,8 @@ def test_who_has_it_already_is_told_so_alone(client, path):
     again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.get_data()) == (304, b"")
     assert client.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
+    for answer in (first, again):
+        assert_documented(answer, "GET", path)
 
 
 @pytest.mark.parametrize("path", PATHS)
