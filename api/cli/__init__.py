@@ -5,6 +5,7 @@ A module beside this one for each command, imported when it is asked for: `check
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from importlib import import_module
@@ -15,6 +16,7 @@ import click
 from api.service.errors import Invalid, Wrong
 
 LEGAL, ILLEGAL, UNUSABLE = 0, 1, 2
+UNREAD = 128 + 13  # whoever read the output has gone: no verdict, but what shells say of who is ended by SIGPIPE
 MOST_SAID = 5  # mistakes of one file
 COMMANDS = (
     "check",
@@ -80,8 +82,11 @@ class Commands(click.Group):
         """Run a command; whatever it raises becomes a sentence and an exit code."""
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
-            raise  # click ends quietly where whoever read the output has gone
+        except (click.ClickException, click.exceptions.Exit):
+            raise
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still to be flushed
+            ctx.exit(UNREAD)
         except KeyboardInterrupt:
             ctx.exit(128 + signal.SIGINT)
         except Exception as error:

@@ -192,5 +192,5 @@ def test_a_reader_who_has_enough_ends_it_quietly(tmp_path, many, jobs):
     assert json.loads(process.stdout.readline())["legal"]
     process.stdout.close()
     assert process.stderr.read() == b""
-    assert process.wait(30) == 1
+    assert process.wait(30) == 141
     assert is_gone(process.pid)

@@ -56,6 +56,30 @@ def test_python_runs_the_command_too(module, tmp_path):
     assert (done.returncode, done.stdout[:5]) == (0, b"LEGAL")
 
 
+@pytest.mark.parametrize("group", [(), ("cards",), ("db",), ("events",), ("limits",), ("webhooks",)])
+def test_what_a_command_does_is_said_whole_where_commands_are_listed(run, group):
+    _, listed = run(*group, "--help").stdout.split("Commands:")
+    assert not [line for line in listed.splitlines() if line.endswith("...")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [("check", ZORO), ("check", ZORO, "--json"), ("limits", "optcg"), ("odds", ZORO)])
+def test_who_reads_no_further_is_not_told_that_a_deck_is_illegal(words, tmp_path):
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        done = subprocess.run(
+            [COMMAND, *words],
+            stdout=write,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"DECKPROOF_DATA_DIR": str(tmp_path)},
+            check=False,
+        )
+    finally:
+        os.close(write)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
 def completed(line, tmp_path):
     """Return what a shell is told to offer for the last word of a line."""
     words = line.split(" ")
