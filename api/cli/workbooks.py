@@ -91,7 +91,7 @@ def _contents(source: str) -> tuple[str, bytes]:
     if source == "-":
         return "standard input", sys.stdin.buffer.read(LARGEST_FILE + 1)
     if Path(source).is_dir():
-        return Path(source).name, _packed(Path(source))
+        return Path(source).resolve().name, _packed(Path(source))  # `.` has no name of its own
     with Path(source).open("rb") as file:
         return Path(source).name, file.read(LARGEST_FILE + 1)
 

@@ -49,8 +49,10 @@ def members(data: bytes) -> Iterator[PackedFile]:
 
 
 def packed(files: Iterable[Path]) -> bytes:
-    """Return files as a zip; a WorkbookError says that they are too many or too large."""
+    """Return files as a zip; a WorkbookError says that there are none, or that they are too many or too large."""
     found = sorted(path for path in files if path.is_file() and not _is_passed_over(path.name))
+    if not found:
+        raise WorkbookError("has no files")
     if len(found) > MOST_FILES or sum(path.stat().st_size for path in found) > LARGEST_FOLDER:
         raise WorkbookError(f"has more than {MOST_FILES:,} files or {LARGEST_FOLDER >> 20} MB")
     out = BytesIO()

@@ -184,6 +184,14 @@ def test_a_folder_of_lists(run, tmp_path):
     assert (done.exit_code, done.stderr.splitlines()[-1]) == (0, "2 judged: 2 legal, 0 not legal.")
 
 
+def test_the_folder_one_stands_in_has_its_own_name_and_one_without_files_is_refused_so(run, tmp_path):
+    (tmp_path / "Zoro.txt").write_text(example(), "utf-8")
+    assert run(".", "-o", "results.csv", *DAY).stderr.startswith(f"{tmp_path.name}: sheet Zoro.txt: ")
+    (tmp_path / "empty").mkdir()
+    done = run("empty", "-o", "results.csv", *DAY)
+    assert (done.exit_code, done.stderr) == (2, "deckproof: empty has no files.\n")
+
+
 def test_a_spreadsheet_may_come_as_a_stream(run):
     done = run("-", "-o", "results.csv", *DAY, stdin=xlsx(DECKS[:2]))
     assert (done.exit_code, summed(done)) == (0, "1 judged: 1 legal, 0 not legal.")
