@@ -66,7 +66,7 @@ def show_diff(old: str, new: str, as_json: bool) -> None:
     """Compare two snapshots.
 
     Shows what NEW has that OLD has not, card by card, field by field, and in what card texts say of deck
-    construction. Either may be the catalogue that ships, such as optcg-facts.
+    construction. Either may be the catalogue that ships, as optcg-facts.
     """
     from carddb.sync import diff
 
@@ -82,7 +82,7 @@ def show_diff(old: str, new: str, as_json: bool) -> None:
 
 
 def _cards(snapshot: str) -> Sequence[Card]:
-    game = next((game for game in GAMES if facts.snapshot(game) == snapshot), None)
+    game = next((game for game in GAMES if snapshot in (facts.snapshot(game), f"{game}-facts")), None)
     if game:
         return list(facts.catalogue(game))
     try:

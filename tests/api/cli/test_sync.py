@@ -100,6 +100,7 @@ def test_snapshots_are_compared(run, site):
     said = json.loads(run("cards", "diff", old, new, "--json").stdout)
     assert said["changed"][0]["changes"] == [{"field": "name", "old": "Event OP01 1", "new": "Event renamed"}]
     assert run("cards", "diff", "optcg-facts-2026-08-21", new).exit_code == 0
+    assert run("cards", "diff", "optcg-facts", new).stdout == run("cards", "diff", "optcg-facts-2026-08-21", new).stdout
     assert run("cards", "diff", old, "nothing").exit_code == 2
     assert "two games" in run("cards", "diff", "dbs-facts-2026-07-23", new).stderr
 
