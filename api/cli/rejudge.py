@@ -31,7 +31,13 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
 @click.argument("sources", metavar="IN...", nargs=-1, required=True)
 @click.option("-o", "--output", "folder", metavar="FOLDER", help="The folder for the results.")
 @options.terms
-@click.option("--before", type=options.DayParam(), metavar="DATE", help="The day the decks were judged for before.")
+@click.option(
+    "--before",
+    "--changed-since",
+    type=options.DayParam(),
+    metavar="DATE",
+    help="The day the decks were judged for before.",
+)
 @click.option("--full", is_flag=True, help="Judge every deck anew, whatever has changed.")
 @click.option("--dry-run", is_flag=True, help="Only say how many decks would change; write nothing.")
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="So many processes.  [default: one a core]")

@@ -179,6 +179,12 @@ def test_a_part_that_was_spoilt_is_made_anew(decks, whole, undisturbed, tmp_path
     assert len((folder / "manifest.ndjson").read_text().splitlines()) == len(whole) + 1
 
 
+def test_the_day_before_is_the_one_since_which_something_has_changed(decks, undisturbed):
+    days = ("--on", str(stock.ON), "--changed-since", str(stock.BEFORE))
+    outcome = CliRunner().invoke(cli, ["rejudge", str(decks), "--game", "optcg", *days, "--jobs", "1", "--dry-run"])
+    assert (outcome.exit_code, outcome.stderr.replace("would be", "are")) == (0, undisturbed[1])
+
+
 def test_a_dry_run_writes_nothing_and_says_the_same(decks, undisturbed, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code, said = run(decks, "--dry-run")
