@@ -65,9 +65,9 @@ def command(source: str, target: str, **given: Any) -> None:
     """Judge many decks: a spreadsheet of players, or one a line.
 
     IN is a spreadsheet, such as .xlsx, .ods or .csv, or a folder or .zip of spreadsheets and lists, with a row a card,
-    a row a deck, or a sheet a player; OUT is then a workbook (.xlsx), or its summary alone (.csv, or a stream). Or IN is .ndjson of validate requests, which say themselves
-    what they are judged by, and OUT has their verdicts, in the same order. `-` is a stream, of what the other is of;
-    of NDJSON where both are streams.
+    a row a deck, or a sheet a player; OUT is then a workbook (.xlsx), or its summary alone (.csv, or a stream). Or IN
+    is .ndjson of validate requests, which say themselves what they are judged by, and OUT has their verdicts, in the
+    same order. `-` is a stream, of what the other is of; of NDJSON where both are streams.
 
     What cannot be used is told by its place, and the rest goes on. Ends with 0 when every deck is legal, 1 when one
     is not, 2 when something cannot be used.

@@ -17,7 +17,10 @@ def command() -> None:
 @command.command("export")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def export_data(folder: Path) -> None:
-    """Write every table into FOLDER as JSON and CSV, each with its JSON Schema."""
+    """Write every table into FOLDER.
+
+    Each is written as JSON and as CSV, with its JSON Schema.
+    """
     from api.open_data.data_files import export
 
     for file in export(folder):

@@ -30,7 +30,10 @@ def upgrade() -> None:
 @command.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup(file: Path) -> None:
-    """Write a copy of a SQLite database into a new FILE, while it is in use."""
+    """Copy a SQLite database while it is in use.
+
+    FILE is new.
+    """
     database = options.library().store().database
     database.back_up(file)
     click.echo(f"{file} is a copy of {database.name}.")

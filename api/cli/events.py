@@ -28,7 +28,10 @@ def _store() -> EventStore:
 @command.command("list")
 @options.JSON
 def list_events(as_json: bool) -> None:
-    """List the events: id, day, name, players, and the day on which each is deleted."""
+    """List the events.
+
+    Of each: id, day, name, players, and the day on which it is deleted.
+    """
     from api.cli import console
 
     found = _store().listed()
@@ -43,7 +46,10 @@ def list_events(as_json: bool) -> None:
 @click.argument("event_id", metavar="ID")
 @click.option("-o", "--output", "target", required=True, metavar="FILE", help="The file; it is private, and new.")
 def export(event_id: str, target: str) -> None:
-    """Write an event to a file, with its lists, its deck checks and its audit; keys as hashes."""
+    """Write an event to a file.
+
+    It has its lists, its deck checks and its audit; keys as hashes.
+    """
     from api.events.storage import event_archive
     from api.service.errors import Hidden
     from carddb.database import make_private
@@ -63,7 +69,10 @@ def export(event_id: str, target: str) -> None:
 @command.command("import")
 @click.argument("source", metavar="FILE")
 def import_event(source: str) -> None:
-    """Take in an event that was exported; a file that was changed is refused, and nothing of it is kept."""
+    """Take in an event that was exported.
+
+    A file that was changed is refused, and nothing of it is kept.
+    """
     from api.events.storage import event_archive
     from api.service.errors import Unusable
 

@@ -9,9 +9,10 @@ from api.cli import CommandError, options
 
 @click.command()
 def command() -> None:
-    """Serve assistants the tools of the Model Context Protocol, on standard input and output.
+    """Serve assistants their tools (MCP).
 
-    They are check, repair, when, odds, card and rule. It needs the extra `mcp`: pip install 'deckproof[mcp]'.
+    These are the tools of the Model Context Protocol, on standard input and output: check, repair, when, odds, card
+    and rule. It needs the extra `mcp`: pip install 'deckproof[mcp]'.
     """
     try:
         from api.assistant.mcp_server import server

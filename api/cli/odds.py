@@ -33,7 +33,8 @@ def command(file: str, as_json: bool, say: Language, **given: Any) -> None:
     """Tell what a deck draws, exactly.
 
     FILE is a deck list in any common format; `-` is standard input. A CARD is a number or a name of the deck. First
-    hands are redrawn as the game's rules allow; nothing is simulated, and what is not modelled is said.
+    hands are redrawn as the game's rules allow; nothing is simulated, and what is not modelled is said. Ends
+    with 0 whether the deck is legal or not, with 2 when the file cannot be used.
     """
     from api.service.answers.odds_answers import odds
     from api.service.requests import Asked

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Have every change of lists, editions, rotations, sets and catalogues told to addresses of yours, signed.
+    """Have changes told to addresses of yours.
 
-    A worker tells them (`deckproof serve` runs one). Whoever does not answer is tried again for three days.
+    Every change of lists, editions, rotations, sets and catalogues is told, signed. A worker tells them (`deckproof
+    serve` runs one). Whoever does not answer is tried again for three days.
     """
 
 
@@ -45,9 +46,10 @@ def _named(store: Webhooks, id: str) -> Webhook:
 )
 @click.option("--since", type=options.DayParam(), metavar="DATE", help="What is new since a day.  [default: today]")
 def add(url: str, games: tuple[str, ...], kinds: tuple[str, ...], since: date | None) -> None:
-    """Have changes told to a URL, and print the secret that they are signed with, this one time.
+    """Have changes told to a URL.
 
-    It is told every entry that `GET /v1/changes` has, or gets, of that day or later, once.
+    The secret that they are signed with is printed, this one time. The URL is told every entry that `GET /v1/changes`
+    has, or gets, of that day or later, once.
     """
     from api.service.settings import Settings
     from api.webhooks.receiver import Receiver
@@ -92,7 +94,10 @@ def remove(id: str) -> None:
 @command.command()
 @click.argument("id", metavar="ID")
 def test(id: str) -> None:
-    """Send a webhook a message that nothing has changed; if it arrives, one that has failed or ended goes on."""
+    """Send a webhook a message to try it.
+
+    It says that nothing has changed; if it arrives, a webhook that has failed or ended goes on.
+    """
     from api.service.errors import Undelivered
     from api.service.settings import Settings
     from api.webhooks import deliverer
@@ -109,7 +114,10 @@ def test(id: str) -> None:
 @command.command()
 @click.pass_context
 def deliver(context: click.Context) -> None:
-    """Tell what is due now, as a worker does, and end; with 1 if somebody could not be told."""
+    """Tell what is due now, as a worker does.
+
+    Ends with 1 if somebody could not be told.
+    """
     from api.service.settings import Settings
     from api.webhooks import deliver
 
