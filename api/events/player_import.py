@@ -27,6 +27,7 @@ from validator.decklists.headings import key
 
 ROOM = Room(text=20_000_000, decks=5_000, findings=0)
 _SEARCHED = 12  # rows in which headings are looked for
+_NAMED = {"/player": "the player's name", "/player_id": "the player ID"}  # what a registration points to
 _MOST_FAULTS = 1_000  # that an answer has
 
 
@@ -99,7 +100,13 @@ def read(data: bytes, name: str, catalogue: Catalogue) -> ImportedBook:
     faults = book.faults + [one for one in found if isinstance(one, SheetFault)]
     faults += (fault for entry in book.entries for fault in _odd_addresses(entry))
     repeated = [_again(entry, again[id(entry)]) for entry in book.entries if id(entry) in again]
-    return ImportedBook(players, faults, repeated)
+    return ImportedBook(players, _as_they_stand(faults), repeated)
+
+
+def _as_they_stand(faults: Sequence[SheetFault]) -> list[SheetFault]:
+    """Return what is wrong sheet by sheet and row by row, what is of a whole sheet first."""
+    sheets = list(dict.fromkeys(fault.sheet for fault in faults))
+    return sorted(faults, key=lambda fault: (sheets.index(fault.sheet), fault.row or 0))
 
 
 def _taken(data: bytes, name: str, catalogue: Catalogue) -> Book:
@@ -151,7 +158,8 @@ def _player(entry: PlayerEntry) -> PlayerRow | SheetFault:
     try:
         person = Registration.read({"player": name, "player_id": entry.who.id})
     except Invalid as error:
-        return SheetFault(entry.sheet, entry.row, None, entry.who.label, error.detail)
+        said = "; ".join(f"{_NAMED[wrong.pointer]}: {wrong.detail}" for wrong in error.errors)
+        return SheetFault(entry.sheet, entry.row, None, entry.who.label, said)
     deck = kept_deck(_unplaced(entry.deck)) if entry.deck else None
     written = Written(name, person.player_id, deck=deck)
     return PlayerRow(entry.sheet, entry.row, written, Whereabouts.of_row(entry.aside))

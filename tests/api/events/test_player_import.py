@@ -64,6 +64,22 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_taken_in(hall):
     assert names(answer["registered"]) == ["Nami Cat", "Usopp Fox"]
 
 
+def test_what_is_wrong_is_named_row_by_row_whatever_found_it(hall):
+    head = [*HEAD, "E-mail"]
+    rows = [
+        ["Nami Cat", "77", LEGAL, "nobody"],
+        ["Usopp " + "Fox" * 40, "78", LEGAL, ""],
+        ["Zoro Dog", "?", LEGAL, ""],
+        ["Sanji Eel", "79", "", ""],
+    ]
+    faults = take_in(hall, [head, *rows]).json["faults"]
+    assert [one["row"] for one in faults] == [2, 3, 4, 5]
+    assert faults[1]["message"].endswith(
+        "row 3: the player's name: This has 126 characters; at most 100 fit on a sheet."
+    )
+    assert "row 4: the player ID: " in faults[2]["message"]
+
+
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04 broken", b"nothing of this is a table"])
 def test_a_file_without_players_registers_nobody(hall, data):
     answer = hall.organiser("POST", "/registrations:import", data={"file": (io.BytesIO(data), "players.xlsx")})

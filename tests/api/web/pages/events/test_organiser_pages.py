@@ -138,6 +138,7 @@ def test_a_spreadsheet_is_taken_in_with_its_faults_by_row(hall, app):
     assert "1 registered, 1 changed, 0 as they were" in organiser.says(".notice")
     assert "row 5" in organiser.says("main ul")
     assert re.search("New One, row 4; first in row 3", organiser.says("main ul"))
+    assert "The first row of each counts." in organiser.says("main")
     name, _, link = organiser.page.css_first("#links").text().strip().partition("\t")
     assert name == "New One"
     assert "New One" in entering(app, event.rpartition("/")[2], link.partition("#key=")[2]).says("h1")
