@@ -81,6 +81,10 @@ class Visitor:
         small = [f"text has {size} pixels"] if size < self._text else []
         return small + self.page.evaluate(_CUT)
 
+    def unhidden(self):
+        """Return what is in sight though the page has it hidden."""
+        return [f"“{one}” is not hidden" for one in self.page.locator("[hidden]:visible").all_inner_texts()]
+
     def violations(self):
         """Return what axe finds, as its rule and the element; nothing where it is not asked, or no script runs."""
         if self.setting not in _ASKED:
@@ -121,8 +125,8 @@ class Visitor:
         return self.page.evaluate(_FOCUSED)
 
     def assert_fit(self):
-        """Assert that the page is fit for everybody: nothing cut, no violation of WCAG, no fault so far."""
-        assert not (wrong := [*self.cut(), *self.violations(), *self.faults]), wrong
+        """Assert that the page is fit for everybody: nothing cut or unhidden, no violation of WCAG, no fault so far."""
+        assert not (wrong := [*self.cut(), *self.unhidden(), *self.violations(), *self.faults]), wrong
 
     def assert_no_faults(self):
         """Assert that nothing went wrong since the page was opened, and that only events are kept of the visit."""
