@@ -22,7 +22,10 @@ blueprint = Blueprint("jobs", __name__, url_prefix="/v1/jobs", description="What
 
 _ID = {"in": "path", "name": "id", "schema": {"type": "string"}, "description": "The secret of the job."}
 _PUBLIC = ("status", "done", "of", "created", "started", "ended", "expires", "problem")
-_FILE = {"type": "string", "format": "binary"}
+# What came of a spreadsheet, as the OpenAPI document has it: any kind of file that may be asked for.
+RESULTS = {
+    200: {"content": {kind.media_type: {"schema": {"type": "string", "format": "binary"}} for kind in KINDS.values()}}
+}
 PROBLEMS = "Deckproof-Problems"
 PROBLEMS_HEADER = {PROBLEMS: {"schema": {"type": "integer"}, "description": "How many things were not read."}}
 
@@ -47,13 +50,8 @@ def cancel(id: str) -> Response:
 
 
 @blueprint.route("/<id>/result")
-@blueprint.response(
-    200,
-    _FILE,
-    content_type=KINDS["xlsx"].media_type,
-    description="The file that was asked for.",
-    headers=PROBLEMS_HEADER,
-)
+@blueprint.doc(responses=RESULTS)
+@blueprint.response(200, description="The file that was asked for.", headers=PROBLEMS_HEADER)
 @blueprint.problems(404, 409, 422)
 def result(id: str) -> Response:
     """Get the result of a job.

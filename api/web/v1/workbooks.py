@@ -54,14 +54,8 @@ _BODY = {
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.doc(parameters=[{"in": "query", "schema": schemas.WorkbookQuery}], requestBody=_BODY)
-@blueprint.response(
-    200,
-    _FILE,
-    content_type=_XLSX,
-    description="The results, of a small file.",
-    headers=jobs.PROBLEMS_HEADER,
-)
+@blueprint.doc(parameters=[{"in": "query", "schema": schemas.WorkbookQuery}], requestBody=_BODY, responses=jobs.RESULTS)
+@blueprint.response(200, description="The results, of a small file.", headers=jobs.PROBLEMS_HEADER)
 @blueprint.alt_response(202, schema=schemas.JobShape, headers=LOCATION, description="The job, of a large file.")
 @blueprint.problems(400, 413, 415, 422)
 def check() -> Response:

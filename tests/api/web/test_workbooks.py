@@ -3,8 +3,10 @@
 import io
 
 import openpyxl
+import pytest
 
 from api.sheets.sheet_files import KINDS
+from tests.api.web.documented import assert_documented
 from tests.api.workbooks.files import example
 
 
@@ -29,6 +31,13 @@ def test_what_was_not_read_is_counted_and_told_in_every_answer(client):
         assert whole.headers["Deckproof-Problems"] == "0"
     answer = client.post("/v1/workbooks?game=optcg&as=csv&on=2026-11-01", data=csv_of(""), content_type="text/csv")
     assert answer.text.splitlines()[-1].split(",")[3] == "problem"
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx", "pdf"])
+def test_results_are_of_a_kind_that_is_documented(client, kind):
+    path = f"/v1/workbooks?game=optcg&as={kind}&on=2026-11-01"
+    answer = client.post(path, data=csv_of("Zoro"), content_type="text/csv")
+    assert_documented(answer, "POST", path)
 
 
 def test_the_columns_are_shown_without_judging(client):
