@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", metavar="FILE", required=False)
 @click.option("-o", "--output", "target", required=True, metavar="OUT", help="The sheet, as .pdf, .xlsx or .csv.")
-@click.option("--blank", metavar="GAME", help="Instead of FILE: a sheet of this game to fill in by hand.")
+@click.option(
+    "--blank", type=options.a_game(), metavar="GAME", help="Instead of FILE: a sheet of this game to fill in by hand."
+)
 @click.option("--player", metavar="NAME", help='The player, as "First Last" or "Last, First".')
 @click.option("--last-name", metavar="NAME", help="The name that lists are filed by, instead of --player.")
 @click.option("--first-name", metavar="NAME", help="The rest of the name.")

@@ -69,7 +69,6 @@ def test_a_blank_sheet_is_filled_in_by_hand(run, tmp_path):
     [
         (("-o", "sheet.pdf"), "--blank"),
         ((ZORO, "--blank", "optcg", "-o", "sheet.pdf"), "--blank"),
-        (("--blank", "chess", "-o", "sheet.pdf"), "optcg, dbs, gundam, bos"),
         (("--blank", "optcg", "-o", "sheet.csv"), ".xlsx"),
         (("--blank", "optcg", "-o", "sheet.pdf", "--player", "Last"), "--player"),
         (("--blank", "optcg", "-o", "sheet.pdf", "--date", "soon"), "--date"),
@@ -80,6 +79,13 @@ def test_what_no_blank_sheet_is_made_of_is_said_in_a_sentence(run, tmp_path, arg
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert word in done.stderr
     assert list(tmp_path.glob("sheet.*")) == []
+
+
+def test_a_blank_sheet_is_of_a_game_in_capitals_or_not_and_of_no_other(run):
+    assert run("--blank", "OPTCG", "-o", "sheet.pdf").exit_code == 0
+    refused = run("--blank", "chess", "-o", "sheet.pdf")
+    assert refused.exit_code == 2
+    assert "'--blank': 'chess' is not one of 'optcg', 'dbs', 'gundam', 'bos'" in refused.stderr
 
 
 def test_a_character_without_a_font_is_named(run):
