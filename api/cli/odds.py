@@ -66,7 +66,8 @@ def _request(
         body["wishes"] = [{"cards": _split(one)} for one in wants]
     if targets is not None:
         body["targets"] = int(targets) if targets.isdecimal() and len(targets) < 10 else _split(targets)
-    read: OddsRequest = loaded(OddsShape(), {"game": found.game, "deck": {}, **body})
+    with options.mistakes_told():
+        read: OddsRequest = loaded(OddsShape(), {"game": found.game, "deck": {}, **body})
     return read._replace(asked=asked if asked.ruleset else asked._replace(game=found.game), deck=found.deck)
 
 

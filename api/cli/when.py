@@ -38,7 +38,8 @@ def command(file: str, first: date | None, last: date | None, as_json: bool, say
     with of_file(file):
         found = of_a_game(contents(file), judges, asked)
     asked = asked if asked.ruleset else asked._replace(game=found.game)
-    seen = outlook(judges, TimelineRequest(asked, found.deck, None, first, last))
+    with options.mistakes_told():
+        seen = outlook(judges, TimelineRequest(asked, found.deck, None, first, last))
     if as_json:
         options.write_json(seen.as_dict(say))
     else:

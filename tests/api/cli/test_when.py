@@ -102,3 +102,15 @@ class TestOdds:
         shown = run("odds", *words)
         assert shown.exit_code == 2
         assert shown.stderr.startswith("deckproof: ")
+
+    @pytest.mark.parametrize(
+        ("words", "option"),
+        [
+            (("odds", ZORO, "--turn", "21"), "--turn"),
+            (("odds", ZORO, "--look", "99"), "--look"),
+            (("when", ZORO, "--from", "2030-01-01", "--until", "2020-01-01"), "--until"),
+        ],
+    )
+    def test_the_option_is_named_that_says_what_cannot_be(self, run, words, option):
+        shown = run(*words)
+        assert (shown.exit_code, shown.stderr.partition(": W")[0].partition(": T")[0]) == (2, f"deckproof: {option}")
