@@ -18,6 +18,8 @@ from validator.decklists.headings import (
     NUMBER,
     PLAYER,
     PLAYER_ID,
+    SECTION,
+    TYPE,
     asked,
     is_nickname,
     key,
@@ -78,6 +80,7 @@ def tell(layout: Columns, sample: Sample, is_card: IsCard) -> dict[int, str]:
     """Correct what columns hold by what stands in them; return why, by column, as a part of a sentence."""
     told = _Contents(layout, cache(lambda at: tuple(sample(at))), is_card)
     told.find_list()
+    told.free_cards()
     told.find_cards()
     told.find_id()
     told.find_player()
@@ -144,6 +147,13 @@ class _Contents:
         leaders = sorted((-self._share(part, _has_number), part) for part in parts if parts[part] == "leader")
         for _, part in leaders[1:]:
             del parts[part]
+
+    def free_cards(self) -> None:
+        """Take no column for one of cards where each row is a deck: its number, name or count is somebody's."""
+        at = self.layout.first(DECKLIST)
+        if at is not None and (self.layout.is_list or self._share(at, is_list) >= 0.5):
+            for role in (NUMBER, CARD, COUNT, SECTION, TYPE):
+                self.layout.roles.pop(role, None)
 
     def find_cards(self) -> None:
         """Find the numbers, the names and the counts of cards that have a row each."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from api.workbooks.intake.cells import Cell, is_blank, text
 from api.workbooks.intake.faults import quoted
 from validator import decklists
-from validator.cards import Catalogue
+from validator.cards import Card, Catalogue
 from validator.deck import MOST_LINES, Deck, DeckLine
 from validator.decklists import headings
 from validator.decklists.formulas import unguarded
@@ -56,12 +57,23 @@ class CardCells:
 
     def names(self, card: CardInCell | CellDoubt | DeckLine) -> set[str]:
         """Return the names in the catalogue of a card as it is written, none where it is not known."""
-        if self.catalogue is None or isinstance(card, CellDoubt):
-            return set()
+        return set() if isinstance(card, CellDoubt) else {one.name for one in self._known(card)}
+
+    def copies(self, deck: Deck, by_number: bool) -> Counter[str]:
+        """Return how often a deck has each card of the catalogue, by number or by name; nobody lists DON!! alike."""
+        copies: Counter[str] = Counter()
+        for section, line in deck.lines():
+            for card in self._known(line)[:1] if section != "don" else ():
+                copies[card.number if by_number else card.name] += line.count
+        return copies
+
+    def _known(self, card: CardInCell | DeckLine) -> Sequence[Card]:
+        if self.catalogue is None:
+            return ()
         if card.number:
             known = self.catalogue.by_number(card.number)
-            return {known.name} if known else set()
-        return {one.name for one in self.catalogue.by_name(card.name or "")}
+            return (known,) if known else ()
+        return self.catalogue.by_name(card.name or "")
 
     def _named(self, number: Cell, name: Cell) -> CardInCell | CellDoubt:
         """Return the card that a number and a name mean; either may be blank, or hold both."""

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from api.workbooks.column_roles import contents
 from api.workbooks.intake import cells
 from api.workbooks.intake.card_cells import CardCells, CardInCell, bounded
-from api.workbooks.intake.cells import Cell, is_blank, text
+from api.workbooks.intake.cells import Cell, cell_in, is_blank, text
 from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, address
 from api.workbooks.intake.players import Part, PlayerEntry, Who
 from api.workbooks.intake.sheet_rows import SheetRows
@@ -18,6 +19,7 @@ from validator.decklists.formulas import unguarded
 from validator.decklists.headings import DECKLIST, PLAYER_ID
 
 _NOTHING = frozenset(("", "-", "–", "—", "no", "none", "n/a", "na", "nil", "0", "false"))
+_FEWEST = 10  # different cards of a whole deck: four of each are 40
 
 
 class _DeckOfCells(NamedTuple):
@@ -66,6 +68,7 @@ class _DeckPerRow:
                 entry.deck, entry.parts = held.deck, held.parts
                 entry.aside = {**entry.aside, **held.aside}
                 faults += self._other_leaders(at, row, held)
+        faults += self._other_lists(at, row, entry.deck)
         book.faults += faults
         book.entries.append(entry)
         if entry.deck is None:
@@ -93,6 +96,21 @@ class _DeckPerRow:
                 if leaders and named and not leaders & named:
                     detail = f"the list has another Leader, {', '.join(sorted(leaders))}; the list counts"
                     yield self._rows.fault(at, column, detail, row, severity=NOTICE)
+
+    def _other_lists(self, at: int, row: Sequence[Cell], deck: Deck | None) -> Iterator[SheetFault]:
+        """Yield where a column of no known meaning has a whole deck, too: another player's, or a newer one."""
+        for column in self._rows.columns.unknown:
+            cell = cell_in(row, column)
+            other = self._listed(cell) if contents.is_list(text(cell)) else ""
+            if isinstance(other, Deck) and self._has_others(other, deck or Deck()):
+                detail = "another deck stands here and was not read; give each deck a row of its own"
+                yield self._rows.fault(at, column, detail, row)
+
+    def _has_others(self, other: Deck, deck: Deck) -> bool:
+        """Tell whether a whole deck has cards that another lacks; by names where one of them says no numbers."""
+        are_numbered = all(line.number for one in (other, deck) for _, line in one.lines())
+        copies = self._cards.copies(other, are_numbered)
+        return len(copies) >= _FEWEST and bool(copies - self._cards.copies(deck, are_numbered))
 
     def _deck_of(self, row: tuple[Cell, ...]) -> _DeckOfCells | str:
         """Return the deck that the cells of a row hold, its lines counted through them all, or why they hold none."""

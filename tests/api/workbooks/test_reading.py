@@ -63,6 +63,13 @@ def test_a_row_a_deck():
     assert [(entry.row, entry.parts) for entry in book.entries] == [(2, [(0, "Deck list")]), (3, [(0, "Deck list")])]
 
 
+def test_what_is_not_of_cards_beside_lists_comes_back():
+    heads = ["Number", "Player", "Quantity", "Type", "Decklist"]
+    [entry] = book_of(xlsx([heads, [7, "Ann Lee", 1, "Main event", example()]])).entries
+    assert (entry.who.name, counts(entry)) == ("Ann Lee", FULL)
+    assert entry.aside == {"Number": "7", "Quantity": "1", "Type": "Main event"}
+
+
 def test_a_deck_in_another_format_of_list():
     [entry] = book_of("Player,Decklist\nZoro,1xOP01-001 4xOP01-016 4xST01-011\n").entries
     assert counts(entry) == {"leader": 1, "main": 8, "side": 0}
@@ -310,6 +317,27 @@ def test_a_leader_beside_a_list_that_has_another_is_told():
     book = book_of(xlsx(rows))
     assert [(fault.row, fault.column, fault.severity) for fault in book.faults] == [(2, "Leader", "notice")]
     assert [counts(entry) for entry in book.entries] == [FULL, FULL]
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [["Player", "Decklist", "Updated decklist"], ["Player A", "Deck A", "Deck B"], ["Name", "Deck 1", "Deck 2"]],
+)
+def test_another_deck_in_the_same_row_is_told(heads):
+    book = book_of(xlsx([heads, ["Ann Lee", example(), example("optcg-rotated-zoro.txt")], ["Bo Li", example(), ""]]))
+    assert [entry.who.name for entry in book.entries] == ["Ann Lee", "Bo Li"]
+    assert [(fault.row, fault.column) for fault in book.problems] == [(2, heads[2])]
+    assert [counts(entry) for entry in book.entries] == [FULL, FULL]
+
+
+def test_the_same_deck_in_another_column_is_none_more():
+    link = "https://deckbuilder.egmanevents.com/?deck=" + ",".join(
+        f"{line.number}:{line.count}" for _, line in deck().lines()
+    )
+    numbers = "\n".join(f"{line.count}x{line.number}_p1" for _, line in deck().lines())
+    rows = [["Player", "Decklist", "Deck link", "As numbers"], ["Zoro", example(), link, numbers]]
+    book = book_of(xlsx(rows))
+    assert (counts(book.entries[0]), book.problems) == (FULL, [])
 
 
 def test_a_list_that_is_too_long_is_told():
