@@ -99,8 +99,9 @@ def columns(titles: Sequence[str], sample: Sample = lambda column: (), is_card: 
     _settle(layout, keys, sample, is_card)
     if layout.certain > 1 and layout.has(NUMBER, CARD, COUNT) and not layout.is_list:
         _tell_numbers(layout, sample)
-    if layout.has(NUMBER, CARD):
+    if layout.has(NUMBER, CARD) and not layout.is_list:
         _tell_sections(layout, sample)
+        _tell_leaders(layout, sample, is_card)
     else:
         _divide(layout, sample)
     layout.unknown = [at for at in layout.free() if titles[at]]
@@ -240,6 +241,15 @@ def _tell_sections(layout: Columns, sample: Sample) -> None:
         meanings = {section_meant(cell) for cell in cells if not is_kind(cell)}
         if meanings & {"main", "side"} and all(section_meant(cell) for cell in cells):
             layout.roles[SECTION] = [at]
+            return
+
+
+def _tell_leaders(layout: Columns, sample: Sample, is_card: IsCard) -> None:
+    """Find the column that has each player's Leader beside the cards."""
+    for at in layout.free():
+        cells = sample(at) if part_of(layout.titles[at]) == "leader" else ()
+        if 2 * sum(names_number(cell) or is_card(cell) for cell in cells) > len(cells):
+            layout.parts[at] = "leader"
             return
 
 

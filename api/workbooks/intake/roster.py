@@ -18,11 +18,15 @@ _NOBODY = "no player is named; write the player in every row, or merge the cells
 
 
 class GatheredDeck:
-    """The deck of a player whose cards are being gathered: where each lies, and the rows that could not be read."""
+    """The deck of a player whose cards are being gathered: where each lies, and the rows that could not be read.
+
+    `beside` is what a column of Leaders says beside the cards, with its row.
+    """
 
     def __init__(self, entry: PlayerEntry) -> None:
         self.entry = entry
         self.unread: list[Unread] = []
+        self.beside: tuple[int, Cell] | None = None
         self.lines: dict[str, list[Line]] = {section: [] for section in (*SECTIONS, LEADER_BY_TYPE)}
 
     @property

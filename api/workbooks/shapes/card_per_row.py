@@ -55,6 +55,7 @@ class _CardPerRow:
         self._decks: dict[tuple[Cell, ...], GatheredDeck | str] = {}  # by the cells that name the player
         self._lines: dict[tuple[Cell, ...], _PlacedLine] = {}  # by the cells that say something of the card
         self._who, self._of_cards = self._picker(WHO), self._picker(_OF_CARDS)
+        self._leader_at = next((at for at, part in rows.columns.parts.items() if part == "leader"), None)
         self._under: str | None = None  # the section whose heading stands above, on a sheet of one player
         self._sole = None if rows.columns.has(*WHO) else self._roster.add(rows.sole(), None)
 
@@ -64,8 +65,8 @@ class _CardPerRow:
             self._sole.entry.aside = self._rows.noted()
             self._decks[()] = self._sole
         self._gather()
-        if self._sole is not None:
-            self._lead(self._sole)
+        if self._sole is not None and (named := self._rows.leader()) is not None:
+            self._rows.book.rows.headings -= self._lead(self._sole, *named)
         for deck in self._roster.decks:
             self._close(deck)
         if self._places[COUNT] is None and self._lines and all(count == 1 for _, _, count, _ in self._lines.values()):
@@ -102,7 +103,10 @@ class _CardPerRow:
         who = self._who(row)
         if who not in self._decks:
             self._decks[who] = self._roster.of(at, row)
-        return self._decks[who]
+        deck = self._decks[who]
+        if self._leader_at is not None and isinstance(deck, GatheredDeck) and deck.beside is None:
+            deck.beside = None if is_blank(row[self._leader_at]) else (at, row[self._leader_at])
+        return deck
 
     def _take(self, at: int, row: Sequence[Cell]) -> None:
         """Take in a row with a card that was not met before, or with something wrong."""
@@ -196,20 +200,22 @@ class _CardPerRow:
             return card.copies if isinstance(card, CardInCell) else 1
         return cells.count(row[at]) or CellDoubt(cells.count_doubt(row[at]), COUNT)
 
-    def _lead(self, deck: GatheredDeck) -> None:
-        """Give a player whose cards have no Leader the one that is named above them."""
-        named = None if deck.lines["leader"] or deck.lines[LEADER_BY_TYPE] else self._rows.leader()
-        if named is None:
-            return
-        at, words = named
+    def _lead(self, deck: GatheredDeck, at: int, words: Cell) -> bool:
+        """Give a player whose cards have no Leader the one that is named above or beside them; tell whether it was."""
+        if deck.lines["leader"] or deck.lines[LEADER_BY_TYPE]:
+            return False
         card = self._cards.counted(words)
-        if isinstance(card, CardInCell) and (card.number or self._cards.is_card(card.name or "")):
+        is_card = isinstance(card, CardInCell) and bool(card.number or self._cards.is_card(card.name or ""))
+        if isinstance(card, CardInCell) and is_card:
             deck.lines["leader"].append(Line(card.number, card.copies, card.name, at))
-            self._rows.book.rows.headings -= 1
+        return is_card
 
     def _close(self, deck: GatheredDeck) -> None:
         """Put the deck of a player who has any card into the book."""
         book = self._rows.book
+        if self._leader_at is not None and deck.beside is not None and not self._lead(deck, *deck.beside):
+            remark = {self._rows.title(self._leader_at): cells.note(deck.beside[1])}
+            deck.entry.aside = {**deck.entry.aside, **remark}
         for line in deck.surplus():
             detail = f"a deck has at most {MOST_LINES:,} lines"
             book.faults.append(self._rows.fault(line.at or 0, None, detail))

@@ -634,6 +634,31 @@ def test_a_blank_section_beside_cards_that_are_marked_as_side_is_left_to_the_typ
     assert counts(entry) == {"leader": 0, "main": 4, "side": 2}
 
 
+LEADER, *CARDS = [row[2:] for row in card_rows()]
+
+
+@pytest.mark.parametrize("leader", [LEADER[1], f"{LEADER[1]} {LEADER[2]}", f"1x {LEADER[1]}"])
+@pytest.mark.parametrize("heading", ["Leader", "リーダー", "Your Leader card", "Anführer"])
+@pytest.mark.parametrize("is_once", [False, True])
+def test_a_column_has_the_leader_of_the_cards_beside_it(leader, heading, is_once):
+    rows = [
+        [player, "" if is_once and at else leader, number, count]
+        for player in ("Ann", "Bo")
+        for at, (_, number, _, count) in enumerate(CARDS)
+    ]
+    book = book_of(xlsx([["Player", heading, "Number", "Count"], *rows]))
+    assert [counts(entry) for entry in book.entries] == [FULL, FULL]
+    assert (book.problems, book.unknown) == ([], [])
+    one = book_of(xlsx({"Ann": [row[1:] for row in ([0, heading, "Number", "Count"], *rows[: len(CARDS)])]}))
+    assert [counts(entry) for entry in one.entries] == [FULL]
+
+
+def test_a_column_of_leaders_that_the_cards_have_too_is_kept():
+    rows = [["Ann", "Monkey.D.Luffy", *row[1:]] for row in (LEADER, *CARDS)]
+    [entry] = book_of(xlsx([["Player", "Leader", "Number", "Name", "Count"], *rows])).entries
+    assert (counts(entry), entry.aside) == (FULL, {"Leader": "Monkey.D.Luffy"})
+
+
 @pytest.mark.parametrize(
     "above", [["Leader", "ST21-001", "Monkey.D.Luffy"], ["Leader:", "ST21-001"], ["Leader: 1 ST21-001"]]
 )
