@@ -11,6 +11,7 @@ from api.workbooks.intake import cells
 from api.workbooks.intake.card_cells import CardCells, CardInCell, bounded
 from api.workbooks.intake.cells import Cell, cell_in, is_blank, text
 from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, address
+from api.workbooks.intake.nothing import is_nothing
 from api.workbooks.intake.players import Part, PlayerEntry, Who
 from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import SECTIONS, Deck, Line, Unread
@@ -18,7 +19,6 @@ from validator.decklists.columns import SOMEBODY
 from validator.decklists.formulas import unguarded
 from validator.decklists.headings import DECKLIST, PLAYER_ID
 
-_NOTHING = frozenset(("", "-", "–", "—", "no", "none", "n/a", "na", "nil", "0", "false"))
 _FEWEST = 10  # different cards of a whole deck: four of each are 40
 
 
@@ -122,7 +122,7 @@ class _DeckPerRow:
         for (column, section), cell in zip(self._rows.columns.parts.items(), row[1:], strict=True):
             if section == "leader" and deck.leader:
                 aside[self._rows.title(column)] = cells.note(cell)
-            elif text(cell).casefold() not in _NOTHING:
+            elif not is_nothing(text(cell)) or self._cards.is_card(text(cell)):
                 before = max(_numbers(deck), default=0)
                 parts.append(Part(before, self._rows.title(column)))
                 deck = _joined(deck, self._part(cell, section, before))

@@ -483,10 +483,24 @@ def test_what_is_wrong_with_a_part_stands_in_its_column():
     assert any(str(cell).startswith("Line 2 could not be read") for row in rows for cell in row)
 
 
-@pytest.mark.parametrize("nothing", ["", None, "-", "none", "N/A", "No"])
-def test_a_part_may_be_left_out(nothing):
-    book = book_of(xlsx([["Player", "Decklist", "Side deck"], ["Zoro", example(), nothing]]))
-    assert (counts(book.entries[0]), book.faults) == (FULL, [])
+@pytest.mark.parametrize("heading", ["Side deck", "Nebendeck", "サイドデッキ"])
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        *("", None, "-", "/", "--", "none", "None.", "N/A", "N.A.", "No", "no side deck", "0", "0 cards", "Keins"),
+        *("kein Sidedeck", "ohne", "aucun", "Pas de side", "ninguno", "Sin side deck", "nessuno", "nenhum", "brak"),
+        *("não", "なし", "無し", "特になし", "サイドデッキなし", "无", "沒有", "없음"),
+    ],
+)
+def test_a_part_may_be_left_out(heading, nothing):
+    book = book_of(xlsx([["Player", "Decklist", heading], ["Zoro", example(), nothing]]))
+    assert (counts(book.entries[0]), book.entries[0].deck.unread, book.faults) == (FULL, (), [])
+
+
+@pytest.mark.parametrize("said", ["yes", "see photo", "x", "?", "Nobody of note", "same as last time"])
+def test_what_is_not_nothing_is_never_left_out(said):
+    [entry] = book_of(xlsx([["Player", "Decklist", "Side deck"], ["Zoro", example(), said]])).entries
+    assert [line.text for line in entry.deck.unread] == [said]
 
 
 def test_a_leader_that_the_list_has_too_counts_once_and_is_kept():
