@@ -23,7 +23,7 @@ def recognised(grid: Grid, header: Header | None, is_card: IsCard) -> Sequence[i
     """Return the rows, from 0, in which players begin where several stand under each other; none where not."""
     if header is not None and (header.columns.is_list or header.columns.has(*SOMEBODY)):
         return ()
-    labels = list(_first_labels(grid.rows))
+    labels = [_named_above(grid.rows, at, is_card) for at in _first_labels(grid.rows)]
     if len(labels) > 1:
         return labels
     alone = _alone(grid.rows, is_card) or _numbered(grid.rows, is_card)
@@ -77,6 +77,13 @@ def _first_labels(rows: Sequence[Sequence[Cell]]) -> Iterator[int]:
             met = set()
             yield at
         met |= said
+
+
+def _named_above(rows: Sequence[Sequence[Cell]], at: int, is_card: IsCard) -> int:
+    """Return the row of a name that stands without a label over the player's id, else the row of the label."""
+    above = next((before for before in range(at - 1, -1, -1) if not _is_blank(rows[before])), None)
+    is_name = above is not None and _says(rows[at]) == {PLAYER_ID} and _is_name_row(rows[above], is_card)
+    return above if above is not None and is_name else at
 
 
 def _says(row: Sequence[Cell]) -> set[str]:

@@ -65,6 +65,8 @@ LABELLED = {
     "blank rows below": lambda words, name, id: [[f"{words[0]}: {name}"], [], []],
     "the id under it": lambda words, name, id: [[f"{words[0]}: {name}"], [f"{words[1]}: {id}"]],
     "the id over it": lambda words, name, id: [[f"{words[1]}:", id], [f"{words[0]}:", name]],
+    "a name alone and the id under it": lambda words, name, id: [[name], [f"{words[1]}: {id}"]],
+    "a name alone, a blank row and the id": lambda words, name, id: [[name], [], [f"{words[1]}:", id]],
     "the id beside it": lambda words, name, id: [[f"{words[0]}:", name, f"{words[1]}:", id]],
 }
 
