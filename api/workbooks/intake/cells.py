@@ -19,9 +19,13 @@ from validator.texts import LONGEST_CELL, LONGEST_NAME
 Cell: TypeAlias = str | int | float | datetime.date | datetime.time | datetime.timedelta
 
 _MOST_DIGITS = 15  # of a number; further ones a spreadsheet program has made noughts of
-_COUNT = re.compile(r"x?\s*0*([0-9]{1,3})(?:[.,]0*)?\s*x?", re.IGNORECASE)
+_COPIES = (
+    "x|[枚張张장매]|pcs?|pieces?|ea|ex|exemplare?|exemplaires?|stk|stück|st|cards?|copy|copies|cop|copias?|copie"
+    "|karten?|cartes?|cartas?|carte|szt|sztuki?|шт"
+)
+_COUNT = re.compile(rf"'?[(\[]?x?\s*0*([0-9]{{1,3}})(?:[.,]0*)?\s*(?:{_COPIES})?\.?[)\]]?", re.IGNORECASE)
 _TRUTHS = ("TRUE", "FALSE")
-_FULL_WIDTH = {0xFF10 + digit: str(digit) for digit in range(10)}
+_PLAIN = {0xFF10 + digit: str(digit) for digit in range(10)} | dict.fromkeys(map(ord, "×✕✖╳ｘＸх*"), "x")
 
 
 class Text(NamedTuple):
@@ -50,7 +54,7 @@ def text(cell: Cell) -> str:
 def count(cell: Cell) -> int | None:
     """Return how many copies a cell says, None where it says no number from 1 to 255.
 
-    4, 4.0, "4,0", "04", " 4 ", "4x" and full-width digits are four; TRUE, 4.5 and a date are nothing.
+    4, 4.0, "4,0", "04", " 4 ", "4x", "×4", "4枚", "4 pcs" and full-width digits are four; TRUE, 4.5 and a date nothing.
     """
     if isinstance(cell, int | float):
         whole = int(cell) if math.isfinite(cell) and cell == int(cell) else 0
@@ -104,4 +108,4 @@ def doubt(written: str) -> str:
 
 
 def _plain(written: str) -> str:
-    return written.translate(_FULL_WIDTH).strip()
+    return written.translate(_PLAIN).strip()

@@ -6,7 +6,11 @@ from api.workbooks.intake import cells
 
 
 @pytest.mark.parametrize(
-    "cell", [4, 4.0, "4", "04", " 4 ", "4.0", "4x", "x4", "x 4", "4 X", "４", "\u00a04", "004.", "4,0"]
+    "cell",
+    [
+        *(4, 4.0, "4", "04", " 4 ", "4.0", "4x", "x4", "x 4", "4 X", "４", "\u00a04", "004.", "4,0", "×4", "4 ×", "'4"),
+        *("４枚", "4张", "4 pcs", "4 Stück", "4 Stk.", "4 copies", "4 cartas", "4 ex.", "(4)", "[x4]"),
+    ],
 )
 def test_four_in_any_type_and_spelling(cell):
     assert cells.count(cell) == 4
@@ -31,6 +35,10 @@ def test_four_in_any_type_and_spelling(cell):
             "٤",
             "1E2",
             "4 4",
+            "4 SR",
+            "4 power",
+            "x",
+            "(x)",
             "0x4",
         ),
         *(float("inf"), float("nan"), 1e300, "9" * 400, datetime.date(2026, 1, 4), datetime.time(4)),
