@@ -11,7 +11,7 @@ from api.workbooks.column_roles import contents
 from api.workbooks.intake.cells import Cell, is_blank, text
 from validator.decklists import columns
 from validator.decklists.columns import SOMEBODY, WHO, Columns, IsCard, Sample
-from validator.decklists.headings import DECKLIST, ID, NAME_KEYS, PLAYER, PLAYER_ID, ROLES, key
+from validator.decklists.headings import DECKLIST, ID, NAME_KEYS, PLAYER, PLAYER_ID, ROLES, called, key
 from validator.decklists.sections import section as section_meant
 
 _SEARCHED = 40  # rows in which the headings are looked for
@@ -109,7 +109,7 @@ def _single(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]
 def _double(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
     """Read headings under group headings: "Card" over "Number", "Name" and "Count"."""
     upper, end = _single(rows, start)
-    if end >= len(rows):
+    if end >= len(rows) or _says_who(rows[start]):
         return [], end
     lower, end = _single(rows, end)
     width = max(len(upper), len(lower))
@@ -117,6 +117,11 @@ def _double(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]
     lower += [""] * (width - len(lower))
     pairs = zip(_spread(upper), upper, lower, strict=True)
     return [_joined(group, title) if title else alone for group, alone, title in pairs], end
+
+
+def _says_who(row: Sequence[Cell]) -> bool:
+    """Tell whether a row is of a player, "Player" and a name, and no heading over others."""
+    return any(role != MORE and called(_title(value)) is None for role, _, value in labelled(row))
 
 
 def _title(cell: Cell) -> str:
