@@ -44,6 +44,15 @@ _TOTAL = re.compile(
     r"|(?:deck )?exported from .{1,200}",
     re.IGNORECASE,
 )
+# Sums of a spreadsheet program, alone or with what they sum: "Ann Lee Total", "Total Ann Lee".
+_LONGEST_SUM = 200
+_SUM = re.compile(
+    r"(?:grand |sub-?|overall )?totals?|sum|zwischensumme|gesamtergebnis|gesamtsumme|total (?:général|general|geral)"
+    r"|totale complessivo|suma(?: całkowita| końcowa)?|[总總総]?[合小]?[計计]|총?합계"
+    r"|(?:.+[\s:-])?(?:(?:sous-|sub)?total|totale|ergebnis|summe|suma częściowa|集計|汇总|彙總|요약)"
+    r"|(?:sous-|sub)?total\s.+",
+    re.IGNORECASE,
+)
 # A day, what made the list, and a player's id without a colon.
 _NOTE = re.compile(
     r"[0-9]{1,4}([./-])[0-9]{1,2}\1[0-9]{1,4}"
@@ -136,6 +145,16 @@ def _is_column(title: str) -> bool:
 def is_total(plain: str) -> bool:
     """Tell whether a line says how many cards there are, or what wrote the list."""
     return _TOTAL.fullmatch(plain) is not None
+
+
+def names_sum(words: str) -> bool:
+    """Tell whether what stands where a name does says that a sum follows: "Total", "Ann Lee Ergebnis"."""
+    return len(words) <= _LONGEST_SUM and _SUM.fullmatch(words.strip()) is not None
+
+
+def names_fact(title: str) -> bool:
+    """Tell whether a heading is of a fact about cards or lists, "Cost" or "Total", and of nobody."""
+    return word(title) in _FACT_WORDS or title.casefold() in _PRINTED or _SUM.fullmatch(title) is not None
 
 
 def is_link(plain: str) -> bool:

@@ -11,7 +11,7 @@ from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
 from api.workbooks.intake.grids import Grid
 from validator.decklists.columns import Columns, IsCard, is_card_number
 from validator.decklists.headings import CARD, COUNT, NUMBER, called
-from validator.decklists.headlines import is_total
+from validator.decklists.headlines import is_total, names_fact
 
 _SEARCHED = 6  # rows in which the names are looked for
 _LOOKED_AT = 50  # rows that tell
@@ -31,7 +31,11 @@ def recognised(grid: Grid, is_card: IsCard) -> Matrix | None:
         below = grid.rows[at + 1 : at + 1 + _LOOKED_AT]
         cards = _cards(row, below, is_card)
         players = [column for column in range(len(row)) if column not in cards.values() and _is_player(row, column)]
-        if not cards or len({text(row[at]) for at in players}) < max(2, len(players)) or _names_cards(row, is_card):
+        if (
+            not cards
+            or len({text(row[at]) for at in players}) < max(2, len(players))
+            or _names_cards(row, cards, is_card)
+        ):
             continue  # what is above several columns alike is no player's name
         if all(_holds_counts(below, column) for column in players):
             return Matrix(at, cards, players)
@@ -64,11 +68,12 @@ def _cards(titles: Sequence[Cell], rows: Sequence[Sequence[Cell]], is_card: IsCa
 
 def _is_player(titles: Sequence[Cell], column: int) -> bool:
     title = text(titles[column])
-    return contents.is_wording(title) and called(title) is None and not is_total(title)
+    return contents.is_wording(title) and called(title) is None and not (is_total(title) or names_fact(title))
 
 
-def _names_cards(row: Sequence[Cell], is_card: IsCard) -> bool:
-    return any(is_card_number(text(cell)) or is_card(text(cell)) for cell in row)
+def _names_cards(row: Sequence[Cell], cards: dict[str, int], is_card: IsCard) -> bool:
+    """Tell whether a row is of a card; a player may be called as one is."""
+    return any(is_card_number(text(cell)) for cell in row) or any(is_card(text(row[at])) for at in cards.values())
 
 
 def _holds_counts(rows: Sequence[Sequence[Cell]], column: int) -> bool:

@@ -17,7 +17,7 @@ from validator.decklists.columns import WHO, part_of
 from validator.decklists.draft import NO_PART, Draft
 from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.decklists.headlines import heading as section_heading
-from validator.decklists.headlines import is_total
+from validator.decklists.headlines import is_total, names_sum
 from validator.decklists.placing import placed_by_type
 from validator.decklists.sections import ASIDE
 
@@ -164,10 +164,21 @@ class _CardPerRow:
         return True
 
     def _is_total(self, row: Sequence[Cell]) -> bool:
-        """Tell whether a row has no card and says how many cards there are above it."""
+        """Tell whether a row has no card and says how many there are above it, or is a form's that is not filled in."""
         of_players = self._rows.columns.places(*WHO)
         words = [text(cell) for at, cell in enumerate(row) if at not in of_players and not is_blank(cell)]
-        return is_total(" ".join(words)) and not self._cards.is_card(words[0])
+        if is_total(" ".join(words)):
+            return not self._cards.is_card(words[0])
+        named = (text(row[at]) for at in of_players)
+        return self._has_no_card(row) and (any(map(names_sum, named)) or self._is_only_numbered(row))
+
+    def _has_no_card(self, row: Sequence[Cell]) -> bool:
+        return all(at is None or is_blank(row[at]) for at in (self._places[NUMBER], self._places[CARD]))
+
+    def _is_only_numbered(self, row: Sequence[Cell]) -> bool:
+        """Tell whether nothing stands in a row but a number in a column of no known meaning: a form's empty line."""
+        known = self._rows.columns.places(*self._rows.columns.roles)
+        return all(is_blank(cell) or (at not in known and text(cell).isdigit()) for at, cell in enumerate(row))
 
     def _section(self, row: Sequence[Cell]) -> str | CellDoubt | None:
         named, side, type = ("" if (at := self._places[role]) is None else row[at] for role in (SECTION, SIDE, TYPE))

@@ -572,6 +572,36 @@ def test_a_total_under_the_cards_is_no_card():
     assert (book.faults, book.rows.unread, book.rows.headings) == ([], 0, 2)
 
 
+@pytest.mark.parametrize("named", ["Total", "Zoro Total", "Total Zoro", "Zoro Ergebnis", "Grand Total", "合計"])
+def test_a_sum_under_the_name_of_a_player_is_no_player(named):
+    rows = [row[:2] + row[3:] for row in (HEAD, *card_rows(), [named, "", "", "", "", 51], *card_rows("Nami", "0002"))]
+    book = book_of(xlsx(rows))
+    assert whos(book) == [("Zoro", "0001"), ("Nami", "0002")]
+    assert ([counts(entry) for entry in book.entries], book.faults) == ([FULL, FULL], [])
+
+
+@pytest.mark.parametrize("titles", [["Total"], ["Cost", "Rarity", "Sum"], ["合計"], ["Gesamt"]])
+def test_a_sum_over_the_players_of_a_matrix_is_nobody(titles):
+    rows = [[row[3], row[5], row[5], *(2 * row[5] for _ in titles)] for row in card_rows()]
+    assert whos(book_of(xlsx([["Number", "Ann", "Bo", *titles], *rows]))) == [("Ann", ""), ("Bo", "")]
+
+
+@pytest.mark.parametrize("label", [["Player", "Ann"], ["Player:", "Ann"], ["Player ID:", "0001", "Player:", "Ann"]])
+@pytest.mark.parametrize("title", ["No.", "Nr.", "#"])
+def test_a_player_over_the_headings_is_no_heading(label, title):
+    rows = [label, [title, "Card number", "Card name", "Quantity"]]
+    rows += [[at, *row[3:]] for at, row in enumerate(card_rows(), 1)]
+    [entry] = book_of(xlsx(rows)).entries
+    assert (entry.who.name, counts(entry)) == ("Ann", FULL)
+
+
+def test_numbered_lines_that_nobody_filled_in_are_no_cards():
+    rows = [["Player", "Ann"], ["No.", "Card number", "Card name", "Quantity"]]
+    rows += [[at, *row[3:]] for at, row in enumerate(card_rows(), 1)]
+    book = book_of(xlsx([*rows, *([at] for at in range(len(rows) - 1, 30))]))
+    assert ([counts(entry) for entry in book.entries], book.faults, book.rows.unread) == ([FULL], [], 0)
+
+
 def test_columns_of_sums_are_no_lists():
     row = ["Zoro", "ST21-001", "50", "0"]
     found = columns.columns(["Player", "Leader", "Main deck", "Side deck"], lambda at: [row[at]])
