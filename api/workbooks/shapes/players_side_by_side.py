@@ -7,10 +7,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from api.workbooks.column_roles import contents
-from api.workbooks.intake.cells import Cell, count, is_blank, text
+from api.workbooks.column_roles.header import labelled
+from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
 from api.workbooks.intake.grids import Grid
-from validator.decklists.columns import IsCard, names_number
+from validator.decklists.columns import SOMEBODY, IsCard, names_number
 from validator.decklists.headings import called, is_known
+from validator.decklists.headlines import names_fact
 from validator.decklists.sections import section
 
 _SEARCHED = 6  # rows in which the names are looked for
@@ -19,9 +21,9 @@ _WIDEST = 6  # columns of one player
 
 
 class SideBySide(NamedTuple):
-    """The row of the names, from 0, and the columns of each player."""
+    """The rows of the names, from 0, and the columns of each player; below some there may stand others."""
 
-    names: int
+    names: Sequence[int]
     columns: Sequence[Sequence[int]]
 
 
@@ -35,19 +37,41 @@ def recognised(grid: Grid, is_card: IsCard) -> SideBySide | None:
         width = max(map(len, below), default=0)
         groups = [range(first, last) for first, last in pairwise([*starts, max(width, starts[-1] + 1)])]
         if all(0 < len(group) <= _WIDEST and _holds_cards(below, group, is_card) for group in groups):
-            return SideBySide(at, groups)
+            return SideBySide([at, *_below(grid.rows, at, groups, is_card)], groups)
     return None
+
+
+def _below(rows: Sequence[Sequence[Cell]], first: int, groups: Sequence[range], is_card: IsCard) -> Iterator[int]:
+    """Yield the rows of further names, each under a blank row and where names stand above."""
+    for at in range(first + 2, len(rows) - 1):
+        filled = [column for column, cell in enumerate(rows[at]) if not is_blank(cell)]
+        of_filled = groups[: len(filled)]
+        if not filled or filled != [group[0] for group in of_filled] or not all(map(is_blank, rows[at - 1])):
+            continue
+        cards = rows[at + 1 : at + 1 + _LOOKED_AT]
+        are_names = all(_is_player(rows[at][column], is_card) and _is_bare(rows[at][column]) for column in filled)
+        if are_names and all(_holds_cards(cards, group, is_card) for group in of_filled):
+            yield at
+
+
+def _is_bare(cell: Cell) -> bool:
+    """Tell whether a cell has no count before its words and is of no sum."""
+    return not (text(cell)[:1].isdigit() or names_fact(text(cell)))
 
 
 def parts(grid: Grid, found: SideBySide) -> Iterator[Grid]:
     """Yield the columns of each player as a sheet of that player's own."""
-    for columns in found.columns:
-        rows = [row[columns[0] : columns[-1] + 1] for row in grid.rows[found.names + 1 :]]
-        title = text(grid.rows[found.names][columns[0]])
-        id = next((text(cell) for row in rows[:1] for cell in row if not is_blank(cell)), "")
-        if contents.is_id(id):
-            rows[0] = [f"Player ID: {id}"]
-        yield grid.part(title, rows, grid.top + found.names + 1, columns)
+    for at, end in pairwise([*found.names, len(grid.rows)]):
+        for columns in found.columns:
+            named = cell_in(grid.rows[at], columns[0])
+            if is_blank(named):
+                continue
+            rows = [row[columns[0] : columns[-1] + 1] for row in grid.rows[at + 1 : end]]
+            id = next((text(cell) for row in rows[:1] for cell in row if not is_blank(cell)), "")
+            if contents.is_id(id):
+                rows[0] = [f"Player ID: {id}"]
+            labels = (value for role, _, value in labelled([named]) if role in SOMEBODY)
+            yield grid.part(text(next(labels, named)), rows, grid.top + at + 1, columns)
 
 
 def _is_player(cell: Cell, is_card: IsCard) -> bool:

@@ -164,6 +164,20 @@ def test_sections_of_several_players_side_by_side(words):
     assert (book.problems, book.rows.unread) == ([], 0)
 
 
+@pytest.mark.parametrize("label", ["", "Player: ", "Spieler: ", "Name: ", "プレイヤー："])
+@pytest.mark.parametrize("titles", [(), ("Qty", "Number")])
+@pytest.mark.parametrize("beside", [2, 3, 4])
+def test_players_side_by_side_and_further_ones_below(label, titles, beside):
+    rows = []
+    for first in range(0, len(PLAYERS), beside):
+        tier = PLAYERS[first : first + beside]
+        rows.append([cell for name, _, _ in tier for cell in (f"{label}{name}", "", "")])
+        rows.append([cell for _ in tier for cell in (*titles, "")] if titles else [])
+        rows += [[cell for _, _, deck in tier for cell in (*lines(deck)[at], "")] for at in range(len(PLAYERS[0][2]))]
+        rows += [["Total: 35"], []]
+    assert_whole(rows)
+
+
 @pytest.mark.parametrize("count_apart", [False, True], ids=["a cell a card", "a column of counts"])
 def test_leader_main_and_side_of_one_player_side_by_side(count_apart):
     def cells(number, count):
