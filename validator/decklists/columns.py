@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from validator.decklists import headings
 from validator.decklists.headings import (
@@ -97,6 +98,7 @@ def columns(titles: Sequence[str], sample: Sample = lambda column: (), is_card: 
     layout.certain = len(layout.roles)
     _ask(layout)
     _settle(layout, keys, sample, is_card)
+    _halve(layout, sample, is_card)
     if layout.certain > 1 and layout.has(NUMBER, CARD, COUNT) and not layout.is_list:
         _tell_numbers(layout, sample)
     if layout.has(NUMBER, CARD) and not layout.is_list:
@@ -160,6 +162,35 @@ def _settle_names(layout: Columns, keys: Sequence[str], sample: Sample, is_card:
         role = _named(layout, sample(at), is_card)
         if role != PLAYER or not layout.has(*SOMEBODY):
             layout.roles.setdefault(role, [at])
+
+
+def _halve(layout: Columns, sample: Sample, is_card: IsCard) -> None:
+    """Find the two columns of a name in halves: "Name" beside "Vorname", "Your first name" beside "Your last name"."""
+    player = layout.first(PLAYER)
+    if player is not None and headings.called(layout.titles[player]):
+        return
+    halves = {role: places[0] for role in (FIRST, LAST) if (places := layout.roles.get(role))}
+    for at in layout.free(PLAYER):
+        if half := headings.half(layout.titles[at]):
+            halves.setdefault(half, at)
+    if len(halves) == 1:
+        others = (at for at in layout.free(PLAYER, CARD) if at not in halves.values())
+        others = (at for at in others if _is_half(layout, at, sample, is_card))
+        halves |= {LAST if FIRST in halves else FIRST: at for at in islice(others, 1)}
+    if len(halves) == 2:
+        taken = {
+            role: [at for at in layout.roles.get(role, ()) if at not in halves.values()] for role in (PLAYER, CARD)
+        }
+        layout.roles |= {role: [at] for role, at in halves.items()} | taken | {PLAYER: []}
+        layout.roles = {role: places for role, places in layout.roles.items() if places}
+
+
+def _is_half(layout: Columns, at: int, sample: Sample, is_card: IsCard) -> bool:
+    """Tell whether a column "Name" beside half a name has the other half, and not names of cards."""
+    cells = sample(at)
+    is_of_rows = DECKLIST in layout.roles or (layout.has(CARD) and at not in layout.roles[CARD])
+    is_varied = not is_of_rows and 2 * len(set(cells)) > len(cells)
+    return headings.is_name(layout.titles[at]) and not is_varied and 2 * sum(map(is_card, cells)) <= len(cells)
 
 
 def _is_counted(layout: Columns, keys: Sequence[str], cells: Sequence[str]) -> bool:

@@ -109,10 +109,11 @@ _NICKNAMES = (
 # Questions of forms: "Please paste your deck list (one card a line)". A name outweighs an id: "Name as on your ID".
 _OF_OTHERS = (
     r"deck|decks|decklist|card|cards|leader|event|tournament|store|shop|team|club|file|city|country|deckname|karten?"
+    r"|lineitem|item|product|shipping|buyer|purchaser|parent|guardian|emergency"
 )
 _A_NAME = (
     r"name|names|nickname|surname|nachname|nom|prenom|nombre|apellidos?|nome|cognome|sobrenome|nazwisko|imie|gamertag|"
-    r"username|alias|handle|entrant|participant|jugador|joueur|giocatore|jogador|gracza?|spielers?"
+    r"vorname|rufname|familienname|zuname|forename|username|alias|handle|entrant|participant|jugador|joueur|giocatore|jogador|gracza?|spielers?"
 )
 _ASKS: Sequence[tuple[str, re.Pattern[str]]] = (
     (
@@ -132,6 +133,18 @@ _ASKS: Sequence[tuple[str, re.Pattern[str]]] = (
         ),
     ),
 )
+# The halves of a name, in forms that ask for each.
+_HALVES: Sequence[tuple[str, re.Pattern[str]]] = (
+    (FIRST, re.compile(r"\b(?:first|given|forename|vorname|rufname|prenom|pila|imie)\b")),
+    (
+        LAST,
+        re.compile(
+            r"\b(?:last|family|surname|nachname|zuname|familienname|famille|apellidos?|cognome|sobrenome|nazwisko)\b"
+        ),
+    ),
+)
+_WHOLE = re.compile(r"\b(?:name|nombre|nome|nom|nazwa)\b")
+_HANDLE = re.compile(r"nick|user|gamer|display|screen|discord|alias|handle|stage|file|bandai|game")
 _WORD = re.compile(r"\w+")
 _ASIDE = re.compile(r"[(（\[【][^()（）\[\]【】]*[)）\]】]")
 
@@ -165,6 +178,19 @@ def asked(title: str) -> str | None:
     """Return what a form asks for by a heading of several words, None where that cannot be told."""
     question = " ".join(words(outside_brackets(title)))
     return next((role for role, asks in _ASKS if asks.search(question)), None)
+
+
+def half(title: str) -> str | None:
+    """Return which half of a name a form asks for by a heading, None where it asks for all of it, or for no name."""
+    said = " ".join(words(title))
+    asks = [role for role, pattern in _HALVES if pattern.search(said)]
+    return asks[0] if len(asks) == 1 and asked(title) == PLAYER else None
+
+
+def is_name(title: str) -> bool:
+    """Tell whether a heading asks for a name that may be half of one: "Name", "Nom", "¿Cuál es tu nombre?"."""
+    said = " ".join(words(title))
+    return _WHOLE.search(said) is not None and asked(title) == PLAYER and not _HANDLE.search(said)
 
 
 def is_known(title: str) -> bool:

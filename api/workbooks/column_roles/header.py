@@ -10,7 +10,7 @@ from itertools import accumulate
 from api.workbooks.column_roles import contents
 from api.workbooks.intake.cells import Cell, is_blank, text
 from validator.decklists import columns
-from validator.decklists.columns import SOMEBODY, WHO, Columns, IsCard, Sample
+from validator.decklists.columns import SOMEBODY, WHO, Columns, IsCard, Sample, names_number
 from validator.decklists.headings import DECKLIST, ID, NAME_KEYS, PLAYER, PLAYER_ID, ROLES, called, key
 from validator.decklists.sections import section as section_meant
 
@@ -81,6 +81,8 @@ def _by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | No
             continue
         titles, end = _single(rows, start)
         layout = columns.columns(titles, _sample(rows, end), is_card)
+        if _are_cards(layout.places(*SOMEBODY), _sample(rows, end), is_card):
+            continue  # "Surname" and a name stand over cards
         why = contents.tell(layout, _sample(rows, end), is_card)
         if layout.are_headings or (layout.is_list and DECKLIST in layout.roles):
             return Header(layout, start, end, why)
@@ -91,6 +93,15 @@ def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
     """Tell whether a row has several words and nothing that stands under headings: a card, a count, a list."""
     words = [text(cell) for cell in row if not is_blank(cell)]
     return len(words) > 1 and not any(word.endswith(":") or contents.is_held(word) or is_card(word) for word in words)
+
+
+def _are_cards(places: Sequence[int], sample: Sample, is_card: IsCard) -> bool:
+    """Tell whether cards or counts stand in a column that is called one of players, and hardly any name."""
+    return any(
+        2 * sum(names_number(cell) or is_card(cell) or cell.isdigit() for cell in sample(at)) > len(sample(at))
+        for at in places
+        if sample(at)
+    )
 
 
 def _is_label_of_several(rows: Sequence[Sequence[Cell]], start: int) -> bool:

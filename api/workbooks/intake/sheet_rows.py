@@ -85,7 +85,7 @@ class SheetRows:
         texts: dict[str, str] = {}
         for role, _, cell in self._labelled():
             texts.setdefault(role, _reader(role)(cell).text)
-        who = _who(texts)
+        who = _who(_halved(texts))
         return who if who.name else who._replace(name=cells.name(self.grid.title).text)
 
     def noted(self) -> dict[str, str]:
@@ -152,6 +152,14 @@ class SheetRows:
         """Return what the columns of no known meaning say."""
         unknown = ((self.columns.titles[at], cell_in(row, at)) for at in self.columns.unknown)
         return {title: self._note(cell) for title, cell in unknown if not is_blank(cell)}
+
+
+def _halved(texts: Mapping[str, str]) -> Mapping[str, str]:
+    """Take "Name" beside a label for one half of the name for the other half."""
+    name, halves = texts.get(PLAYER, ""), [role for role in (FIRST, LAST) if texts.get(role)]
+    if not name or len(halves) != 1 or texts[halves[0]] in name:
+        return texts
+    return {**texts, PLAYER: "", LAST if halves == [FIRST] else FIRST: name}
 
 
 def _who(texts: Mapping[str, str]) -> Who:

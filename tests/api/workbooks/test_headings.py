@@ -29,6 +29,23 @@ def roles(*titles, rows=()):
         ("Bandai TCG+ ID|Player|List", "player id|player|decklist"),
         ("TCG+ ID|Player|Board|Code|#", "player id|player|section|number|"),
         ("First Name|Last Name|Decklist", "first name|last name|decklist"),
+        ("Name|Vorname|Deckliste", "last name|first name|decklist"),
+        ("Nom|Prénom|Liste de deck", "last name|first name|decklist"),
+        ("Nombre|Apellidos|Lista de mazo", "first name|last name|decklist"),
+        ("Nome|Cognome|Lista del mazzo", "first name|last name|decklist"),
+        ("Nome|Sobrenome|Lista do baralho", "first name|last name|decklist"),
+        ("Name|Surname|Number|Card name|Count", "first name|last name|number|card|count"),
+        ("What's your first name?|And your last name?|Paste your decklist", "first name|last name|decklist"),
+        ("¿Cuál es tu nombre?|¿Cuáles son tus apellidos?|Lista de mazo", "first name|last name|decklist"),
+        ("Wie ist dein Vorname?|Wie ist dein Nachname?|Deckliste", "first name|last name|decklist"),
+        ("Name (First)|Name (Last)|Decklist", "first name|last name|decklist"),
+        (
+            "Buyer first name|Buyer last name|Attendee first name|Attendee last name|List",
+            "||first name|last name|decklist",
+        ),
+        ("Lineitem name|Billing Name|Decklist", "|player|decklist"),
+        ("Player|First name|Decklist", "player|first name|decklist"),
+        ("Your first and last name|Team|Decklist", "player||decklist"),
         ("Event|Player|Zone|Card #|Card|Qty", "event|player|section|number|card|count"),
         ("Spieler|Karte|Anzahl", "player|card|count"),
         ("Player|Número|Quantité", "player|number|count"),
@@ -48,6 +65,12 @@ def test_a_column_of_no_known_meaning_is_unknown():
     found, unknown = roles("Player", "Table", "Deck", "Number", "Count", "Seat no")
     assert unknown == ["Table", "Deck", "Seat no"]
     assert "decklist" not in found
+
+
+def test_a_name_beside_half_a_name_may_be_the_cards():
+    cards = [["Ann", "OP01-016", "Nami", 4], ["Ann", "ST01-011", "Brook", 4]]
+    found, _ = roles("Vorname", "Number", "Name", "Count", rows=cards)
+    assert (found["first name"], found["card"]) == (["Vorname"], ["Name"])
 
 
 def test_an_id_is_a_cards_where_it_looks_like_one():

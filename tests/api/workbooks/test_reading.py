@@ -541,6 +541,13 @@ def test_a_name_in_two_columns_keeps_which_is_the_last():
     assert [name for name, _ in whos(book_of(xlsx(rows)))] == ["van der Berg, Anna", "王, 小明"]
 
 
+@pytest.mark.parametrize("labels", [("Name", "Vorname"), ("Nom", "Prénom"), ("Apellidos", "Nombre")])
+@pytest.mark.parametrize("rows", [[row[3:] for row in card_rows()], [[line] for line in example().splitlines()]])
+def test_a_name_in_halves_above_a_list_is_whole(labels, rows):
+    [entry] = book_of(xlsx([[labels[0], "Lee"], [labels[1], "Ann"], [], *rows])).entries
+    assert entry.who.name == "Lee, Ann"
+
+
 def test_what_stands_above_the_list_of_a_player_is_not_lost():
     above = [["Surname", "Lee"], ["Given name", "Bob"], ["ID", "0777"], ["Table", 7], ["Notes:", "late"]]
     lists = [[line] for line in example().splitlines()]
