@@ -41,9 +41,8 @@ def is_list(cell: str) -> bool:
     numbers = NUMBER_SHAPE.findall(cell[:_LONGEST])
     if len(numbers) > 2:
         return True
-    is_link = cell[:8].lower().startswith(("http://", "https://"))
     lines = cell[:_LONGEST].splitlines()
-    return is_link or (len(lines) > 2 and sum(any(map(str.isdigit, line)) for line in lines) > len(lines) / 2)
+    return _is_link(cell) or (len(lines) > 2 and sum(any(map(str.isdigit, line)) for line in lines) > len(lines) / 2)
 
 
 def is_id(cell: str) -> bool:
@@ -121,6 +120,7 @@ class _Contents:
         layout = self.layout
         called = layout.first(DECKLIST)
         if called is not None and self._share(called, is_list) >= 0.5:
+            called = self._written_out(called)
             self._leave_remarks(called)
             return
         if layout.has(NUMBER, CARD) and layout.has(COUNT) and self._counts(layout.roles[COUNT][0]):
@@ -130,6 +130,15 @@ class _Contents:
             best = max(lists, key=lambda at: (part_of(layout.titles[at]) == "main", self._share(at, _is_text)))
             self._take(DECKLIST, best, phrase("lists stand in it"))
             self._leave_remarks(best)
+
+    def _written_out(self, links: int) -> int:
+        """Return the column of the lists themselves beside one of nothing but links; else that one."""
+        if self._share(links, _is_text) or not self._share(links, _is_link):
+            return links
+        lists = [at for at in self._with_parts() if self._share(at, _is_text) and self._share(at, is_list) >= 0.5]
+        for at in lists[:1]:
+            self._take(DECKLIST, at, phrase("lists stand in it"))
+        return lists[0] if lists else links
 
     def _counts(self, at: int) -> bool:
         return self._share(at, is_copies) >= 0.5
@@ -212,8 +221,8 @@ class _Contents:
                 yield self._fitness(at), -at, at
 
     def _fitness(self, at: int) -> float:
-        """Return how well a column says who the players are, by its heading and by its cells."""
-        title = self.layout.titles[at]
+        """Return how well a column says who the players are, by its heading and by its cells, if there are any."""
+        title = self.layout.titles[at] if self._sample(at) else ""
         hint = 2.0 if key(title) in NAME_KEYS or asked(title) == PLAYER else 0.5 if is_nickname(title) else 0.0
         return hint + self._share(at, is_name) + self._share(at, is_full_name)
 
@@ -221,6 +230,10 @@ class _Contents:
         """Tell whether a column has what players log in as, and another is called a name."""
         others = (at for at in self._free() if key(self.layout.titles[at]) in NAME_KEYS)
         return self._share(at, is_full_name) < 0.2 and any(self._share(at, is_full_name) >= 0.5 for at in others)
+
+
+def _is_link(cell: str) -> bool:
+    return cell[:8].lower().startswith(("http://", "https://"))
 
 
 def _is_text(cell: str) -> bool:

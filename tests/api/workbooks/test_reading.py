@@ -347,6 +347,22 @@ def test_a_list_that_is_too_long_is_told():
     assert "1,000 lines" in messages(book)[0]
 
 
+@pytest.mark.parametrize("question", ["Wie heißt du?", "プレイヤーネーム", "Who are you"])
+def test_a_column_of_names_that_an_anonymous_form_left_empty_names_nobody(question):
+    heads = ["ID", "Start time", "Email", "Name", question, "Bandai ID", "Deck list"]
+    rows = [
+        [at, "9:00", "anonymous", None, who, f"012345678{at}", example()] for at, who in enumerate(("Ann Lee", "Bo"))
+    ]
+    assert whos(book_of(xlsx([heads, *rows]))) == [("Ann Lee", "0123456780"), ("Bo", "0123456781")]
+
+
+def test_lists_that_are_written_out_count_before_links():
+    rows = [[name, f"https://example.org/deck/{name}", example()] for name in ("Ann", "Bo")]
+    book = book_of(xlsx([["Player", "Decklist URL", "Deck"], *rows]))
+    assert ([counts(entry) for entry in book.entries], book.problems) == ([FULL, FULL], [])
+    assert [entry.aside["Decklist URL"] for entry in book.entries] == [row[1] for row in rows]
+
+
 def test_a_deck_of_too_many_rows_is_told():
     book = book_of(csv([HEAD, *[["Zoro", "1", "", "OP01-016", "", 1]] * 1003]))
     assert sum(1 for _ in book.entries[0].deck.lines()) == 1000
