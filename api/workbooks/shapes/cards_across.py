@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
 from api.workbooks.intake.grids import Grid
-from validator.decklists.columns import is_card_number, names_number
-from validator.decklists.headings import CARD, COUNT, NUMBER, called
+from validator.decklists.columns import SOMEBODY, is_card_number, names_number
+from validator.decklists.headings import CARD, COUNT, NAME_KEYS, NUMBER, PLAYER_ID, called, key
 
 _SEARCHED = 10  # rows in which the headings are looked for
 _LOOKED_AT = 50  # rows that tell what stands under a heading
-_NUMBERED = re.compile(r"(?<![\s#._-])[\s#._-]*[0-9]{1,3}[\s.]*\Z|\A(?=.*[0-9])(?:[0-9]{1,3}[\s._-]*)", re.ASCII)
+_NUMBERED = re.compile(
+    r"(?<![\s#._-])[\s#._-]*[0-9]{1,3}[\s.]*\Z|\A(?=.*[0-9])(?:[0-9]{1,3}[\s._-]*)"
+    r"|(?<=[^\W\d_])[ #_]{1,2}[0-9]{1,3}(?=[ _:-]{1,3}[^\W\d_])",
+    re.ASCII,
+)
+_OFTEN = 3  # times a heading stands in a row that has one for each card
 LIST = "Deck list"
 
 
@@ -41,12 +47,20 @@ def as_lists(grid: Grid, at: int) -> Grid:
 
 def _roles(grid: Grid, at: int) -> list[str | None]:
     """Return what of a card each heading of a row says, "Card 1", "Qty #2"; in other words the cells below do."""
-    words = [_unnumbered(text(cell)) for cell in grid.rows[at]]
+    titles = list(map(text, grid.rows[at]))
+    times = Counter(titles)
+    of_players = any(times[title] == 1 and _is_of_players(title) for title in titles)
+    often = {title for title in titles if times[title] >= _OFTEN} if of_players else ()
+    words = [title if title in often else _unnumbered(title) for title in titles]
     meant: dict[str | None, str] = {word: found[0] for word in filter(None, words) if (found := called(word))}
     for column, word in enumerate(words):
         if word and word not in meant and (held := _held(grid, at, column)) not in meant.values():
             meant[word] = held or ""
     return [role if role in (NUMBER, CARD, COUNT) else None for role in map(meant.get, words)]
+
+
+def _is_of_players(title: str) -> bool:
+    return (called(title) or [""])[0] in (*SOMEBODY, PLAYER_ID) or key(title) in NAME_KEYS
 
 
 def _unnumbered(title: str) -> str | None:

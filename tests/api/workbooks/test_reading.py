@@ -347,6 +347,23 @@ def test_a_list_that_is_too_long_is_told():
     assert "1,000 lines" in messages(book)[0]
 
 
+@pytest.mark.parametrize(
+    ("card", "count"),
+    [
+        ("Card", "Qty"),
+        ("Slot {}", "Slot {} copies"),
+        ("Card {} number", "Card {} count"),
+        ("Karte {}", "Karte {} Anzahl"),
+    ],
+)
+def test_cards_across_under_any_heading(card, count):
+    heads = [heading.format(at) for at in range(1, len(card_rows()) + 1) for heading in (card, count)]
+    cells = [cell for row in card_rows() for cell in (row[3], row[5])]
+    book = book_of(xlsx([["Player", "Player ID", *heads], ["Ann", "0001", *cells], ["Bo", "0002", *cells]]))
+    assert (whos(book), book.faults) == ([("Ann", "0001"), ("Bo", "0002")], [])
+    assert [counts(entry) for entry in book.entries] == [FULL, FULL]
+
+
 @pytest.mark.parametrize("question", ["Wie heißt du?", "プレイヤーネーム", "Who are you"])
 def test_a_column_of_names_that_an_anonymous_form_left_empty_names_nobody(question):
     heads = ["ID", "Start time", "Email", "Name", question, "Bandai ID", "Deck list"]
