@@ -74,7 +74,7 @@ class SheetRows:
 
     def is_heading(self, row: Sequence[Cell]) -> bool:
         """Tell whether a row repeats the headings, as pages put together do."""
-        return all(text(row[at]) == self.columns.titles[at] for at in self._used)
+        return all(text(row[at]).casefold() == self.columns.titles[at].casefold() for at in self._used)
 
     def title(self, column: int) -> str:
         """Return what a column is called: its heading, else its letters."""

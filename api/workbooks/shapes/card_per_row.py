@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
 
-from api.workbooks.intake import cells
+from api.workbooks.intake import cells, sent_again
 from api.workbooks.intake.card_cells import CardCells, CardInCell, CellDoubt, section
 from api.workbooks.intake.cells import Cell, is_blank, text
 from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, quoted
@@ -68,7 +68,7 @@ class _CardPerRow:
         if self._sole is not None and (named := self._rows.leader()) is not None:
             self._rows.book.rows.headings -= self._lead(self._sole, *named)
         for deck in self._roster.decks:
-            self._close(deck)
+            self._close_all(deck)
         if self._places[COUNT] is None and self._lines and all(count == 1 for _, _, count, _ in self._lines.values()):
             detail = "no column says how many copies; each row counts as one"
             self._rows.book.faults.append(self._rows.fault(self._rows.above, None, detail, severity=NOTICE))
@@ -220,6 +220,15 @@ class _CardPerRow:
         if isinstance(card, CardInCell) and is_card:
             deck.lines["leader"].append(Line(card.number, card.copies, card.name, at))
         return is_card
+
+    def _close_all(self, deck: GatheredDeck) -> None:
+        """Put the deck of a player into the book, and those that were sent in again."""
+        first, *later = [deck] if deck is self._sole else sent_again.decks(deck)
+        self._close(first)
+        for one in later:
+            at = one.entry.row or 0
+            one.entry.aside = self._rows.aside(self._rows.grid.rows[at - 1 - self._rows.grid.top])
+            self._close(one)
 
     def _close(self, deck: GatheredDeck) -> None:
         """Put the deck of a player who has any card into the book."""

@@ -172,6 +172,27 @@ def test_a_repeated_heading_is_a_heading():
     assert (len(book.entries), book.rows.headings, book.rows.unread) == (2, 2, 0)
 
 
+def test_a_repeated_heading_may_be_in_capitals():
+    rows = card_rows("Zoro")
+    book = book_of(xlsx([HEAD, *rows[:5], list(map(str.upper, HEAD)), *rows[5:]]))
+    assert ([counts(entry) for entry in book.entries], book.faults) == ([FULL], [])
+
+
+@pytest.mark.parametrize("heads", [HEAD, ["Player", "Player ID", "Type", "Number", "Name", "Count"]])
+def test_a_list_that_was_sent_in_again_is_another_deck(heads):
+    rows = [[*row, "9:00"] for row in card_rows("Zoro", "1") + card_rows("Nami", "2")]
+    rows += [[*row, "11:00"] for row in card_rows("Zoro", "1", "optcg-rotated-zoro.txt")]
+    if "Type" in heads:
+        rows = [[*row[:2], "", *row[3:]] for row in rows]
+    book = book_of(xlsx([[*heads, "Sent"], *rows]))
+    assert [(entry.who.id, entry.aside["Sent"], counts(entry)["leader"]) for entry in book.entries] == [
+        ("1", "9:00", 1),
+        ("1", "11:00", 1),
+        ("2", "9:00", 1),
+    ]
+    assert [(fault.severity, "another deck in row 2" in fault.detail) for fault in book.faults] == [("notice", True)]
+
+
 def test_a_bad_row_stops_no_other():
     rows = card_rows()
     rows[4][5] = "four"
