@@ -16,6 +16,7 @@ from validator.decklists.sections import section as section_meant
 
 _SEARCHED = 40  # rows in which the headings are looked for
 _MOST_BESIDE = 4  # cells of a row that says who a player is
+_WIDEST = 4  # columns of a label
 _SAMPLE = 50  # rows that tell what an ambiguous column holds
 _AFTER_LABEL = re.compile(r"[:：]| [-–—=] ")
 _LONGEST = 200  # characters of a heading; form exports have whole questions
@@ -163,9 +164,19 @@ def labelled(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell]]:
         label, *rest = _AFTER_LABEL.split(_title(cell), maxsplit=1)
         role = _LABELS.get(key(label)) or ROLES.get(key(label), ("", 0))[0]
         if role in (*WHO, MORE):
-            value = rest[0].strip() if rest and rest[0].strip() else next(iter(row[at + 1 : at + 2]), "")
+            value = rest[0].strip() if rest and rest[0].strip() else _beside(row, at)
             if not is_blank(value):
                 yield role, label.strip(), value
+
+
+def _beside(row: Sequence[Cell], at: int) -> Cell:
+    """Return what a label says: the next cell, or one behind the blanks of a wide label, if it is no label, too."""
+    near, *far = [*row[at + 1 : at + 1 + _WIDEST], ""]
+    if not is_blank(near):
+        return near
+    value = next((cell for cell in far if not is_blank(cell)), "")
+    word = _title(value).removesuffix(":")
+    return "" if key(word) in _LABELS or called(word) or word != _title(value) else value
 
 
 def leader(row: Sequence[Cell]) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice
 
 from api.service.errors import Refused
-from api.workbooks.column_roles import headless, section_columns
+from api.workbooks.column_roles import card_columns, headless, section_columns
 from api.workbooks.column_roles.chosen import NO_CHOICES, chosen
 from api.workbooks.column_roles.header import Header, find, first_row, leader
 from api.workbooks.column_roles.readings import SheetReading, TakenColumn, taken
@@ -135,6 +135,8 @@ def _headings(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Heade
 
 def _read_whole(grid: Grid, header: Header | None, book: Book, cards: CardCells) -> None:
     """Read a sheet that is one table, or one player's."""
+    if header is not None and card_columns.recognised(grid.rows) is not None:
+        header = None
     if header is not None:
         if contradiction := _contradiction(grid, header):
             book.faults.append(contradiction)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from api.workbooks.column_roles import section_columns
+from api.workbooks.column_roles import card_columns, section_columns
 from api.workbooks.column_roles.header import labelled
 from api.workbooks.intake import cells
 from api.workbooks.intake.card_cells import CardCells
@@ -54,13 +54,22 @@ def _is_numbered(rows: SheetRows) -> bool:
 
 def _lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
     """Yield what the rows say as lines of a list, with their numbers; nothing of a row that names the player."""
+    for at, row in _in_turn(rows):
+        if not (at <= rows.above + LABELLED and any(labelled(row))):
+            for line in _written(row):
+                yield at, line
+
+
+def _in_turn(rows: SheetRows) -> Iterator[tuple[int, Sequence[Cell]]]:
+    """Yield the rows with their numbers, what stands side by side one under the other, without numbers of rows."""
+    if (halves := card_columns.recognised(rows.grid.rows)) is not None:
+        yield from card_columns.in_turn([*rows.all()], halves)
+        return
     is_numbered = _is_numbered(rows)
     filled = list(rows.filled())
     start = section_columns.recognised([row for _, row in filled])
     for at, row in filled if start is None else section_columns.in_turn(filled, start):
-        if not (at <= rows.above + LABELLED and any(labelled(row))):
-            for line in _written(row[1:] if is_numbered and cells.count(row[0]) else row):
-                yield at, line
+        yield at, row[1:] if is_numbered and cells.count(row[0]) else row
 
 
 def _written(row: Sequence[Cell]) -> Sequence[str]:

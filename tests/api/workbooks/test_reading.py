@@ -656,6 +656,23 @@ def test_a_player_over_the_headings_is_no_heading(label, title):
     assert (entry.who.name, counts(entry)) == ("Ann", FULL)
 
 
+@pytest.mark.parametrize("over", [[], ["Main deck", "", "", "", "Side deck"]])
+@pytest.mark.parametrize(
+    "titles", [["Qty", "Card No.", "Card Name"], ["枚数", "カード番号", "カード名"], ["Number", "Name", "Copies"]]
+)
+def test_a_form_whose_cards_stand_in_two_halves(titles, over):
+    order = [0, 1, 2] if titles[2] != "Copies" else [1, 2, 0]
+    lines = [[[row[5], row[3], row[4]][at] for at in order] for row in card_rows()[1:]]
+    left, right = lines[:8], [*lines[8:], *([""] * 3 for _ in lines)]
+    rows = [["DECK REGISTRATION SHEET"], ["Name", "", "Ann Lee", "", "Player ID", "", "0012345678"], []]
+    rows += [["Leader", "", card_rows()[0][3]], over, [*titles, "", *titles]]
+    rows += [[*one, "", *other] for one, other in zip(left, right, strict=False)]
+    book = book_of(xlsx({"Sheet1": [*rows, [], ["TOTAL", "", "", "", "", 50], ["Signature"]]}))
+    side = sum(row[5] for row in card_rows()[9:]) if over else 0
+    assert [counts(entry) for entry in book.entries] == [{"leader": 1, "main": 50 - side, "side": side}]
+    assert (whos(book), book.problems) == ([("Ann Lee", "0012345678")], [])
+
+
 def test_numbered_lines_that_nobody_filled_in_are_no_cards():
     rows = [["Player", "Ann"], ["No.", "Card number", "Card name", "Quantity"]]
     rows += [[at, *row[3:]] for at, row in enumerate(card_rows(), 1)]
