@@ -11,7 +11,7 @@ from api.workbooks.column_roles import contents
 from api.workbooks.intake.cells import Cell, is_blank, text
 from validator.decklists import columns
 from validator.decklists.columns import SOMEBODY, WHO, Columns, IsCard, Sample, names_number
-from validator.decklists.headings import DECKLIST, ID, NAME_KEYS, PLAYER, PLAYER_ID, ROLES, called, key
+from validator.decklists.headings import DECKLIST, ID, NAME_KEYS, PLAYER, PLAYER_ID, ROLES, is_known, key
 from validator.decklists.sections import section as section_meant
 
 _SEARCHED = 40  # rows in which the headings are looked for
@@ -132,8 +132,14 @@ def _double(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]
 
 
 def _says_who(row: Sequence[Cell]) -> bool:
-    """Tell whether a row is of a player, "Player" and a name, and no heading over others."""
-    return any(role != MORE and called(_title(value)) is None for role, _, value in labelled(row))
+    """Tell whether a row is of a player, "Player" and right beside it a name, and no heading over others."""
+    pairs = zip(map(_title, row), map(_title, row[1:]), strict=False)
+    return any(next(labelled([label, near]), [MORE])[0] != MORE and not _is_title(near) for label, near in pairs)
+
+
+def _is_title(word: str) -> bool:
+    """Tell whether a word is what columns, labels or sections are called."""
+    return key(word) in _LABELS or is_known(word) or section_meant(word) is not None
 
 
 def _title(cell: Cell) -> str:
@@ -176,7 +182,7 @@ def _beside(row: Sequence[Cell], at: int) -> Cell:
         return near
     value = next((cell for cell in far if not is_blank(cell)), "")
     word = _title(value).removesuffix(":")
-    return "" if key(word) in _LABELS or called(word) or word != _title(value) else value
+    return "" if _is_title(word) or word != _title(value) else value
 
 
 def leader(row: Sequence[Cell]) -> str:

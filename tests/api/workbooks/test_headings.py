@@ -99,11 +99,20 @@ def test_headings_under_a_title():
     assert (found.start, found.end) == (2, 3)
 
 
-def test_headings_in_two_rows():
+@pytest.mark.parametrize(
+    ("upper", "lower"),
+    [
+        (["Player", "", "Card", "", ""], ["Name", "ID", "Number", "Name", "Count"]),
+        (["Player", "ID", "Card", "", ""], ["", "", "Number", "Name", "Count"]),
+        (["Player", "", "Deck", "", ""], ["Name", "ID", "Number", "Card name", "Count"]),
+        (["Player", "", "What they play", "", ""], ["Name", "ID", "Number", "Card name", "Count"]),
+    ],
+)
+def test_headings_in_two_rows(upper, lower):
     found = headings.find(
         [
-            ["Player", "", "Card", "", ""],
-            ["Name", "ID", "Number", "Name", "Count"],
+            upper,
+            lower,
             ["Zoro", "1", "OP01-016", "Nami", 4],
         ]
     )
