@@ -20,6 +20,7 @@ from validator.decklists.formulas import unguarded
 from validator.decklists.headings import DECKLIST, PLAYER_ID
 
 _FEWEST = 10  # different cards of a whole deck: four of each are 40
+_SHORTEST = 4 * _FEWEST  # characters in which so many can be named
 
 
 class _DeckOfCells(NamedTuple):
@@ -101,7 +102,8 @@ class _DeckPerRow:
         """Yield where a column of no known meaning has a whole deck, too: another player's, or a newer one."""
         for column in self._rows.columns.unknown:
             cell = cell_in(row, column)
-            other = self._listed(cell) if contents.is_list(text(cell)) else ""
+            is_long = type(cell) is str and len(cell) >= _SHORTEST
+            other = self._listed(cell) if is_long and contents.is_list(text(cell)) else ""
             if isinstance(other, Deck) and self._has_others(other, deck or Deck()):
                 detail = "another deck stands here and was not read; give each deck a row of its own"
                 yield self._rows.fault(at, column, detail, row)
