@@ -43,6 +43,7 @@ _ANY_PART = frozenset(
     """)
 )
 _ASIDE = re.compile(r"\([^()]*\)")
+_OF_DECK = frozenset(("deck", "main", "played"))
 
 Sample = Callable[[int], Sequence[str]]
 IsCard = Callable[[str], bool]
@@ -102,6 +103,8 @@ def columns(titles: Sequence[str], sample: Sample = lambda column: (), is_card: 
     if layout.certain > 1 and layout.has(NUMBER, CARD, COUNT) and not layout.is_list:
         _tell_numbers(layout, sample)
     if layout.has(NUMBER, CARD) and not layout.is_list:
+        if not layout.has(COUNT):
+            _tell_counts(layout)
         _tell_sections(layout, sample)
         _tell_leaders(layout, sample, is_card)
     else:
@@ -261,6 +264,14 @@ def _tell_numbers(layout: Columns, sample: Sample) -> None:
             if at not in layout.roles.get(CARD, ()):
                 layout.roles[NUMBER] = [at]
             return
+
+
+def _tell_counts(layout: Columns) -> None:
+    """Take for the counts the columns whose headings say so among other words: of several nobody knows which."""
+    said = {at: words(layout.titles[at]) for at in layout.free()}
+    if counted := [at for at, each in said.items() if headings.says_count(each)]:
+        of_deck = [at for at in counted if not _OF_DECK.isdisjoint(said[at])]
+        layout.roles[COUNT] = of_deck if len(of_deck) == 1 else counted
 
 
 def _tell_sections(layout: Columns, sample: Sample) -> None:

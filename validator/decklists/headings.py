@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from validator.decklists.sections import folded
+from validator.decklists.sections import folded, listed
 from validator.texts import nfc
 
 PLAYER = "player"
@@ -76,7 +76,7 @@ _WORDS: Mapping[str, Sequence[str]] = {
     CARD: (
         "card cardname cardtitle carte carta karte kartenname karta",
         "nomdelacarte nomdecarte nombredelacarta nombredecarta nomedellacarta nomecarta nomedacarta nomedecarta "
-        "nazwakarty カード カード名 卡名 卡片 卡片名 卡片名称 卡片名稱 카드 카드명 카드이름",
+        "productname itemname nazwakarty カード カード名 卡名 卡片 卡片名 卡片名称 卡片名稱 카드 카드명 카드이름",
     ),
     COUNT: (
         "count qty quantity copies amount numberofcopies howmany",
@@ -110,6 +110,7 @@ _NICKNAMES = (
 _OF_OTHERS = (
     r"deck|decks|decklist|card|cards|leader|event|tournament|store|shop|team|club|file|city|country|deckname|karten?"
     r"|lineitem|item|product|shipping|buyer|purchaser|parent|guardian|emergency"
+    r"|set|simple|expansion|edition|series|booster|pack|rarity|colou?r|type|trait|attribute|language|seller|vendor"
 )
 _A_NAME = (
     r"name|names|nickname|surname|nachname|nom|prenom|nombre|apellidos?|nome|cognome|sobrenome|nazwisko|imie|gamertag|"
@@ -203,6 +204,16 @@ def called(title: str) -> tuple[str, int] | None:
     return ROLES.get(key(title)) or ROLES.get(key(outside_brackets(title)))
 
 
+def says_count(words: Sequence[str]) -> bool:
+    """Tell whether a heading or a key says a count among other words: "Deck Qty", "copiesInDeck"."""
+    return not _COUNTED.isdisjoint(words)
+
+
+def says_fact(words: Sequence[str]) -> bool:
+    """Tell whether a heading or a key is that of a number printed on cards, or kept of them, that is no count."""
+    return not _NUMBERED.isdisjoint(words)
+
+
 def is_nickname(title: str) -> bool:
     """Tell whether a heading says what somebody is called among players."""
     return key(title) in _NICKS or key(outside_brackets(title)) in _NICKS
@@ -216,4 +227,15 @@ ROLES = {
 }
 NAME_KEYS = frozenset(map(key, NAMES))
 _NICKS = frozenset(map(key, _NICKNAMES.split()))
+_SURE = 3  # wordings of a count; those below are words of much else
+_COUNTED = frozenset(word for word, (role, rank) in ROLES.items() if role == COUNT and rank < _SURE)
+# What else is a number beside a card.
+_NUMBERED = frozenset(
+    key(word)
+    for word in listed("""
+    cost, costs, power, life, counter, level, lv, hp, ap, dp, block, energy, combo, link, id, index, position, pos,
+    order, sort, rank, row, page, year, price, value, market, worth, kosten, coste, costo, cout, niveau, nivel, stufe,
+    preis, prix, precio, prezzo, コスト, パワー, ライフ, カウンター, レベル, ブロック, 費用, 费用, 코스트, 파워
+    """)
+)
 _KNOWN = ROLES.keys() | NAME_KEYS | _NICKS | {ID}

@@ -320,6 +320,61 @@ def test_a_table_is_read(rows, format, found):
     assert unread(rows) == []
 
 
+@pytest.mark.parametrize(
+    "titles",
+    [
+        "Card Number,Name,Deck Qty",
+        "Number,Name,Number of copies in deck",
+        "Number,Product Name,Card Count",
+        "Number,Name,Copies in Deck",
+        "Number,Name,In Deck",
+        "Number,Name,Have",
+        "Number,Name,#",
+        "Number,Name,",
+        "Number,Card,Main",
+    ],
+)
+def test_a_column_of_counts_may_be_called_anything(titles):
+    rows = f"{titles}\nOP01-016,Nami,4\nOP01-017,Nico Robin,3\nOP01-024,Luffy,2"
+    assert sections(rows) == "main:4xOP01-016 main:3xOP01-017 main:2xOP01-024"
+
+
+def test_numbers_printed_on_cards_are_no_counts_whatever_their_column():
+    rows = "Number,Name,Cost,Counter\nOP01-016,Nami,1,1000\nOP01-017,Nico Robin,3,1000\nOP01-024,Luffy,2,1000"
+    assert sections(rows) == "main:1xOP01-016 main:1xOP01-017 main:1xOP01-024"
+    copies = "Number,Name,Slot\nOP01-016,Nami,1\nOP01-016,Nami,2\nOP01-017,Robin,3"  # a row for each copy
+    assert sections(copies) == "main:1xOP01-016 main:1xOP01-016 main:1xOP01-017"
+
+
+@pytest.mark.parametrize(
+    "titles", ["Number,Name,Total Quantity,Add to Quantity", "Number,Name,Have,Need", "Number,Name,Main,Side"]
+)
+def test_of_two_columns_that_may_be_the_count_neither_is_taken(titles):
+    rows = f"{titles}\nOP01-016,Nami,4,2\nOP01-017,Robin,3,2\nOP01-024,Luffy,2,2"
+    assert sections(rows) == "main:2xOP01-024"
+    assert [at for at, _ in unread(rows)] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    "titles", ["Quantity,Name,Simple Name,Card Number", "Qty,Card Name,Set Name,Number", "Qty,Product Name,Set,Number"]
+)
+def test_the_name_of_a_set_or_a_product_is_no_players(titles):
+    rows = f"{titles}\n4,Nami,Romance Dawn,OP01-016\n2,Usopp,Paramount War,OP02-002"
+    assert sections(rows) == "main:4xOP01-016 main:2xOP02-002"
+    assert unread(rows) == []
+
+
+def test_a_table_without_headings_may_say_the_sections():
+    rows = "leader\t1\tZoro\tOP01-001\nmain\t4\tNami\tOP01-016\nside\t2\tUsopp\tOP02-002"
+    assert sections(rows) == "leader:1xOP01-001 main:4xOP01-016 side:2xOP02-002"
+    assert [line.name for _, line in parse(rows).deck.lines()] == ["Zoro", "Nami", "Usopp"]
+
+
+def test_of_several_columns_the_names_of_the_numbers_are_the_names(optcg):
+    rows = "Red\t4\tNami\tOP01-016\nRed\t2\tUsopp\tOP01-004"
+    assert [line.name for line in parse(rows, catalogue=optcg).deck.main] == ["Nami", "Usopp"]
+
+
 def test_a_column_that_numbers_the_rows_names_no_card():
     deck = parse("1,A1-01,4,Nami\n2,B1-02,4,Usopp\n3,C1-03,2,Zoro").deck
     assert [line.name for line in deck.main] == ["Nami", "Usopp", "Zoro"]

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from validator.cards import Card, Catalogue
+from validator.cards import Catalogue
 from validator.deck import Deck
-from validator.decklists import columns, counts, headings, headlines, sections
+from validator.decklists import columns, contents, headings, headlines, sections
 from validator.decklists.columns import WHO, Columns
+from validator.decklists.contents import A_COUNT, A_NUMBER
 from validator.decklists.delimiter import hinted, split
 from validator.decklists.draft import OF_A_ROW, OF_ANOTHER, Draft
 from validator.decklists.format import Format, Write, known_number, name
@@ -22,16 +23,10 @@ from validator.decklists.naming import named
 from validator.decklists.placing import Misplaced, placed, placed_by_type
 from validator.decklists.source import Source, TextRow, row
 from validator.language import phrase
-from validator.numbers import SHAPE
-
-_COUNT = re.compile(r"x?\s*([0-9]+)(?:\.0+)?\s*x?", re.IGNORECASE | re.ASCII)
-_NUMBER = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)
 
 _DIGIT = re.compile(r"[0-9]")
-_MONEY = re.compile(r"[$€£¥]")
 
 _MOST_COLUMNS = 200
-_MOST_OF = 10  # all but one of so many
 _SAMPLE = 50  # rows that tell what an ambiguous column holds
 _MOST_ABOVE = 10  # lines above a header: a title, the player, the day
 _PARTING = ",;|"
@@ -93,7 +88,7 @@ def _headless(source: Source, delimiters: str) -> _Table | None:
     """Return the table of a text whose every row has the same columns, told by what is in them."""
     for delimiter in delimiters:
         rows = _even(source, delimiter)
-        if rows and (found := _guessed([cells for _, cells in rows if len(cells) > 1], source)):
+        if rows and (found := contents.columns([cells for _, cells in rows if len(cells) > 1], source)):
             return _Table(found, rows)
     return None
 
@@ -133,59 +128,21 @@ def _titled(titles: Sequence[str], rows: _Rows, source: Source) -> Columns | Non
         lambda at: [cells[at] for cells in below if at < len(cells) and cells[at]],
         lambda name: source.catalogue is None or source.is_name(name),
     )
+    if not found.is_list and not found.has(COUNT):
+        contents.tell_counts(found, _whole(found, rows), source)
     return found if found.is_list or (found.has(NUMBER, CARD) and len(found.roles) > 1) else None
+
+
+def _whole(found: Columns, rows: _Rows) -> Sequence[tuple[str, Sequence[str]]]:
+    """Return the rows that have a cell in each column, each behind the card that it names."""
+    table = _Table(found, rows)
+    role = NUMBER if found.has(NUMBER) else CARD
+    return [(table.cell(cells, role).plain, cells) for _, cells in rows if len(cells) == len(found.titles)]
 
 
 def _has_decks(found: Columns, rows: _Rows) -> bool:
     """Tell whether below the headings of a table with a row for each deck there are several rows."""
     return found.are_headings and sum(len(cells) >= len(found.titles) for _, cells in rows) > 1
-
-
-def _guessed(rows: Sequence[Sequence[str]], source: Source) -> Columns | None:
-    """Tell the columns of a table without a header by what is in them: counts, and numbers or names.
-
-    Of two columns that could both be counts nobody knows which it is, unless one numbers the rows, or all but one
-    have what is printed on the cards.
-    """
-    places: dict[str, list[int]] = {}
-    held = list(zip(*rows, strict=True))
-    for at, cells in enumerate(held):
-        places.setdefault(_held(cells), []).append(at)
-    if NUMBER in places and len(places.get(COUNT, ())) > 1:
-        cards = [source.card(number) for number in held[places[NUMBER][0]]]
-        places[COUNT] = [at for at in places[COUNT] if not _is_printed(held[at], cards)]
-    if len(places.get(COUNT, ())) != 1 or not (NUMBER in places or _are_names(rows, places.get(CARD, ()), source)):
-        return None
-    return Columns((), {role: places[role][:1] for role in (COUNT, NUMBER, CARD) if role in places})
-
-
-def _held(cells: Sequence[str]) -> str:
-    """Return what a column without a heading holds by its cells, "" for nothing or the numbers of the rows."""
-    if all(map(_COUNT.fullmatch, cells)):
-        numbers_rows = len(cells) > 2 and all(cell == str(at) for at, cell in enumerate(cells, 1))
-        return "" if numbers_rows else COUNT
-    return NUMBER if all(map(_NUMBER.fullmatch, cells)) else CARD if any(cells) else ""
-
-
-def _is_printed(cells: Sequence[str], cards: Sequence[Card | None]) -> bool:
-    """Tell whether a column has what is printed on the cards of its rows, cost, power or Life; 0 stands for none."""
-    printed = [
-        cell in {str(fact or 0) for fact in (card.cost, card.power, card.life)}
-        for cell, card in zip(cells, cards, strict=True)
-        if card
-    ]
-    return _MOST_OF * sum(printed) >= (_MOST_OF - 1) * len(printed) > 0
-
-
-def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int], source: Source) -> bool:
-    """Tell whether the one column beside the counts has cards and no lines with a count or a price of their own."""
-    if len(rows[0]) != 2 or not places:
-        return False
-    lines = (row(0, cells[places[0]]) for cells in rows)
-    return not any(
-        _MONEY.search(line.plain) or (counts.likeliest(line.plain).digits and not source.is_name(line.shown))
-        for line in lines
-    )
 
 
 class _Reader:
@@ -257,17 +214,24 @@ class _Reader:
     def _add(self, line: TextRow, cells: Sequence[str]) -> None:
         place = self._place(cells)
         copies = self._table.cell(cells, COUNT).plain or ("" if self._table.columns.has(COUNT) else "1")
-        count = _COUNT.fullmatch(copies)
+        count = A_COUNT.fullmatch(copies)
         number, name = self._card(cells)
         if isinstance(place, Misplaced):
             reason = phrase("{cell!r} {wrong}", cell=self._table.cell(cells, place.role).plain, wrong=place.detail)
             self._draft.skip(line.at, line.raw, reason)
         elif count is None:
             self._draft.skip(line.at, line.raw, phrase("there is no count"))
+        elif self._is_counted_twice(cells):
+            self._draft.skip(line.at, line.raw, phrase("several columns may be the count, and they differ"))
         elif number is None and name is None:
             self._draft.skip(line.at, line.raw, phrase("there is no card"))
         else:
             self._draft.add(place, count[1], number, name, line.at, line.raw)
+
+    def _is_counted_twice(self, cells: Sequence[str]) -> bool:
+        """Tell whether columns that say how many say it differently."""
+        columns = self._table.columns.roles.get(COUNT, ())
+        return len({A_COUNT.sub(r"\1", cells[at]) for at in columns if at < len(cells) and cells[at]}) > 1
 
     def _place(self, cells: Sequence[str]) -> str | Misplaced | None:
         """Return the section of a row's card: named by the row or one above it, or told by its type."""
@@ -281,7 +245,7 @@ class _Reader:
         """Return the number and the name of a row's card."""
         number = self._table.cell(cells, NUMBER).plain
         written = self._table.cell(cells, CARD)
-        if found := _NUMBER.fullmatch(number):
+        if found := A_NUMBER.fullmatch(number):
             return found[1], unguarded(written.shown) or None
         if not written.plain or self._source.is_number(number):
             return number or None, unguarded(written.shown) or None
