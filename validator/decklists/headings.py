@@ -227,8 +227,8 @@ ROLES = {
 }
 NAME_KEYS = frozenset(map(key, NAMES))
 _NICKS = frozenset(map(key, _NICKNAMES.split()))
-_SURE = 3  # wordings of a count; those below are words of much else
-_COUNTED = frozenset(word for word, (role, rank) in ROLES.items() if role == COUNT and rank < _SURE)
+SURE = 3  # wordings of a count; those below are words of much else
+_COUNTED = frozenset(word for word, (role, rank) in ROLES.items() if role == COUNT and rank < SURE)
 # What else is a number beside a card.
 _NUMBERED = frozenset(
     key(word)

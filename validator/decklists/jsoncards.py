@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from validator.decklists import cardline, headlines, sections
+from validator.decklists import cardline, headlines, jsonkeys, sections
 from validator.decklists.draft import Draft
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source, row, sound
 from validator.language import phrase
 from validator.numbers import NUMBER_SHAPE
 
-# What programs call these, small and without marks.
-_NUMBERS = ("number", "cardid", "cardnumber", "cardnum", "cardcode", "cardno", "code", "id", "card")
-_IMAGES = ("img", "image")  # where all else fails: a file named after the number
-_COUNTS = ("count", "qty", "quantity", "copies", "amount", "amountindeck")
-_NAMES = ("name", "cardname", "title")
-_PLACES = ("section", "zone", "board")
-_SETS = ("set", "setcode", "setid")  # where the number is the card's own digits alone
-_NESTED = ("card", "carddata")
 # Keys that hold a whole deck, and so do not say that a card is no Leader.
 _WHOLE = ("deck", "decklist", "cards")
+# Keys under which answers of programs have all that they say.
+_AROUND = ("data", "result", "response", "list")
 
 _DEEPEST = 6
 _NOTHING = phrase("there is no card here")
+_UNCLEAR = phrase("the count is not clear; write it as {key!r}", key="count")
+_FEW = 3  # entries from which on a key without a known name tells what it holds
 _UNREAD = phrase("it could not be read before, and what was made of the list lacks it")
-_LONGEST = 200  # characters of an entry kept as raw text
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-_MARKS = re.compile(r"[^a-z0-9]+")
 
 
 def read(source: Source, format: str) -> Draft:
@@ -41,6 +33,7 @@ def read(source: Source, format: str) -> Draft:
         return _answered(source, value, format)
     cards = _JsonCards(source, Draft(format))
     cards.add(None, value, 0)
+    cards.count_by_contents()
     if not cards.count:
         cards.skip(value, _NOTHING)
     return cards.draft
@@ -66,7 +59,7 @@ def _unread(finding: Any) -> str:
     if not (isinstance(finding, dict) and (finding.get("code"), finding.get("severity")) == ("line.unread", "error")):
         return ""
     details = finding.get("details")
-    return sound(str(details.get("text", "")))[:_LONGEST] if isinstance(details, dict) else ""
+    return sound(str(details.get("text", "")))[: jsonkeys.LONGEST] if isinstance(details, dict) else ""
 
 
 class _JsonCards:
@@ -75,6 +68,7 @@ class _JsonCards:
         self._source = source
         self._at = 1 + source.text.count("\n", 0, start)
         self._from = start
+        self._uncounted: dict[int, Mapping[str, Any]] = {}  # entries without a count, by their place in the draft
 
     @property
     def count(self) -> int:
@@ -107,12 +101,21 @@ class _JsonCards:
                 self._add_text(section, value, copies.pop(value))
 
     def _add_mapping(self, section: str | None, value: Mapping[str, Any], depth: int) -> None:
+        if within := jsonkeys.objects(value):
+            self.add(section, within, depth + 1)
+            return
+        if card := jsonkeys.of_object(value):
+            self._add_entry(section, card)
+            return
         is_deck = _is_deck(value)
         if not is_deck and _is_entry(value, listed=depth > 0):
             self._add_entry(section, value)
         elif not is_deck and _is_map(value, section):
             for number, count in value.items():
                 self._add_card(section, _digits(count), sound(number), None, {number: count})
+        elif not is_deck and _is_map_of_entries(value):
+            for number, entry in value.items():
+                self._add_entry(section, {"number": number} | entry)
         else:
             before = self.count
             for key, cards in value.items():
@@ -122,25 +125,32 @@ class _JsonCards:
 
     def _add_section(self, whole: str | None, key: str, cards: Any, depth: int) -> None:
         """Read what a deck has under a key; `whole` is the section that the deck itself is of."""
-        section = sections.section(_words(key))
+        section = sections.section(jsonkeys.words(key))
         if section == sections.ASIDE and not _has_number(cards):
             return  # the options of a program
-        if section and isinstance(cards, list | dict | str):
-            self.add(whole if _folded(key) in _WHOLE else section, cards, depth + 1)
+        if section is None and jsonkeys.folded(key) in _AROUND and isinstance(cards, list | dict | str):
+            self.add(whole, cards, depth + 1)
+        elif section and isinstance(cards, list | dict | str):
+            self.add(whole if jsonkeys.folded(key) in _WHOLE else section, cards, depth + 1)
         elif _has_number(cards):
             self.skip({key: cards}, phrase("{key!r} is no section of a deck", key=key))
 
     def _add_entry(self, section: str | None, entry: Mapping[str, Any]) -> None:
-        keys = _flat(entry)
-        if place := _first(keys, _PLACES):
-            section = sections.section(str(place)[:_LONGEST])
+        keys = jsonkeys.flat(entry)
+        if place := jsonkeys.place(keys):
+            section = sections.section(str(place)[: jsonkeys.LONGEST])
             if section is None:
                 self.skip(entry, phrase("{key!r} is no section of a deck", key=place))
                 return
-        number = _number(keys)
-        name = _text(_first(keys, _NAMES)).strip()
-        count = next((keys[key] for key in _COUNTS if key in keys), 1)
-        self._add_card(section, _digits(count), number or None, name or None, entry)
+        counts = jsonkeys.counts(keys)
+        if len(counts) > 1:
+            self.skip(entry, _UNCLEAR)
+            return
+        at = len(self.draft.cards)
+        number, name = jsonkeys.number(keys), jsonkeys.name(keys)
+        self._add_card(section, _digits(*(counts or (1,))), number or None, name or None, entry)
+        if not counts and len(self.draft.cards) > at:
+            self._uncounted[at] = keys
 
     def _add_card(
         self, section: str | None, digits: str, number: str | None, name: str | None, entry: Mapping[str, Any]
@@ -164,6 +174,24 @@ class _JsonCards:
                 self.draft.add(section, count, number, name, line.at, line.raw)
         elif not headlines.is_metadata(line.plain):
             self.draft.skip(line.at, line.raw, cards)
+
+    def count_by_contents(self) -> None:
+        """Take for the counts the one whole number that entries without one have, where no card stands in two."""
+        entries = self._uncounted
+        held = [jsonkeys.unexplained(keys) for keys in entries.values()]
+        named = {jsonkeys.number(keys) or jsonkeys.name(keys) for keys in entries.values()}
+        # The Leader may have none.
+        counted = [key for key, said in Counter(key for each in held for key in each).items() if said >= len(held) - 1]
+        if len(entries) < _FEW or len(named) < len(entries) or not counted:
+            return
+        for at, each in zip(entries, held, strict=True):
+            section, line = self.draft.cards[at]
+            if len(counted) == 1:
+                self.draft.cards[at] = (section, line._replace(count=each.get(counted[0], line.count)))
+            else:
+                self.draft.skip(line.at or 1, line.raw or line.written, _UNCLEAR)
+        if len(counted) > 1:
+            self.draft.cards = [card for at, card in enumerate(self.draft.cards) if at not in entries]
 
     def skip(self, value: Any, reason: str) -> None:
         """Keep a value that is not understood, and why."""
@@ -196,8 +224,10 @@ def _has_number(value: Any) -> bool:
 def _is_deck(value: Mapping[str, Any]) -> bool:
     """Tell whether some key of a mapping is a section with cards in it."""
     for key, cards in value.items():
-        if isinstance(cards, list | dict | str) and not (isinstance(cards, dict) and _folded(key) in _NESTED):
-            section = sections.section(_words(key))
+        if isinstance(cards, list | dict | str) and not (
+            isinstance(cards, dict) and jsonkeys.folded(key) in jsonkeys.NESTED
+        ):
+            section = sections.section(jsonkeys.words(key))
             if section == "leader" or (section and not isinstance(cards, str)):
                 return True
     return False
@@ -205,54 +235,23 @@ def _is_deck(value: Mapping[str, Any]) -> bool:
 
 def _is_entry(value: Mapping[str, Any], *, listed: bool) -> bool:
     """Tell whether a mapping is a card: it has a count or a number; in a list, a name will do."""
-    keys = _flat(value)
+    keys = jsonkeys.flat(value)
     return (
-        any(key in keys for key in _COUNTS)
-        or bool(NUMBER_SHAPE.match(_number(keys)))
-        or (listed and isinstance(_first(keys, _NAMES), str))
+        bool(jsonkeys.counts(keys))
+        or bool(NUMBER_SHAPE.match(jsonkeys.number(keys)))
+        or (listed and jsonkeys.says_name(keys))
     )
+
+
+def _is_map_of_entries(value: Mapping[str, Any]) -> bool:
+    """Tell whether a mapping is one of numbers to what is said of each card."""
+    return bool(value) and all(isinstance(entry, dict) and NUMBER_SHAPE.match(key) for key, entry in value.items())
 
 
 def _is_map(value: Mapping[str, Any], section: str | None) -> bool:
     """Tell whether a mapping is one of numbers to counts: of a section it is, alone it must look like one."""
     counted = all(type(count) is int for count in value.values())
     return counted and (section is not None or any(map(NUMBER_SHAPE.match, value)))
-
-
-def _flat(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an entry with its keys folded, and what a card nested in it says where itself is silent."""
-    keys = {_folded(key): value for key, value in entry.items()}
-    for nested in _NESTED:
-        if isinstance(inner := keys.get(nested), dict):
-            del keys[nested]
-            keys = {_folded(key): value for key, value in inner.items()} | keys
-    return keys
-
-
-def _number(keys: Mapping[str, Any]) -> str:
-    number = _text(_first(keys, _NUMBERS)).strip().lstrip("#").partition("#")[0]
-    set = _text(_first(keys, _SETS)).strip()
-    if set and number[:1].isdigit() and NUMBER_SHAPE.fullmatch(together := f"{set}-{number}"):
-        return together
-    image = NUMBER_SHAPE.match(_text(_first(keys, _IMAGES)))
-    return number or (image[0] if image else "")
-
-
-def _first(keys: Mapping[str, Any], wanted: Sequence[str]) -> Any:
-    return next((keys[key] for key in wanted if keys.get(key) is not None), None)
-
-
-def _folded(key: str) -> str:
-    return _MARKS.sub("", key.casefold())
-
-
-def _words(key: str) -> str:
-    """Return a key as words: "mainDeck" and "main_deck" are "main deck"."""
-    return " ".join(_WORD.findall(key[:_LONGEST]))
-
-
-def _text(value: Any) -> str:
-    return sound(value) if isinstance(value, str) else str(value) if type(value) is int else ""
 
 
 def _digits(count: Any) -> str:
@@ -265,7 +264,7 @@ def _digits(count: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    return sound(_dumped(value)[:_LONGEST])
+    return sound(_dumped(value)[: jsonkeys.LONGEST])
 
 
 def _dumped(value: Any) -> str:

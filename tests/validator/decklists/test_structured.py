@@ -137,6 +137,12 @@ def test_a_packed_link_cannot_grow_without_end():
             "leader:1xA1-01 main:4xB1-02",
         ),
         ({"A1-01": 1, "B1-02": 4}, "main:1xA1-01 main:4xB1-02"),
+        ({"side": {"A1-01": {"count": 2, "name": "Nami"}, "B1-02": {"count": 1}}}, "side:2xA1-01 side:1xB1-02"),
+        ([{"カード番号": "A1-01", "カード名": "ナミ", "枚数": 4}], "main:4xA1-01"),
+        (
+            {"ok": True, "data": {"deck": {"leader": "A1-01", "list": "4 B1-02\n2 C1-03"}}},
+            "leader:1xA1-01 main:4xB1-02 main:2xC1-03",
+        ),
         ([{"Qty": "4", "cardnum": "#A1-01"}, {"Qty": 2.0, "cardnum": "B1-02#7"}], "main:4xA1-01 main:2xB1-02"),
         (["Exported from somewhere", "A1-01", "B1-02", "A1-01"], "main:2xA1-01 main:1xB1-02"),
         (
@@ -169,6 +175,56 @@ def test_json_of_any_program_is_read(value, found):
     assert sections(text) == found
     assert unread(text) == []
     assert sections(json.dumps(value, indent=2)) == found
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "cardCount",
+        "quantityInDeck",
+        "number_of_copies",
+        "deckCount",
+        "Anzahl",
+        "cantidad",
+        "枚数",
+        "num",
+        "n",
+        "total",
+        "Q",
+    ],
+)
+def test_the_count_of_a_json_card_may_be_called_anything(key):
+    cards = [{"code": "A1-01", "cost": 5}] + [{"code": f"B1-0{n}", "cost": 2, key: n} for n in (4, 3, 2)]
+    assert sections(json.dumps(cards)) == "main:1xA1-01 main:4xB1-04 main:3xB1-03 main:2xB1-02"
+    assert unread(json.dumps(cards)) == []
+
+
+def test_whole_numbers_that_cannot_be_the_count_are_none():
+    copies = [{"code": "B1-02", "slot": at} for at in range(1, 4)] + [{"code": "B1-03", "slot": 4}]
+    assert sections(json.dumps(copies)) == "main:1xB1-02 main:1xB1-02 main:1xB1-02 main:1xB1-03"
+    facts = [{"code": f"B1-0{n}", "cost": n, "power": 10, "index": n} for n in (4, 3, 2)]
+    assert sections(json.dumps(facts)) == "main:1xB1-04 main:1xB1-03 main:1xB1-02"
+
+
+@pytest.mark.parametrize("keys", [("deckCount", "ownedCount"), ("played", "owned")])
+def test_of_two_whole_numbers_that_may_be_the_count_neither_is_taken(keys):
+    cards = [{"code": f"B1-0{n}"} | dict(zip(keys, (n, 9), strict=True)) for n in (4, 3, 2)]
+    assert sections(json.dumps(cards)) == ""
+    assert len(unread(json.dumps(cards))) == 3
+
+
+def test_a_table_of_tabletop_simulator_is_read():
+    def card(name, told):
+        return {"Name": "Card", "Nickname": name, "Description": told, "CardID": 100, "GMNotes": ""}
+
+    pile = {"Name": "DeckCustom", "Nickname": "", "DeckIDs": [100], "ContainedObjects": [card("Nami", "OP01-016")] * 2}
+    save = {"SaveName": "", "ObjectStates": [card("OP01-001 Zoro", ""), pile]}
+    assert [(line.number, line.name) for line in parse(json.dumps(save)).deck.main] == [
+        ("OP01-001", "Zoro"),
+        ("OP01-016", "Nami"),
+        ("OP01-016", "Nami"),
+    ]
+    assert unread(json.dumps(save)) == []
 
 
 def test_what_an_answer_says_was_not_read_is_not_forgotten():
