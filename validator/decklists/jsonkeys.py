@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from validator.deck import MOST_COPIES
@@ -50,19 +51,22 @@ def flat(entry: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(inner := keys.get(nested), dict):
             del keys[nested]
             keys = {folded(key): value for key, value in inner.items()} | keys
-    return keys | _said(entry, keys)
+    return keys if keys.keys() <= _KNOWN else keys | _said(entry, keys)
 
 
 def _said(entry: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
     """Return what an entry says by keys of other words; a list is a count that several of them say differently."""
     said: dict[str, list[Any]] = {}
     for key, value in entry.items():
-        if folded(key) not in _KNOWN and (meant := _meant(key)) and meant not in keys:
+        if (meant := _meant(key[:LONGEST])) and meant not in keys:
             said.setdefault(meant, []).append(value)
     return {meant: each[0] if all(value == each[0] for value in each) else each for meant, each in said.items()}
 
 
+@lru_cache(maxsize=256)  # a list has the same keys in every entry
 def _meant(key: str) -> str | None:
+    if folded(key) in _KNOWN:
+        return None
     role, rank = headings.called(words(key)) or ("", 0)
     if headings.says_count(words(key).casefold().split()) or (role == COUNT and rank < headings.SURE):
         return "count"
