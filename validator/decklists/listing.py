@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from validator.deck import Unread
-from validator.decklists import cardline, headlines, sections, stacks
+from validator.decklists import cardline, counts, headlines, sections, stacks
 from validator.decklists.cardline import CountedCard
 from validator.decklists.draft import Draft
 from validator.decklists.headlines import Heading
@@ -26,6 +26,7 @@ _COPIES = re.compile(r"(?: ?[x*] ?[0-9]{1,3}| [0-9]{1,3} ?[枚張张])$")
 _BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
 # What stands in a count's place before or behind a card: a bare dash, which elsewhere only adorns a line.
 _DASHED = re.compile(r"^\s*[-–—]\s|\s[-–—]\s*$")
+_BETWEEN = " -–—:,;|"
 _SIGNED = phrase("this is taken for the name of who wrote the list; write the count before it if it is a card")
 _NO_DECK = phrase("this link holds no cards; copy the list as text from the site")
 
@@ -137,10 +138,17 @@ class Listing:
         return "" if headlines.is_metadata(row.plain) else self._read_cards(row)
 
     def _read_link(self, row: TextRow) -> str:
-        """Read the card that stands before an address on its line, if one does."""
-        end = row.plain.partition("://")[0].rfind(" ") + 1
-        before = row._replace(shown=row.shown[:end].strip(), plain=row.plain[:end].strip())
+        """Read the card that stands beside an address on its line, if one does: "OP01-016 https://… x4"."""
+        start = row.plain.partition("://")[0].rfind(" ") + 1
+        end = row.plain.find(" ", start) if "://" in row.plain else -1
+        before = _cut(row, row.plain[:start], row.shown[:start])
         cards = cardline.read(before, self.source) if before.plain else ""
+        behind = row.plain[end:].strip(_BETWEEN) if end > 0 and not _is_counted(cards) else ""
+        if stacks.is_count(behind):
+            around = _cut(row, row.plain[:start] + row.plain[end:], row.shown[:start] + row.shown[end:])
+            return self._read_cards(around if isinstance(cards, list) and cards[0].number else row)
+        if isinstance(cards, list) and counts.is_doubtful(behind):
+            return self._skip(row, cardline.UNCLEAR)
         if isinstance(cards, list):
             return self._note(row, cards)
         self._links.append(row)
@@ -231,6 +239,14 @@ class Listing:
     def _skip(self, row: TextRow, reason: str) -> str:
         self._unread.append(Unread(row.at, row.raw, reason, self._is_aside))
         return "unread"
+
+
+def _cut(row: TextRow, plain: str, shown: str) -> TextRow:
+    return row._replace(plain=" ".join(plain.split()), shown=" ".join(shown.split()))
+
+
+def _is_counted(cards: Sequence[CountedCard] | str) -> bool:
+    return isinstance(cards, list) and cards[0].is_counted
 
 
 def _have_counts(cards: Sequence[ListedCard]) -> bool:

@@ -10,7 +10,7 @@ from validator.decklists.source import TextRow
 from validator.numbers import NUMBER_SHAPE
 
 _COUNT = re.compile(
-    r"(?:(?:count|qty|quantity|copies|枚数) ?[:=] ?)?x? ?([0-9]{1,3}) ?x?(?: ?[枚張张장])?",
+    r"(?:(?:count|qty|quantity|copies|枚数) ?[:=] ?)?x? ?([0-9]{1,3}) ?x?(?: ?[枚張张장]| cop(?:ies|y))?",
     re.IGNORECASE,
 )
 _LONGEST = 14  # characters of a count with its marks
@@ -29,6 +29,11 @@ def joined(rows: Sequence[TextRow]) -> Sequence[TextRow]:
     merged = {stack[0]: _merged(rows, stack, counts) for stack in stacks}
     gone = {at for stack in stacks for at in stack[1:]}
     return [merged.get(at, row) for at, row in enumerate(rows) if at not in gone]
+
+
+def is_count(plain: str) -> bool:
+    """Tell whether a text is a count and nothing else."""
+    return len(plain) <= _LONGEST and _COUNT.fullmatch(plain) is not None
 
 
 def _counts(rows: Sequence[TextRow]) -> dict[int, str]:

@@ -760,6 +760,25 @@ def test_a_link_beside_a_list_is_no_card():
     assert (len(deck.main), deck.unread) == (1, ())
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "![OP01-016](https://example.org/OP01-016.png) x4",
+        "[Nami](https://example.org/cards/OP01-016) x4",
+        "OP01-016 https://example.org/cards/12 - 4",
+        "OP01-016 https://example.org/cards/12 4 copies",
+        "https://example.org/cards/OP01-016 x4",
+    ],
+)
+def test_a_count_behind_an_address_is_that_of_its_card(line):
+    assert sections(f"{line}\n2 OP01-024") == "main:4xOP01-016 main:2xOP01-024"
+
+
+def test_what_may_be_a_count_behind_an_address_is_asked_about():
+    deck = parse("OP01-016 https://example.org/cards/12 I have 4 of them\n2 OP01-024").deck
+    assert ([line.number for line in deck.main], [line.may_be_card for line in deck.unread]) == (["OP01-024"], [True])
+
+
 def test_types_place_what_no_heading_does(few):
     text = "4 BT1-003\n2 BT1-009_PR\nKrillin // Krillin, Grown-Up Support\n1 BT1-002"
     assert sections(text, few) == (
