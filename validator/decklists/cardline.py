@@ -44,6 +44,7 @@ _ASKED = re.compile(
     rf"|[\[( :=](?:x ?)?\?{{1,3}}[\])]?(?: |$)|{SHAPE}[\])]?(?:[ :=]{{1,2}}{_NONE}| #[0-9]{{1,2}})$",
     _FLAGS,
 )
+_DIGITS_BEHIND = re.compile(r"[-_][0-9]{1,2}$", re.ASCII)  # "OP01-016_4" may say four, or the fourth printing
 _LETTER = re.compile(r"[ano] ", re.IGNORECASE)
 # A count that is kept with a pencil, or by as many signs: "|||", "☐☐☐☐ OP01-016", "OP01-016 ++".
 _STROKES = re.compile(r"\|{3}|^\s*([^\w\s!-~。-〟‐-‧‼])\1|(?:([^\w\s!-~。-〟‐-‧‼])\2|\+\+)\s*$")
@@ -190,10 +191,19 @@ def _alone(row: TextRow, source: Source, bare: bool = False) -> CountedCard | st
     if not count.digits and _is_asked(row):
         return UNCLEAR
     card = named(count.of(row.shown), count.of(row.plain), source)
+    if not count.digits and _is_number_and_more(card.number):
+        return UNCLEAR
     if card.number and source.is_of(card.number, card.name):
         return _counted(count, card)
     known = _known(count, row, source, numbered=source.has(card.number))
     return known or _unconfirmed(count, card, row, source, bare)
+
+
+def _is_number_and_more(number: str | None) -> bool:
+    """Tell whether digits are hung on a number that is whole without them."""
+    number = number or ""
+    found = _DIGITS_BEHIND.search(number)
+    return found is not None and naming.is_official(number[: found.start()])
 
 
 def _is_asked(row: TextRow) -> bool:

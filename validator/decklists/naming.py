@@ -76,7 +76,7 @@ def _set_apart(shown: str, plain: str, source: Source) -> SpelledCard | None:
     if found is None or not found.start():
         return None
     number = f"{found[1] or found[4]}-{found[2] or found[3]}"
-    return SpelledCard(number if _is_official(number) else None, _without(found, shown), "NAME (SET) 1")
+    return SpelledCard(number if is_official(number) else None, _without(found, shown), "NAME (SET) 1")
 
 
 def _within(shown: str, plain: str, source: Source) -> SpelledCard | None:
@@ -96,11 +96,12 @@ def another(name: str, number: str, source: Source) -> bool:
         return True
     numbers = [found[1] for found in _COUNTED.finditer(name)] if _DIGIT.search(name) else []
     base = normal(number)[0]
-    return any(normal(other)[0] != base and (_is_official(other) or source.has(other)) for other in numbers)
+    return any(normal(other)[0] != base and (is_official(other) or source.has(other)) for other in numbers)
 
 
 @lru_cache(maxsize=512)  # a line is read in several ways
-def _is_official(number: str) -> bool:
+def is_official(number: str) -> bool:
+    """Tell whether this is the number of a card of some game, as far as its spelling tells it."""
     base = normal(number)[0]
     return any(pattern.fullmatch(base) for pattern in OFFICIAL.values())
 

@@ -387,6 +387,8 @@ def test_a_card_remembers_its_line():
         "Nami (alt art 2) OP01-016",
         "2. Nami OP01-016 - 4",
         "Nami // x4 if there is room",
+        "OP01-016_4",
+        "OP01-016-4 Nami",
         "https://www.bandai-tcg-plus.com/deck_code_recipe/abcdefghijklmnop",
         "4 " + "Nami" * 100,
     ],
