@@ -59,7 +59,7 @@ class Listing:
         self._awaits_leader = False
         self._is_aside = False
         self._is_signed = False
-        for row in stacks.joined(source.rows):
+        for row in stacks.unnumbered(stacks.joined(source.rows)):
             self.kinds[row.at] = self._read(row)
         self._ask_about_dashes()
         for row in self._links:

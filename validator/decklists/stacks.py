@@ -1,4 +1,7 @@
-"""Stacks: cards whose count, number and name stand in lines of their own under each other, as pages are copied."""
+"""Stacks: cards whose count, number and name stand in lines of their own under each other, as pages are copied.
+
+And lines that number themselves, as those of forms and of copied tables do.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 14  # characters of a count with its marks
+_OF_A_LINE = re.compile(r"[\[(]?0{0,2}([1-9][0-9]{0,2})(?:[.):\]]{1,2} ?| (?:- )?)(?=[^ ])")
+_NUMBERED = 5  # lines that count up so far have no counts before them: nobody plays 1, 2, 3, 4, 5 copies in this order
 _BESIDE = 2  # lines of a card besides its count: its number, and its name on either side
 
 
@@ -29,6 +34,29 @@ def joined(rows: Sequence[TextRow]) -> Sequence[TextRow]:
     merged = {stack[0]: _merged(rows, stack, counts) for stack in stacks}
     gone = {at for stack in stacks for at in stack[1:]}
     return [merged.get(at, row) for at, row in enumerate(rows) if at not in gone]
+
+
+def unnumbered(rows: Sequence[TextRow]) -> Sequence[TextRow]:
+    """Return the lines of a list without their own numbers, if they have some: "1 4x OP01-016", "2 Nami x3", …
+
+    They begin with 1, and may do so again where another section does.
+    """
+    begun: dict[int, int] = {}
+    last = most = 0
+    for at, row in enumerate(rows):
+        if found := _OF_A_LINE.match(row.plain):
+            here = int(found[1])
+            if here not in (last + 1, 1) or (here == 1 and 0 < most < _NUMBERED):
+                return rows
+            last, most = here, max(most, here)
+            begun[at] = found.end()
+    if most < _NUMBERED:
+        return rows
+    return [_behind(row, begun[at]) if at in begun else row for at, row in enumerate(rows)]
+
+
+def _behind(row: TextRow, start: int) -> TextRow:
+    return row._replace(shown=row.shown[start:], plain=row.plain[start:])
 
 
 def is_count(plain: str) -> bool:

@@ -781,6 +781,35 @@ def test_what_may_be_a_count_behind_an_address_is_asked_about():
     assert ([line.number for line in deck.main], [line.may_be_card for line in deck.unread]) == (["OP01-024"], [True])
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{0:02} OP01-0{1} Card {2}",
+        "{0} {2}x OP01-0{1}",
+        "{0} OP01-0{1} x{2}",
+        "{0}. OP01-0{1} - {2}",
+        "({0}) {2} OP01-0{1}",
+    ],
+)
+def test_lines_that_count_up_number_themselves(line):
+    copies = (1, 4, 4, 3, 2, 4)
+    rows = [line.format(at, 20 + at, count) for at, count in enumerate(copies, 1)]
+    known = Shelf("optcg", [Card("optcg", f"OP01-0{20 + at}", "Card", "Character") for at in range(1, 7)])
+    assert [card[:2] for card in cards("\n".join(rows), known)] == [
+        (count, f"OP01-0{20 + at}") for at, count in enumerate(copies, 1)
+    ]
+
+
+def test_a_numbered_list_without_counts_has_a_copy_in_each_line():
+    assert cards("\n".join(f"{at}. OP01-02{at}" for at in range(1, 8))) == [
+        (1, f"OP01-02{at}", None) for at in range(1, 8)
+    ]
+
+
+def test_few_lines_that_count_up_have_counts():
+    assert [card[0] for card in cards("1 OP01-001\n2 OP01-002\n3 OP01-003\n4 OP01-004\n4 OP01-005")] == [1, 2, 3, 4, 4]
+
+
 def test_types_place_what_no_heading_does(few):
     text = "4 BT1-003\n2 BT1-009_PR\nKrillin // Krillin, Grown-Up Support\n1 BT1-002"
     assert sections(text, few) == (

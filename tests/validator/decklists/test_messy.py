@@ -30,7 +30,6 @@ ODD = {
     "odd/c999": {"asked": 1},
     "odd/cfrac": {"asked": 1},
     "odd/cneg": {"asked": 1},
-    "odd/costfirst": {"asked": 16},
     "odd/costnote": {"unknown": 1},
     "odd/costnote2": {"unknown": 1},
     "odd/cplus": {"asked": 1},
