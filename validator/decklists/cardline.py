@@ -23,11 +23,13 @@ _ITEM = re.compile(
 )
 # The same with the count last, without blanks within a card: NUMx4,NUMx4.
 _COUNT_LAST = re.compile(rf"({SHAPE})[x*]([0-9]{{1,3}})(?: ?[,;|] ?| |$)", _FLAGS)
-# Between the cards of one line stands a blank at least, and then a count or behind a mark a number.
+# Between the cards of one line stands a blank at least, and then a count or behind a mark a number; or a mark behind
+# a count, where counts stand last.
 _BETWEEN = re.compile(
     r"(?: ?[,;|] ?|(?<! [0-9])(?<! [0-9][0-9]) ?/ ?| (?:(?:and|&) )?)"
     r"(?=[\[(]?[0-9]{1,3}[\])]? ?[x*]? |[0-9]{1,3}[x*])"
-    rf"| ?[,;|/] ?(?={SHAPE})",
+    rf"| ?[,;|/] ?(?={SHAPE})"
+    r"|(?:(?<=[ x*][0-9])|(?<=[ x*][0-9][0-9])|(?<=[0-9][\])])) ?[,;|] (?=[^\W\d_])",
     _FLAGS,
 )
 _COMMENT = re.compile(r" (?://|#|--|<-) ")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from validator.decklists import headings, sections
@@ -36,6 +38,10 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _INLINE = re.compile(r"([^\W\d_](?:[^\W\d_]|[!/+ -]){0,30}?)(?:\s?[:=]| -\s)\s*(?=\S)")
+_COLON = re.compile(r" ?:(?!//)")
+_A_WORD = re.compile(r"(?<![^\s.,;|/])[^\s.,;|/:]+")
+_SEVERAL = 2  # headings of a line
+_WORDS = 3  # of a heading within a line
 _CARD = re.compile(r"\b(?:[A-Z]{1,4}[0-9]{1,3}|P)-[0-9]{2,4}", re.ASCII)
 _TOTAL = re.compile(
     rf"(?:(?:deck )?total|count|gesamt|summe|合計|計)(?: cards?)?[ :=(\[-]*[0-9]{{1,4}}(?:/[0-9]{{1,4}})?{_CARDS}[)\]]?"
@@ -112,6 +118,21 @@ def inline(plain: str) -> Heading | None:
     if found is None or section is None:
         return None
     return Heading(section, sections.begins_main(found[1]), found.end(), "SB:" if word(found[1]) == "sb" else "")
+
+
+def starts(plain: str) -> Sequence[int]:
+    """Return where the sections of a line begin that has several: "Leader: 1 OP01-001. Main Deck: 4 OP01-016, …"."""
+    if plain.count(":") < _SEVERAL or inline(plain) is None:
+        return (0,)
+    ends = [found.start() for found in _COLON.finditer(plain)]
+    found = (_start(plain, end, last) for last, end in pairwise((0, *ends)))
+    return (0, *(start for start in found if start))
+
+
+def _start(plain: str, end: int, last: int) -> int:
+    """Return where the heading begins that ends there, in three words at most; 0 where there is none."""
+    words = list(_A_WORD.finditer(plain, max(last, end - LONGEST), end))[-_WORDS:]
+    return next((word.start() for word in words if sections.section(plain[word.start() : end])), 0)
 
 
 def _style(plain: str) -> str:

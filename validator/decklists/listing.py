@@ -26,7 +26,7 @@ _COPIES = re.compile(r"(?: ?[x*] ?[0-9]{1,3}| [0-9]{1,3} ?[枚張张])$")
 _BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
 # What stands in a count's place before or behind a card: a bare dash, which elsewhere only adorns a line.
 _DASHED = re.compile(r"^\s*[-–—]\s|\s[-–—]\s*$")
-_BETWEEN = " -–—:,;|"
+_BETWEEN = " -–—:,;|/."
 _SIGNED = phrase("this is taken for the name of who wrote the list; write the count before it if it is a card")
 _NO_DECK = phrase("this link holds no cards; copy the list as text from the site")
 
@@ -60,7 +60,8 @@ class Listing:
         self._is_aside = False
         self._is_signed = False
         for row in stacks.unnumbered(stacks.joined(source.rows)):
-            self.kinds[row.at] = self._read(row)
+            for part in _parted(row):
+                self.kinds[row.at] = self._read(part)
         self._ask_about_dashes()
         for row in self._links:
             self.kinds[row.at] = "metadata" if self.forms else self._skip(row, _NO_DECK)
@@ -239,6 +240,16 @@ class Listing:
     def _skip(self, row: TextRow, reason: str) -> str:
         self._unread.append(Unread(row.at, row.raw, reason, self._is_aside))
         return "unread"
+
+
+def _parted(row: TextRow) -> Sequence[TextRow]:
+    """Return a line as one for each section that it has."""
+    starts = headlines.starts(row.plain)
+    if len(starts) == 1:
+        return (row,)
+    spans = zip(starts, (*starts[1:], len(row.plain)), strict=True)
+    texts = ((row.shown[start:end].strip(_BETWEEN), row.plain[start:end].strip(_BETWEEN)) for start, end in spans)
+    return [TextRow(row.at, shown, shown, plain) for shown, plain in texts]
 
 
 def _cut(row: TextRow, plain: str, shown: str) -> TextRow:

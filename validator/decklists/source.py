@@ -31,6 +31,7 @@ _SAME = {
     **dict.fromkeys("】〕", "]"),
     **dict.fromkeys("‘’", "'"),
     **dict.fromkeys("“”„", '"'),
+    "、": ",",
 }
 
 

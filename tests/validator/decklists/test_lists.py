@@ -187,6 +187,9 @@ def test_a_name_keeps_its_own_characters():
         "1 OP01-001 Zoro     4 OP01-016 Nami",
         "1x Zoro (OP01-001), 4x Nami (OP01-016)",
         "1x OP01-001 Zoro | 4x OP01-016 Nami",
+        "Zoro OP01-001 x1; Nami OP01-016 x4",
+        "Zoro (OP01-001) 1, Nami (OP01-016) 4",
+        "Zoro OP01-001 (1) | Nami OP01-016 (4)",
     ],
 )
 def test_a_line_may_hold_many_cards(line):
@@ -591,6 +594,21 @@ def test_a_heading_opens_its_section(heading, section):
 )
 def test_cards_stand_in_the_sections_that_headings_say(text, found):
     assert sections(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Leader: 1 OP01-001. Main Deck: 4 OP01-016, 2 OP01-017. Side: 2 OP01-024.",
+        "Leader: Zoro (OP01-001) | Main Deck: 4 Nami (OP01-016), 2 OP01-017 | Side Deck: 2 OP01-024",
+        "Leader: OP01-001; Main: 4 OP01-016, 2 OP01-017; Side: 2 OP01-024",
+        "Leader: 1x OP01-001 Main: 4x OP01-016 2x OP01-017 Side: 2x OP01-024",
+        "リーダー：OP01-001　メイン：4 OP01-016、2 OP01-017　サイド：2 OP01-024",
+    ],
+)
+def test_the_sections_of_a_deck_may_stand_in_one_line(text):
+    assert sections(text) == "leader:1xOP01-001 main:4xOP01-016 main:2xOP01-017 side:2xOP01-024"
+    assert parse(text).deck.unread == ()
 
 
 @pytest.mark.parametrize("text", ["[ ] 1 A1-01\n[x] 4 B1-02", "{Main}\n1 A1-01\n4 B1-02"])
