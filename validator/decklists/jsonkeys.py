@@ -63,6 +63,12 @@ def _said(entry: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
     return {meant: each[0] if all(value == each[0] for value in each) else each for meant, each in said.items()}
 
 
+def role(key: str) -> str | None:
+    """Return "number", "name" or "count" for a key of one of these, None for any other."""
+    each = {"number": _NUMBERS, "name": _NAMES, "count": _COUNTS}
+    return next((role for role, keys in each.items() if folded(key) in keys), _meant(key[:LONGEST]))
+
+
 @lru_cache(maxsize=256)  # a list has the same keys in every entry
 def _meant(key: str) -> str | None:
     if folded(key) in _KNOWN:

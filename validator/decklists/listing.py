@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from validator.deck import Unread
-from validator.decklists import cardline, counts, headlines, sections, stacks
+from validator.decklists import cardline, counts, headlines, records, sections, stacks
 from validator.decklists.cardline import CountedCard
 from validator.decklists.draft import Draft
 from validator.decklists.headlines import Heading
@@ -59,7 +59,7 @@ class Listing:
         self._awaits_leader = False
         self._is_aside = False
         self._is_signed = False
-        for row in stacks.unnumbered(stacks.joined(source.rows)):
+        for row in stacks.unnumbered(stacks.joined(records.joined(source.rows))):
             for part in _parted(row):
                 self.kinds[row.at] = self._read(part)
         self._ask_about_dashes()

@@ -824,6 +824,31 @@ def test_a_numbered_list_without_counts_has_a_copy_in_each_line():
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "leader:\n  - number: OP01-001\n    name: Zoro\n    count: 1\nmain:\n"
+        "  - number: OP01-016\n    name: Nami\n    count: 4",
+        "leader:\n- qty: 1\n  id: OP01-001\n  cost: 5\nmain:\n- qty: 4\n  id: OP01-016\n  cost: 1",
+        '[[leader]]\nnumber = "OP01-001"\ncount = 1\n\n[[main]]\nnumber = "OP01-016"\ncount = 4',
+        "Leader\nCard Number: OP01-001\nQuantity: 1\nMain Deck\nCard Number: OP01-016\nQuantity: 4",
+        'My deck:\n{\n"leader": [\n{\n"number": "OP01-001",\n"count": 1\n}\n],\n"main": [\n{\n"number": "OP01-016",\n'
+        '"count": 4\n}\n]\n}',
+    ],
+)
+@pytest.mark.parametrize("known", [False, True])
+def test_what_is_said_of_a_card_may_stand_under_each_other(text, known, optcg):
+    deck = parse(text, catalogue=optcg if known else None).deck
+    found = [(section, line.count, line.number) for section, line in deck.lines()]
+    assert found == [("leader", 1, "OP01-001"), ("main", 4, "OP01-016")]
+    assert [line.text for line in deck.unread] in ([], ["My deck:"])
+
+
+def test_the_facts_about_a_list_are_no_card():
+    text = "Name: Red Zoro\nCount: 50\n4 OP01-016\n2 OP01-017"
+    assert sections(text) == "main:4xOP01-016 main:2xOP01-017"
+
+
 def test_few_lines_that_count_up_have_counts():
     assert [card[0] for card in cards("1 OP01-001\n2 OP01-002\n3 OP01-003\n4 OP01-004\n4 OP01-005")] == [1, 2, 3, 4, 4]
 
