@@ -130,7 +130,8 @@ class Names:
         )
 
     def _others(self, own: _Own, said: Sequence[str]) -> _Others:
-        each = said, [word for word in said if word not in _REMARKS]
+        # A remark may be a word of the own name, too: "Striker Pack".
+        each = said, [word for word in said if word not in _REMARKS or own.has(word)]
         return next(filter(None, (self._rather(own, words) for words in each)), _NONE)
 
     def _rather(self, own: _Own, said: Sequence[str]) -> _Others:
@@ -140,7 +141,7 @@ class Names:
             return _NONE
         if exact := self._index.whole.get(whole):
             return _Others(exact[:_MOST_OTHERS], WARNING if own.may_be(said, whole) else ERROR)
-        if own.may_be(said, whole) or own.is_in(said):
+        if own.may_be(said, whole) or own.is_in(said) or own.is_remarked(said):
             return _NONE
         if nearer := self._nearer(own, said):
             return _Others(nearer, ERROR)
@@ -184,6 +185,8 @@ class _Own:
         self.wholes = {"".join(name) for name in (*names, *plain)} - {""}
         self.remarks = {"".join(_words(fact)) for fact in beside} | {"", *_REMARKS, *self.wholes}
         self._words = {word for name in names for word in name}
+        self._names = [frozenset(name) for name in names]
+        self._beside = {word for fact in (*beside, *_groups(card)) for word in _words(fact)} | _REMARKS
         self._said_to_be = [_words(group) for group in _groups(card)]
 
     def may_be(self, said: Sequence[str], whole: str) -> bool:
@@ -196,9 +199,20 @@ class _Own:
         """Tell whether all these words are in one trait or character of the card."""
         return any(set(said).issubset(group) for group in self._said_to_be)
 
+    def has(self, word: str) -> bool:
+        """Tell whether this is a word of the card's names."""
+        return word in self._words
+
     def is_in(self, said: Sequence[str]) -> bool:
         """Tell whether these words have all those of the card's names."""
         return self._words.issubset(said)
+
+    def is_remarked(self, said: Sequence[str]) -> bool:
+        """Tell whether these words are one of the card's names with remarks, facts of it and numbers."""
+        return any(
+            name.issubset(said) and all(word in self._beside or word.isdigit() for word in said if word not in name)
+            for name in self._names
+        )
 
     def off(self, said: Sequence[str]) -> int:
         """Return how far these words are from the card's names: 1 for each a letter off, 2 for any other."""

@@ -67,6 +67,22 @@ def test_another_cards_name_is_told(number, written, other, few):
     assert others(number, written, few) == ([other] if other else [])
 
 
+@pytest.mark.parametrize("remark", ["(2)", "SR", "JP", "- Leader", "[Blue]", "Saiyan", "15000", "(Foil) NM"])
+@pytest.mark.parametrize("number", ["BT1-001", "BT1-002", "BT1-003"])
+def test_a_remark_beside_the_own_name_makes_it_no_other(number, remark):
+    cards = (
+        Card("dbs", "BT1-001", "Son Goku", "Leader", "Son Goku, Fusion Hope", colors=("Blue",), traits=("Saiyan",)),
+        Card("dbs", "BT1-002", "Striker Pack", "Extra", colors=("Blue",), traits=("Saiyan",)),
+        Card("dbs", "BT1-003", "Leader Striker", "Leader", colors=("Blue",), traits=("Saiyan",)),
+        Card("dbs", "BT1-004", "Son Goku Jr.", "Battle"),
+        Card("dbs", "BT1-005", "Striker Custom", "Battle"),
+        Card("dbs", "BT1-006", "Blue Striker 2, Saiyan 15000", "Battle"),
+    )
+    shelf = Shelf("dbs", cards)
+    assert others(number, f"{shelf.by_number(number).name} {remark}", shelf) == []
+    assert others("BT1-001", "Son Goku Jr. SR", shelf) == ["Son Goku Jr."]
+
+
 def test_cards_that_are_as_likely_are_told_in_the_order_of_the_cards():
     pirates = [f"Zoro the {word}" for word in ("Swift", "Calm", "Tall", "Late", "Wise", "Loud", "Kind", "Lost")]
     cards = (Card("optcg", f"OP99-{at:03}", name, "Character") for at, name in enumerate(["Nami", *pirates], 1))
