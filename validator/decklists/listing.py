@@ -26,6 +26,8 @@ _COPIES = re.compile(r"(?: ?[x*] ?[0-9]{1,3}| [0-9]{1,3} ?[枚張张])$")
 _BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
 # What stands in a count's place before or behind a card: a bare dash, which elsewhere only adorns a line.
 _DASHED = re.compile(r"^\s*[-–—]\s|\s[-–—]\s*$")
+_WIDEST = 3  # digits of a total
+_MANY = 10  # cards from which on their number alone is no count
 _BETWEEN = " -–—:,;|/."
 _SIGNED = phrase("this is taken for the name of who wrote the list; write the count before it if it is a card")
 _NO_DECK = phrase("this link holds no cards; copy the list as text from the site")
@@ -59,6 +61,8 @@ class Listing:
         self._awaits_leader = False
         self._is_aside = False
         self._is_signed = False
+        self._is_headed = False
+        self._below = self._every = 0  # copies since the last heading, and in all
         for row in stacks.unnumbered(stacks.joined(records.joined(source.rows))):
             for part in _parted(row):
                 self.kinds[row.at] = self._read(part)
@@ -157,6 +161,8 @@ class Listing:
 
     def _read_cards(self, row: TextRow) -> str:
         cards = cardline.read(row, self.source, bare=self._awaits_leader)
+        if isinstance(cards, str) and self._is_sum(row.plain):
+            return "metadata"
         if isinstance(cards, str):
             self._is_signed = self._is_signed or headlines.is_farewell(row.plain)
             return self._skip(row, cards)
@@ -165,6 +171,12 @@ class Listing:
         if heading := self._counted_heading(cards):
             return self._open(heading)
         return self._note(row, cards)
+
+    def _is_sum(self, plain: str) -> bool:
+        """Tell whether a line is the number of the cards above it, all of them or those below the last heading."""
+        if not plain.isdecimal() or len(plain) > _WIDEST:
+            return False
+        return int(plain) in (self._below, self._every) and (self._is_headed or int(plain) >= _MANY)
 
     def _counted_heading(self, cards: Sequence[CountedCard]) -> Heading | None:
         """Return the heading that was read as copies of a card, if one was: "50 Main Deck", "2. Side Deck"."""
@@ -188,6 +200,7 @@ class Listing:
 
     def _open(self, heading: Heading) -> str:
         self.parts.append(heading)
+        self._is_headed, self._below = True, 0
         self._is_aside = heading.section == sections.ASIDE
         self._awaits_leader = heading.section == "leader"
         return "heading"
@@ -196,6 +209,7 @@ class Listing:
         for card in cards:
             # DON!! cards are told by their name wherever they stand.
             place = "don" if card.form == cardline.DON else section
+            self._below, self._every = (copies + int(card.digits[:_WIDEST]) for copies in (self._below, self._every))
             self._keep(self._placed_behind(ListedCard(card, row, place)))
         self._awaits_leader = False
         return "cards"

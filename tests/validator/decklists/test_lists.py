@@ -239,6 +239,7 @@ def test_a_count_that_is_not_understood_is_asked_about(line, count, known, few):
     [
         "[22/11/2026, 10:15:02] Tom: 4x OP01-016 Nami",
         "22/11/26, 10:15 - Tom: 4x OP01-016 Nami",
+        "[10:15, 22/11/2026] Tom: 4x OP01-016 Nami",
         "<:op_red:123456789012345678> 4 OP01-016 Nami",
         "Nami：4枚（OP01-016）",
         "OP01-016 Nami 4枚 300円",
@@ -751,11 +752,70 @@ def test_a_known_name_with_its_set_is_a_card_like_the_name_alone(few):
         "50 total",
         "50枚",
         "Average cost: 3.4",
+        "Avg. cost 3.4",
+        "22 November 2026",
+        "Sunday, 22. November 2026",
+        "Nov 22, 2026",
+        "22 de noviembre de 2026",
+        "2026年11月22日",
+        "20.11.2026 10:15",
+        "Ann Sample — 22/11/2026 10:15",
+        "Ann — Today at 10:15 AM",
+        "On Sat, 21 Nov 2026 at 10:15, Ann <ann@example.org> wrote:",
+        "Am 21.11.2026 um 10:15 schrieb Ann:",
+        "Sent: Saturday, November 21, 2026 10:15 AM",
+        "32 players",
+        "127 views",
+        "2 days ago",
+        "Page 1 of 2",
+        "Version 2",
+        "v1.2",
+        "4-1-0",
+        "ann#1234",
+        "@ann1234",
+        "Deck ID: 123456",
+        "Phone 0170 1234567",
+        "51/51 cards",
+        "(50 cards)",
+        "50 cards + 1 leader",
+        "Total 50+1",
+        "1+50",
+        "16 unique cards",
+        "Unique cards: 16",
     ],
 )
 def test_what_speaks_of_the_list_is_no_card(line):
     assert sections(f"{line}\n4 OP01-016") == "main:4xOP01-016"
     assert parse(f"4 OP01-016\n{line}").deck.unread == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Leader\n1 OP01-001\n1\nMain\n4 OP01-016\n3 OP01-017\n7",
+        "1 OP01-001\n4 OP01-016\n6 OP01-017\n11",
+        "Leader\n1 OP01-001\nMain\n4 OP01-016\n--\n5",
+    ],
+)
+def test_the_number_of_the_cards_above_is_a_total(text):
+    assert parse(text).deck.unread == ()
+
+
+@pytest.mark.parametrize("number", ["4", "12", "50"])
+def test_any_other_number_alone_is_asked_about(number):
+    (unread,) = parse(f"1 OP01-001\n4 OP01-016\n6 OP01-017\n{number}").deck.unread
+    assert unread.may_be_card
+
+
+def test_copies_of_who_is_called_like_a_month_are_no_day():
+    assert cards("4 Mai") == [(4, None, "Mai")]
+    assert cards("4 Mars\n3 April") == [(4, None, "Mars"), (3, None, "April")]
+
+
+@pytest.mark.parametrize("row", ["count: 3", "枚数: 3", "Quantity: 3"])
+def test_a_count_that_nobody_knows_what_of_is_no_fact_about_the_list(row):
+    deck = parse(f"4 OP01-016\n{row}\n2 OP01-017").deck
+    assert len(deck.main) + len(deck.unread) == 3
 
 
 def test_the_cards_of_a_line_may_be_told_by_names_that_the_catalogue_has(few):
