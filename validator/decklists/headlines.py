@@ -56,13 +56,15 @@ class Heading(NamedTuple):
     """A line, or the beginning of one, that opens a section.
 
     `opens` says that the main deck begins here; `rest` is the place in the line where a card follows.
-    `style` is how it is decorated: "_", "//word-1", "//", "SB:" (which speaks of its own line alone) or "".
+    `style` is how it is decorated: "_", "//word-1", "//", "SB:" (which speaks of its own line alone) or "". `kind` is
+    the word of what only sorts a section: a kind of card, a cost, a colour.
     """
 
     section: str
     opens: bool = False
     rest: int | None = None
     style: str = ""
+    kind: str = ""
 
 
 def heading(plain: str) -> Heading | None:
@@ -76,7 +78,7 @@ def heading(plain: str) -> Heading | None:
     # "DON!! 10" is ten cards; "DON!! (10)" is a heading.
     if section is None or (word(words) == "don" and plain[-1].isdigit()):
         return None
-    return Heading(section, sections.begins_main(words), style=_style(plain))
+    return Heading(section, sections.begins_main(words), style=_style(plain), kind=_kind(words))
 
 
 def _headed(words: str) -> str | None:
@@ -93,7 +95,12 @@ def inline(plain: str) -> Heading | None:
     section = sections.section(found[1]) if found else None
     if found is None or section is None:
         return None
-    return Heading(section, sections.begins_main(found[1]), found.end(), "SB:" if word(found[1]) == "sb" else "")
+    style = "SB:" if word(found[1]) == "sb" else ""
+    return Heading(section, sections.begins_main(found[1]), found.end(), style, _kind(found[1]))
+
+
+def _kind(words: str) -> str:
+    return word(words) if sections.is_kind(words) or word(words) in _SORTS else ""
 
 
 def starts(plain: str) -> Sequence[int]:

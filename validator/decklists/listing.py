@@ -61,7 +61,8 @@ class Listing:
         self._awaits_leader = False
         self._is_aside = False
         self._is_signed = False
-        self._is_headed = False
+        self._is_headed = self._is_beside = False
+        self._kinds: set[str] = set()
         self._below = self._every = 0  # copies since the last heading, and in all
         for row in stacks.unnumbered(stacks.joined(records.joined(source.rows))):
             for part in _parted(row):
@@ -199,6 +200,11 @@ class Listing:
         return True
 
     def _open(self, heading: Heading) -> str:
+        # What sorted the main deck and comes again below "Side Deck" or "Maybeboard" sorts that.
+        if self._is_beside and heading.kind in self._kinds:
+            return "heading"
+        self._kinds |= {heading.kind} - {""}
+        self._is_beside = heading.section in ("side", sections.ASIDE)
         self.parts.append(heading)
         self._is_headed, self._below = True, 0
         self._is_aside = heading.section == sections.ASIDE

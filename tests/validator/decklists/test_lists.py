@@ -583,6 +583,13 @@ def test_a_heading_opens_its_section(heading, section):
         ("Leader: Roronoa Zoro\n4 B1-02", "leader:1xRoronoa Zoro main:4xB1-02"),
         ("Side: 2 A1-01\n1 B1-02", "side:2xA1-01 side:1xB1-02"),
         ("SB: 2 A1-01\n4 B1-02", "main:4xB1-02 side:2xA1-01"),
+        (
+            "Battle\n4 A1-01\nExtra\n4 B1-02\nSide\nBattle\n2 C1-03\nExtra\n1 D1-04",
+            "main:4xA1-01 main:4xB1-02 side:2xC1-03 side:1xD1-04",
+        ),
+        ("Cost 1\n4 A1-01\nSide Deck\nCost 1\n2 C1-03\nZ-Deck\n1 D1-04", "main:4xA1-01 side:2xC1-03 z:1xD1-04"),
+        ("Battle: 4 A1-01\nSide Deck\nBattle: 2 C1-03\nBattle: 1 D1-04", "main:4xA1-01 side:2xC1-03 side:1xD1-04"),
+        ("Side\n2 A1-01\nBattle\n4 B1-02\nExtra\n4 C1-03", "main:4xB1-02 main:4xC1-03 side:2xA1-01"),
         ("Sideboard\n1 A1-01\n\n4 B1-02", "side:1xA1-01 side:4xB1-02"),
         ("4 B1-02 Nami\n2 B1-02 Nami (side)\n1 C1-03 Usopp", "main:4xB1-02 main:1xC1-03 side:2xB1-02"),
         ("Usopp (C1-03) [Leader]\n2 Nami (Sideboard)\n4 B1-02", "leader:1xC1-03 main:4xB1-02 side:2xNami"),
@@ -650,6 +657,11 @@ def test_what_is_only_considered_is_no_part_of_the_deck_and_is_told(heading):
         (4, "2 B1-02", True, False),
         (5, "1 or 2 Nami", True, False),
     ]
+
+
+def test_what_is_only_considered_may_be_sorted_as_the_deck_is():
+    deck = parse("Characters\n4 A1-01\nMaybeboard\nCharacters\n2 B1-02").deck
+    assert ([line.number for line in deck.main], [line.text for line in deck.unread]) == (["A1-01"], ["2 B1-02"])
 
 
 def test_what_a_line_says_is_only_considered_is_that_line_alone():
