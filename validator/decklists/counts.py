@@ -62,7 +62,8 @@ _BEHIND = re.compile(rf"(?:^|( ?[:=] ?| - ?)| ?[,;|/] ?| ){_TOKEN}(?: ?[枚張�
 _TWICE = re.compile(r"(?:^| )(?:x ?([0-9]+)|([0-9]+) ?x|(?:[-=]>|→) ?([0-9]+))$", _FLAGS)
 _AGAIN = re.compile(rf"(?<![\w.-])([0-9]{{1,3}}) ?(?:{TIMES} ?)?[\[(]?{SHAPE}", _FLAGS)
 _SUM = r"(?<![0-9])[0-9]{1,7}(?:[.,][0-9]{1,7}){0,2}"
-_PRICE = re.compile(rf"[$€£¥] ?{_SUM}|{_SUM} ?[$€£¥円元원](?! ?[0-9])|\b[0-9]{{1,7}}\.(?!0\b)[0-9]{{1,7}}\b")
+_MONEY = r"(?:[$€£¥円元원]|(?:eur|usd|gbp|chf|jpy|pln|cad|aud)\b)"
+_PRICE = re.compile(rf"[$€£¥] ?{_SUM}|{_SUM} ?{_MONEY}(?! ?[0-9])|\b[0-9]{{1,7}}\.(?!0\b)[0-9]{{1,7}}\b", re.IGNORECASE)
 # What may stand beside a count and says nothing more: a word for copies, a rarity.
 _NOTHING_MORE = frozenset(
     listed("""

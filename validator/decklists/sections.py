@@ -34,15 +34,16 @@ _LATER = listed("""
 _WORDS = {
     "leader": listed("""
         leader, leader zone, leader number, leader id, deck leader, play, anführer, chef, líder, リーダー, 領袖, 领袖,
-        리더
+        리더, 리더 카드, leaderkarte, leader karte, lider, лидер, ลีดเดอร์
         """),
     "main": (
         *listed("""
         main, main deck, maindeck, mainboard, main board, deck, deck list, decklist, card, digimon deck list, egg deck,
         digi egg deck, hauptdeck, haupt deck, deck principal, mazo, mazo principal, baraja, baraja principal, mazzo,
         mazzo principale, baralho, baralho principal, talia, talia główna,
+        jeu principal, hoofddeck, основная колода, колода, мейн, เมนเด็ค,
         メイン, メインデッキ, デッキ, 主牌組, 主卡組, 主卡组, 牌組, 卡组,
-        메인, 메인 덱, 덱
+        메인, 메인 덱, 메인덱, 덱
         """),
         *_FIRST,
         *_LATER,
@@ -51,17 +52,18 @@ _WORDS = {
         side, side deck, sidedeck, sideboard, side board, sb, nebendeck, seitendeck, beideck, ersatzdeck, réserve,
         deck de réserve, deck secondaire, deck annexe, banquillo, reserva, mazo lateral, mazo secundario,
         mazo de reserva, riserva, mazzo secondario, mazzo di riserva, baralho secundário, deck secundário, サイド,
-        サイドデッキ, サイドボード, 備牌, 备牌, 副卡組, 副卡组, 사이드, 사이드 덱
+        talia poboczna, talia dodatkowa, сайд, сайдборд, сайд дек, ไซด์เด็ค,
+        サイドデッキ, サイドボード, 備牌, 备牌, 副卡組, 副卡组, 副牌組, 사이드, 사이드 덱, 사이드덱, 사이드보드
         """),
     "z": listed("""
         z, z deck, zdeck, z battle, z extra, z leader, z unison, deck z, mazo z, mazzo z, baralho z, z デッキ, zデッキ,
-        z牌組, z卡組, z卡组, z 덱
+        z牌組, z卡組, z卡组, z 덱, z덱
         """),
     "resource": listed("""
         resource, resource deck, ressource, ressourcen, ressourcendeck, ressourcen deck, ressourcenkarten,
         deck ressources, deck de ressources, recursos, deck de recursos, mazo de recursos, baraja de recursos,
         baralho de recursos, risorse, mazzo risorse, mazzo delle risorse, リソース, リソースデッキ,
-        資源, 資源卡, 資源卡組, 資源牌組, 资源, 资源卡, 资源卡组, 资源牌组, 리소스, 리소스 덱
+        資源, 資源卡, 資源卡組, 資源牌組, 资源, 资源卡, 资源卡组, 资源牌组, 리소스, 리소스 덱, 리소스덱
         """),
     "don": listed("don, don deck, deck don, ドン, ドン!!デッキ, ドンデッキ, don!!デッキ"),
     ASIDE: listed("""

@@ -435,6 +435,7 @@ def test_a_line_that_is_no_card_is_kept_with_a_reason(line):
         ("Android 13《BT1-005》×4", 4, "BT1-005", "Android 13"),
         ("ANDROID 13 | BT1-005 | SR | 4", 4, "BT1-005", "ANDROID 13"),
         ("2. Android 13 BT1-005 - 4", 4, "BT1-005", "Android 13"),
+        ("BT1-005 Android 13 x4 - 0,50 EUR", 4, "BT1-005", "Android 13"),
         ("BT1-005 Android 13 4 ✔", 4, "BT1-005", "Android 13"),
         ("BT1-005 Android 13 x4 $5.20", 4, "BT1-005", "Android 13"),
         ("BT1-005 Android 13 x4 (have 3)", 4, "BT1-005", "Android 13"),
@@ -564,6 +565,13 @@ def test_two_numbers_of_the_catalogue_are_two_cards_whatever_they_look_like():
         ("Legendaries (3)", "main"),
         ("II. Side Deck", "side"),
         ("エクストラカード (8)", "main"),
+        ("메인덱 (50)", "main"),
+        ("사이드덱", "side"),
+        ("리더 카드", "leader"),
+        ("Talia poboczna", "side"),
+        ("Jeu principal", "main"),
+        ("Leader-Karte", "leader"),
+        ("Сайдборд", "side"),
     ],
 )
 def test_a_heading_opens_its_section(heading, section):
