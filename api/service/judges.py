@@ -124,8 +124,9 @@ class Judges:
 
         game = self.numbered(decklist if isinstance(decklist, str) else decklist.decode("latin-1"))
         parsed = _parsed(decklist, self.cards.catalogue(game), pointer) if game else None
-        # What looks like a number may be none.
-        return parsed if parsed and decklists.game_of(line for _, line in parsed.deck.lines()) == game else None
+        # What looks like a number may be none; where no line could be read, it is told of which game they seem to be.
+        cards = [line for _, line in parsed.deck.lines()] if parsed else []
+        return parsed if parsed and (not cards or decklists.game_of(cards) == game) else None
 
     @staticmethod
     def numbered(text: str) -> str | None:

@@ -95,6 +95,12 @@ def test_cards_that_several_games_or_none_may_have_tell_nothing(judges, text):
     assert judges.read(text).game is None
 
 
+def test_a_list_of_which_no_line_is_understood_is_of_the_game_of_its_numbers(judges):
+    parsed = judges.read("3/4 OP01-016 Nami\n? OP01-017 Nico Robin")
+    assert parsed.game == "optcg"
+    assert [line.at for line in parsed.deck.unread] == [1, 2]
+
+
 def test_the_judge_of_a_calendar_is_that_of_its_last_change_and_is_kept(judges):
     calendar = Calendar("optcg")
     judge = judges.of_day(calendar, DAY)
