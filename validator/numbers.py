@@ -38,8 +38,8 @@ OFFICIAL: Mapping[str, re.Pattern[str]] = {game: re.compile(_official(_SERIES[ga
 # The same, by title, of the games that are not judged.
 _UNJUDGED: Mapping[str, re.Pattern[str]] = {title: re.compile(_official(series)) for title, series in UNJUDGED.items()}
 
-# The printing suffixes that are also met with nothing before them (OP01-016P1).
-_GLUED = "(?:[PR][0-9]{1,2}|S?PR[0-9]{0,2}|BD|SLR|GDR)?"
+# The printing suffixes that are also met with nothing before them (OP01-016P1, OP01-016AA).
+_GLUED = "(?:[PR][0-9]{1,2}|S?PR[0-9]{0,2}|BD|SLR|GDR|AA|SP)?"
 
 # The codes of all games by form; of one that two share, the last form.
 _FORMS = _codes({code: form for series in _SERIES.values() for code, form in series.items()})
