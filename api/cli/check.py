@@ -189,7 +189,7 @@ def _request(data: bytes) -> Validation | None:
     from api.service.decoder import validation
     from api.service.requests import Asked
     from api.service.shapes import parsed
-    from validator.decklists.jsoncards import is_answer
+    from validator.decklists.formats.jsoncards import is_answer
 
     try:
         request = parsed(data)

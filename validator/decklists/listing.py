@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from validator.deck import Unread
-from validator.decklists import cardline, counts, headlines, records, sections, stacks
+from validator.decklists import cardline, counts, headlines, sections, stacks
 from validator.decklists.cardline import CountedCard
 from validator.decklists.draft import Draft
 from validator.decklists.headlines import Heading
@@ -64,7 +64,7 @@ class Listing:
         self._is_headed = self._is_beside = False
         self._kinds: set[str] = set()
         self._below = self._every = 0  # copies since the last heading, and in all
-        for row in stacks.unnumbered(stacks.joined(records.joined(source.rows))):
+        for row in stacks.unnumbered(stacks.joined(stacks.recorded(source.rows))):
             for part in _parted(row):
                 self.kinds[row.at] = self._read(part)
         self._ask_about_dashes()
@@ -264,8 +264,8 @@ class Listing:
 
 def _parted(row: TextRow) -> Sequence[TextRow]:
     """Return a line as one for each section that it has."""
-    starts = headlines.starts(row.plain)
-    if len(starts) == 1:
+    starts = headlines.starts(row.plain) if row.plain.count(":") > 1 else ()
+    if len(starts) < 2:
         return (row,)
     spans = zip(starts, (*starts[1:], len(row.plain)), strict=True)
     texts = ((row.shown[start:end].strip(_BETWEEN), row.plain[start:end].strip(_BETWEEN)) for start, end in spans)

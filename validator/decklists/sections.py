@@ -34,7 +34,7 @@ _LATER = listed("""
 _WORDS = {
     "leader": listed("""
         leader, leader zone, leader number, leader id, deck leader, play, anführer, chef, líder, リーダー, 領袖, 领袖,
-        리더, 리더 카드, leaderkarte, leader karte, lider, лидер, ลีดเดอร์
+        리더, 리더 카드, leaderkarte, leader karte, lider, лидер
         """),
     "main": (
         *listed("""

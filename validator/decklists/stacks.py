@@ -6,11 +6,14 @@ And lines that number themselves, as those of forms and of copied tables do.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from validator.decklists import headlines
-from validator.decklists.source import TextRow
+from validator.decklists import headings, headlines
+from validator.decklists.formats import jsonkeys
+from validator.decklists.source import TextRow, plain
 from validator.numbers import NUMBER_SHAPE
+from validator.texts import LONGEST_LINE
 
 _COUNT = re.compile(
     r"(?:(?:count|qty|quantity|copies|枚数) ?[:=] ?)?x? ?([0-9]{1,3}) ?x?(?: ?[枚張张장]| cop(?:ies|y))?",
@@ -20,6 +23,17 @@ _LONGEST = 14  # characters of a count with its marks
 _OF_A_LINE = re.compile(r"[\[(]?0{0,2}([1-9][0-9]{0,2})(?:[.):\]]{1,2} ?| (?:- )?)(?=[^ ])")
 _NUMBERED = 5  # lines that count up so far have no counts before them: nobody plays 1, 2, 3, 4, 5 copies in this order
 _BESIDE = 2  # lines of a card besides its count: its number, and its name on either side
+_FIELD = re.compile(r"[\"']?([^\W\d_][\w -]{0,30}?)[\"']? ?[:=] ?([^ ].*)")
+_AROUND = "\"', {}"
+_PARTS = frozenset(("number", "name", "count"))
+# What else is said of a card between these.
+_FACTS = frozenset(("color", "colour", "colors", "rarity", "set", "type", "category", "attribute", "traits", "effect"))
+
+
+class _Field(NamedTuple):
+    role: str
+    value: str
+    row: TextRow
 
 
 def joined(rows: Sequence[TextRow]) -> Sequence[TextRow]:
@@ -57,6 +71,19 @@ def unnumbered(rows: Sequence[TextRow]) -> Sequence[TextRow]:
 
 def _behind(row: TextRow, start: int) -> TextRow:
     return row._replace(shown=row.shown[start:], plain=row.plain[start:])
+
+
+def recorded(rows: Sequence[TextRow]) -> Sequence[TextRow]:
+    """Return the lines of a list, as one those that say what a card has: "number: OP01-016" over "count: 4".
+
+    So have YAML, TOML and JSON that is not well-formed or has prose around it; one alone speaks of the list.
+    """
+    whole = [record for record in _records(rows) if "count" in record and len(record.keys() & _PARTS) > 1]
+    if len(whole) < 2:
+        return rows
+    merged = {next(iter(record.values())).row: _recorded(record) for record in whole}
+    gone = {field.row for record in whole for field in record.values()}
+    return [merged.get(row, row) for row in rows if row in merged or row not in gone]
 
 
 def is_count(plain: str) -> bool:
@@ -105,3 +132,40 @@ def _merged(rows: Sequence[TextRow], stack: Sequence[int], counts: Mapping[int, 
     card = [rows[at] for at in stack if at not in counts]
     shown, plain = (" ".join((count, *texts)) for texts in zip(*((row.shown, row.plain) for row in card), strict=True))
     return TextRow(rows[stack[0]].at, "\n".join(rows[at].raw for at in stack), shown, plain)
+
+
+def _records(rows: Iterable[TextRow]) -> Iterator[dict[str, _Field]]:
+    """Yield the fields of each record; it ends where one comes again, or a line that is none."""
+    record: dict[str, _Field] = {}
+    for row in rows:
+        field = _field(row)
+        if record and (field is None or field.role in record):
+            yield record
+            record = {}
+        if field and (record or field.role in _PARTS):
+            record[field.role] = field
+    yield record
+
+
+def _field(row: TextRow) -> _Field | None:
+    may_be = len(row.shown) <= LONGEST_LINE and (":" in row.shown or "=" in row.shown)
+    found = _FIELD.fullmatch(row.shown) if may_be else None
+    role = _role(found[1]) if found else None
+    value = found[2].strip(_AROUND) if found else ""
+    if role is None or not value or (role == "count" and not value.isdecimal()):
+        return None
+    return _Field(role, value, row)
+
+
+def _role(key: str) -> str | None:
+    said = jsonkeys.role(key)
+    if said is None and (key.casefold() in _FACTS or headings.says_fact(headings.words(key))):
+        return key.casefold()
+    return said
+
+
+def _recorded(record: dict[str, _Field]) -> TextRow:
+    """Return a record as one line, which stands where the first of its lines stood."""
+    texts = " ".join(record[role].value for role in ("count", "number", "name") if role in record)
+    first, *_ = record.values()
+    return TextRow(first.row.at, "\n".join(field.row.raw for field in record.values()), texts, plain(texts))

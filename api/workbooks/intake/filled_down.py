@@ -10,7 +10,7 @@ from api.workbooks.intake.cells import Cell, cell_in, is_blank, text
 from api.workbooks.intake.grids import MOST_ROWS, Grid
 from validator.decklists.columns import SOMEBODY, WHO, Columns
 from validator.decklists.headings import CARD, NUMBER, PLAYER_ID, SECTION, SIDE
-from validator.decklists.notes import is_total
+from validator.decklists.headlines import is_total
 from validator.decklists.sections import section as section_meant
 
 _FILLED = (*WHO, SECTION, SIDE)

@@ -11,8 +11,7 @@ from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
 from api.workbooks.intake.grids import Grid
 from validator.decklists.columns import Columns, IsCard, is_card_number
 from validator.decklists.headings import CARD, COUNT, NUMBER, called
-from validator.decklists.headlines import names_fact
-from validator.decklists.notes import is_total
+from validator.decklists.headlines import is_total, names_fact
 
 _SEARCHED = 6  # rows in which the names are looked for
 _LOOKED_AT = 50  # rows that tell

@@ -17,7 +17,7 @@ from validator.decklists.columns import WHO, part_of
 from validator.decklists.draft import NO_PART, Draft
 from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.decklists.headlines import heading as section_heading
-from validator.decklists.notes import is_total, names_sum
+from validator.decklists.headlines import is_total, names_sum
 from validator.decklists.placing import placed_by_type
 from validator.decklists.sections import ASIDE
 

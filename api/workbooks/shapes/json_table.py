@@ -9,7 +9,7 @@ from typing import Any
 
 from api.service.errors import Refused
 from validator.decklists import parse
-from validator.decklists.jsoncards import is_answer
+from validator.decklists.formats.jsoncards import is_answer
 
 _HOLDERS = ("players", "standings", "entries", "decks", "results", "data")  # keys of an object that has the players
 _DECKS = ("decklist", "deck", "list")

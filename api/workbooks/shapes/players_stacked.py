@@ -12,8 +12,7 @@ from api.workbooks.intake.cells import Cell, count, is_blank, text
 from api.workbooks.intake.grids import Grid
 from validator.decklists.columns import SOMEBODY, IsCard, names_number
 from validator.decklists.headings import PLAYER_ID, called, is_known
-from validator.decklists.headlines import heading
-from validator.decklists.notes import is_total
+from validator.decklists.headlines import heading, is_total
 
 _LONGEST_NAME = 4  # words, before a full stop that is not of "Jr."
 _PLACE = re.compile(r"\A#?[0-9]{1,4}[.):] +")  # before a name: "1. Ann Lee"

@@ -426,6 +426,11 @@ def test_a_table_without_headings_may_say_the_sections():
     assert [line.name for _, line in parse(rows).deck.lines()] == ["Zoro", "Nami", "Usopp"]
 
 
+def test_the_types_of_cards_in_a_table_leave_them_where_a_heading_puts_them():
+    text = "Main Deck\nBT1-003 | Extra | 4\nBT1-004 | Battle | 4\nSide Deck\nBT1-005 | Battle | 2"
+    assert sections(text) == "main:4xBT1-003 main:4xBT1-004 side:2xBT1-005"
+
+
 def test_of_several_columns_the_names_of_the_numbers_are_the_names(optcg):
     rows = "Red\t4\tNami\tOP01-016\nRed\t2\tUsopp\tOP01-004"
     assert [line.name for line in parse(rows, catalogue=optcg).deck.main] == ["Nami", "Usopp"]

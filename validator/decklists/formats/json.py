@@ -9,9 +9,9 @@ from typing import Any
 
 from validator.cards import Catalogue
 from validator.deck import SECTIONS, Deck, DeckLine
-from validator.decklists import jsoncards
 from validator.decklists.draft import Draft
 from validator.decklists.format import BY_TYPE, Format, Write, joined, known_number, name, number, numbered, totals
+from validator.decklists.formats import jsoncards
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source, sound
 from validator.language import phrase

@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 from validator.cards import Catalogue
 from validator.deck import Deck
-from validator.decklists import columns, contents, headings, headlines, sections
+from validator.decklists import columns, headings, headlines, sections
 from validator.decklists.columns import WHO, Columns
-from validator.decklists.contents import A_COUNT, A_NUMBER
 from validator.decklists.delimiter import hinted, split
 from validator.decklists.draft import OF_A_ROW, OF_ANOTHER, Draft
 from validator.decklists.format import Format, Write, known_number, name
+from validator.decklists.formats import table_contents
+from validator.decklists.formats.table_contents import A_COUNT, A_NUMBER
 from validator.decklists.formulas import guarded, unguarded
 from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.decklists.naming import named
@@ -88,7 +89,7 @@ def _headless(source: Source, delimiters: str) -> _Table | None:
     """Return the table of a text whose every row has the same columns, told by what is in them."""
     for delimiter in delimiters:
         rows = _even(source, delimiter)
-        if rows and (found := contents.columns([cells for _, cells in rows if len(cells) > 1], source)):
+        if rows and (found := table_contents.columns([cells for _, cells in rows if len(cells) > 1], source)):
             return _Table(found, rows)
     return None
 
@@ -129,7 +130,7 @@ def _titled(titles: Sequence[str], rows: _Rows, source: Source) -> Columns | Non
         lambda name: source.catalogue is None or source.is_name(name),
     )
     if not found.is_list and not found.has(COUNT):
-        contents.tell_counts(found, _whole(found, rows), source)
+        table_contents.tell_counts(found, _whole(found, rows), source)
     return found if found.is_list or (found.has(NUMBER, CARD) and len(found.roles) > 1) else None
 
 

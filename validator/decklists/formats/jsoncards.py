@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from validator.decklists import cardline, headlines, jsonkeys, sections
+from validator.decklists import cardline, headlines, sections
 from validator.decklists.draft import Draft
+from validator.decklists.formats import jsonkeys
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source, row, sound
 from validator.language import phrase

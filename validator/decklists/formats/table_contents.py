@@ -9,7 +9,7 @@ from validator.cards import Card
 from validator.deck import MOST_COPIES
 from validator.decklists import counts, headings, sections
 from validator.decklists.columns import Columns
-from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE
+from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.decklists.source import Source, row
 from validator.numbers import SHAPE
 
@@ -55,7 +55,7 @@ def columns(rows: Sequence[Sequence[str]], source: Source) -> Columns | None:
         return None
     if NUMBER in places and CARD in places:
         places[CARD].sort(key=lambda at: -_names(held[at], held[places[NUMBER][0]], source))
-    return Columns((), {role: places[role][:1] for role in (COUNT, NUMBER, CARD, SECTION) if role in places})
+    return Columns((), {role: places[role][:1] for role in (COUNT, NUMBER, CARD, SECTION, TYPE) if role in places})
 
 
 def _is_fact(title: str) -> bool:
@@ -80,7 +80,15 @@ def _held(cells: Sequence[str]) -> str:
         return "" if numbers_rows else COUNT
     if all(map(A_NUMBER.fullmatch, cells)):
         return NUMBER
-    return SECTION if all(map(sections.section, cells)) else CARD if any(cells) else ""
+    return (_said_of_places(cells) or CARD) if any(cells) else ""
+
+
+def _said_of_places(cells: Sequence[str]) -> str:
+    """Return whether cells say the sections of cards, or only the types, which say less than a heading over them."""
+    if not all(map(sections.section, cells)):
+        return ""
+    own = [cell for cell in cells if not sections.is_kind(cell)]
+    return SECTION if any(sections.section(cell) == "side" or sections.begins_main(cell) for cell in own) else TYPE
 
 
 def _is_printed(cells: Sequence[str], cards: Sequence[Card | None]) -> bool:
