@@ -173,7 +173,7 @@ def _is_above(one: str, other: str) -> bool:
 
 def main() -> None:
     """Write the walks as they are into the page."""
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a look at the cards may still be under way
         written = page(walks(Path(folder)))
     before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
     PAGE.write_text(before + BEGIN + written + END + rest.partition(END)[2], "utf-8")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from io import BufferedIOBase, BufferedReader
 from pathlib import Path
 from typing import Any, cast
@@ -130,18 +131,54 @@ def _lines(source: str, target: str, jobs: int) -> int:
     gc.set_threshold(100_000)
     counts = Counter[bool | None]()
     with ExitStack() as closing:
+        whole = closing.enter_context(_ended_between())
         lines, size = closing.enter_context(_opened(source))
         verdicts = closing.enter_context(_written(target))
         answers = closing.enter_context(answered(batch, lines.read1, jobs))
         advance = closing.enter_context(_progress(lines, size))
         for answer in answers:
-            verdicts.write(answer.lines)
-            verdicts.flush()  # so that they are whole ones, whatever ends this process
+            # So that they are whole ones, whatever ends this process; who reads a stream may keep it waiting for ever.
+            with nullcontext() if target == "-" else whole():
+                verdicts.write(answer.lines)
+                verdicts.flush()
             for outcome, decks in answer.counts.items():
                 counts[outcome and outcome[1]] += decks
             advance(answer.counts.total())
     _sum_up(counts)
     return UNUSABLE if counts[None] else ILLEGAL if counts[False] else LEGAL
+
+
+@contextmanager
+def _ended_between() -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """Let SIGTERM end this process as ever, but within what is yielded not before that is done."""
+    is_within = is_told = False
+
+    def end() -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGTERM)
+
+    def heed(*_: object) -> None:
+        nonlocal is_told
+        is_told = True
+        if not is_within:
+            end()
+
+    @contextmanager
+    def whole() -> Iterator[None]:
+        nonlocal is_within
+        is_within = True
+        try:
+            yield
+        finally:
+            is_within = False
+            if is_told:
+                end()
+
+    before = signal.signal(signal.SIGTERM, heed)
+    try:
+        yield whole
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

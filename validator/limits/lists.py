@@ -373,7 +373,9 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
     check_keys(document["sections"], "sections", _SECTIONS, _MORE_SECTIONS)
     joined = _Joined(groups)
     made = [_change(table, f"change {at}", document, joined) for at, table in enumerate(document["change"], start=1)]
-    _check_order([change for change, _ in made], document["known_to"])
+    for (before, _), (after, _) in pairwise(made):
+        if after.day < before.day:
+            raise DocumentError(f"{after.place} stands after {before.place}; sort the changes by day")
     return LimitsList(
         game=document["game"],
         title=document["title"],
@@ -387,16 +389,6 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
         partial=MappingProxyType(document.get("partial", {})),
         _spans=tuple(_spans(made)),
     )
-
-
-def _check_order(changes: list[ListChange], known_to: date) -> None:
-    """Refuse changes that are not sorted, or that were announced after the day up to which the list is said to know."""
-    for before, after in pairwise(changes):
-        if after.day < before.day:
-            raise DocumentError(f"{after.place} stands after {before.place}; sort the changes by day")
-    for change in changes:
-        if change.announced and change.announced > known_to:
-            raise DocumentError(f"{change.place} was announced on {change.announced}, after known_to; move known_to on")
 
 
 class _Joined:

@@ -47,7 +47,7 @@ _KEY_ID = {"in": "path", "name": "kid", "schema": {"type": "string"}, "descripti
 @blueprint.doc(parameters=[ONCE, PARAMETER])
 @blueprint.arguments(shapes.EventShape)
 @blueprint.response(201, shapes.BegunEventShape, headers=BEGUN)
-@blueprint.problems(400, 404, 413, 415, 422)
+@blueprint.problems(400, 404, 409, 413, 415, 422)
 def create(data: dict[str, Any]) -> Response:
     """Begin an event.
 
@@ -94,7 +94,7 @@ def show(id: str) -> Response:
 @blueprint.doc(parameters=[IF_MATCH, PARAMETER], security=BEARER)
 @blueprint.arguments(shapes.EventChangeShape)
 @blueprint.response(200, shapes.ShownEventShape, headers=ETAG)
-@blueprint.problems(400, 404, 412, 413, 415, 422)
+@blueprint.problems(400, 404, 409, 412, 413, 415, 422)
 def change(data: dict[str, Any], id: str) -> Response:
     """Change an event; what is left out stays. For the organiser.
 

@@ -96,7 +96,7 @@ def revise(data: dict[str, Any], id: str, rid: str) -> Response:
 @blueprint.doc(parameters=[IF_MATCH, PARAMETER], security=BEARER)
 @blueprint.arguments(shapes.SettlingShape)
 @blueprint.response(200, shapes.ShownRegistrationShape, headers=ETAG)
-@blueprint.problems(400, 404, 412, 413, 415, 422)
+@blueprint.problems(400, 404, 409, 412, 413, 415, 422)
 def settle(data: dict[str, Any], id: str, rid: str) -> Response:
     """Let one player in late, by a deadline of the own, or say who is in the top cut and sits where. For judges.
 
@@ -143,7 +143,7 @@ def player_data(id: str, rid: str) -> Response:
 @blueprint.route(f"{_ONE}/key", methods=["POST"], parameters=[ID, REGISTRATION])
 @blueprint.doc(parameters=[ONCE], security=BEARER)
 @blueprint.response(201, shapes.PlayerKeyShape)
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 def renew_key(id: str, rid: str) -> Response:
     """Make a new key for a player; the old one holds no longer. For judges."""
     return sent(services().desk.renew_key(asking(id, rid), rid, once(request.get_data())))

@@ -82,9 +82,10 @@ def _by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | No
             continue
         titles, end = _single(rows, start)
         layout = columns.columns(titles, _sample(rows, end), is_card)
-        if _are_cards(layout.places(*SOMEBODY), _sample(rows, end), is_card):
-            continue  # "Surname" and a name stand over cards
+        named = layout.places(*SOMEBODY)
         why = contents.tell(layout, _sample(rows, end), is_card)
+        if not layout.is_list and _are_cards(named, _sample(rows, end), is_card):
+            continue  # "Surname" and a name stand over cards; beside lists a player may be called as a card
         if layout.are_headings or (layout.is_list and DECKLIST in layout.roles):
             return Header(layout, start, end, why)
     return None

@@ -33,6 +33,8 @@ def find(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
         return None
     layout = Columns(list(map(letters, range(told.width))), {role: [at] for role, at in roles.items()})
     layout.unknown = [at for at in layout.free() if any(told.column(at))]
+    if DECKLIST in roles:  # a list that stands alone in its row is nobody's, and must be told
+        start = next((at for at, row in enumerate(rows[:start]) if _has_list(row, roles[DECKLIST])), start)
     return Header(layout, start, start, dict.fromkeys(roles.values(), "as its cells tell"))
 
 
@@ -40,6 +42,10 @@ def _is_of_table(row: Sequence[Cell]) -> bool:
     """Tell whether a row has a card or a list, and something beside it."""
     filled = [text(cell) for cell in row if not is_blank(cell)]
     return len(filled) > 1 and any(is_card_number(cell) or contents.is_list(cell) for cell in filled)
+
+
+def _has_list(row: Sequence[Cell], at: int) -> bool:
+    return contents.is_list(text(cells.cell_in(row, at)))
 
 
 class _Told:

@@ -194,3 +194,10 @@ def test_leader_main_and_side_of_one_player_side_by_side(count_apart):
     }
     assert found == {"leader": [(LEADER, 1)], "main": deck, "side": deck[:2]}
     assert entry.who.name == "Ann Lee"
+
+
+def test_a_list_without_a_name_above_the_others_is_told():
+    lists = ["\n".join(f"{count} {number}" for number, count in deck) for _, _, deck in PLAYERS]
+    book = book_of(table_of(zip(["", *NAMES[1:]], lists, strict=True)))
+    assert [name for name, _ in there(book)] == ["", *NAMES[1:]]
+    assert [(fault.row, fault.severity) for fault in book.faults] == [(1, "error")]

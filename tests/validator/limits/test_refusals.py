@@ -132,10 +132,6 @@ BAD_LISTS = {
         grouped(change(FEB, lift_among={"low": {"AB01-001": "Won"}})),
         "correct the number or the name",
     ),
-    "announced after all that is known": (
-        limits_file(ban(announced=date(2025, 12, 1)), known_to=date(2025, 11, 30)),
-        "announced on 2025-12-01, after known_to; move known_to on",
-    ),
     "no first day": (limits_file(without(ban(), "effective_from")), "write effective_from"),
     "a first day and bounds": (limits_file(bounded(effective_from=MAR)), "write effective_from where"),
     "a first day and a reason for bounds": (limits_file(ban(bounds="A guess.")), "write effective_from where"),

@@ -232,7 +232,8 @@ class _Reader:
     def _is_counted_twice(self, cells: Sequence[str]) -> bool:
         """Tell whether columns that say how many say it differently."""
         columns = self._table.columns.roles.get(COUNT, ())
-        return len({A_COUNT.sub(r"\1", cells[at]) for at in columns if at < len(cells) and cells[at]}) > 1
+        said = (cells[at] for at in columns if at < len(cells) and cells[at])
+        return len({found[1] if (found := A_COUNT.fullmatch(cell)) else cell for cell in said}) > 1
 
     def _place(self, cells: Sequence[str]) -> str | Misplaced | None:
         """Return the section of a row's card: named by the row or one above it, or told by its type."""
