@@ -38,6 +38,7 @@ _COUNT = re.compile(
     rf"[0-9]{{1,4}}(?:/[0-9]{{1,4}})?{_CARDS}(?: total)?$",
     re.IGNORECASE,
 )
+_COUNT_FIRST = re.compile(rf"^[0-9]{{1,4}}{_CARDS}[ :x-]+(?=[^\W\d])")
 _INLINE = re.compile(r"([^\W\d_](?:[^\W\d_]|[!/+ -]){0,30}?)(?:\s?[:=]| -\s)\s*(?=\S)")
 _COLON = re.compile(r" ?:(?!//)")
 _A_WORD = re.compile(r"(?<![^\s.,;|/])[^\s.,;|/:]+")
@@ -129,10 +130,12 @@ def heading(plain: str) -> Heading | None:
     """Read a whole line as a heading, whatever decorates it and with or without a count of cards."""
     if len(plain) > LONGEST:
         return None
-    words = _uncounted(plain)
+    words = uncounted(plain)
     section = _headed(words)
+    if section is None and is_comment(plain):  # "// 50 Main Deck"
+        section = _headed(words := _COUNT_FIRST.sub("", words))
     if section is None:  # "Cost 3 (8)"
-        section = _headed(words := _uncounted(words))
+        section = _headed(words := uncounted(words))
     # "DON!! 10" is ten cards; "DON!! (10)" is a heading.
     if section is None or (word(words) == "don" and plain[-1].isdigit()):
         return None
@@ -143,7 +146,8 @@ def _headed(words: str) -> str | None:
     return sections.section(words) or ("main" if word(words) in _SORTS else None)
 
 
-def _uncounted(words: str) -> str:
+def uncounted(words: str) -> str:
+    """Return what a line says without what decorates it, and without the count that it ends with."""
     return _EDGES.sub("", _COUNT.sub("", _EDGES.sub("", words)))
 
 

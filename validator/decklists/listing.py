@@ -64,7 +64,7 @@ class Listing:
         self._is_headed = self._is_beside = False
         self._kinds: set[str] = set()
         self._below = self._every = 0  # copies since the last heading, and in all
-        for row in stacks.unnumbered(stacks.joined(stacks.recorded(source.rows))):
+        for row in stacks.unnumbered(stacks.joined(stacks.recorded(source.rows), source.is_name)):
             for part in _parted(row):
                 self.kinds[row.at] = self._read(part)
         self._ask_about_dashes()
@@ -133,9 +133,14 @@ class Listing:
         return self._read_cards(row)
 
     def _is_copies(self, row: TextRow) -> bool:
-        """Tell whether a line like a heading is copies of a card that is called so: "Resource x10", "Z 4枚"."""
-        found = _COPIES.search(row.plain) if len(row.plain) <= sections.LONGEST else None
-        return found is not None and self.source.is_name(row.shown[: found.start()])
+        """Tell whether a line like a heading is of a card that is called so: "Resource x10", "Z 4枚", "Side 7 (4)"."""
+        if len(row.plain) > sections.LONGEST:
+            return False
+        found = _COPIES.search(row.plain)
+        if found and self.source.is_name(row.shown[: found.start()]):
+            return True
+        names = (row.plain, headlines.uncounted(row.plain))
+        return any(name[-1:].isdigit() and self.source.is_name(name) for name in names)
 
     def _read_counted(self, row: TextRow) -> str:
         """Read a line that begins with a digit as cards; "" where it speaks of the list, by a day or a total."""

@@ -6,7 +6,8 @@ And lines that number themselves, as those of forms and of copied tables do.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from validator.decklists import headings, headlines
@@ -36,14 +37,17 @@ class _Field(NamedTuple):
     row: TextRow
 
 
-def joined(rows: Sequence[TextRow]) -> Sequence[TextRow]:
+def joined(rows: Sequence[TextRow], is_name: Callable[[str], bool]) -> Sequence[TextRow]:
     """Return the lines of a list, those of each card that stand under each other as one.
 
     Whether a count stands over or under its card is told by what comes first. Where not every number has a
     count nobody knows which is whose, and all lines are left as they are.
     """
     counts = _counts(rows)
-    if len(counts) < 2 or not (stacks := _stacks(rows, counts)):
+    if len(counts) < 2:
+        return rows
+    parts = {at for at, row in enumerate(rows) if at not in counts and _is_part(row, is_name)}
+    if not (stacks := _stacks(rows, counts, parts)):
         return rows
     merged = {stack[0]: _merged(rows, stack, counts) for stack in stacks}
     gone = {at for stack in stacks for at in stack[1:]}
@@ -97,13 +101,13 @@ def _counts(rows: Sequence[TextRow]) -> dict[int, str]:
     return {at: found[1] for at in short if (found := _COUNT.fullmatch(rows[at].plain))}
 
 
-def _stacks(rows: Sequence[TextRow], counts: Mapping[int, str]) -> Sequence[Sequence[int]]:
+def _stacks(rows: Sequence[TextRow], counts: Mapping[int, str], parts: Collection[int]) -> Sequence[Sequence[int]]:
     """Return the lines of each card, none where not every count has one number of its own."""
     numbers = {at for at, row in enumerate(rows) if at not in counts and _has_number(row)}
     if len(numbers) != len(counts):
         return ()
     step = 1 if min(counts) < min(numbers) else -1
-    stacks = [sorted([count, *_beside(rows, count, step, counts)]) for count in counts]
+    stacks = [sorted([count, *_beside(count, step, parts)]) for count in counts]
     return stacks if all(len(numbers.intersection(stack)) == 1 for stack in stacks) else ()
 
 
@@ -112,18 +116,15 @@ def _has_number(row: TextRow) -> bool:
     return NUMBER_SHAPE.search(row.plain) is not None and headlines.inline(row.plain) is None
 
 
-def _beside(rows: Sequence[TextRow], count: int, step: int, counts: Mapping[int, str]) -> Sequence[int]:
+def _beside(count: int, step: int, parts: Collection[int]) -> Sequence[int]:
     """Return the lines next to a count that may be its card's."""
-    beside: list[int] = []
-    for at in range(count + step, count + step * (_BESIDE + 1), step):
-        if not 0 <= at < len(rows) or at in counts or not _is_part(rows[at]):
-            break
-        beside.append(at)
-    return beside
+    near = range(count + step, count + step * (_BESIDE + 1), step)
+    return list(takewhile(parts.__contains__, near))
 
 
-def _is_part(row: TextRow) -> bool:
-    return not headlines.has_no_card(row.plain) and headlines.inline(row.plain) is None
+def _is_part(row: TextRow, is_name: Callable[[str], bool]) -> bool:
+    """Tell whether a line may be of a card; of two things that it may say the name is meant: "Side 7"."""
+    return (not headlines.has_no_card(row.plain) and headlines.inline(row.plain) is None) or is_name(row.shown)
 
 
 def _merged(rows: Sequence[TextRow], stack: Sequence[int], counts: Mapping[int, str]) -> TextRow:

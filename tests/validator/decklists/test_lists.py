@@ -537,6 +537,9 @@ def test_two_numbers_of_the_catalogue_are_two_cards_whatever_they_look_like():
         ("Banquillo", "side"),
         ("サイドデッキ", "side"),
         ("50 Main Deck", "main"),
+        ("// 6 Side Deck", "side"),
+        ("# 50 Main Deck", "main"),
+        ("### 15 cards: Side Deck", "side"),
         ("2. Side Deck", "side"),
         ("2) Side Deck", "side"),
         ("10x Events", "main"),
@@ -639,6 +642,15 @@ def test_a_total_below_a_list_does_not_make_it_all_leaders():
 
 def test_a_count_of_a_card_called_like_a_heading_is_that_card(few):
     assert cards("2 Deck", few) == [(2, None, "Deck")]
+
+
+def test_a_card_whose_name_ends_like_a_counted_heading_is_that_card():
+    shelf = Shelf("gundam", (Card("gundam", "GD09-010", "Side 7", "Base"), Card("gundam", "GD09-011", "Suit", "Unit")))
+    for line in ("Side 7 (4)", "Side 7 - 4", "Side 7: 4", "Side 7 4", "Side 7 [4]", "4 Side 7", "Side 7 x4"):
+        assert cards(f"Main Deck\n4 Suit\n{line}\n", shelf) == [(4, None, "Suit"), (4, None, "Side 7")], line
+    stacked = "Main Deck\nSuit\nGD09-011\nQty: 4\nSide 7\nGD09-010\nQty: 4\n"
+    assert cards(stacked, shelf) == [(4, "GD09-011", "Suit"), (4, "GD09-010", "Side 7")]
+    assert cards("Main Deck\n4 Suit\nSide (4)\n4 Suit", shelf, "side") == [(4, None, "Suit")]
 
 
 @pytest.mark.parametrize(
