@@ -61,7 +61,7 @@ class Listing:
         self._awaits_leader = False
         self._is_aside = False
         self._is_signed = False
-        self._is_headed = self._is_beside = False
+        self._is_headed = self._is_beside = self._has_main = False
         self._kinds: set[str] = set()
         self._below = self._every = 0  # copies since the last heading, and in all
         for row in stacks.unnumbered(stacks.joined(stacks.recorded(source.rows), source.is_name)):
@@ -205,9 +205,11 @@ class Listing:
         return True
 
     def _open(self, heading: Heading) -> str:
-        # What sorted the main deck and comes again below "Side Deck" or "Maybeboard" sorts that.
-        if self._is_beside and heading.kind in self._kinds:
+        # Below "Side Deck" or "Maybeboard" a kind of card sorts that, if it has sorted the main deck before, or if
+        # the main deck had a heading of its own.
+        if self._is_beside and heading.kind and (heading.kind in self._kinds or self._has_main):
             return "heading"
+        self._has_main = self._has_main or (heading.opens and not heading.kind)
         self._kinds |= {heading.kind} - {""}
         self._is_beside = heading.section in ("side", sections.ASIDE)
         self.parts.append(heading)

@@ -679,6 +679,13 @@ def test_what_is_only_considered_is_no_part_of_the_deck_and_is_told(heading):
     ]
 
 
+def test_kinds_of_card_below_a_side_deck_sort_it_where_the_main_deck_has_a_heading():
+    text = "Main Deck\n4 A1-01\nSide Deck\nCharacters (2)\n2 B1-02\nEvents (1)\n1 C1-03"
+    assert sections(text) == "main:4xA1-01 side:2xB1-02 side:1xC1-03"
+    first = "Side Deck\n2 B1-02\nCharacters (4)\n4 A1-01\nEvents (1)\n1 C1-03"
+    assert sections(first) == "main:4xA1-01 main:1xC1-03 side:2xB1-02"
+
+
 def test_what_is_only_considered_may_be_sorted_as_the_deck_is():
     deck = parse("Characters\n4 A1-01\nMaybeboard\nCharacters\n2 B1-02").deck
     assert ([line.number for line in deck.main], [line.text for line in deck.unread]) == (["A1-01"], ["2 B1-02"])
