@@ -97,7 +97,7 @@ def columns(titles: Sequence[str], sample: Sample = lambda column: (), is_card: 
     keys = list(map(key, titles))
     layout = Columns(titles, _called(titles))
     layout.certain = len(layout.roles)
-    _ask(layout)
+    _ask(layout, sample, is_card)
     _settle(layout, keys, sample, is_card)
     _halve(layout, sample, is_card)
     if layout.certain > 1 and layout.has(NUMBER, CARD, COUNT) and not layout.is_list:
@@ -124,10 +124,12 @@ def _called(titles: Sequence[str]) -> dict[str, list[int]]:
     return {role: ranks[min(ranks)] for role, ranks in ranked.items()}
 
 
-def _ask(layout: Columns) -> None:
-    """Take questions of forms for what no plain heading says."""
+def _ask(layout: Columns, sample: Sample, is_card: IsCard) -> None:
+    """Take questions of forms for what no plain heading says; "English Name" over numbered cards is theirs."""
     for at, title in enumerate(layout.titles):
         role = None if _is_plain(title) else headings.asked(title)
+        if role == PLAYER and layout.has(NUMBER) and 2 * sum(map(is_card, sample(at))) > len(sample(at)):
+            role = CARD
         if role is None or layout.has(*(SOMEBODY if role == PLAYER else (role,))) or _is_of_part(role, title):
             continue
         layout.roles[role] = [at]

@@ -81,7 +81,9 @@ def test_an_id_is_a_cards_where_it_looks_like_one():
 def test_a_name_is_a_cards_where_the_catalogue_has_it():
     cards = [["OP01-016", "Nami", 4], ["ST01-011", "Brook", 4]]
     assert roles("Number", "Name", "Count", rows=cards)[0]["card"] == ["Name"]
+    assert roles("Number", "English Name", "Count", rows=cards)[0]["card"] == ["English Name"]
     players = [["OP01-016", "Alex", 4], ["ST01-011", "Alex", 4]]
+    assert roles("Number", "English Name", "Count", rows=players)[0]["player"] == ["English Name"]
     assert roles("Number", "Name", "Count", rows=players)[0]["player"] == ["Name"]
 
 
