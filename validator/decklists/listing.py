@@ -22,10 +22,12 @@ from validator.decklists.source import Source, TextRow
 from validator.language import phrase
 from validator.texts import LONGEST_LINE
 
+_DIGIT = re.compile(r"[0-9]")
 _COPIES = re.compile(r"(?: ?[x*] ?[0-9]{1,3}| [0-9]{1,3} ?[枚張张])$")
 _BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
 # What stands in a count's place before or behind a card: a bare dash, which elsewhere only adorns a line.
 _DASHED = re.compile(r"^\s*[-–—]\s|\s[-–—]\s*$")
+_SEVERAL = 2  # colons of a line that may have several sections
 _WIDEST = 3  # digits of a total
 _MANY = 10  # cards from which on their number alone is no count
 _BETWEEN = " -–—:,;|/."
@@ -63,8 +65,11 @@ class Listing:
         self._is_signed = False
         self._is_headed = self._is_beside = self._has_main = False
         self._kinds: set[str] = set()
-        self._below = self._every = 0  # copies since the last heading, and in all
+        self._below = self._every = self._summed = 0  # copies since the last heading and in all, of so many parts
         for row in stacks.unnumbered(stacks.joined(stacks.recorded(source.rows), source.is_name)):
+            if row.plain.count(":") < _SEVERAL:
+                self.kinds[row.at] = self._read(row)
+                continue
             for part in _parted(row):
                 self.kinds[row.at] = self._read(part)
         self._ask_about_dashes()
@@ -134,7 +139,7 @@ class Listing:
 
     def _is_copies(self, row: TextRow) -> bool:
         """Tell whether a line like a heading is of a card that is called so: "Resource x10", "Z 4枚", "Side 7 (4)"."""
-        if len(row.plain) > sections.LONGEST:
+        if len(row.plain) > sections.LONGEST or not _DIGIT.search(row.plain):
             return False
         found = _COPIES.search(row.plain)
         if found and self.source.is_name(row.shown[: found.start()]):
@@ -182,6 +187,13 @@ class Listing:
         """Tell whether a line is the number of the cards above it, all of them or those below the last heading."""
         if not plain.isdecimal() or len(plain) > _WIDEST:
             return False
+        for part in self.parts[self._summed :]:
+            if isinstance(part, Heading):
+                self._below = 0
+            else:
+                copies = int(part.card.digits[:_WIDEST])
+                self._below, self._every = self._below + copies, self._every + copies
+        self._summed = len(self.parts)
         return int(plain) in (self._below, self._every) and (self._is_headed or int(plain) >= _MANY)
 
     def _counted_heading(self, cards: Sequence[CountedCard]) -> Heading | None:
@@ -213,7 +225,7 @@ class Listing:
         self._kinds |= {heading.kind} - {""}
         self._is_beside = heading.section in ("side", sections.ASIDE)
         self.parts.append(heading)
-        self._is_headed, self._below = True, 0
+        self._is_headed = True
         self._is_aside = heading.section == sections.ASIDE
         self._awaits_leader = heading.section == "leader"
         return "heading"
@@ -222,7 +234,6 @@ class Listing:
         for card in cards:
             # DON!! cards are told by their name wherever they stand.
             place = "don" if card.form == cardline.DON else section
-            self._below, self._every = (copies + int(card.digits[:_WIDEST]) for copies in (self._below, self._every))
             self._keep(self._placed_behind(ListedCard(card, row, place)))
         self._awaits_leader = False
         return "cards"
@@ -271,7 +282,7 @@ class Listing:
 
 def _parted(row: TextRow) -> Sequence[TextRow]:
     """Return a line as one for each section that it has."""
-    starts = headlines.starts(row.plain) if row.plain.count(":") > 1 else ()
+    starts = headlines.starts(row.plain)
     if len(starts) < 2:
         return (row,)
     spans = zip(starts, (*starts[1:], len(row.plain)), strict=True)

@@ -82,6 +82,8 @@ def recorded(rows: Sequence[TextRow]) -> Sequence[TextRow]:
 
     So have YAML, TOML and JSON that is not well-formed or has prose around it; one alone speaks of the list.
     """
+    if not any(":" in row.shown or "=" in row.shown for row in rows):
+        return rows
     whole = [record for record in _records(rows) if "count" in record and len(record.keys() & _PARTS) > 1]
     if len(whole) < 2:
         return rows
