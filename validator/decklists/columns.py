@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from validator.decklists import headings
 from validator.decklists.headings import (
@@ -174,20 +173,25 @@ def _halve(layout: Columns, sample: Sample, is_card: IsCard) -> None:
     player = layout.first(PLAYER)
     if player is not None and headings.called(layout.titles[player]):
         return
-    halves = {role: places[0] for role in (FIRST, LAST) if (places := layout.roles.get(role))}
+    halves = _halves(layout)
+    if len(halves) == 1:
+        others = {*layout.free(PLAYER, CARD)} - {*halves.values()}
+        other = [at for at in sorted(others) if _is_half(layout, at, sample, is_card)]
+        halves |= dict(zip({FIRST, LAST} - {*halves}, other, strict=False))
+    if len(halves) == 2:
+        taken = halves.values()
+        cards = [at for at in layout.roles.pop(CARD, ()) if at not in taken]
+        layout.roles.pop(PLAYER, None)
+        layout.roles |= {role: [at] for role, at in halves.items()} | ({CARD: cards} if cards else {})
+
+
+def _halves(layout: Columns) -> dict[str, int]:
+    """Return the columns that are called halves of a name, the first of each."""
+    halves = {role: layout.roles[role][0] for role in (FIRST, LAST) if layout.has(role)}
     for at in layout.free(PLAYER):
         if half := headings.half(layout.titles[at]):
             halves.setdefault(half, at)
-    if len(halves) == 1:
-        others = (at for at in layout.free(PLAYER, CARD) if at not in halves.values())
-        others = (at for at in others if _is_half(layout, at, sample, is_card))
-        halves |= {LAST if FIRST in halves else FIRST: at for at in islice(others, 1)}
-    if len(halves) == 2:
-        taken = {
-            role: [at for at in layout.roles.get(role, ()) if at not in halves.values()] for role in (PLAYER, CARD)
-        }
-        layout.roles |= {role: [at] for role, at in halves.items()} | taken | {PLAYER: []}
-        layout.roles = {role: places for role, places in layout.roles.items() if places}
+    return halves
 
 
 def _is_half(layout: Columns, at: int, sample: Sample, is_card: IsCard) -> bool:

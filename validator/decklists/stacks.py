@@ -84,7 +84,7 @@ def recorded(rows: Sequence[TextRow]) -> Sequence[TextRow]:
     """
     if not any(":" in row.shown or "=" in row.shown for row in rows):
         return rows
-    whole = [record for record in _records(rows) if "count" in record and len(record.keys() & _PARTS) > 1]
+    whole = list(filter(_is_whole, _records(rows)))
     if len(whole) < 2:
         return rows
     merged = {next(iter(record.values())).row: _recorded(record) for record in whole}
@@ -148,6 +148,10 @@ def _records(rows: Iterable[TextRow]) -> Iterator[dict[str, _Field]]:
         if field and (record or field.role in _PARTS):
             record[field.role] = field
     yield record
+
+
+def _is_whole(record: Mapping[str, _Field]) -> bool:
+    return "count" in record and len(record.keys() & _PARTS) > 1
 
 
 def _field(row: TextRow) -> _Field | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from api.workbooks.column_roles.header import labelled, leader
@@ -36,15 +36,19 @@ def _groups(row: Sequence[Cell]) -> Sequence[Mapping[str, int]]:
     meant = [called(text(cell)) or ("", 0) for cell in row]
     if any(role in (*SOMEBODY, PLAYER_ID) for role, _ in meant):
         return ()
-    best = {role: min(rank for other, rank in meant if other == role) for role, _ in meant}
-    groups: list[dict[str, int]] = []
+    best = dict(sorted(meant, reverse=True))  # of each meaning the plainest wording
+    groups: list[dict[str, int]] = [{}]
     for column, (role, rank) in enumerate(meant):
         if role in _OF_CARDS and rank == best[role]:
-            if not groups or role in groups[-1]:
+            if role in groups[-1]:
                 groups.append({})
             groups[-1][role] = column
-    are_alike = len({tuple(group) for group in groups}) == 1 and COUNT in groups[0] and len(groups[0]) > 1
-    return groups if are_alike else ()
+    return groups if _are_alike(groups) else ()
+
+
+def _are_alike(groups: Sequence[Mapping[str, int]]) -> bool:
+    """Tell whether groups hold the same in the same order, counts and something of the card."""
+    return len({tuple(group) for group in groups}) == 1 and COUNT in groups[0] and len(groups[0]) > 1
 
 
 def _is_of_one(above: Sequence[Cell]) -> bool:
@@ -64,11 +68,19 @@ def in_turn(rows: Sequence[tuple[int, Sequence[Cell]]], found: CardColumns) -> I
         section = cell_in(above, min(group.values())) if has_sections else ""
         if not is_blank(section):
             yield rows[found.titles][0], [section]
-        for at, row in rows[found.titles + 1 :]:
-            copies, *card = (cell_in(row, group[role]) for role in _OF_CARDS if role in group)
-            is_filled = bool(count(copies)) or not all(map(is_blank, card))
-            if is_filled and not _is_of_form(row):
-                yield at, [copies, *card]
+        yield from _of_group(rows[found.titles + 1 :], group)
+
+
+def _of_group(
+    rows: Iterable[tuple[int, Sequence[Cell]]], group: Mapping[str, int]
+) -> Iterator[tuple[int, Sequence[Cell]]]:
+    """Yield what the rows have in the columns of a group, where they have a card."""
+    places = [group[role] for role in _OF_CARDS if role in group]
+    for at, row in rows:
+        copies, *card = (cell_in(row, place) for place in places)
+        is_filled = bool(count(copies)) or not all(map(is_blank, card))
+        if is_filled and not _is_of_form(row):
+            yield at, [copies, *card]
 
 
 def _is_of_form(row: Sequence[Cell]) -> bool:

@@ -27,14 +27,14 @@ def find(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
     start = next((at for at, row in enumerate(rows[:_SEARCHED]) if _is_of_table(row)), None)
     if start is None:
         return None
-    told = _Told([[text(cell) for cell in row] for row in rows[start : start + _LOOKED_AT] if any(map(text, row))])
+    told = _Told([words for row in rows[start : start + _LOOKED_AT] if any(words := list(map(text, row)))])
     roles = told.of_decks() or told.of_cards(is_card)
     if not roles:
         return None
     layout = Columns(list(map(letters, range(told.width))), {role: [at] for role, at in roles.items()})
     layout.unknown = [at for at in layout.free() if any(told.column(at))]
-    if DECKLIST in roles:  # a list that stands alone in its row is nobody's, and must be told
-        start = next((at for at, row in enumerate(rows[:start]) if _has_list(row, roles[DECKLIST])), start)
+    if DECKLIST in roles:
+        start = _first_list(rows[: start + 1], roles[DECKLIST])
     return Header(layout, start, start, dict.fromkeys(roles.values(), "as its cells tell"))
 
 
@@ -44,8 +44,10 @@ def _is_of_table(row: Sequence[Cell]) -> bool:
     return len(filled) > 1 and any(is_card_number(cell) or contents.is_list(cell) for cell in filled)
 
 
-def _has_list(row: Sequence[Cell], at: int) -> bool:
-    return contents.is_list(text(cells.cell_in(row, at)))
+def _first_list(rows: Sequence[Sequence[Cell]], at: int) -> int:
+    """Return the first of some rows with a list in a column, else the last: a list without a name must be told."""
+    lists = (row for row, cells_of in enumerate(rows) if contents.is_list(text(cells.cell_in(cells_of, at))))
+    return next(lists, len(rows) - 1)
 
 
 class _Told:

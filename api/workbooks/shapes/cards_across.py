@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
@@ -48,15 +48,20 @@ def as_lists(grid: Grid, at: int) -> Grid:
 def _roles(grid: Grid, at: int) -> list[str | None]:
     """Return what of a card each heading of a row says, "Card 1", "Qty #2"; in other words the cells below do."""
     titles = list(map(text, grid.rows[at]))
-    times = Counter(titles)
-    of_players = any(times[title] == 1 and _is_of_players(title) for title in titles)
-    often = {title for title in titles if times[title] >= _OFTEN} if of_players else ()
+    often = _often(titles)
     words = [title if title in often else _unnumbered(title) for title in titles]
     meant: dict[str | None, str] = {word: found[0] for word in filter(None, words) if (found := called(word))}
     for column, word in enumerate(words):
         if word and word not in meant and (held := _held(grid, at, column)) not in meant.values():
             meant[word] = held or ""
     return [role if role in (NUMBER, CARD, COUNT) else None for role in map(meant.get, words)]
+
+
+def _often(titles: Sequence[str]) -> Collection[str]:
+    """Return the headings that come again and again beside those of players, which come once."""
+    times = Counter(titles)
+    has_players = any(times[title] == 1 and _is_of_players(title) for title in titles)
+    return {title for title in titles if times[title] >= _OFTEN} if has_players else ()
 
 
 def _is_of_players(title: str) -> bool:

@@ -49,14 +49,14 @@ def _below(rows: Sequence[Sequence[Cell]], first: int, groups: Sequence[range], 
         if not filled or filled != [group[0] for group in of_filled] or not all(map(is_blank, rows[at - 1])):
             continue
         cards = rows[at + 1 : at + 1 + _LOOKED_AT]
-        are_names = all(_is_player(rows[at][column], is_card) and _is_bare(rows[at][column]) for column in filled)
+        are_names = all(_is_other_player(rows[at][column], is_card) for column in filled)
         if are_names and all(_holds_cards(cards, group, is_card) for group in of_filled):
             yield at
 
 
-def _is_bare(cell: Cell) -> bool:
-    """Tell whether a cell has no count before its words and is of no sum."""
-    return not (text(cell)[:1].isdigit() or names_fact(text(cell)))
+def _is_other_player(cell: Cell, is_card: IsCard) -> bool:
+    """Tell whether a cell below cards is a player's name, with no count before its words and of no sum."""
+    return _is_player(cell, is_card) and not (text(cell)[:1].isdigit() or names_fact(text(cell)))
 
 
 def parts(grid: Grid, found: SideBySide) -> Iterator[Grid]:

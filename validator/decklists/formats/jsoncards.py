@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from validator.decklists import cardline, headlines, sections
@@ -109,20 +110,27 @@ class _JsonCards:
             self._add_entry(section, card)
             return
         is_deck = _is_deck(value)
-        if not is_deck and _is_entry(value, listed=depth > 0):
+        if not is_deck and self._add_cards_of(section, value, depth):
+            return
+        before = self.count
+        for key, cards in value.items():
+            self._add_section(section, key, cards, depth)
+        if depth and not is_deck and self.count == before:
+            self.skip(value, _NOTHING)
+
+    def _add_cards_of(self, section: str | None, value: Mapping[str, Any], depth: int) -> bool:
+        """Read a mapping that is a card, or of cards by their numbers; tell whether it is."""
+        if _is_entry(value, listed=depth > 0):
             self._add_entry(section, value)
-        elif not is_deck and _is_map(value, section):
+        elif _is_map(value, section):
             for number, count in value.items():
                 self._add_card(section, _digits(count), sound(number), None, {number: count})
-        elif not is_deck and _is_map_of_entries(value):
+        elif _is_map_of_entries(value):
             for number, entry in value.items():
                 self._add_entry(section, {"number": number} | entry)
         else:
-            before = self.count
-            for key, cards in value.items():
-                self._add_section(section, key, cards, depth)
-            if depth and not is_deck and self.count == before:
-                self.skip(value, _NOTHING)
+            return False
+        return True
 
     def _add_section(self, whole: str | None, key: str, cards: Any, depth: int) -> None:
         """Read what a deck has under a key; `whole` is the section that the deck itself is of."""
@@ -179,20 +187,25 @@ class _JsonCards:
     def count_by_contents(self) -> None:
         """Take for the counts the one whole number that entries without one have, where no card stands in two."""
         entries = self._uncounted
-        held = [jsonkeys.unexplained(keys) for keys in entries.values()]
+        held = {at: jsonkeys.unexplained(keys) for at, keys in entries.items()}
         named = {jsonkeys.number(keys) or jsonkeys.name(keys) for keys in entries.values()}
-        # The Leader may have none.
-        counted = [key for key, said in Counter(key for each in held for key in each).items() if said >= len(held) - 1]
-        if len(entries) < _FEW or len(named) < len(entries) or not counted:
+        said = Counter(chain.from_iterable(held.values()))
+        counted = [key for key, times in said.items() if times >= len(held) - 1]  # the Leader may have none
+        if len(entries) < _FEW or len(named) < len(entries):
             return
-        for at, each in zip(entries, held, strict=True):
-            section, line = self.draft.cards[at]
-            if len(counted) == 1:
+        if len(counted) == 1:
+            for at, each in held.items():
+                section, line = self.draft.cards[at]
                 self.draft.cards[at] = (section, line._replace(count=each.get(counted[0], line.count)))
-            else:
-                self.draft.skip(line.at or 1, line.raw or line.written, _UNCLEAR)
-        if len(counted) > 1:
-            self.draft.cards = [card for at, card in enumerate(self.draft.cards) if at not in entries]
+        elif counted:
+            self._ask_for_counts(entries)
+
+    def _ask_for_counts(self, entries: Collection[int]) -> None:
+        """Take entries whose count is not clear out of the draft, and keep them as unread."""
+        for at in entries:
+            _, line = self.draft.cards[at]
+            self.draft.skip(line.at or 1, line.raw or line.written, _UNCLEAR)
+        self.draft.cards = [card for at, card in enumerate(self.draft.cards) if at not in entries]
 
     def skip(self, value: Any, reason: str) -> None:
         """Keep a value that is not understood, and why."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from validator.cards import Card
 from validator.deck import MOST_COPIES
@@ -30,9 +30,8 @@ def tell_counts(found: Columns, rows: Sequence[tuple[str, Sequence[str]]], sourc
     named = [card for card, _ in rows]
     if len(rows) < _FEW or len(set(named)) < len(rows):
         return
-    cards = list(map(source.card, named))
     held = {at: [cells[at] for _, cells in rows] for at in found.free() if not _is_fact(found.titles[at])}
-    counted = [at for at, cells in held.items() if _are_counts(cells) and not _is_printed(cells, cards)]
+    counted = _not_printed({at: cells for at, cells in held.items() if _are_counts(cells)}, named, source)
     if counted:
         beside = any(sections.section(found.titles[at]) for at in counted)
         found.roles[COUNT] = counted + (found.roles.pop(SIDE, []) if beside else [])
@@ -49,8 +48,7 @@ def columns(rows: Sequence[Sequence[str]], source: Source) -> Columns | None:
     for at, cells in enumerate(held):
         places.setdefault(_held(cells), []).append(at)
     if NUMBER in places and len(places.get(COUNT, ())) > 1:
-        cards = [source.card(number) for number in held[places[NUMBER][0]]]
-        places[COUNT] = [at for at in places[COUNT] if not _is_printed(held[at], cards)]
+        places[COUNT] = _not_printed({at: held[at] for at in places[COUNT]}, held[places[NUMBER][0]], source)
     if len(places.get(COUNT, ())) != 1 or not (NUMBER in places or _are_names(rows, places.get(CARD, ()), source)):
         return None
     if NUMBER in places and CARD in places:
@@ -89,6 +87,12 @@ def _said_of_places(cells: Sequence[str]) -> str:
         return ""
     own = [cell for cell in cells if not sections.is_kind(cell)]
     return SECTION if any(sections.section(cell) == "side" or sections.begins_main(cell) for cell in own) else TYPE
+
+
+def _not_printed(columns: Mapping[int, Sequence[str]], named: Sequence[str], source: Source) -> list[int]:
+    """Return the columns of those that have something else than what is printed on the cards of their rows."""
+    cards = list(map(source.card, named))
+    return [at for at, cells in columns.items() if not _is_printed(cells, cards)]
 
 
 def _is_printed(cells: Sequence[str], cards: Sequence[Card | None]) -> bool:
