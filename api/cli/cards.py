@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ from api.cli.clauses import list_clauses
 from api.cli.snapshots import export_cards, note, show_diff, use_snapshot
 from api.cli.sync import sync_cards
 from api.service.answers import serializers
+from api.service.answers.card_answers import similar_cards
+from carddb.catalogue import SUGGESTIONS
 from carddb.errors import NoDatabase
 from validator.cards import Card
 from validator.games import GAMES
@@ -72,7 +75,10 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
     WORDS are what a number or name must have; without them all cards are listed.
     """
     catalogues = _catalogues(game)
-    cards = [card for one in catalogues for card in one.search(" ".join(words), limit=len(one)).cards]
+    wanted = " ".join(words)
+    cards = [card for one in catalogues for card in one.search(wanted, limit=len(one)).cards]
+    if not cards:
+        note([f"no card has {wanted[:100]!r} in its number or name.{_suggested(catalogues, wanted)}"])
     if as_json:
         options.write_json(list(map(serializers.card, cards)))
         return
@@ -113,8 +119,7 @@ def show_card(card: str, game: str | None, as_json: bool) -> None:
     catalogues = _catalogues(game)
     cards = [one for catalogue in catalogues for one in _named(catalogue, card)]
     if not cards:
-        near = [one.label for catalogue in catalogues for one in catalogue.suggest(card)][:5]
-        raise CommandError(f"there is no card {card[:100]!r}." + (f" Did you mean {', '.join(near)}?" if near else ""))
+        raise CommandError(f"there is no card {card[:100]!r}.{_suggested(catalogues, card)}")
     for one in cards:
         if as_json:
             options.write_json(serializers.card(one))
@@ -125,6 +130,11 @@ def show_card(card: str, game: str | None, as_json: bool) -> None:
 def _catalogues(game: str | None) -> list[Catalogue]:
     library = options.library()
     return [library.catalogue(one) for one in ((game,) if game else GAMES)]
+
+
+def _suggested(catalogues: Iterable[Catalogue], text: str) -> str:
+    near = similar_cards(catalogues, text)[:SUGGESTIONS]
+    return f" Did you mean {', '.join(card.label for card in near)}?" if near else ""
 
 
 def _named(catalogue: Catalogue, card: str) -> list[Card]:

@@ -137,6 +137,14 @@ def test_a_card_is_shown_by_number_or_name(run):
     assert json.loads(run("cards", "show", "OP01-016", "--json").stdout)["name"] == "Nami"
 
 
+def test_a_part_of_a_name_with_a_typo_brings_suggestions(run):
+    for arguments in (("list", "lufy"), ("show", "lufy"), ("list", "lufy", "--json")):
+        done = run("cards", *arguments)
+        assert "Monkey.D.Luffy" in done.stderr
+        assert "Monkey.D.Luffy" not in done.stdout
+    assert run("cards", "list", "luffy", "--game", "optcg").stderr == ""
+
+
 def test_cards_are_imported_listed_and_counted(run, tmp_path):
     assert "facts of cards that ship" in run("cards", "snapshots").stdout
     table = tmp_path / "cards.csv"
