@@ -35,13 +35,22 @@ class Catalogue:
     `cards` holds each card once: folding printings into their card is the importer's work. A card is
     found by its number and by every printing's, in any spelling; by its name, front, back or both
     ("Front // Back"), or by one in another language; and by what is like either. `as_of` is the day that the
-    cards are known of, None where nobody knows. Safe to share between threads.
+    cards are known of, None where nobody knows; `imported` that of their import, None if they ship with deckproof.
+    Safe to share between threads.
     """
 
-    def __init__(self, game: str, snapshot: str, cards: Iterable[Card], as_of: date | None = None) -> None:
+    def __init__(
+        self,
+        game: str,
+        snapshot: str,
+        cards: Iterable[Card],
+        as_of: date | None = None,
+        imported: date | None = None,
+    ) -> None:
         self.game = game
         self.snapshot = snapshot
         self.as_of = as_of
+        self.imported = imported
         self._cards = tuple(cards)
         self.index: Mapping[str, Card] = _by_spelling(self._cards)
         # Made when first asked for: judging clean decks needs none of them.
@@ -50,9 +59,9 @@ class Catalogue:
         self._foreign: Mapping[str, tuple[Card, ...]] | None = None
         self._likeness: Likeness | None = None
 
-    def __reduce__(self) -> tuple[type[Catalogue], tuple[str, str, Sequence[Card], date | None]]:
+    def __reduce__(self) -> tuple[type[Catalogue], tuple[str, str, Sequence[Card], date | None, date | None]]:
         """Send the cards alone to another process, which makes the rest anew when it needs it."""
-        return Catalogue, (self.game, self.snapshot, self._cards, self.as_of)
+        return Catalogue, (self.game, self.snapshot, self._cards, self.as_of, self.imported)
 
     def __len__(self) -> int:
         return len(self._cards)

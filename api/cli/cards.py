@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +23,10 @@ from validator.games import GAMES
 
 if TYPE_CHECKING:
     from carddb.catalogue import Catalogue
+    from carddb.data_day import DataDay
 
 
-_OF_SNAPSHOT = ("game", "id", "cards", "current", "created", "source")
+_OF_SNAPSHOT = ("game", "id", "cards", "current", "created", "source", "as_of", "as_of_basis")
 
 
 @click.group()
@@ -35,23 +37,31 @@ def command() -> None:
 @command.command("import")
 @click.argument("path", type=click.Path(path_type=Path, resolve_path=True))
 @options.A_GAME
-def import_cards(path: Path, game: str) -> None:
+@click.option(
+    "--as-of",
+    type=options.DayParam(),
+    metavar="DATE",
+    help="The day on which the cards were collected.  [default: a date in the source, else its newest release]",
+)
+def import_cards(path: Path, game: str, as_of: date | None) -> None:
     """Import a game's cards.
 
     PATH is a CSV or XLSX with a header row, a saved page of the official card list, a file of punk-records,
     dbscg-api or dbs-tracker, or a folder or .tar.gz of pages or files; what it is, is told from its content.
     The import becomes a new snapshot, and the current one, or nothing is changed.
     """
-    from carddb import construction, corrections, sources
+    from carddb import construction, corrections, data_day, sources
     from carddb.sync import sanity
     from carddb.sync.diff import conflicts, diff
 
     reading = sources.read(path, game)
     note(reading.notices)
+    day, notices = data_day.determine(reading.cards, reading.days, date.today(), as_of)
+    note(notices)
     store = options.library().store()
     before = store.current_cards(game)
     listed = list(map(construction.read, reading.cards))
-    snapshot = store.import_cards(game, listed, reading.source)
+    snapshot = store.import_cards(game, listed, reading.source, data_day=day)
     note(list(corrections.remarks(game, listed)))
     cards = store.cards(snapshot.id)
     note(list(conflicts(diff(before, cards))))
@@ -63,6 +73,14 @@ def import_cards(path: Path, game: str) -> None:
         click.echo(f"Imported {what} as snapshot {snapshot.id}.")
     else:
         click.echo(f"Nothing new: these {what} are snapshot {snapshot.id}, which is the current one.")
+    click.echo(_of_day(day if day and snapshot.data_day == day._replace(where="") else snapshot.data_day))
+
+
+def _of_day(day: DataDay | None) -> str:
+    """Return of which day the cards of a snapshot are, and why."""
+    if day is None:
+        return "The day of the card data is not known: the source has no date; `--as-of` gives one."
+    return f"Card data as of {day.day}: {day.reason}."
 
 
 @command.command("list")
@@ -82,6 +100,7 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
     if as_json:
         options.write_json(list(map(serializers.card, cards)))
         return
+    _note_days(catalogues)
     rows = ((card.game, card.number, card.name, card.type, "/".join(card.colors), card.cost_text) for card in cards)
     console.table(["game", "number", "name", "type", "colors", "cost"], rows)
 
@@ -99,10 +118,13 @@ def list_snapshots(game: str | None, as_json: bool) -> None:
         options.write_json([serializers.facts(one, _OF_SNAPSHOT) for one in snapshots])
     elif snapshots:
         rows = [
-            (one.game, one.id, f"{one.cards:,}", "yes" if one.current else "", f"{one.created:%Y-%m-%d %H:%M}")
+            (
+                *(one.game, one.id, f"{one.cards:,}", "yes" if one.current else "", f"{one.created:%Y-%m-%d %H:%M}"),
+                f"{one.as_of} ({one.as_of_basis})" if one.as_of else "not known",
+            )
             for one in snapshots
         ]
-        console.table(["game", "snapshot", "cards", "current", "made (UTC)"], rows)
+        console.table(["game", "snapshot", "cards", "current", "made (UTC)", "data as of"], rows)
     else:
         click.echo("Nothing was imported yet: decks are judged with the facts of cards that ship.")
 
@@ -125,6 +147,18 @@ def show_card(card: str, game: str | None, as_json: bool) -> None:
             options.write_json(serializers.card(one))
         else:
             console.say(console.card(one))
+    if not as_json:
+        _note_days(catalogue for catalogue in catalogues if any(one.game == catalogue.game for one in cards))
+
+
+def _note_days(catalogues: Iterable[Catalogue]) -> None:
+    """Write to standard error of which day the cards of each catalogue are, and when they were imported."""
+    for one in catalogues:
+        if not one.as_of and not one.imported:
+            continue  # invented cards
+        known = f"card data as of {one.as_of}" if one.as_of else "card data of a day that is not known"
+        came = f"imported on {one.imported}" if one.imported else "which ships with deckproof"
+        click.echo(f"{one.game}: {known}, {came}.", err=True)
 
 
 def _catalogues(game: str | None) -> list[Catalogue]:
