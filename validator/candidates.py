@@ -16,7 +16,7 @@ from validator.numbers import games_of, retyped
 # What stands against a card in a section of a deck, the gravest first.
 Objections = Callable[[Card, str], Sequence[bool]]
 
-_POOL = 200  # cards of one look-up
+_POOL = 120  # cards of one look-up
 _OF_NAME = 100  # cards of one name: those of the commonest name in a full catalogue
 _DIGITS = re.compile(r"(?:(?<![A-Z])[A-Z]++)?[0-9]+")
 
