@@ -46,6 +46,11 @@ class CardSearch:
         wanted = f"\n{squeezed(name)}\n"
         return {card for card in cards if wanted in self._name(card)}
 
+    def having_parts(self, cards: Iterable[Card], q: str) -> Collection[Card]:
+        """Return the cards of which every word of `q` is a whole part of the number or name: "ace", not "palace"."""
+        parts = [re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])") for word in dict.fromkeys(_plain(q).split())]
+        return {card for card in cards if all(part.search(self._name(card)) for part in parts)}
+
     def _name(self, card: Card) -> str:
         if card not in self._names:
             self._names[card] = _searchable(

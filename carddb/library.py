@@ -8,6 +8,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,11 +84,18 @@ class Library:
 
     def current(self, game: str) -> str:
         """Return the id of the snapshot that is a game's current one in the database now."""
+        return self.current_of_day(game)[0]
+
+    def current_of_day(self, game: str) -> tuple[str, date | None]:
+        """Return the id of a game's current snapshot in the database now, and the day of which its cards are."""
         try:
             snapshot = None if _is_absent(self._url) else self.store().current(game)
         except NoDatabase:
             snapshot = None
-        return snapshot.id if snapshot else facts.snapshot(game)
+        if snapshot:
+            return snapshot.id, snapshot.as_of
+        known = facts.provenance(game)
+        return facts.snapshot(game), known.day if known else None
 
     def load(self, game: str, snapshot: str) -> Catalogue:
         """Return the catalogue of a snapshot, read anew."""
@@ -96,7 +104,7 @@ class Library:
         kept = None if _is_absent(self._url) else self.store().snapshot(snapshot)
         if kept is None or kept.game != game:
             raise NoSnapshot(f"There is no snapshot {snapshot[:80]!r} of {game}.")
-        return Catalogue(game, snapshot, self.store().cards(snapshot), kept.created.date())
+        return Catalogue(game, snapshot, self.store().cards(snapshot), kept.as_of, kept.created.date())
 
     def _shelf(self, game: str) -> _Shelf:
         return _Shelf(self, game, self._clock, self._beside)
@@ -165,10 +173,10 @@ class _Shelf:
         catalogue = self._catalogue
         good_for = CURRENT_FOR
         try:
-            current = self._library.current(self._game)
+            current, as_of = self._library.current_of_day(self._game)
             if catalogue and catalogue.snapshot != current == facts.snapshot(self._game):
                 raise NoDatabase("The database that it is from is gone.")
-            if catalogue is None or catalogue.snapshot != current:
+            if catalogue is None or (catalogue.snapshot, catalogue.as_of) != (current, as_of):
                 catalogue = self._library.load(self._game, current)
         except CardDataError as error:
             if catalogue is None:

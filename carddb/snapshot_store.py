@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -18,6 +18,7 @@ from sqlalchemy import orm
 from carddb import construction, serialization
 from carddb.construction import ReadCard
 from carddb.corrections import settled
+from carddb.data_day import IMPORTED, DataDay
 from carddb.database import PATIENCE, Base, Database
 from carddb.errors import CardDataError, NoDatabase, NoSnapshot
 from validator.cards import Card
@@ -26,7 +27,11 @@ _BATCH = 1000  # cards written at once
 
 
 class SnapshotRow(Base):
-    """One import. `content` is a hash of the facts as the source gave them; `created` is ISO 8601, UTC."""
+    """One import. `content` is a hash of the facts as the source gave them; `created` is ISO 8601, UTC.
+
+    `as_of` is the day of which the cards are, ISO 8601, and `as_of_basis` what that is known from (see
+    `carddb.data_day`); both are null if nothing tells.
+    """
 
     __tablename__ = "snapshot"
     __table_args__ = (sa.UniqueConstraint("game", "content", name="one_snapshot_of_the_same_facts"),)
@@ -39,6 +44,8 @@ class SnapshotRow(Base):
     reader_version: orm.Mapped[int] = orm.mapped_column(sa.Integer)
     cards: orm.Mapped[int] = orm.mapped_column(sa.Integer)
     doubts: orm.Mapped[list[str]] = orm.mapped_column(sa.JSON, server_default="[]")
+    as_of: orm.Mapped[str | None] = orm.mapped_column(sa.String(10))
+    as_of_basis: orm.Mapped[str | None] = orm.mapped_column(sa.String(20))
 
 
 class CurrentRow(Base):
@@ -67,7 +74,8 @@ class CardRow(Base):
 class Snapshot:
     """One import of a game's cards. `new` is false where an import found that it had these facts.
 
-    `doubts` say what looks wrong with one that is kept aside.
+    `doubts` say what looks wrong with one that is kept aside. `data_day` is the day of which its cards are, None if
+    nothing tells.
     """
 
     id: str
@@ -78,7 +86,18 @@ class Snapshot:
     cards: int
     current: bool
     doubts: tuple[str, ...] = ()
+    data_day: DataDay | None = None
     new: bool = False
+
+    @property
+    def as_of(self) -> date | None:
+        """The day of which its cards are, None if nothing tells."""
+        return self.data_day.day if self.data_day else None
+
+    @property
+    def as_of_basis(self) -> str | None:
+        """What the day is known from, None if nothing tells."""
+        return self.data_day.basis if self.data_day else None
 
 
 class Store:
@@ -135,11 +154,18 @@ class Store:
         return self.cards(snapshot.id) if snapshot else []
 
     def import_cards(
-        self, game: str, cards: Iterable[ReadCard], source: str, now: datetime | None = None, doubts: Sequence[str] = ()
+        self,
+        game: str,
+        cards: Iterable[ReadCard],
+        source: str,
+        now: datetime | None = None,
+        doubts: Sequence[str] = (),
+        data_day: DataDay | None = None,
     ) -> Snapshot:
         """Keep cards as a snapshot and make it current, in one transaction; one with doubts is only kept.
 
-        The same facts are the same snapshot: nothing is added, and `new` is false.
+        The same facts are the same snapshot: nothing is added, and `new` is false. `data_day` is the day of which the
+        cards are; it replaces the one that the snapshot has only if it is known better.
         """
         cards = list(cards)
         if not cards:
@@ -150,6 +176,8 @@ class Store:
                 sa.select(SnapshotRow.id).where(SnapshotRow.game == game, SnapshotRow.content == content)
             )
             kept = known or _add(connection, game, content, cards, source, now or datetime.now(UTC))
+            if data_day and data_day.replaces(_named(connection, kept).data_day):
+                _date(connection, kept, data_day)
             if doubts:
                 _doubt(connection, kept, doubts)
             else:
@@ -172,7 +200,8 @@ _SNAPSHOTS = sa.select(SnapshotRow.__table__, CurrentRow.snapshot_id.is_not(None
 def _snapshot(row: sa.Row[Any]) -> Snapshot:
     created = datetime.fromisoformat(row.created)
     known = row.id, row.game, created, row.source, row.reader_version, row.cards
-    return Snapshot(*known, bool(row.current), tuple(row.doubts))
+    data_day = DataDay(date.fromisoformat(row.as_of), row.as_of_basis or IMPORTED) if row.as_of else None
+    return Snapshot(*known, bool(row.current), tuple(row.doubts), data_day)
 
 
 def _named(connection: sa.Connection, snapshot_id: str) -> Snapshot:
@@ -215,6 +244,11 @@ def _point(connection: sa.Connection, game: str, snapshot_id: str) -> None:
     connection.execute(sa.delete(CurrentRow).where(CurrentRow.game == game))
     connection.execute(sa.insert(CurrentRow), {"game": game, "snapshot_id": snapshot_id})
     _doubt(connection, snapshot_id, ())  # whoever takes it has seen them
+
+
+def _date(connection: sa.Connection, snapshot_id: str, data_day: DataDay) -> None:
+    values = {"as_of": data_day.day.isoformat(), "as_of_basis": data_day.basis}
+    connection.execute(sa.update(SnapshotRow).where(SnapshotRow.id == snapshot_id).values(values))
 
 
 def _doubt(connection: sa.Connection, snapshot_id: str, doubts: Sequence[str]) -> None:

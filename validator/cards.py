@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 _PLAIN = (str, int, float, type(None))
 
@@ -130,6 +130,13 @@ class Card:
         return f"{self.number} {self.name}".strip()
 
 
+class SimilarName(NamedTuple):
+    """The cards of one name, or of one number, that is similar to a text, and how many typos are between them."""
+
+    typos: int
+    cards: Sequence[Card]
+
+
 class Catalogue(Hashable, Protocol):
     """The look-up a judge needs over the cards of one game, all of one snapshot."""
 
@@ -150,5 +157,8 @@ class Catalogue(Hashable, Protocol):
     def by_name(self, name: str) -> Sequence[Card]:
         """Return the cards of exactly this name, front or back, in any language, however it is cased or spaced."""
 
+    def similar(self, text: str) -> Sequence[SimilarName]:
+        """Return the card numbers, else the card names, that are similar to this text, the likeliest first."""
+
     def suggest(self, text: str, most: int = 5) -> Sequence[Card]:
-        """Return a few cards whose number or name is like this text, the likeliest first."""
+        """Return at most `most` cards whose number or name is similar to this text: one of each name, then others."""

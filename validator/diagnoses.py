@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from validator import words
+from validator.deck import UNLISTED
 from validator.findings import Finding, NamedCard
 from validator.games import GAMES
 from validator.language import ENGLISH, Language
@@ -109,20 +110,32 @@ def _other_game(of: Verdict, say: Language) -> list[Diagnosis]:
 
 
 def _incomplete(of: Verdict, unknown: Sequence[Finding], say: Language) -> list[Diagnosis]:
-    """Tell a deck of which most cards are not in the catalogue."""
-    catalogue, told = of.judge.catalogue, {id(card) for counts in of.facts.counts.values() for card in counts}
-    every = len(told) + len(unknown)
-    if 2 * len(unknown) <= every:
+    """Return the diagnosis of a deck if most of its cards, each copy counted, are not in the catalogue."""
+    catalogue = of.judge.catalogue
+    every = sum(size for section, size in of.facts.sizes.items() if section not in UNLISTED)
+    missing = sum(finding.count or 0 for finding in unknown)
+    if 2 * missing <= every:
         return []
-    message = say(
-        "The deck cannot be judged with the catalogue {catalogue} ({size:,} cards): "
-        "{some} of the deck's {cards} are not in it.",
-        catalogue=catalogue.snapshot,
-        size=len(catalogue),
-        some=len(unknown),
-        cards=words.cards(every, say),
-    )
-    fix = say("Check the numbers; right ones are of cards newer than this catalogue.")
+    values = {
+        "catalogue": catalogue.snapshot,
+        "size": len(catalogue),
+        "some": missing,
+        "cards": words.cards(every, say),
+    }
+    if any(card.number for finding in unknown for card in finding.cards):
+        message = say(
+            "The deck cannot be judged with the catalogue {catalogue} ({size:,} cards): "
+            "{some} of the deck's {cards} are not in it.",
+            **values,
+        )
+        fix = say("Check the numbers; right ones are of cards newer than this catalogue.")
+    else:
+        message = say(
+            "The deck cannot be judged with the catalogue {catalogue} ({size:,} cards): "
+            "{some} of the deck's {cards} have names that no card in it has.",
+            **values,
+        )
+        fix = say("Write the cards' numbers or full names; right names are of cards newer than this catalogue.")
     return [Diagnosis(INCOMPLETE, message, fix)]
 
 

@@ -28,7 +28,7 @@ _MOST_TOLD = 1 << 14  # names beside cards that are remembered
 _WORD = re.compile(r"[^\W_]+")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")  # "Zephyr (Navy)" is called Zephyr
 # What falls away beside a name: rarities, printings, conditions, languages, what the card is or does.
-_REMARKS = frozenset(
+REMARKS = frozenset(
     re.findall(
         r"\w+",
         """
@@ -131,7 +131,7 @@ class Names:
 
     def _others(self, own: _Own, said: Sequence[str]) -> _Others:
         # A remark may be a word of the own name, too: "Striker Pack".
-        each = said, [word for word in said if word not in _REMARKS or own.has(word)]
+        each = said, [word for word in said if word not in REMARKS or own.has(word)]
         return next(filter(None, (self._rather(own, words) for words in each)), _NONE)
 
     def _rather(self, own: _Own, said: Sequence[str]) -> _Others:
@@ -183,10 +183,10 @@ class _Own:
         beside = (card.type, card.set or "", *card.colors, *card.attributes)
         plain = (_words(_IN_BRACKETS.sub("", name)) for name in (card.name, card.back_name or ""))
         self.wholes = {"".join(name) for name in (*names, *plain)} - {""}
-        self.remarks = {"".join(_words(fact)) for fact in beside} | {"", *_REMARKS, *self.wholes}
+        self.remarks = {"".join(_words(fact)) for fact in beside} | {"", *REMARKS, *self.wholes}
         self._words = {word for name in names for word in name}
         self._names = [frozenset(name) for name in names]
-        self._beside = {word for fact in (*beside, *_groups(card)) for word in _words(fact)} | _REMARKS
+        self._beside = {word for fact in (*beside, *_groups(card)) for word in _words(fact)} | REMARKS
         self._said_to_be = [_words(group) for group in _groups(card)]
 
     def may_be(self, said: Sequence[str], whole: str) -> bool:
@@ -273,7 +273,7 @@ class _Index:
         return [self._names.get(known, ()) for known in (word, *sorted(self._alike(word) - {word}))]
 
     def _alike(self, word: str) -> set[str]:
-        if len(word) > _LONGEST or word in _REMARKS:
+        if len(word) > _LONGEST or word in REMARKS:
             return set()
         return {known for left in _left(word) for known in self._words.get(left, ()) if _is_alike(word, known)}
 

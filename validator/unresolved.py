@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from validator import candidates, words
 from validator.candidates import Candidate, Objections
-from validator.cards import Catalogue
-from validator.deck import DeckFacts, DeckLine, Lost, Unread, meant
+from validator.cards import Card, Catalogue
+from validator.deck import DeckFacts, DeckLine, Line, Lost, Unread, meant
 from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
 from validator.language import Language
 
 _SUGGESTIONS = 5  # for one card
+_NAMES = 3  # among them, if only a name was written
 _LONGEST_SHOWN = 200  # characters of a line
 
 
@@ -53,11 +55,21 @@ def _unknown(finding: Finding, say: Language) -> str:
 def _unknown_fix(finding: Finding, say: Language) -> str:
     if finding.details["games"]:
         return say("Judge the deck as one of that game, or write the number of the card that is meant.")
-    if day := finding.details["catalogue_as_of"]:
+    day = finding.details["catalogue_as_of"]
+    if any(card.number for card in finding.cards):
+        if day:
+            return say(
+                "Check the number or name against the card; a right one may be newer than the catalogue of {day}.",
+                day=day,
+            )
+        return say("Check the number or name against the card; this catalogue lacks a right one.")
+    if day:
         return say(
-            "Check the number or name against the card; a right one may be newer than the catalogue of {day}.", day=day
+            "Write the card's number, or check the name against the card; a right one may be newer than the "
+            "catalogue of {day}.",
+            day=day,
         )
-    return say("Check the number or name against the card; this catalogue lacks a right one.")
+    return say("Write the card's number, or check the name against the card; this catalogue lacks a right one.")
 
 
 _CATALOGUE: dict[str, tuple[type, str]] = {
@@ -193,15 +205,40 @@ def unresolved(facts: DeckFacts, suggestions: Suggestions, objections: Objection
     for lost in facts.lost:
         kind = AMBIGUOUS if lost.candidates else UNKNOWN
         merged.setdefault((kind, meant(lost.line, facts.catalogue.game)), []).append(lost)
+    likely = _Likely(facts, suggestions, objections)
     for (kind, _), same in merged.items():
-        yield _lost(kind, same, facts.catalogue, suggestions, objections)
-    yield from _unread(facts.deck.unread)
+        yield _lost(kind, same, facts.catalogue, likely)
+    yield from _unread(facts.deck.unread, likely)
 
 
-def _unread(lines: Sequence[Unread]) -> Iterator[Finding]:
+class _Likely:
+    """The cards that the lines of one deck may mean, ranked by its Leader, its sections and its sets."""
+
+    def __init__(self, facts: DeckFacts, suggestions: Suggestions, objections: Objections) -> None:
+        self._facts = facts
+        self._suggestions = suggestions
+        self._objections = objections
+
+    @cached_property
+    def _sets(self) -> Collection[str]:
+        return {candidates.set_of(card) for cards in self._facts.counts.values() for card in cards}
+
+    def __call__(self, line: DeckLine, section: str, named: Sequence[Card] = ()) -> Sequence[Card]:
+        """Return all the cards `named` so, the likeliest first; without any a few that are similar."""
+        found = [Candidate(0, card) for card in named] or self._suggestions.near(line, self._facts.catalogue)
+        likely = candidates.ranked(found, line, section, self._objections, self._sets)
+        if named:
+            return likely
+        return (likely if line.number else candidates.of_each_name(likely, _NAMES))[:_SUGGESTIONS]
+
+
+def _unread(lines: Sequence[Unread], likely: _Likely) -> Iterator[Finding]:
     beside: list[Finding] = []
     for line in lines:
         found = unread(line)
+        if found.code == LINE_UNREAD.name and found.severity == ERROR:
+            near = likely(Line(None, 1, line.text), "main")
+            found = replace(found, suggestions=tuple(map(NamedCard.of, near)))
         if line.aside or found.severity == ERROR:
             yield found
         else:
@@ -210,14 +247,8 @@ def _unread(lines: Sequence[Unread]) -> Iterator[Finding]:
         yield _beside(beside)
 
 
-def _lost(
-    kind: Code, same: list[Lost], catalogue: Catalogue, suggestions: Suggestions, objections: Objections
-) -> Finding:
+def _lost(kind: Code, same: list[Lost], catalogue: Catalogue, likely: _Likely) -> Finding:
     (section, line, named), *_ = same
-    found = [Candidate(0, card) for card in named] or suggestions.near(line, catalogue)
-    likely = candidates.ranked(found, line, section, objections)
-    if not named:
-        likely = likely[:_SUGGESTIONS]
     details: dict[str, object] = {
         "catalogue": catalogue.snapshot,
         "catalogue_cards": len(catalogue),
@@ -232,7 +263,7 @@ def _lost(
         section,
         cards=(NamedCard(line.number or "", line.name or "", count),),
         count=count,
-        suggestions=tuple(map(NamedCard.of, likely)),
+        suggestions=tuple(map(NamedCard.of, likely(line, section, named))),
         line=line.at,
         details=details,
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,15 +15,18 @@ from api.cli.clauses import list_clauses
 from api.cli.snapshots import export_cards, note, show_diff, use_snapshot
 from api.cli.sync import sync_cards
 from api.service.answers import serializers
+from api.service.answers.card_answers import similar_cards
+from carddb.catalogue import SUGGESTIONS
 from carddb.errors import NoDatabase
 from validator.cards import Card
 from validator.games import GAMES
 
 if TYPE_CHECKING:
     from carddb.catalogue import Catalogue
+    from carddb.data_day import DataDay
 
 
-_OF_SNAPSHOT = ("game", "id", "cards", "current", "created", "source")
+_OF_SNAPSHOT = ("game", "id", "cards", "current", "created", "source", "as_of", "as_of_basis")
 
 
 @click.group()
@@ -32,23 +37,31 @@ def command() -> None:
 @command.command("import")
 @click.argument("path", type=click.Path(path_type=Path, resolve_path=True))
 @options.A_GAME
-def import_cards(path: Path, game: str) -> None:
+@click.option(
+    "--as-of",
+    type=options.DayParam(),
+    metavar="DATE",
+    help="The day on which the cards were collected.  [default: a date in the source, else its newest release]",
+)
+def import_cards(path: Path, game: str, as_of: date | None) -> None:
     """Import a game's cards.
 
     PATH is a CSV or XLSX with a header row, a saved page of the official card list, a file of punk-records,
     dbscg-api or dbs-tracker, or a folder or .tar.gz of pages or files; what it is, is told from its content.
     The import becomes a new snapshot, and the current one, or nothing is changed.
     """
-    from carddb import construction, corrections, sources
+    from carddb import construction, corrections, data_day, sources
     from carddb.sync import sanity
     from carddb.sync.diff import conflicts, diff
 
     reading = sources.read(path, game)
     note(reading.notices)
+    day, notices = data_day.determine(reading.cards, reading.days, date.today(), as_of)
+    note(notices)
     store = options.library().store()
     before = store.current_cards(game)
     listed = list(map(construction.read, reading.cards))
-    snapshot = store.import_cards(game, listed, reading.source)
+    snapshot = store.import_cards(game, listed, reading.source, data_day=day)
     note(list(corrections.remarks(game, listed)))
     cards = store.cards(snapshot.id)
     note(list(conflicts(diff(before, cards))))
@@ -60,6 +73,14 @@ def import_cards(path: Path, game: str) -> None:
         click.echo(f"Imported {what} as snapshot {snapshot.id}.")
     else:
         click.echo(f"Nothing new: these {what} are snapshot {snapshot.id}, which is the current one.")
+    click.echo(_of_day(day if day and snapshot.data_day == day._replace(where="") else snapshot.data_day))
+
+
+def _of_day(day: DataDay | None) -> str:
+    """Return of which day the cards of a snapshot are, and why."""
+    if day is None:
+        return "The day of the card data is not known: the source has no date; `--as-of` gives one."
+    return f"Card data as of {day.day}: {day.reason}."
 
 
 @command.command("list")
@@ -72,10 +93,14 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
     WORDS are what a number or name must have; without them all cards are listed.
     """
     catalogues = _catalogues(game)
-    cards = [card for one in catalogues for card in one.search(" ".join(words), limit=len(one)).cards]
+    wanted = " ".join(words)
+    cards = [card for one in catalogues for card in one.search(wanted, limit=len(one)).cards]
+    if not cards:
+        note([f"no card has {wanted[:100]!r} in its number or name.{_suggested(catalogues, wanted)}"])
     if as_json:
         options.write_json(list(map(serializers.card, cards)))
         return
+    _note_days(catalogues)
     rows = ((card.game, card.number, card.name, card.type, "/".join(card.colors), card.cost_text) for card in cards)
     console.table(["game", "number", "name", "type", "colors", "cost"], rows)
 
@@ -93,10 +118,13 @@ def list_snapshots(game: str | None, as_json: bool) -> None:
         options.write_json([serializers.facts(one, _OF_SNAPSHOT) for one in snapshots])
     elif snapshots:
         rows = [
-            (one.game, one.id, f"{one.cards:,}", "yes" if one.current else "", f"{one.created:%Y-%m-%d %H:%M}")
+            (
+                *(one.game, one.id, f"{one.cards:,}", "yes" if one.current else "", f"{one.created:%Y-%m-%d %H:%M}"),
+                f"{one.as_of} ({one.as_of_basis})" if one.as_of else "not known",
+            )
             for one in snapshots
         ]
-        console.table(["game", "snapshot", "cards", "current", "made (UTC)"], rows)
+        console.table(["game", "snapshot", "cards", "current", "made (UTC)", "data as of"], rows)
     else:
         click.echo("Nothing was imported yet: decks are judged with the facts of cards that ship.")
 
@@ -113,18 +141,34 @@ def show_card(card: str, game: str | None, as_json: bool) -> None:
     catalogues = _catalogues(game)
     cards = [one for catalogue in catalogues for one in _named(catalogue, card)]
     if not cards:
-        near = [one.label for catalogue in catalogues for one in catalogue.suggest(card)][:5]
-        raise CommandError(f"there is no card {card[:100]!r}." + (f" Did you mean {', '.join(near)}?" if near else ""))
+        raise CommandError(f"there is no card {card[:100]!r}.{_suggested(catalogues, card)}")
     for one in cards:
         if as_json:
             options.write_json(serializers.card(one))
         else:
             console.say(console.card(one))
+    if not as_json:
+        _note_days(catalogue for catalogue in catalogues if any(one.game == catalogue.game for one in cards))
+
+
+def _note_days(catalogues: Iterable[Catalogue]) -> None:
+    """Write to standard error of which day the cards of each catalogue are, and when they were imported."""
+    for one in catalogues:
+        if not one.as_of and not one.imported:
+            continue  # invented cards
+        known = f"card data as of {one.as_of}" if one.as_of else "card data of a day that is not known"
+        came = f"imported on {one.imported}" if one.imported else "which ships with deckproof"
+        click.echo(f"{one.game}: {known}, {came}.", err=True)
 
 
 def _catalogues(game: str | None) -> list[Catalogue]:
     library = options.library()
     return [library.catalogue(one) for one in ((game,) if game else GAMES)]
+
+
+def _suggested(catalogues: Iterable[Catalogue], text: str) -> str:
+    near = similar_cards(catalogues, text)[:SUGGESTIONS]
+    return f" Did you mean {', '.join(card.label for card in near)}?" if near else ""
 
 
 def _named(catalogue: Catalogue, card: str) -> list[Card]:

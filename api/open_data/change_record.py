@@ -145,9 +145,10 @@ def _of_sets(game: str) -> Iterator[RecordedChange]:
 
 def _of_catalogues(catalogues: Iterable[Catalogue]) -> Iterator[RecordedChange]:
     for one in catalogues:
-        if day := one.as_of:
-            title = f"{game_of(one.game).title}: cards known on {day}"
+        if day := one.as_of or one.imported:
+            known_on = f"cards known on {day}" if one.as_of else "cards of a day that is not known"
+            title = f"{game_of(one.game).title}: {known_on}"
             about, id = f"{len(one):,} cards, {one.snapshot}", f"{CATALOGUE}-{one.snapshot}"
             known = facts.provenance(one.game)
             source = known.source if known and one.snapshot == facts.snapshot(one.game) else None
-            yield RecordedChange(id, CATALOGUE, one.game, None, day, day, title, about, source)
+            yield RecordedChange(id, CATALOGUE, one.game, None, day, one.imported or day, title, about, source)

@@ -838,6 +838,9 @@ class CardsShape(Shape):
     page = _whole()
     page_size = _whole()
     total = _whole()
+    suggestions = fields.List(
+        fields.Nested(NamedShape), metadata=about("Cards of similar names or numbers, if no card was found.")
+    )
 
 
 class CollectionQuery(Shape):

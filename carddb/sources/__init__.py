@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from carddb.data_day import NAME, PAGE, DataDay, day_in_name
 from carddb.errors import CardDataError, NoCards, problems_in
 from carddb.sources import printings, saved
+from carddb.sources.days import saved_on
 from carddb.sources.printed_facts import strangers
 from carddb.sources.printings import CardList
 from carddb.sources.saved import File
@@ -28,15 +30,18 @@ def read(path: Path, game: str) -> CardList:
     """
     game_of(game)
     try:
-        if path.is_dir():
-            return _folder(_packs_in(path), path.name, game)
-        data = _bytes(path)
+        cards = _folder(_packs_in(path), path.name, game) if path.is_dir() else _file(_bytes(path), path, game)
     except OSError as error:
         raise CardDataError(f"{path} cannot be read: {error.strerror or error}.") from None
+    day = day_in_name(path.name)
+    return cards._replace(days=(DataDay(day, NAME, path.name),)) if day else cards
+
+
+def _file(data: bytes, path: Path, game: str) -> CardList:
     if data.startswith(saved.GZIP):
         return _several(saved.in_tar(data, path.name), path.name, game)
-    if page := _card_data(File(path.name, data), game):
-        return _card_list([page], path.name, game)
+    if page := _card_data(file := File(path.name, data), game):
+        return _card_list([page], path.name, game)._replace(days=tuple(_days(file)))
     if data.lstrip()[:1] in (b"[", b"{"):
         raise CardDataError(f"{path.name} is JSON of no form that is known: punk-records and kentan88/dbscg-api are.")
     from carddb.sources import card_tables
@@ -77,13 +82,23 @@ def _folder(folder: Path, name: str, game: str) -> CardList:
 def _several(files: Iterable[File], name: str, game: str) -> CardList:
     pages: list[CardPage] = []
     notices: list[str] = []
+    days: list[DataDay] = []
     for file in files:
         if page := _card_data(file, game):
             pages.append(page)
+            days += _days(file)
         else:
             notices.append(f"{file.name} is no page and is left out.")
     cards = _card_list(pages, name, game)
-    return cards._replace(notices=(*notices, *_together(cards.notices)))
+    return cards._replace(notices=(*notices, *_together(cards.notices)), days=tuple(days))
+
+
+def _days(file: File) -> Iterator[DataDay]:
+    """Yield the day in the name of a file or of its folders in an archive, else the day that the page itself has."""
+    if day := day_in_name(f"{file.folder}/{file.name}"):
+        yield DataDay(day, NAME, f"{file.folder}/{file.name}" if file.folder not in ("", ".") else file.name)
+    elif _is_page(file.data) and (day := saved_on(_text(file))):
+        yield DataDay(day, PAGE, file.name)
 
 
 def _together(notices: Iterable[str]) -> Iterator[str]:

@@ -1,8 +1,9 @@
-"""Days: dates as the official pages write them, which is never twice the same way."""
+"""Days: dates as the official pages write them, which is never twice the same way, and the days of saved pages."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -14,6 +15,28 @@ _WRITTEN = re.compile(
     r"|\b(?P<year3>[0-9]{4})[-/.](?P<month3>[0-9]{1,2})[-/.](?P<day3>[0-9]{1,2})\b",
     re.IGNORECASE,
 )
+
+_COMMENT = re.compile(r"<!--(.{0,2000}?)-->", re.DOTALL)
+_SAVED = re.compile(r"saved date:|mirrored from", re.IGNORECASE)  # as SingleFile and HTTrack write
+# The sites write the day of their last change behind the addresses of pictures and scripts: `card.png?260806`.
+_CHANGED = re.compile(r"\.[a-z0-9]{2,5}\?([0-9]{2})(0[1-9]|1[0-2])([0-2][0-9]|3[01])(?![0-9])")
+_HEAD = 20_000  # characters, in which the comments of programs that save pages are
+
+
+def saved_on(html: str) -> date | None:
+    """Return the day on which a page was saved, else that of the site's last change before; None if it has neither."""
+    for comment in _COMMENT.findall(html[:_HEAD]):
+        if _SAVED.search(comment) and (day := first_in(comment)):
+            return day
+    return max(_changes(html), default=None)
+
+
+def _changes(html: str) -> Iterator[date]:
+    for year, month, day in set(_CHANGED.findall(html)):
+        try:
+            yield date(2000 + int(year), int(month), int(day))
+        except ValueError:
+            continue
 
 
 def first_in(text: str) -> date | None:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields, replace
 from typing import NamedTuple
 
+from carddb.data_day import DataDay
 from carddb.errors import problems_in
 from validator.cards import Card
 from validator.games import GAMES
@@ -22,11 +23,15 @@ class PrintedCard(NamedTuple):
 
 
 class CardList(NamedTuple):
-    """The cards of a source, each once; what the source is; and what should be said of its reading."""
+    """The cards of a source, each once; what the source is; and what should be said of its reading.
+
+    `days` are the days that its names and its pages have.
+    """
 
     cards: Sequence[Card]
     source: str
     notices: tuple[str, ...] = ()
+    days: tuple[DataDay, ...] = ()
 
 
 def each_printing_once(printings: Iterable[PrintedCard]) -> tuple[list[PrintedCard], list[str]]:

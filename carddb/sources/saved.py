@@ -18,10 +18,11 @@ _CHUNK = 1 << 20
 
 
 class File(NamedTuple):
-    """A file: what messages call it, and its bytes."""
+    """A file: what messages call it, its bytes, and the folder of an archive that it lies in."""
 
     name: str
     data: bytes
+    folder: str = ""
 
 
 def in_folder(folder: Path) -> Iterator[File]:
@@ -63,7 +64,7 @@ def in_tar(data: bytes, name: str) -> Iterator[File]:
                 if member.isreg() and not own.startswith("."):
                     _check_page(member.size, own)
                     opened = archive.extractfile(member)
-                    yield File(own, opened.read() if opened else b"")
+                    yield File(own, opened.read() if opened else b"", str(Path(member.name).parent))
     except CardDataError:
         raise
     except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:  # tarfile trusts some headers

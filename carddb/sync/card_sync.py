@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from carddb import construction, corrections
 from carddb.corrections import settled
+from carddb.data_day import FETCHED, DataDay
 from carddb.errors import CardDataError
 from carddb.snapshot_store import Store
 from carddb.sources import printings
@@ -94,7 +95,8 @@ def _synced(
         snapshot = None
         if not dry_run:
             source = f"{fetcher.site}{site.menu}, {len(pages)} packs"
-            snapshot = store.import_cards(game, listed, source, doubts=doubts)
+            fetched = DataDay(cache.begun.astimezone(UTC).date(), FETCHED)
+            snapshot = store.import_cards(game, listed, source, doubts=doubts, data_day=fetched)
             cache.finish()
     notices = (*_notices(pages), *differences, *_unheard_of_sets(game, cards), *corrections.remarks(game, listed))
     warnings = tuple(sanity.warnings(game, cards))

@@ -32,9 +32,9 @@ class Kept(NamedTuple):
 class PageCache:
     """The pages of one site. Whoever has it open has it alone; a page is in it whole or not at all.
 
-    Opening goes on with the last run if that broke off within a day, else it begins a new one. Use it as
-    a context manager. A file that is no cache, or a damaged one, is a CardDataError; `SyncBusy` says that
-    another program has it open, and ends with that program however it ends.
+    Opening goes on with the last run if that broke off within a day, else it begins a new one; `begun` is when the
+    run began. Use it as a context manager. A file that is no cache, or a damaged one, is a CardDataError; `SyncBusy`
+    says that another program has it open, and ends with that program however it ends.
     """
 
     def __init__(self, file: Path, now: datetime | None = None) -> None:
@@ -45,7 +45,7 @@ class PageCache:
             self._database = sqlite3.connect(file, timeout=0, isolation_level=None)
             try:
                 self._open()
-                self._run = self._begun()
+                self._run, self.begun = self._found_run()
             except BaseException:
                 self._database.close()
                 raise
@@ -89,13 +89,13 @@ class PageCache:
         if version not in (0, _VERSION):
             raise CardDataError(f"{self._file} is of another version of deckproof; delete it, it is only a cache.")
 
-    def _begun(self) -> int:
-        """Return the run that is gone on with, or a new one."""
+    def _found_run(self) -> tuple[int, datetime]:
+        """Return the run that is gone on with, or a new one, and when it began."""
         row = self._database.execute("select id, begun, finished from run order by id desc limit 1").fetchone()
-        if row and row[2] is None and self._now - datetime.fromisoformat(row[1]) < RESUMED_FOR:
-            return int(row[0])
+        if row and row[2] is None and self._now - (begun := datetime.fromisoformat(row[1])) < RESUMED_FOR:
+            return int(row[0]), begun
         made = self._database.execute("insert into run (begun) values (?)", (self._now.isoformat(),))
-        return made.lastrowid or 0
+        return made.lastrowid or 0, self._now
 
     @contextmanager
     def _failing_in_words(self) -> Iterator[None]:

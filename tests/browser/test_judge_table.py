@@ -331,3 +331,13 @@ def test_text_may_be_twice_as_large(tables):
     table.page.locator("#begin").click()
     table.page.wait_for_selector(".rows li")
     assert table.visitor.cut() == []
+
+
+def test_a_part_of_a_name_is_the_only_card_of_the_lists_that_has_it(tables):
+    table = tables()
+    table.begins(table.rids[0])
+    table.page.locator("#add").evaluate("(e) => e.closest('details').open = true")
+    for typed in ("Chopper", "zoro"):  # one card has the first in its name, and three the second
+        table.page.locator("#extra-card").fill(typed)
+        table.page.locator("#add").click()
+    assert [table.counted(card) for card in ("OP10-011", "zoro")] == ["1/4", "1/0"]

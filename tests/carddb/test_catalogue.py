@@ -141,6 +141,12 @@ def test_search_gives_exact_names_and_numbers_first():
     assert PIRATES.search("op01-017").cards[0] is ROBIN
 
 
+def test_search_gives_whole_parts_of_names_before_parts_of_words():
+    cards = [card("OP01-001", "Coral Palace"), card("OP01-002", "Corsair.D.Ace"), card("OP01-003", "Ace")]
+    found = Catalogue("optcg", "s", cards).search("ace").cards
+    assert [one.number for one in found] == ["OP01-003", "OP01-002", "OP01-001"]
+
+
 def test_search_goes_page_by_page():
     pages = [PIRATES.search(offset=at, limit=3) for at in (0, 3, 6)]
     assert [len(page.cards) for page in pages] == [3, 1, 0]

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from carddb import Library, facts
+from carddb.data_day import FETCHED, NAME, DataDay
 from carddb.errors import CardDataError, NoSnapshot
 from carddb.library import AGAIN_AFTER, CURRENT_FOR, KEPT
 from carddb.snapshot_store import Store
@@ -102,9 +103,26 @@ def test_a_snapshot_may_be_named(library, store):
     assert library.catalogue("dbs", "dbs-facts-2026-07-23").snapshot == "dbs-facts-2026-07-23"
 
 
-def test_a_catalogue_is_of_the_day_of_its_import_even_if_what_ships_is_newer(library, store):
-    store.import_cards("optcg", [card()], "x", datetime(2023, 1, 2, tzinfo=UTC))
-    assert library.catalogue("optcg").as_of == date(2023, 1, 2) < facts.catalogue("optcg").as_of
+def test_a_catalogue_is_of_the_day_of_its_data_even_if_what_ships_is_newer(library, store):
+    known = DataDay(date(2023, 1, 2), NAME)
+    store.import_cards("optcg", [card()], "x", datetime(2026, 2, 3, tzinfo=UTC), data_day=known)
+    found = library.catalogue("optcg")
+    assert found.as_of == date(2023, 1, 2) < facts.catalogue("optcg").as_of
+    assert found.imported == date(2026, 2, 3)
+
+
+def test_a_catalogue_is_of_no_day_if_nothing_tells_it(library, store):
+    store.import_cards("optcg", [card()], "x")
+    assert library.catalogue("optcg").as_of is None
+
+
+def test_a_later_day_of_the_same_cards_is_seen_after_a_moment(library, store, clock):
+    for day in (date(2026, 2, 3), date(2026, 2, 4)):
+        made = store.import_cards("dbs", some(3), "x", data_day=DataDay(day, FETCHED))
+        clock.time += CURRENT_FOR
+        found = library.catalogue("dbs")
+        assert (found.snapshot, found.as_of) == (made.id, day)
+        assert library.catalogue("dbs") is found
 
 
 def test_few_named_snapshots_are_kept(library, store):

@@ -6,12 +6,13 @@ import signal
 import sqlite3
 import time
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
 from carddb import construction, migrations
+from carddb.data_day import GIVEN, NAME, RELEASE, DataDay
 from carddb.errors import CardDataError, DatabaseBusy, NoDatabase, NoSnapshot
 from carddb.snapshot_store import Store
 from tests.carddb.cards import card, some
@@ -47,6 +48,18 @@ def test_an_import_is_the_current_snapshot(store, file):
     found = store.current("dbs")
     assert found.id == made.id
     assert store.current("optcg") is None
+
+
+def test_a_snapshot_keeps_the_day_of_its_data_and_what_tells_it(store):
+    told = store.import_cards("dbs", some(3), "three.csv", FRIDAY, data_day=DataDay(date(2026, 8, 21), NAME, "three"))
+    assert (told.as_of, told.as_of_basis, told.created) == (date(2026, 8, 21), NAME, FRIDAY)
+    assert store.snapshot(told.id).as_of == date(2026, 8, 21)
+    again = store.import_cards("dbs", some(3), "three.csv", SATURDAY, data_day=DataDay(date(2026, 7, 1), RELEASE))
+    assert (again.new, again.as_of) == (False, date(2026, 8, 21))
+    given = store.import_cards("dbs", some(3), "three.csv", SATURDAY, data_day=DataDay(date(2026, 9, 1), GIVEN))
+    assert (given.new, given.as_of, given.as_of_basis) == (False, date(2026, 9, 1), GIVEN)
+    untold = store.import_cards("dbs", some(2), "two.csv")
+    assert (untold.as_of, untold.as_of_basis) == (None, None)
 
 
 def test_cards_come_back_as_they_were(store):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from carddb import facts
 from carddb.catalogue import Catalogue
 from tests.validator.table import TODAY, Table
 from validator import Card, Deck, Judge, Line, Terms
+from validator.deck import Unread
 from validator.numbers import games_of, retyped
 
 RULES = "optcg-1.2.1"
@@ -62,6 +64,64 @@ def test_a_name_that_several_cards_have_lists_them_all_by_what_stands_against_th
     assert suggested(name="Sailor.G")[-1] == "OP22-001"
     assert suggested(name="Sailor.G", section="leader")[0] == "OP22-001"
     assert len(suggested(name="Sailor.G")) == 6
+
+
+def of_name(number, name, color="Red", type="Character", **facts):
+    return Card("optcg", number, name, type, colors=(color,), cost=2, **facts)
+
+
+MATES = [
+    Card("optcg", "OP21-002", "Captain A", "Leader", colors=("Red",)),
+    of_name("OP30-001", "Tobin & Salla"),
+    of_name("OP30-002", "Tobin-Rou", "Blue", printings=tuple(f"OP30-002_p{at}" for at in range(9))),
+    of_name("OP30-003", "Sable.D.Tobin", "Blue"),
+    of_name("OP30-004", "Sable.D.Tobin", type="Leader"),
+    of_name("OP30-005", "Sable.D.Tobin"),
+    of_name("OP31-006", "Sable.D.Tobin"),
+    of_name("OP31-007", "Sailor.G"),
+]
+CREW = Judge(Terms(RULES, TODAY), Catalogue("optcg", "crew", MATES))
+
+
+def offered(name, section="main", beside=(), unread=()):
+    leader = (Line("OP21-002", 1),) if section == "main" else (Line(None, 1, name),)
+    main = tuple(Line(number, 4) for number in beside)
+    deck = Deck(leader=leader, main=(*main, Line(None, 4, name)) if section == "main" and name else main, unread=unread)
+    codes = ("line.unread",) if unread else ("card.unknown",)
+    (found,) = (one for one in CREW(deck).findings if one.code in codes)
+    return [card.number for card in found.suggestions]
+
+
+@pytest.mark.parametrize("name", ["Tobin", "tobn", "Tobbin", "sable tobin"])
+def test_a_part_of_a_name_offers_first_what_the_leader_lets_in(name):
+    assert offered(name)[0] == "OP30-005"
+
+
+def test_a_part_of_a_name_offers_a_leader_for_the_leader_section():
+    assert offered("Tobin", "leader")[0] == "OP30-004"
+    assert "OP30-004" not in offered("Tobin")[:3]
+
+
+def test_a_part_of_a_name_offers_cards_of_the_sets_that_the_deck_uses_before_others():
+    assert offered("sable tobin", beside=["OP31-007"])[0] == "OP31-006"
+
+
+def test_a_part_of_a_name_offers_other_names_beside_the_likeliest():
+    assert offered("tobin")[:3] == ["OP30-005", "OP30-001", "OP30-002"]
+    assert len(offered("tobin")) == 5
+
+
+def test_a_line_that_could_not_be_read_offers_cards_too():
+    assert offered("", unread=(Unread(3, "4 4 tobin", "unclear"),))[0] == "OP30-005"
+
+
+@pytest.mark.parametrize(("written", "meant"), [("Zoro", "Roronoa Zoro"), ("lufy", "Monkey.D.Luffy")])
+@pytest.mark.parametrize("leader", ["OP01-001", "ST21-001", "OP01-060", "OP12-001"])
+def test_the_card_of_a_common_first_name_is_offered_first_under_any_leader(written, meant, leader):
+    table = Judge(Terms(RULES, TODAY), facts.catalogue("optcg"))
+    verdict = table(Deck(leader=(Line(leader, 1),), main=(Line("OP01-016", 4), Line(None, 4, written))))
+    (found,) = (one for one in verdict.findings if one.code == "card.unknown")
+    assert found.suggestions[0].name == meant
 
 
 def test_a_number_of_another_game_is_like_no_card():

@@ -58,6 +58,26 @@ def test_a_deck_of_which_most_cards_are_unknown_cannot_be_judged():
     assert codes(Table(OPTCG).verdict({"OP97-001": 4, "OP97-002": 4})) == []
 
 
+def test_each_copy_counts_of_cards_that_are_unknown():
+    verdict = Table(OPTCG).judge(Deck(main=(Line("OP97-001", 4), Line("OP97-002", 2), Line("X-01", 3))))
+    (found,) = verdict.diagnoses
+    assert "6 of the deck's 9 cards" in found.message
+    assert "number" in found.fix
+    fewer = Deck(main=(Line("OP97-001", 1), Line("OP97-002", 2), Line("X-01", 3)))
+    assert codes(Table(OPTCG).judge(fewer)) == []
+
+
+def test_a_list_without_numbers_is_spoken_to_about_names():
+    deck = Deck(main=(Line(None, 4, "Nobody A"), Line(None, 4, "Nobody B"), Line("X-01", 4)))
+    verdict = Table(OPTCG).judge(deck)
+    (found,) = verdict.diagnoses
+    assert found.code == "catalogue.incomplete"
+    assert "8 of the deck's 12 cards have names" in found.message
+    assert "names" in found.fix
+    assert "Check the number" not in found.fix
+    assert not [one.fix for one in verdict.findings if one.code == "card.unknown" and "Check the number" in one.fix]
+
+
 def test_cards_of_other_colours_ask_about_the_leader():
     blue = [optcg(f"B-{n}", colors=("Blue",)) for n in range(13)]
     table = Table(OPTCG, *blue)

@@ -25,6 +25,7 @@ from validator.texts import LONGEST_LINE
 _DIGIT = re.compile(r"[0-9]")
 _COPIES = re.compile(r"(?: ?[x*] ?[0-9]{1,3}| [0-9]{1,3} ?[枚張张])$")
 _BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
+_LAST_WORD = re.compile(r" (leader)$", re.IGNORECASE)
 # What stands in a count's place before or behind a card: a bare dash, which elsewhere only adorns a line.
 _DASHED = re.compile(r"^\s*[-–—]\s|\s[-–—]\s*$")
 _SEVERAL = 2  # colons of a line that may have several sections
@@ -239,13 +240,19 @@ class Listing:
         return "cards"
 
     def _placed_behind(self, listed: ListedCard) -> ListedCard:
-        """Return a card in the section that its line ends with, if it does: "2 Nami (side)"."""
+        """Return a card in the section that its line ends with, if it does: "2 Nami (side)", "1 Kaido leader"."""
         name = listed.card.name or ""
-        found = _BEHIND.search(name) if name[-1:] in ("]", ")") else None
+        found = _BEHIND.search(name) if name[-1:] in ("]", ")") else self._leader_behind(listed.card, name)
         section = sections.section(found[1]) if found else None
         if found is None or section not in ("leader", "side") or self.source.is_name(name):
             return listed
         return listed._replace(card=listed.card._replace(name=name[: found.start()] or None), section=section)
+
+    def _leader_behind(self, card: CountedCard, name: str) -> re.Match[str] | None:
+        """Return the last word of a single card without a number, if what stands before the word is like a name."""
+        found = _LAST_WORD.search(name) if card.digits == "1" and not card.number else None
+        catalogue = self.source.catalogue
+        return found if found and catalogue and catalogue.similar(name[: found.start()]) else None
 
     def _keep(self, listed: ListedCard) -> None:
         """Keep a card; a name and a number of one card on two lines, as web pages have them, are one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from carddb.library import Library
@@ -136,8 +137,17 @@ def search(
         page = catalogue.search(**asked, offset=max(0, offset - total), limit=limit - len(cards))
         total += page.total
         cards.extend(page.cards)
-    near = () if total else (card for one in catalogues for card in one.suggest(asked.get("q", "")))
-    return FoundCards(cards, total, list(near))
+    return FoundCards(cards, total, [] if total else similar_cards(catalogues, asked.get("q", "")))
+
+
+def similar_cards(catalogues: Iterable[Catalogue], text: str) -> list[Card]:
+    """Return a few cards of each catalogue whose number or name is similar to a text.
+
+    Those of the catalogues with the fewest typos come first.
+    """
+    found = [(similar[0].typos, one) for one in catalogues if (similar := one.similar(text))]
+    found.sort(key=itemgetter(0))
+    return [card for _, one in found for card in one.suggest(text)]
 
 
 def _naming(card: Card, entries: Iterable[_Entry]) -> list[_Entry]:

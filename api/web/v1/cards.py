@@ -8,7 +8,7 @@ from flask import Response
 from werkzeug.exceptions import NotFound
 
 from api.service.answers import serializers
-from api.service.answers.card_answers import card_of, known_of
+from api.service.answers.card_answers import card_of, known_of, search
 from api.web import schemas
 from api.web.bodies import Blueprint
 from api.web.look_ups import named_by_content
@@ -39,12 +39,15 @@ def search_cards(query: dict[str, Any]) -> Response:
     """Search cards.
 
     Cards that have every word of `q` in number or name, the exact ones first, a page at a time. Neither case nor
-    accents nor signs between letters count.
+    accents nor signs between letters count. If there are none, `suggestions` are cards of similar names or numbers.
     """
     page, size = query.pop("page"), query.pop("page_size")
-    matches = services().library.catalogue(query.pop("game")).search(**query, offset=(page - 1) * size, limit=size)
-    cards = [serializers.card(one) for one in matches.cards]
-    return answer({"cards": cards, "page": page, "page_size": size, "total": matches.total})
+    found = search(services().library, query.pop("game"), query, (page - 1) * size, size)
+    cards = [serializers.card(one) for one in found.cards]
+    shown = {"cards": cards, "page": page, "page_size": size, "total": found.total}
+    if not found.total:
+        shown["suggestions"] = [serializers.facts(one, ("number", "name")) for one in found.near]
+    return answer(shown)
 
 
 @blueprint.route(

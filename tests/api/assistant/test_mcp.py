@@ -113,3 +113,10 @@ def test_what_is_refused_is_not_said_back_at_length(tool, argument):
     with pytest.raises(ValueError, match="There is no") as refused:
         getattr(tools, tool)(**{"number": "x"} if tool == "card" else {}, **{argument: "x" * 100_000})
     assert len(str(refused.value)) < 1_000
+
+
+def test_a_part_of_a_name_with_a_typo_brings_suggestions():
+    tools = DeckTools(Library("sqlite:////nowhere/deckproof.db"))
+    with pytest.raises(Invalid) as refused:
+        tools.card("optcg", "lufy")
+    assert "Monkey.D.Luffy" in refused.value.errors[0].detail

@@ -60,12 +60,29 @@ def test_every_finding_is_shown_with_its_rule_and_its_fix(run):
     assert "Remove 1 copy of OP01-016 Nami." in done.stdout
 
 
+def test_a_list_without_numbers_is_answered_with_cards_of_these_names(run):
+    deck = "4 Zoro\n4 Luffy\n3 Nami\n1 Kaido leader\n"
+    done = run("check", "-", "--game", "optcg", "--json", stdin=deck)
+    verdict = json.loads(done.stdout)
+    unknown = {
+        one["cards"][0]["name"]: one["suggestions"] for one in verdict["findings"] if one["code"] == "card.unknown"
+    }
+    assert {name: found[0]["name"] for name, found in unknown.items()} == {
+        "Zoro": "Roronoa Zoro",
+        "Luffy": "Monkey.D.Luffy",
+    }
+    assert verdict["counts"]["leader"] == 1
+    told = run("check", "-", "--game", "optcg", stdin=deck).stdout
+    assert "8 of the deck's 12 cards" in told
+    assert "Check the number" not in told
+
+
 def test_that_most_of_a_deck_is_not_in_the_catalogue_is_said_before_all_that_it_lacks(run):
     done = run("check", "-", "--game", "optcg", stdin="1 ST21-001\n4 OP97-119\n4 OP98-118\n")
     assert done.exit_code == 1
     verdict, why, hint, *_ = done.stdout.splitlines()
     assert verdict.startswith("CANNOT BE JUDGED")
-    assert "2 of the deck's 3 cards" in why
+    assert "8 of the deck's 9 cards" in why
     assert "deckproof cards sync optcg" in hint
     assert "newer than the catalogue of 2026-08-21" in done.stdout
     assert "Did you mean" not in done.stdout

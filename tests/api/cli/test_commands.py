@@ -137,6 +137,14 @@ def test_a_card_is_shown_by_number_or_name(run):
     assert json.loads(run("cards", "show", "OP01-016", "--json").stdout)["name"] == "Nami"
 
 
+def test_a_part_of_a_name_with_a_typo_brings_suggestions(run):
+    for arguments in (("list", "lufy"), ("show", "lufy"), ("list", "lufy", "--json")):
+        done = run("cards", *arguments)
+        assert "Monkey.D.Luffy" in done.stderr
+        assert "Monkey.D.Luffy" not in done.stdout
+    assert "Did you mean" not in run("cards", "list", "luffy", "--game", "optcg").stderr
+
+
 def test_cards_are_imported_listed_and_counted(run, tmp_path):
     assert "facts of cards that ship" in run("cards", "snapshots").stdout
     table = tmp_path / "cards.csv"
@@ -155,6 +163,55 @@ def test_cards_are_imported_listed_and_counted(run, tmp_path):
     stats = json.loads(run("cards", "stats", "--game", "optcg", "--json").stdout)
     assert (stats["cards"], stats["types"], stats["colors"]) == (2, {"Leader": 2}, {"Red": 2, "Green": 1})
     assert "Leader\t2" in run("cards", "stats", "--game", "optcg").stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "day", "basis"),
+    [
+        ("cards.csv", ("--as-of", "2026-05-06"), "2026-05-06", "given"),
+        ("cards-2026-08-21.csv", ("--as-of", "2026-05-06"), "2026-05-06", "given"),
+        ("cards-2026-08-21.csv", (), "2026-08-21", "name"),
+        ("cards.csv", (), "2022-12-02", "release"),
+    ],
+)
+def test_an_import_tells_of_which_day_its_cards_are_and_why(run, tmp_path, name, options, day, basis):
+    table = tmp_path / name
+    table.write_text("number,name,type,colors\nOP01-001,Zoro,Leader,Red\n", "utf-8")
+    imported = run("cards", "import", table, "--game", "optcg", *options)
+    assert day in imported.stdout.splitlines()[1]
+    (listed,) = json.loads(run("cards", "snapshots", "--json").stdout)
+    assert (listed["as_of"], listed["as_of_basis"]) == (day, basis)
+    assert f"{day} ({basis})" in run("cards", "snapshots").stdout
+    for arguments in (("list", "zoro"), ("show", "OP01-001")):
+        told = run("cards", *arguments, "--game", "optcg").stderr
+        assert day in told
+        assert listed["created"][:10] in told
+    deck = tmp_path / "deck.txt"
+    deck.write_text("1 OP01-001\n4 OP99-001\n", "utf-8")
+    verdict = json.loads(run("check", deck, "--game", "optcg", "--json").stdout)
+    assert verdict["catalogue"]["as_of"] == day
+    (unknown,) = (one for one in verdict["findings"] if one["code"] == "card.unknown")
+    assert unknown["details"]["catalogue_as_of"] == day
+    assert day in unknown["fix"]
+
+
+def test_an_import_of_which_nothing_tells_the_day_claims_none(run, tmp_path):
+    table = tmp_path / "cards.csv"
+    table.write_text("number,name,type,colors\nOP99-001,Zoro,Leader,Red\n", "utf-8")
+    assert "--as-of" in run("cards", "import", table, "--game", "optcg").stdout
+    assert json.loads(run("cards", "snapshots", "--json").stdout)[0]["as_of"] is None
+    again = run("cards", "import", table, "--game", "optcg", "--as-of", "2026-05-06").stdout
+    assert again.startswith("Nothing new")
+    assert json.loads(run("cards", "snapshots", "--json").stdout)[0]["as_of"] == "2026-05-06"
+
+
+@pytest.mark.parametrize("day", ["2099-01-01", "2019-01-01", "yesterday"])
+def test_a_day_that_cannot_be_changes_nothing(run, tmp_path, day):
+    table = tmp_path / "cards.csv"
+    table.write_text("number,name,type,colors\nOP01-001,Zoro,Leader,Red\n", "utf-8")
+    refused = run("cards", "import", table, "--game", "optcg", "--as-of", day)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "facts of cards that ship" in run("cards", "snapshots").stdout
 
 
 def test_a_table_that_cannot_be_read_says_where_and_changes_nothing(run, tmp_path):

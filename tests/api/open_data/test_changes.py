@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from xml.etree import ElementTree
 
 import pytest
+
+from api.open_data.change_record import changes as recorded
+from carddb.catalogue import Catalogue
+from tests.carddb.cards import card
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -90,3 +95,11 @@ def test_the_pairs_of_a_group_are_told_in_one(client):
         numbers = {card["number"] for ruling in one["cards"] for card in ruling["cards"]}
         assert all(number in one["about"] for number in numbers)
         assert len(one["about"]) < 100 * len(numbers)
+
+
+@pytest.mark.parametrize(("as_of", "day"), [(date(2026, 8, 21), "2026-08-21"), (None, "2026-11-23")])
+def test_a_catalogue_is_of_the_day_of_its_data_and_known_since_its_import(as_of, day):
+    imported = Catalogue("optcg", "optcg-x", [card()], as_of, date(2026, 11, 23))
+    (found,) = (one for one in recorded([imported], date(2026, 11, 23)) if one.kind == "catalogue")
+    assert (str(found.day), str(found.known)) == (day, "2026-11-23")
+    assert (day in found.title) is (as_of is not None)

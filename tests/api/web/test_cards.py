@@ -75,6 +75,15 @@ def test_a_search_is_paged(client):
     assert len(found) == len(set(found)) == first["total"]
 
 
+def test_a_search_that_finds_nothing_suggests_cards_by_parts_of_their_names(client):
+    found = client.get("/v1/cards?game=optcg&q=lufy").json
+    assert (found["cards"], found["total"]) == ([], 0)
+    assert found["suggestions"][0]["name"] == "Monkey.D.Luffy"
+    assert client.get("/v1/cards?game=optcg&q=xyzzyxyzzy").json["suggestions"] == []
+    assert "suggestions" not in client.get("/v1/cards?game=optcg&q=luffy").json
+    assert "Monkey.D.Luffy" in client.get("/v1/cards/optcg/lufy").json["detail"]
+
+
 def test_a_search_takes_words_colour_and_type(client):
     found = client.get("/v1/cards?game=optcg&q=nami&color=red&type=Character").json["cards"]
     assert found

@@ -11,6 +11,7 @@ from carddb.errors import CardDataError
 from carddb.sources import read, saved
 from tests.carddb.cards import table
 from tests.carddb.sources import onepiece_pages
+from tests.shared import shared
 
 
 def page(number: str) -> bytes:
@@ -163,3 +164,55 @@ def test_a_page_of_another_game_is_refused(tmp_path):
     for game in ("dbs", "bos"):
         with pytest.raises(CardDataError):
             read(tmp_path / "page.html", game)
+
+
+def days(path: Path) -> list[tuple[str, str, str]]:
+    return [(str(found.day), found.basis, found.where) for found in read(path, "optcg").days]
+
+
+def saved_page(number: str, comment: str = "", tag: str = "") -> bytes:
+    picture = f'<img src="../images/{number}.png?{tag}">' if tag else ""
+    return page(number).replace(b"<body>", f"<!-- {comment} --><body>{picture}".encode(), 1)
+
+
+def test_the_name_of_the_path_tells_the_day(tmp_path):
+    table_file, folder, packed = (tmp_path / f"cards-2026-08-21{end}" for end in (".csv", "", ".tar.gz"))
+    table_file.write_bytes(table([{"number": "OP01-016", "name": "Nami", "type": "Character"}]))
+    folder.mkdir()
+    (folder / "page-2026-08-01.html").write_bytes(page("OP99-001"))
+    packed.write_bytes(archive({"2026-08-02/page.html": page("OP99-001")}))
+    for path in (table_file, folder, packed):
+        assert days(path) == [("2026-08-21", "name", path.name)]
+
+
+def test_else_the_names_in_an_archive_and_its_folders_tell_it(tmp_path):
+    packed = tmp_path / "pages.tar.gz"
+    packed.write_bytes(archive({"2026-08-21/1.html": page("OP99-001"), "all/2-20260822.html": page("OP99-002")}))
+    assert days(packed) == [("2026-08-21", "name", "2026-08-21/1.html"), ("2026-08-22", "name", "all/2-20260822.html")]
+
+
+@pytest.mark.parametrize(
+    ("comment", "tag", "day"),
+    [
+        ("Page saved with SingleFile saved date: Fri Aug 21 2026 10:12:13 GMT+0200", "260806", "2026-08-21"),
+        ("Mirrored from example.test/cardlist/ by HTTrack, Fri, 21 Aug 2026 01:36:10 GMT", "", "2026-08-21"),
+        ("saved from url=(0042)https://example.test/cardlist/", "260806", "2026-08-06"),
+        ("", "260806", "2026-08-06"),
+        ("", "261306", None),
+        ("last updated 2026-08-21", "", None),
+    ],
+)
+def test_else_a_page_tells_when_it_was_saved_or_last_changed(tmp_path, comment, tag, day):
+    (tmp_path / "page.html").write_bytes(saved_page("OP99-001", comment, tag))
+    assert days(tmp_path / "page.html") == ([(day, "page", "page.html")] if day else [])
+
+
+def test_the_pages_that_lie_beside_the_project_have_their_days():
+    whole = shared("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")
+    assert days(whole) == [("2026-08-21", "name", whole.name)]
+    assert [day for day, *_ in days(shared("pages/optcg/raw-older"))] == [
+        "2025-07-01",
+        "2025-03-26",
+        "2025-03-13",
+        "2025-07-01",
+    ]

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import pytest
 
+from carddb.data_day import FETCHED
 from carddb.errors import CardDataError, FetchError, NoDatabase, SyncBusy
 from carddb.snapshot_store import Store
 from carddb.sync.card_sync import Access, compare_limits, sync
@@ -73,6 +74,7 @@ def test_the_whole_official_list(store, access):
         assert site.most_unanswered == 1
         again = sync("optcg", store, patient)
         assert not again.snapshot.new
+        assert (again.snapshot.as_of, again.snapshot.as_of_basis) == (datetime.now(UTC).date(), FETCHED)
         assert not again.diff
         assert site.answers[62:].count(304) == 61
 

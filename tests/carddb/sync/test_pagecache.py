@@ -32,6 +32,7 @@ def test_a_run_that_broke_off_goes_on_for_a_day(opened, later, goes_on):
         cache.put(URL, b"page", None, None)
     with opened(later) as cache:
         assert cache.get(URL).is_of_this_run is goes_on
+        assert cache.begun == (NOW if goes_on else NOW + later)
 
 
 def test_a_finished_run_does_not_go_on_and_drops_what_it_did_not_meet(opened):

@@ -38,6 +38,9 @@ class Shelf:
     def by_name(self, name):
         return self._named.get(folded(name), ())
 
+    def similar(self, text):
+        return ()
+
     def suggest(self, text, most=5):
         return ()
 

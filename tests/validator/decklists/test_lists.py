@@ -2,6 +2,7 @@
 
 import pytest
 
+from carddb import facts
 from tests.validator.decklists.conftest import Shelf
 from validator.cards import Card
 from validator.decklists import parse
@@ -1048,3 +1049,17 @@ def test_a_blank_line_parts_a_side_deck_where_the_sizes_say_so(main, side, place
 def test_a_blank_line_parts_nothing_that_has_headings(few):
     text = "Leader\n1 BT1-001\n\nExtra\n60 BT1-003\n\nBattle\n15 BT1-005"
     assert sections(text, few) == "leader:1xBT1-001 main:60xBT1-003 main:15xBT1-005"
+
+
+@pytest.mark.parametrize("line", ["1 Kaido leader", "1x Kaido Leader", "Kaido leader x1", "1 Kaidou leader"])
+def test_a_single_card_before_the_word_leader_is_the_leader(line):
+    deck = parse(f"4 Roronoa Zoro\n{line}\n", catalogue=facts.catalogue("optcg")).deck
+    assert [(found.name[:5], found.count) for found in deck.leader] == [("Kaido", 1)]
+    assert [found.name for found in deck.main] == ["Roronoa Zoro"]
+
+
+@pytest.mark.parametrize("line", ["2 Kaido leader", "1 Unheard Of leader", "1 OP01-061 Kaido leader"])
+def test_else_the_word_leader_is_a_part_of_the_name(line):
+    deck = parse(f"4 Roronoa Zoro\n{line}\n", catalogue=facts.catalogue("optcg")).deck
+    assert not [found for found in deck.leader if not found.number]
+    assert any("leader" in (found.name or "") for _, found in deck.lines())

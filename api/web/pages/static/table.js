@@ -50,10 +50,19 @@ function nameOf(card) {
   return names.get(card) ?? card;
 }
 
+const partsOf = (text) => clean(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+// The only card of the event's lists whose name has all these parts, if there is just one.
+function onlyCardOf(parts) {
+  const found = lists.cards.filter(([, name]) => parts.every((part) => partsOf(name).includes(part)));
+  return parts.length && found.length === 1 ? found[0] : undefined;
+}
+
 // What somebody typed as a card of the event's lists, if it is one; numbers are written in capitals.
 function meant(typed) {
   const plain = clean(typed.trim());
-  const found = lists.cards.find(([number, name]) => clean(number) === plain || clean(name) === plain);
+  const exact = lists.cards.find(([number, name]) => clean(number) === plain || clean(name) === plain);
+  const found = exact ?? onlyCardOf(partsOf(plain));
   if (found) return found[0] || found[1];
   return /^[a-z]+\d*-\w+$/.test(plain) ? plain.toUpperCase() : typed.trim();
 }

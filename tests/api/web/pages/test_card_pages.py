@@ -56,6 +56,13 @@ def test_a_card_is_found_in_one_game_or_in_all(read, query, first, count):
     assert page.text(".count").split()[0] == str(len(numbers))
 
 
+@pytest.mark.parametrize("query", ["q=lufy", "q=lufy&game=optcg", "q=monkey lufy", "q=lufy&color=Green"])
+def test_a_part_of_a_name_with_a_typo_offers_the_card(read, query):
+    page = read(f"/cards?{query}")
+    assert page.status == 200
+    assert "Monkey.D.Luffy" in page.text(".notice li:first-child")
+
+
 def test_page_and_interface_find_the_same(read, client):
     for query in ("game=optcg&q=luffy", "game=dbs&color=Red&type=Leader", "game=dbs&set=BT1&text=saiyan"):
         answer = client.get(f"/v1/cards?{query}&page_size=50&page=2").json

@@ -1,0 +1,195 @@
+"""Likeness: the card numbers and names that are similar to what somebody wrote, for suggestions and searches.
+
+Only `carddb.catalogue` uses it. Names are compared by their parts, so that a part of a name is enough and each part may
+have a typo: "lufy" is similar to "Monkey.D.Luffy". Names in other languages are compared like those of the catalogue.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from heapq import nsmallest
+from typing import NamedTuple
+
+from carddb import foreign_names
+from validator.cards import Card, SimilarName
+from validator.matching import folded
+from validator.names import REMARKS
+from validator.numbers import OFFICIAL, normal, retyped
+from validator.texts import unmarked
+
+_MOST_NUMBERS = 5  # numbers that are one typo away
+_MOST_NAMES = 25  # names that are similar to one text
+_MOST_WORDS = 12  # words of a query that are compared
+_MOST_SIMILAR = 60  # known words or whole names that one text may be
+_MOST_TYPOS = 2  # in one word or name
+_LETTERS = 4  # for each typo in a word or name; shorter words with a typo are other words
+_SIGNS = 3  # for each typo in a script whose words are short
+_SHORTEST = 3  # letters of a query that may have a typo
+_BEGINNING = 4  # letters with which a word is recognised by its beginning
+_WHOLE = 4  # a name that has no other parts counts as if it had four times as many cards
+_REMEMBERED = 1024  # queries, and words of queries, whose names are remembered
+_WORD = re.compile(r"[^\W_]+")
+_REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_IS_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # kana and Han, which have no blanks between words
+
+_ByLength = Mapping[int, Sequence[str]]
+
+
+class _Name(NamedTuple):
+    """A name in one language, with its parts, its cards, and how many printings these have."""
+
+    text: str
+    parts: frozenset[str]
+    cards: tuple[Card, ...]
+    printings: int
+
+
+class Likeness:
+    """The numbers and names of a game's cards, prepared for comparing; rapidfuzz is imported when first needed."""
+
+    def __init__(self, game: str, cards: Sequence[Card]) -> None:
+        self._game = game
+        self._numbers: dict[str, list[Card]] = {}
+        for card in cards:
+            if card.number:
+                self._numbers.setdefault(card.number, []).append(card)
+        self._each_number = _by_length(self._numbers)
+        self._names = _names(cards)
+        self._whole: dict[str, list[int]] = {}
+        self._with_word: dict[str, list[int]] = {}
+        for place, name in enumerate(self._names):
+            self._whole.setdefault("".join(_words(name.text)), []).append(place)
+            for word in name.parts:
+                self._with_word.setdefault(word, []).append(place)
+        self._each_whole = _by_length(self._whole)
+        self._each_word = _by_length(self._with_word)
+        self._words = sorted(self._with_word)
+        self._unspaced = [word for word in self._words if _IS_CJK.search(word)]
+        # Most lines of a list differ in a number or two, and share the other words.
+        self._named = lru_cache(_REMEMBERED)(self._similar_names)
+        self._meant = lru_cache(_REMEMBERED)(self._similar_words)
+
+    def similar(self, text: str) -> Sequence[SimilarName]:
+        """Return the numbers one typo away with their cards, else the similar names; the likeliest first."""
+        if numbers := self._similar_numbers(text):
+            return [SimilarName(1, self._numbers[number]) for number in numbers]
+        words = tuple(_words(text))
+        bare = tuple(filter(_is_of_name, _words(_REMARK.sub(" ", text))))
+        return self._named(words) or (self._named(bare) if bare != words else ())
+
+    def _similar_numbers(self, text: str) -> list[str]:
+        if not any(map(str.isdigit, text)):
+            return []
+        number = normal(text, self._game)[0]
+        if (meant := retyped(number)) != number and meant in self._numbers:
+            return [meant]
+        choices = self._each_number
+        if (official := OFFICIAL.get(self._game)) and official.fullmatch(number):
+            # The set is as it should be, so that only the card's own digits may be wrong.
+            of_set = number.rpartition("-")[0] + "-"
+            choices = _by_length(known for known in self._numbers if known.startswith(of_set))
+        return sorted(_alike(number, choices, 1))[:_MOST_NUMBERS]
+
+    def _similar_names(self, words: Sequence[str]) -> Sequence[SimilarName]:
+        """Return the names with the fewest typos that have all these words, or that are similar as a whole."""
+        typos_of = self._having_all(words)
+        query = "".join(words)
+        for whole, typos in _alike(query, self._each_whole).items():
+            for place in self._whole[whole]:
+                typos_of[place] = min(typos, typos_of.get(place, typos))
+        least = min(typos_of.values(), default=0)
+        nearest = (self._names[place] for place, typos in typos_of.items() if typos == least)
+        parts = len(set(words))
+        likeliest = nsmallest(_MOST_NAMES, nearest, key=lambda name: (-_weight(name, parts), len(name.text), name.text))
+        each = dict.fromkeys(name.cards for name in likeliest)  # cards have names in several languages
+        return tuple(SimilarName(least, cards) for cards in each)
+
+    def _having_all(self, words: Sequence[str]) -> dict[int, int]:
+        """Return the places of the names that have every word, with the typos of all words together."""
+        meant = {word: self._meant(word) for word in words[:_MOST_WORDS]}
+        exact = [{word: 0} if word in self._with_word else similar for word, similar in meant.items()]
+        return self._places(exact) or self._places(meant.values())
+
+    def _places(self, each: Iterable[Mapping[str, int]]) -> dict[int, int]:
+        typos_of: dict[int, int] | None = None
+        for meant in sorted(each, key=len):
+            having: dict[int, int] = {}
+            for word in sorted(meant, key=meant.__getitem__, reverse=True):  # the word with the fewest typos counts
+                having |= dict.fromkeys(self._with_word[word], meant[word])
+            kept = having if typos_of is None else typos_of.keys() & having.keys()
+            typos_of = {place: having[place] + (typos_of or {}).get(place, 0) for place in kept}
+            if not typos_of:
+                break
+        return typos_of or {}
+
+    def _similar_words(self, word: str) -> Mapping[str, int]:
+        """Return the known words that a word may be, with its typos; one that it only begins counts as a typo."""
+        found = {word: 0} if word in self._with_word else {}
+        if _IS_CJK.search(word):
+            found |= {known: 0 for known in self._unspaced if word in known and len(word) > 1}
+        elif len(word) >= _BEGINNING:
+            first = bisect_left(self._words, word)
+            begun = self._words[first : first + _MOST_SIMILAR]
+            found = {known: 1 for known in begun if known.startswith(word)} | found
+        return _alike(word, self._each_word) | found
+
+
+def _names(cards: Iterable[Card]) -> list[_Name]:
+    grouped: dict[frozenset[str], dict[Card, None]] = {}
+    texts: dict[frozenset[str], str] = {}
+    for card in cards:
+        for name in (card.name, card.back_name, *foreign_names.of(card).values()):
+            if name and (parts := frozenset(_words(name))):
+                texts.setdefault(parts, name)
+                grouped.setdefault(parts, {})[card] = None
+    return [
+        _Name(texts[parts], parts, tuple(same), sum(max(1, len(card.printings)) for card in same))
+        for parts, same in grouped.items()
+    ]
+
+
+def _weight(name: _Name, words: int) -> int:
+    """Return how likely a name is meant by so many different words that it is similar to."""
+    return name.printings * (_WHOLE if len(name.parts) <= words else 1)
+
+
+def _is_of_name(word: str) -> bool:
+    """Return True if a word is neither a remark ("leader", "alt") nor a number."""
+    return word not in REMARKS and not any(map(str.isdigit, word))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(unmarked(folded(text)))
+
+
+def _by_length(texts: Iterable[str]) -> _ByLength:
+    by_length: dict[int, list[str]] = {}
+    for text in texts:
+        by_length.setdefault(len(text), []).append(text)
+    return by_length
+
+
+def _most_typos(query: str, length: int) -> int:
+    """Return how many typos may be between a query and a text of this length."""
+    if len(query) < _SHORTEST:
+        return 0
+    return min(_MOST_TYPOS, max(len(query), length) // (_SIGNS if _IS_CJK.search(query) else _LETTERS))
+
+
+def _alike(query: str, choices: _ByLength, most: int = _MOST_TYPOS) -> dict[str, int]:
+    """Return the choices with few letters missing, added, wrong or swapped, and how many; `most` bounds them."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    found: list[tuple[int, str]] = []
+    for length in range(len(query) - most, len(query) + most + 1):  # others differ in more letters
+        typos = min(most, _most_typos(query, length))
+        if length in choices and typos >= abs(length - len(query)) and typos:
+            near = process.extract(
+                query, choices[length], scorer=OSA.distance, processor=None, score_cutoff=typos, limit=_MOST_SIMILAR
+            )
+            found += [(distance, known) for known, distance, _ in near]
+    return {known: distance for distance, known in sorted(found)[:_MOST_SIMILAR]}

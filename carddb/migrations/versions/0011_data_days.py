@@ -1,0 +1,20 @@
+"""The day of which the cards of a snapshot are, and what that is known from; so far the day of the import was taken."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0011"
+down_revision = "0010"
+
+
+def upgrade() -> None:
+    """Add the columns."""
+    op.add_column("snapshot", sa.Column("as_of", sa.String(10), nullable=True))
+    op.add_column("snapshot", sa.Column("as_of_basis", sa.String(20), nullable=True))
+    op.execute("update snapshot set as_of = substr(created, 1, 10), as_of_basis = 'imported'")
+
+
+def downgrade() -> None:
+    """Drop the columns."""
+    op.drop_column("snapshot", "as_of_basis")
+    op.drop_column("snapshot", "as_of")
