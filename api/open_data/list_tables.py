@@ -24,6 +24,7 @@ def limits_rows() -> Iterator[Row]:
                 name, other_name = (*ruling.names, None)[:2]
                 yield ruling.change.as_dict() | {
                     "game": game,
+                    "region": region,
                     "number": number,
                     "name": name,
                     "other_number": other_number,
