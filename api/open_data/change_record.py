@@ -71,7 +71,7 @@ def _dated() -> tuple[RecordedChange, ...]:
 
 
 def _of_game(game: str) -> Iterator[RecordedChange]:
-    for region in limits.load(game).regions:
+    for region in limits.load(game).dated_regions:
         yield from _of_list(game, region)
     yield from _of_rulesets(game)
     yield from _of_rotation(game)

@@ -135,3 +135,9 @@ def test_europe_is_judged_by_the_days_of_north_america():
             "card.unreleased"
         ]
         legal(Table("dbs-4.00", card, on=date(2026, 1, 2), region=region).verdict({"C-1": 1}))
+
+
+def test_the_days_of_a_region_that_follows_another_are_told_as_nobodys_own():
+    listed = limits.load("dbs")
+    assert listed.dated_regions == ("en",)
+    assert set(listed.regions) == {"en", "europe"}

@@ -356,6 +356,11 @@ class LimitsList:
         found = _rulings([span for span in self._spans if span.change.region == whose])
         return sorted(found, key=lambda ruling: (ruling.change.day, ruling.numbers))
 
+    @property
+    def dated_regions(self) -> tuple[str, ...]:
+        """The regions whose own days are known."""
+        return tuple(region for region in self.regions if region not in self.follows)
+
     def region_of_days(self, region: str) -> str:
         """Return the region whose days a region is judged by: itself, or the one that it follows."""
         return self.follows.get(region, region)
