@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options
+from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, console, options
 from api.cli.check import Shown, judged_file, shown_name
-from api.cli.console import OutputLine, say, verdict
+from api.cli.console import OutputLine
 from validator.findings import ERROR
+from validator.language import Language
 from validator.team import MOST_DECKS, TeamDeck, TeamRule, TeamVerdict, judge_team
 
 if TYPE_CHECKING:
@@ -39,21 +40,24 @@ def check_team(
         options.write_json(team.as_dict(shown.explain, shown.say))
     else:
         for one in team.decks:
-            say(verdict(one.verdict, one.name, shown.explain, shown.say))
-        say(_team_lines(team, shown))
+            console.say(console.verdict(one.verdict, one.name, shown.explain, shown.say))
+        console.say(_team_lines(team, shown.say))
     return LEGAL if team.legal else ILLEGAL
 
 
-def _team_lines(team: TeamVerdict, shown: Shown) -> Iterator[OutputLine]:
+def _team_lines(team: TeamVerdict, say: Language) -> Iterator[OutputLine]:
     """Yield whether the team is legal, and each finding on what its decks share."""
-    told = shown.say
-    headline = told("LEGAL") if team.legal else told("NOT LEGAL")
-    yield OutputLine(f"{headline}  {told('The team of {count} decks', count=len(team.decks))}", "title")
+    headline = say("LEGAL") if team.legal else say("NOT LEGAL")
+    style = "legal" if team.legal else "illegal"
+    yield OutputLine(f"{headline}  {say('The team of {count} decks', count=len(team.decks))}", style)
+    for one in team.decks:
+        if not one.verdict.legal:
+            yield OutputLine(say("{name} is not legal by itself.", name=one.name), "illegal", 2)
     for finding in team.findings:
         style = "illegal" if finding.severity == ERROR else "warning"
-        yield OutputLine(finding.kind.message(finding, told), style, 2)
+        yield OutputLine(finding.kind.message(finding, say), style, 2)
         yield OutputLine(f"{finding.rule.document}, {finding.rule.section}", "soft", 4)
-        yield OutputLine(finding.kind.fix(finding, told), "fix", 4)
+        yield OutputLine(finding.kind.fix(finding, say), "fix", 4)
     if not team.findings:
-        yield OutputLine(told("The decks share nothing that they may not."), "", 2)
+        yield OutputLine(say("The decks share nothing that they may not."), "", 2)
     yield OutputLine("")
