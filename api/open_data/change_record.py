@@ -89,7 +89,7 @@ def _of_list(game: str, region: str) -> Iterator[RecordedChange]:
             day=change.day,
             known=change.announced or change.possible,
             title=known.listed.title,
-            about="; ".join(_told(rulings)),
+            about=(f"In best of {change.best_of} only: " if change.best_of else "") + "; ".join(_told(rulings)),
             source=change.source,
             cards=tuple(ruling.as_dict() for ruling in rulings),
         )
