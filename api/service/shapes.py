@@ -134,9 +134,10 @@ class Writable(validate.Length):
         return value
 
 
-def _short_text(description: str, allow_none: bool = False, **more: Any) -> fields.Field[Any]:
+def _short_text(description: str, allow_none: bool = False, required: bool = False, **more: Any) -> fields.Field[Any]:
     return fields.String(
         allow_none=allow_none,
+        required=required,
         validate=Writable(1, LONGEST_TEXT),
         error_messages=_always("Write a text."),
         metadata=about(description, pattern=_SHORT_TEXT, **more),

@@ -59,6 +59,7 @@ def test_without_a_rule_what_is_shared_is_advice(client):
         ({"decks": [{"name": str(n), "decklist": "1 X"} for n in range(11)]}, "/decks"),
         ({"decks": [{"name": "A", "decklist": "1 X"}] * 2}, "/decks/1/name"),
         ({"decks": [{"name": "A", "decklist": "1 X"}, {"name": "B"}]}, "/decks/1/deck"),
+        ({"decks": [{"name": "A", "decklist": "1 X"}, {"decklist": "1 X"}]}, "/decks/1/name"),
         ({"team": {"unique": True}}, "/team/unique"),
         ({"team": {"copies": -1}}, "/team/copies"),
         ({"game": "chess"}, "/game"),
