@@ -82,7 +82,7 @@ def of_rulesets() -> Iterator[str]:
 def of_limits() -> Iterator[str]:
     """Yield what official lists say of groups of cards, of decks that may be played all the same, and of their gaps."""
     for listed in map(limits.load, GAMES):
-        yield from (*listed.spared.values(), *listed.partial.values())
+        yield from (*listed.spared.values(), *(one.note for one in listed.partial))
         yield from filter(None, {ruling.group for region in listed.regions for ruling in listed.rulings(region)})
 
 

@@ -41,7 +41,7 @@ class Breakpoint(NamedTuple):
 
 @dataclass(frozen=True)
 class Calendar:
-    """All by which decks of a game are judged in one region and format under one policy, whatever the day.
+    """All by which decks of a game are judged in one region, format and length of match under one policy.
 
     `edition` is the id of a ruleset that is to hold on every day; without it each holds on its own days. The
     release of cards changes nothing here: it is asked of the cards themselves.
@@ -52,11 +52,12 @@ class Calendar:
     format: str = "standard"
     policy: Policy = field(default_factory=Policy)
     edition: str | None = None
+    best_of: int | None = None
 
     def terms(self, on: date) -> Terms:
         """Return what decks are judged by on a day; a ValueError says what there is not."""
         ruleset = rulesets()[self.edition] if self.edition else of_game(self.game, on)
-        return Terms(ruleset, on, self.region, self.format, self.policy)
+        return Terms(ruleset, on, self.region, self.format, self.policy, self.best_of)
 
     @property
     def of_lists(self) -> Calendar:
@@ -78,14 +79,15 @@ class Calendar:
         """The first day that anything is known of: of the game's editions, lists and sets; None without any."""
         days = [one.in_force_from for one in successive(self.game) if one.in_force_from]
         days += limits.load(self.game).dates(self.region)
-        released = (one.released.get(self.region) for one in limits.sets(self.game).by_code.values())
+        region = limits.load(self.game).region_of_days(self.region)
+        released = (one.released.get(region) for one in limits.sets(self.game).by_code.values())
         days += (date.fromisoformat(release.day) for release in released if release)
         return min(days, default=None)
 
 
 @lru_cache(_MOST_CALENDARS)
 def _events(of: Calendar) -> list[Breakpoint]:
-    found = [*_editions(of), *_limits(of), *_rotations(of)]
+    found = [*_editions(of), *_side_decks(of), *_limits(of), *_rotations(of)]
     return sorted(found, key=lambda event: (event.day, CAUSES.index(event.cause)))
 
 
@@ -102,6 +104,17 @@ def _editions(of: Calendar) -> Iterator[Breakpoint]:
             yield Breakpoint(after.in_force_from, EDITION, cite)
 
 
+def _side_decks(of: Calendar) -> Iterator[Breakpoint]:
+    """Yield the days from which the length of a match gives an edition in force a side deck."""
+    editions = [rulesets()[of.edition]] if of.edition else successive(of.game)
+    for at, ruleset in enumerate(editions):
+        rule = ruleset.match_side_deck
+        later = next((one.in_force_from for one in editions[at + 1 :]), None)
+        is_within = rule and (ruleset.in_force_from or date.min) <= rule.since < (later or date.max)
+        if rule and (is_within or of.edition) and rule.allows(rule.since, of.best_of):
+            yield Breakpoint(rule.since, EDITION, rule.cite)
+
+
 def _demands(ruleset: Ruleset) -> list[object]:
     """Return what an edition demands of decks, wherever that is written in it."""
     rules = (*ruleset.rules.values(), *ruleset.with_side_deck.values())
@@ -111,11 +124,11 @@ def _demands(ruleset: Ruleset) -> list[object]:
 def _limits(of: Calendar) -> Iterator[Breakpoint]:
     """A change whose first day is not known happens twice: when it may begin, and when it has begun for sure."""
     listed = limits.load(of.game)
-    for change in listed.changes if of.policy.limits else ():
-        if change.region == of.region:
+    for change in listed.changes_of(of.region) if of.policy.limits else ():
+        if change.binds_in(of.best_of):
             for day in sorted({change.possible, change.day} - {date.max}):
                 cite = Citation(listed.title, change.stated or f"from {day}")
-                numbers = _changed(listed.on(day - _DAY, of.region), listed.on(day, of.region))
+                numbers = _changed(*(listed.on(one, of.region, of.best_of) for one in (day - _DAY, day)))
                 yield Breakpoint(day, LIMITS, cite, change.source, change.announced, numbers)
 
 

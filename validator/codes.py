@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-from validator import names, swap, unresolved
+from validator import names, swap, team, unresolved
 from validator.findings import Code
 from validator.rules import DAILY, KINDS
 
@@ -31,3 +31,4 @@ def _declared() -> Iterator[Code]:
     yield from names.CODES
     yield from unresolved.CODES
     yield from swap.CODES
+    yield from team.CODES

@@ -84,7 +84,8 @@ class NamedCard:
 class ListEntry:
     """The entry of an official limits list that a finding rests on; dates are ISO, None if unknown.
 
-    An entry of unknown first day has the two days that it lies between.
+    An entry of unknown first day has the two days that it lies between. `confidence` and `note` say how sure its
+    source is.
     """
 
     source: str
@@ -93,6 +94,13 @@ class ListEntry:
     effective_to: str | None = None
     not_before: str | None = None
     no_later_than: str | None = None
+    confidence: str = "high"
+    note: str = ""
+
+    @property
+    def is_certain(self) -> bool:
+        """True if the source of the entry is beyond doubt."""
+        return self.confidence == "high"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the public form."""
@@ -103,6 +111,8 @@ class ListEntry:
             "effective_to": self.effective_to,
             "not_before": self.not_before,
             "no_later_than": self.no_later_than,
+            "confidence": self.confidence,
+            "note": self.note or None,
         }
 
 

@@ -30,6 +30,7 @@ from validator.unresolved import Suggestions, unresolved
 _MOST_CANDIDATES = 2_000  # cards of one deck that may have been meant, each for many lines
 _MOST_SHAPES = 4096
 _ANY_DAY = date(2000, 1, 1)
+BEST_OF = (1, 3)  # the lengths of a match that rules tell apart
 # The rules that may bar a card by what it is, the gravest first.
 _BARRING: Sequence[type[Rule]] = (Types, Colors, Listed, Blocks, Released)
 _Kind = TypeVar("_Kind", bound=Rule)
@@ -44,6 +45,7 @@ class Terms:
     region: str
     format: str
     policy: Policy
+    best_of: int | None
 
     def __init__(
         self,
@@ -52,15 +54,21 @@ class Terms:
         region: str = "en",
         format: str = "standard",
         policy: Policy | None = None,
+        best_of: int | None = None,
     ) -> None:
-        """Let the policy change the ruleset, which may be named by its id.
+        """Let the policy, the day and the length of a match change the ruleset, which may be named by its id.
 
         Without a day it is the last of the ruleset's whose announcements are known: there is no clock here.
+        `best_of` is 1, 3, or None for matches of unknown length.
         A ValueError says that there is no such ruleset or format, or that the policy does not fit.
         """
+        if best_of not in (None, *BEST_OF):
+            raise ValueError(f"a match is best of {' or '.join(map(str, BEST_OF))}, not of {best_of}")
         policy = policy or Policy()
-        ruleset = (named(ruleset) if isinstance(ruleset, str) else ruleset).under(policy)
-        for name, value in zip(_TERMS, (ruleset, on or _last_known(ruleset), region, format, policy), strict=True):
+        ruleset = named(ruleset) if isinstance(ruleset, str) else ruleset
+        on = on or _last_known(ruleset)
+        values = ruleset.under(policy, on, best_of), on, region, format, policy, best_of
+        for name, value in zip(_TERMS, values, strict=True):
             object.__setattr__(self, name, value)
         if self.format not in self.ruleset.formats:
             known = ", ".join(self.ruleset.formats)
@@ -69,7 +77,9 @@ class Terms:
     @property
     def in_force(self) -> InForce | None:
         """The official limits list of these terms, None where it is left out; a ValueError names the known regions."""
-        return limits.load(self.ruleset.game).on(self.on, self.region) if self.policy.limits else None
+        if not self.policy.limits:
+            return None
+        return limits.load(self.ruleset.game).on(self.on, self.region, self.best_of)
 
 
 def _last_known(ruleset: Ruleset) -> date:
@@ -121,11 +131,12 @@ def _rotation(terms: Terms) -> Iterator[Rule]:
 def release(terms: Terms) -> Iterator[Released]:
     """The first days of cards, where any are known in the region."""
     sets = limits.sets(terms.ruleset.game)
-    cite = sets.cited(terms.region)
+    region = limits.load(terms.ruleset.game).region_of_days(terms.region)
+    cite = sets.cited(region)
     if cite and terms.policy.release:
         delay = terms.policy.release_delay_days
         says = "A card number is legal from its release" + (f", {delay} days later at this event." if delay else ".")
-        yield Released("release", says, cite, terms.on, terms.region, sets, delay)
+        yield Released("release", says, cite, terms.on, region, sets, delay)
 
 
 class Judge:
@@ -189,6 +200,7 @@ class Judge:
             "on": terms.on.isoformat(),
             "format": terms.format,
             "region": terms.region,
+            **({"best_of": terms.best_of} if terms.best_of else {}),
             "limits": self._limits_known(),
             "catalogue": {
                 "game": catalogue.game,

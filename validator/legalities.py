@@ -41,19 +41,24 @@ class Legality(NamedTuple):
         }
 
 
-def calendars(game: str, on: date, policy: Policy | None = None) -> Iterator[Calendar]:
+def calendars(game: str, on: date, policy: Policy | None = None, best_of: int | None = None) -> Iterator[Calendar]:
     """Yield the calendars of every region and format that a game has on a day."""
     for region in limits.load(game).regions:
         for format in of_game(game, on).formats:
-            yield Calendar(game, region, format, policy or Policy())
+            yield Calendar(game, region, format, policy or Policy(), best_of=best_of)
 
 
 def legalities(
-    deck: Deck, game: str, on: date, judge_on: Callable[[Calendar, date], Judge], policy: Policy | None = None
+    deck: Deck,
+    game: str,
+    on: date,
+    judge_on: Callable[[Calendar, date], Judge],
+    policy: Policy | None = None,
+    best_of: int | None = None,
 ) -> list[Legality]:
     """Return whether a deck is legal, for every region and format; `judge_on` is asked as `timeline` does."""
     found = []
-    for calendar in calendars(game, on, policy):
+    for calendar in calendars(game, on, policy, best_of):
         (interval,) = timeline(deck, calendar, partial(judge_on, calendar), on, on).intervals
         terms = calendar.terms(on)
         note = terms.in_force.note if terms.in_force else ""

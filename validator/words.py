@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from validator.findings import Finding, NamedCard
+from validator.findings import WARNING, Finding, NamedCard
 from validator.language import ENGLISH, Language, phrase
 
 _SECTION_NAMES = {
@@ -40,7 +40,7 @@ _FORMATS = {"standard": phrase("Standard"), "extra": phrase("Extra")}
 _REGIONS = (
     phrase("North America, Europe, Latin America and Oceania"),
     phrase("North America, Oceania and Asia"),
-    *(phrase("English-language play"), phrase("Japan"), phrase("Japan and Asia")),
+    *(phrase("English-language play"), phrase("Japan"), phrase("Japan and Asia"), phrase("Europe (English version)")),
     phrase("North and Latin America, Europe and Oceania"),
 )
 _REPEATED = 1 << 10  # of what is said anew in every sentence
@@ -131,6 +131,18 @@ def apart(sections: Mapping[str, int], say: Language) -> str:
         for section, count in sections.items()
     ]
     return say(" ({places})", places=row(places, say))
+
+
+def marked_reading(message: Callable[[Finding, Language], str]) -> Callable[[Finding, Language], str]:
+    """Return a message that also says so if its finding is a warning: one that rests on a reading of the rules only."""
+
+    def marked(finding: Finding, say: Language) -> str:
+        text = message(finding, say)
+        if finding.severity != WARNING:
+            return text
+        return say("{text} The rules do not print this limit for the side deck; deckproof reads them so.", text=text)
+
+    return marked
 
 
 def remove(finding: Finding, say: Language) -> str:

@@ -42,6 +42,7 @@ class DeckTools:
         format: str | None = None,
         region: str | None = None,
         ruleset: str | None = None,
+        best_of: int | None = None,
     ) -> Answer:
         """Judge a deck: is it tournament-legal, what is wrong, by which rule, and what to do.
 
@@ -59,6 +60,7 @@ class DeckTools:
         format: str | None = None,
         region: str | None = None,
         ruleset: str | None = None,
+        best_of: int | None = None,
     ) -> Answer:
         """Find the fewest changes that make a deck legal. `pinned` are cards that stay, by number or name."""
         return self._judges.repair(loaded(RepairShape(), _given(locals()))).as_dict()
@@ -70,6 +72,7 @@ class DeckTools:
         on: str | None = None,
         format: str | None = None,
         region: str | None = None,
+        best_of: int | None = None,
     ) -> Answer:
         """Tell over which days a deck is legal, what begins and ends that, and where it is legal on the day `on`."""
         return outlook(self._judges, loaded(TimelineShape(), _given(locals()))).as_dict()

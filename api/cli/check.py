@@ -32,7 +32,27 @@ _MANY = " `deckproof batch` judges the decks of a spreadsheet."
 @options.LANG
 @click.option("--explain", is_flag=True, help="Also list every rule that was checked.")
 @click.option("--fix", is_flag=True, help="Also say by which changes, the fewest, an illegal deck becomes legal.")
-def command(files: tuple[str, ...], as_json: bool, explain: bool, fix: bool, say: Language, **terms: Any) -> None:
+@click.option("--team", is_flag=True, help="The files are the decks of one team; also say what they share.")
+@click.option(
+    "--not-shared",
+    type=click.Choice(("cards", "leaders", "colors")),
+    multiple=True,
+    help="With --team: what only one deck may have, by the organiser's rule.",
+)
+@click.option(
+    "--team-copies", type=click.IntRange(0), metavar="N", help="With --team: the most copies of a card over all decks."
+)
+def command(
+    files: tuple[str, ...],
+    as_json: bool,
+    explain: bool,
+    fix: bool,
+    say: Language,
+    team: bool,
+    not_shared: tuple[str, ...],
+    team_copies: int | None,
+    **terms: Any,
+) -> None:
     """Judge deck lists.
 
     FILE is text in any common format, or JSON; `-` is standard input. The game is told from the cards where neither
@@ -47,11 +67,17 @@ def command(files: tuple[str, ...], as_json: bool, explain: bool, fix: bool, say
     asked = Asked(**terms)
     if says_game(asked):
         judges.judge(asked)  # what cannot be had is said once, before any file is read
-    shown = _Shown(as_json, explain, fix, say)
+    shown = Shown(as_json, explain, fix, say)
+    if team:
+        from api.cli.team import check_team
+
+        raise SystemExit(check_team(files, judges, asked, (not_shared, team_copies), shown))
+    if not_shared or team_copies is not None:
+        raise CommandError("--not-shared and --team-copies are for decks of a team; add --team.")
     raise SystemExit(max([_check(name, judges, asked, shown) for name in files]))
 
 
-class _Shown(NamedTuple):
+class Shown(NamedTuple):
     """What is shown of a verdict, and how."""
 
     as_json: bool
@@ -60,12 +86,9 @@ class _Shown(NamedTuple):
     say: Language = ENGLISH
 
 
-def _check(name: str, judges: Judges, asked: Asked, shown: _Shown) -> int:
-    try:
-        verdict = judged(contents(name), judges, asked)
-    except (OSError, Invalid, Unusable) as error:
-        reason = f"{error.strerror or error}." if isinstance(error, OSError) else sentence(error)
-        CommandError(f"{_shown(name)}: {reason}").show()
+def _check(name: str, judges: Judges, asked: Asked, shown: Shown) -> int:
+    verdict = judged_file(name, judges, asked)
+    if verdict is None:
         return UNUSABLE
     if shown.as_json:
         more = {"repair": _mended(verdict).as_dict(shown.say)} if shown.fix else {}
@@ -73,10 +96,20 @@ def _check(name: str, judges: Judges, asked: Asked, shown: _Shown) -> int:
         return LEGAL if verdict.legal else ILLEGAL
     from api.cli import console
 
-    console.say(console.verdict(verdict, _shown(name), shown.explain, shown.say))
+    console.say(console.verdict(verdict, shown_name(name), shown.explain, shown.say))
     if not verdict.legal:
         console.say(console.repair(_mended(verdict), shown.say) if shown.fix else console.hint(verdict, shown.say))
     return LEGAL if verdict.legal else ILLEGAL
+
+
+def judged_file(name: str, judges: Judges, asked: Asked) -> Verdict | None:
+    """Return the verdict on the deck of a file, None if it cannot be used, which is then written to standard error."""
+    try:
+        return judged(contents(name), judges, asked)
+    except (OSError, Invalid, Unusable) as error:
+        reason = f"{error.strerror or error}." if isinstance(error, OSError) else sentence(error)
+        CommandError(f"{shown_name(name)}: {reason}").show()
+        return None
 
 
 def _mended(verdict: Verdict) -> Repair:
@@ -92,11 +125,11 @@ def report(verdict: Verdict, name: str, as_json: bool, say: Language = ENGLISH) 
     else:
         from api.cli import console
 
-        console.say(console.verdict(verdict, _shown(name), say=say))
+        console.say(console.verdict(verdict, shown_name(name), say=say))
     return LEGAL if verdict.legal else ILLEGAL
 
 
-def _shown(name: str) -> str:
+def shown_name(name: str) -> str:
     return "standard input" if name == "-" else name
 
 
@@ -106,7 +139,7 @@ def of_file(name: str) -> Iterator[None]:
     try:
         yield
     except Unusable as error:
-        raise CommandError(f"{_shown(name)}: {error}") from None
+        raise CommandError(f"{shown_name(name)}: {error}") from None
 
 
 def contents(name: str) -> bytes:

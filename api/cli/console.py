@@ -296,11 +296,12 @@ def _terms(of: Verdict, say: Language) -> Iterator[OutputLine]:
     yield OutputLine(f"{terms.ruleset.title} ({terms.ruleset.id})", "", 2, filled(ruleset, room))
     if note := terms.ruleset.note_on(terms.on):
         yield OutputLine(say.template(note), "warning", 2, " " * room)
-    yield OutputLine(day_and_place(terms.on, terms.format, terms.region, say), "", 2, filled(judged, room))
+    judged_by = day_and_place(terms.on, terms.format, terms.region, say, terms.best_of)
+    yield OutputLine(judged_by, "", 2, filled(judged, room))
     if told := _limits(terms, say):
         yield OutputLine(told, "", 2, filled(limits, room))
     if terms.in_force and terms.in_force.note:
-        yield OutputLine(say.template(terms.in_force.note), "warning", 2, " " * room)
+        yield OutputLine(say.of(terms.in_force.note), "warning", 2, " " * room)
     size = say("{count:,} cards ({snapshot})", count=len(catalogue), snapshot=catalogue.snapshot)
     dated = say("of {day}, {cards}", day=catalogue.as_of, cards=size) if catalogue.as_of else size
     yield OutputLine(dated, "", 2, filled(known, room))
@@ -309,8 +310,11 @@ def _terms(of: Verdict, say: Language) -> Iterator[OutputLine]:
     yield OutputLine(of.deck_hash, "soft", 2, filled(hash, room))
 
 
-def day_and_place(on: date, format: str, region: str, say: Language) -> str:
-    """Return on which day, in which format and region something is judged."""
+def day_and_place(on: date, format: str, region: str, say: Language, best_of: int | None = None) -> str:
+    """Return on which day, in which format, region and length of match something is judged."""
+    if best_of:
+        where = {"day": on, "format": format, "region": region, "best_of": best_of}
+        return say("{day}, format {format}, region {region}, best of {best_of}", **where)
     return say("{day}, format {format}, region {region}", day=on, format=format, region=region)
 
 

@@ -52,11 +52,12 @@ command.add_command(sync_limits)
 @click.argument("game", type=options.a_game(), metavar="GAME")
 @options.ON
 @options.REGION
+@options.BEST_OF
 @options.JSON
-def show_limits(game: str, on: date | None, region: str | None, as_json: bool) -> None:
+def show_limits(game: str, on: date | None, region: str | None, best_of: int | None, as_json: bool) -> None:
     """Show the official limits list of a day."""
     try:
-        listed = serializers.limits_list(game, on or date.today(), region or "en")
+        listed = serializers.limits_list(game, on or date.today(), region or "en", best_of)
     except ValueError as error:
         raise CommandError(f"{error}.") from None
     if as_json:
@@ -105,7 +106,10 @@ def _foot(listed: dict[str, Any]) -> Iterator[OutputLine]:
 
 def _row(number: str, name: str, limit: int | str, entry: dict[str, Any]) -> tuple[object, ...]:
     allowed = {0: "banned", "pair": "not together"}.get(limit, limit)
-    doubt = "may already be in force" if entry["severity"] != "error" else ""
+    doubts = ["may already be in force"] if entry["severity"] != "error" else []
+    if entry["confidence"] != "high":
+        doubts += [f"of {entry['confidence']} confidence", *filter(None, [entry["note"]])]
+    doubt = "; ".join(doubts)
     return number, name, allowed, _since(entry), doubt
 
 

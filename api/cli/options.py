@@ -20,6 +20,7 @@ from validator.language import CODES, ENGLISH, Language
 if TYPE_CHECKING:
     from api.service.judges import Judges
     from carddb.library import Library
+    from validator.rules import Policy
 
 
 # What helps where a sheet's fonts lack a character: for whoever runs the command, not for who reads the sheet.
@@ -81,6 +82,12 @@ ON = click.option("--on", type=DayParam(), metavar="DATE", help="The day that co
 REGION = click.option(
     "--region", metavar="REGION", shell_complete=completing(_regions), help="Whose limits lists hold.  [default: en]"
 )
+BEST_OF = click.option(
+    "--best-of",
+    type=click.Choice(("1", "3")),
+    callback=lambda context, parameter, value: int(value) if value else None,
+    help="How many games a match has at most.",
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 
 
@@ -109,6 +116,36 @@ GAME = click.option("--game", **_GAME)
 A_GAME = click.option("--game", required=True, **_GAME)
 
 
+def _policy(context: click.Context, parameter: click.Parameter, written: tuple[str, ...]) -> Policy | None:
+    """Return the policy that NAME=VALUE options are, None without any; a BadParameter says what is wrong."""
+    if not written:
+        return None
+    from api.service.errors import Invalid
+    from api.service.shapes import PolicyShape, loaded
+
+    given: dict[str, object] = {}
+    for one in written:
+        name, equals, value = one.partition("=")
+        if not equals or name in given:
+            raise click.BadParameter(f"{one!r}: write each NAME=VALUE once, such as main_min=40.", context, parameter)
+        given[name] = orjson.loads(value) if value.isdecimal() or value in ("true", "false") else value
+    try:
+        policy: Policy = loaded(PolicyShape(), given)
+    except Invalid as error:
+        told = " ".join(f"{one.pointer[1:]}: {one.detail}" for one in error.errors)
+        raise click.BadParameter(told, context, parameter) from None
+    return policy
+
+
+POLICY = click.option(
+    "--policy",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=_policy,
+    help="What the organiser decides, such as side_max=0 or copies=false. Give it once for each.",
+)
+
+
 def terms(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that say what decks are judged by: the fields of Asked."""
     format = click.option(
@@ -120,7 +157,7 @@ def terms(command: Callable[..., Any]) -> Callable[..., Any]:
     ruleset = click.option(
         "--ruleset", metavar="ID", shell_complete=RULESETS, help="The ruleset; `deckproof rules` lists them."
     )
-    for option in (REGION, format, ON, GAME, ruleset):
+    for option in (POLICY, BEST_OF, REGION, format, ON, GAME, ruleset):
         command = option(command)
     return command
 
@@ -133,7 +170,7 @@ def mistakes_told() -> Iterator[None]:
     try:
         yield
     except Invalid as error:
-        mistakes = (f"--{one.pointer[1:].replace('_', '-')}: {one.detail}" for one in error.errors)
+        mistakes = (f"--{one.pointer[1:].replace('_', '-').replace('/', ' ')}: {one.detail}" for one in error.errors)
         raise CommandError(" ".join(mistakes)) from None
 
 

@@ -44,7 +44,7 @@ def _whole(of: Ruleset) -> Iterator[OutputLine]:
     yield from _rules(of.rules.values())
     if of.with_side_deck:
         yield OutputLine("")
-        yield OutputLine("Where a policy gives a side deck (side_max), also:", "title")
+        yield OutputLine("Where a policy (side_max) or the length of a match gives a side deck, also:", "title")
         yield from _rules(of.with_side_deck.values())
 
 

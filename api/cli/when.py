@@ -66,7 +66,7 @@ def _outlook(of: Outlook, name: str, say: Language) -> Iterator[OutputLine]:
         style, codes = ("legal", "") if where.legal else ("illegal", f": {', '.join(where.codes)}")
         yield OutputLine(f"{_legal(where.legal, say)}{codes}", style, 2, f"{where.format}, {where.region}  ")
     for note in dict.fromkeys(where.note for where in of.where if where.note):
-        yield OutputLine(say.template(note), "warning", 2)
+        yield OutputLine(say.of(note), "warning", 2)
     yield OutputLine("")
     yield from _terms(of, say)
     yield OutputLine("")
@@ -78,7 +78,7 @@ def _terms(of: Outlook, say: Language) -> Iterator[OutputLine]:
     calendar, cards = of.timeline.calendar, of.made_with["catalogue"]
     known = say("announcements known up to {known}", known=of.known_to) if of.known_to else say("none")
     told = {
-        say("Judged on"): day_and_place(of.on, calendar.format, calendar.region, say),
+        say("Judged on"): day_and_place(of.on, calendar.format, calendar.region, say, calendar.best_of),
         say("Limits"): known,
         say("Catalogue"): say("{snapshot}, {count:,} cards", snapshot=cards["snapshot"], count=cards["cards"]),
     }

@@ -11,6 +11,7 @@ from typing import Any, Self
 from zoneinfo import ZoneInfo, available_timezones
 
 from api.service.requests import Asked, day
+from validator.judge import BEST_OF
 from validator.rules import Policy
 
 # Who sees the lists besides their players and the organiser; each sees what those before it see.
@@ -66,7 +67,8 @@ class Visibility:
 class Tournament:
     """An event: what is played, by which rules, when, and until when whoever comes may register.
 
-    Moments are in UTC, `timezone` is where people read them. Without `ruleset` the day picks it.
+    Moments are in UTC, `timezone` is where people read them. Without `ruleset` the day picks it. `best_of` is how many
+    games a match has at most, None if the organiser does not say so.
     """
 
     id: str
@@ -82,7 +84,7 @@ class Tournament:
     policy: Policy | None = None
     visibility: Visibility = field(default_factory=Visibility)
     place: str = ""
-    best_of: int = 1
+    best_of: int | None = None
     consent: bool = False
     purge_days: int = 90
     version: int = 1
@@ -90,7 +92,8 @@ class Tournament:
     @property
     def asked(self) -> Asked:
         """The terms that its decks are judged by."""
-        return Asked(self.ruleset, self.game, self.on, self.region, self.format, self.policy)
+        best_of = self.best_of and (BEST_OF[-1] if self.best_of > 1 else 1)
+        return Asked(self.ruleset, self.game, self.on, self.region, self.format, self.policy, best_of)
 
     @property
     def purged(self) -> date:

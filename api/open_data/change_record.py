@@ -71,7 +71,7 @@ def _dated() -> tuple[RecordedChange, ...]:
 
 
 def _of_game(game: str) -> Iterator[RecordedChange]:
-    for region in limits.load(game).regions:
+    for region in limits.load(game).dated_regions:
         yield from _of_list(game, region)
     yield from _of_rulesets(game)
     yield from _of_rotation(game)
@@ -89,7 +89,7 @@ def _of_list(game: str, region: str) -> Iterator[RecordedChange]:
             day=change.day,
             known=change.announced or change.possible,
             title=known.listed.title,
-            about="; ".join(_told(rulings)),
+            about=(f"In best of {change.best_of} only: " if change.best_of else "") + "; ".join(_told(rulings)),
             source=change.source,
             cards=tuple(ruling.as_dict() for ruling in rulings),
         )

@@ -18,7 +18,7 @@ def limits_rows() -> Iterator[Row]:
     """Yield a row for what each change of a list has made of each card or pair."""
     for game in GAMES:
         listed = limits.load(game)
-        for region in listed.regions:
+        for region in listed.dated_regions:
             for ruling in listed.rulings(region):
                 number, other_number = (*ruling.numbers, None)[:2]
                 name, other_name = (*ruling.names, None)[:2]

@@ -21,10 +21,11 @@ from api.service.shapes import (
     LONGEST_DECKLIST,
     LONGEST_TEXT,
     MOST_DELAY,
+    MOST_SIZE,
     RepairShape,
     SwapShape,
-    TermsShape,
     ValidateShape,
+    WrittenTermsShape,
     loaded,
     parsed,
     unwritable,
@@ -68,6 +69,9 @@ _sections = attrgetter(*SECTIONS)
 
 class _CleanPolicy(Struct, forbid_unknown_fields=True):
     side_max: Annotated[int, Meta(ge=0, le=MOST_COPIES)] | UnsetType = UNSET
+    main_min: Annotated[int, Meta(ge=0, le=MOST_SIZE)] | UnsetType = UNSET
+    main_max: Annotated[int, Meta(ge=0, le=MOST_SIZE)] | UnsetType = UNSET
+    copies: bool | UnsetType = UNSET
     copies_across_side: bool | UnsetType = UNSET
     release_delay_days: Annotated[int, Meta(ge=0, le=MOST_DELAY)] | UnsetType = UNSET
     release: bool | UnsetType = UNSET
@@ -81,6 +85,7 @@ class _CleanTerms(Struct, forbid_unknown_fields=True, kw_only=True):
     on: _Text | UnsetType = UNSET
     region: _Text | UnsetType = UNSET
     format: _Text | UnsetType = UNSET
+    best_of: int | UnsetType = UNSET
     policy: _CleanPolicy | UnsetType = UNSET
     explain: bool = False
     summary: bool = False
@@ -104,7 +109,7 @@ _UNREAD = (MsgspecError, UnicodeDecodeError, Invalid, _Unclean)
 _VALIDATE, _VALIDATE_SHAPE = Decoder(_CleanValidate), ValidateShape()
 _SWAP, _SWAP_SHAPE = Decoder(_CleanSwap), SwapShape()
 _REPAIR_SHAPE = RepairShape()
-_TERMS = TermsShape()
+_TERMS = WrittenTermsShape()
 _Struct = TypeVar("_Struct")
 _Request = TypeVar("_Request")
 
@@ -164,18 +169,18 @@ def _swap(read: _CleanSwap, plain: bool) -> SwapRequest:
 
 
 def _asked(read: _CleanTerms) -> Asked:
-    asked = terms(read.ruleset, read.game, read.on, read.region, read.format)
+    asked = terms(read.ruleset, read.game, read.on, read.region, read.format, read.best_of)
     return asked if read.policy is UNSET else asked._replace(policy=Policy(**to_builtins(read.policy)))
 
 
 # What is refused is not remembered: nobody fills the memory with what he may not ask.
 @lru_cache(maxsize=1024)
-def terms(*values: str | UnsetType) -> Asked:
-    """Return the terms that ruleset, game, on, region and format are; Invalid where one is wrong.
+def terms(*values: str | int | UnsetType) -> Asked:
+    """Return the terms that ruleset, game, on, region, format and best_of are; Invalid if one is wrong.
 
-    UNSET stands for what is left out.
+    UNSET, or nothing at the end, stands for what is left out.
     """
-    given = {key: value for key, value in zip(_TERMS.fields, values, strict=True) if value is not UNSET}
+    given = {key: value for key, value in zip(_TERMS.fields, values, strict=False) if value is not UNSET}
     return Asked(**loaded(_TERMS, given))
 
 

@@ -10,7 +10,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from api.service.errors import Invalid, Wrong
-from api.service.requests import Asked, OddsRequest, RepairRequest, SwapRequest, TimelineRequest, Validation
+from api.service.requests import (
+    Asked,
+    OddsRequest,
+    RepairRequest,
+    SwapRequest,
+    TeamRequest,
+    TimelineRequest,
+    Validation,
+)
 from validator import limits
 from validator.calendar import Calendar
 from validator.cards import Catalogue
@@ -24,6 +32,7 @@ from validator.repair import Repair, repair
 from validator.rules import Policy
 from validator.rulesets import Ruleset, named, of_game
 from validator.swap import swapped
+from validator.team import TeamDeck, TeamVerdict, judge_team
 from validator.unresolved import Suggestions
 
 if TYPE_CHECKING:
@@ -87,6 +96,16 @@ class Judges:
         deck = given(of.deck, of.decklist, judge.catalogue)
         with _pointing("/pinned"):
             return repair(judge, deck, request.pinned)
+
+    def team(self, request: TeamRequest) -> TeamVerdict:
+        """Judge the decks of a team, and what they share; the first deck tells the game if nothing else does."""
+        asked, decks = request.asked, []
+        for at, (name, deck, decklist) in enumerate(request.decks):
+            with _within(f"/decks/{at}"):
+                settled = self.settled(Validation(asked, deck, decklist, False))
+                asked = settled.asked
+                decks.append(TeamDeck(name, judged(settled, self.judge(asked))))
+        return judge_team(decks, request.rule)
 
     def swap(self, request: SwapRequest) -> Verdict:
         """Judge the deck after swapping with the side deck, and the swap."""
@@ -209,7 +228,7 @@ def terms(asked: Asked) -> Terms:
     rotation = limits.rotation(ruleset.game)
     format = asked.format or (rotation.default_format(asked.on) if rotation else "standard")
     with _pointing("/format"):
-        return Terms(ruleset, asked.on, region, format, asked.policy or Policy())
+        return Terms(ruleset, asked.on, region, format, asked.policy or Policy(), asked.best_of)
 
 
 def judged(request: Validation, judge: Judge) -> Verdict:
@@ -252,6 +271,18 @@ def _ruleset(asked: Asked, on: date) -> Ruleset:
         told = phrase("{ruleset} is a ruleset of {game}; leave game out or say that.", ruleset=one, game=its)
         raise Invalid([Wrong("/game", told)])
     return ruleset
+
+
+@contextmanager
+def _within(pointer: str) -> Iterator[None]:
+    """Point at a deck of a team if its text cannot be read."""
+    try:
+        yield
+    except Invalid as error:
+        own = "/decklist"
+        raise Invalid(
+            one._replace(pointer=pointer + one.pointer) if one.pointer == own else one for one in error.errors
+        ) from None
 
 
 @contextmanager

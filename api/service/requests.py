@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from validator.deck import Deck
 from validator.rules import Policy
+from validator.team import TeamRule
 
 if TYPE_CHECKING:
     from validator.odds import Wish
@@ -28,6 +29,7 @@ class Asked(NamedTuple):
     region: str | None = None
     format: str | None = None
     policy: Policy | None = None
+    best_of: int | None = None
 
 
 class Validation(NamedTuple):
@@ -55,6 +57,23 @@ class SwapRequest(NamedTuple):
     after: Deck | str
     explain: bool
     summary: bool = False
+
+
+class TeamDeckRequest(NamedTuple):
+    """A deck of a team: what it is called, and a deck or a text that is one."""
+
+    name: str
+    deck: Deck | None
+    decklist: str | bytes | None
+
+
+class TeamRequest(NamedTuple):
+    """A team request: the terms asked for, the decks, and what they may not share."""
+
+    asked: Asked
+    decks: tuple[TeamDeckRequest, ...]
+    rule: TeamRule
+    explain: bool = False
 
 
 class TimelineRequest(NamedTuple):

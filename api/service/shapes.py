@@ -14,19 +14,32 @@ import orjson
 from marshmallow import fields, validate
 
 from api.service.errors import Invalid, NotJson, Wrong
-from api.service.requests import Asked, OddsRequest, RepairRequest, SwapRequest, TimelineRequest, Validation, day
+from api.service.requests import (
+    Asked,
+    OddsRequest,
+    RepairRequest,
+    SwapRequest,
+    TeamDeckRequest,
+    TeamRequest,
+    TimelineRequest,
+    Validation,
+    day,
+)
 from validator import words
 from validator.calendar import LAST_DAY
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, Line
 from validator.games import GAMES
+from validator.judge import BEST_OF
 from validator.language import ENGLISH
 from validator.odds import MOST_LEAST, MOST_LIFE, MOST_LOOKED_AT, MOST_TURNS, MOST_WISHES, Wish
 from validator.rules import Policy
+from validator.team import MOST_DECKS, TeamRule
 from validator.texts import doubt
 
 LONGEST_TEXT = 200  # characters of a number, a name or any other short text
 LONGEST_DECKLIST = 200_000  # characters, as the readers take them; a list of 1,000 lines has under 60,000
 MOST_DELAY = 3650  # days
+MOST_SIZE = 1000  # cards of a main deck; the largest of any game has 80
 MOST_PINNED = 100  # cards of one deck; the largest has 85
 MOST_NAMED = 60  # cards of one wish
 MOST_TARGETS = MOST_COPIES * MOST_LINES
@@ -121,9 +134,10 @@ class Writable(validate.Length):
         return value
 
 
-def _short_text(description: str, allow_none: bool = False, **more: Any) -> fields.Field[Any]:
+def _short_text(description: str, allow_none: bool = False, required: bool = False, **more: Any) -> fields.Field[Any]:
     return fields.String(
         allow_none=allow_none,
+        required=required,
         validate=Writable(1, LONGEST_TEXT),
         error_messages=_always("Write a text."),
         metadata=about(description, pattern=_SHORT_TEXT, **more),
@@ -238,7 +252,17 @@ class DeckOrText(fields.Field[Any]):
 
 
 class PolicyShape(Shape):
-    side_max = Whole(0, MOST_COPIES, metadata=about("The most cards of a side deck; refused where the game has none."))
+    side_max = Whole(
+        0, MOST_COPIES, metadata=about("The most cards of a side deck; over 0 it is refused if the game has none.")
+    )
+    main_min = Whole(0, MOST_SIZE, metadata=about("The fewest cards of the deck, as in sealed and draft.", example=40))
+    main_max = Whole(0, MOST_SIZE, metadata=about("The most cards of the deck.", example=60))
+    copies = YesNo(
+        metadata=about(
+            "`false` frees the number of copies of a card, as in sealed and draft; the official list still holds.",
+            example=True,
+        )
+    )
     copies_across_side = YesNo(
         metadata=about("Whether copies in deck and side deck count together; refused where the game has none.")
     )
@@ -256,6 +280,27 @@ class PolicyShape(Shape):
         return Policy(**data)
 
 
+class MatchLength(Whole):
+    """How many games a match has at most, as far as rules tell that apart."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(BEST_OF[0], BEST_OF[-1], **more)
+        wanted = f"Write {' or '.join(map(str, BEST_OF))}."
+        self.error_messages |= _always(wanted)
+        self.validators = [validate.OneOf(BEST_OF, error=wanted)]
+
+
+class WrittenMatchLength(MatchLength):
+    """The same in a query or a form, which have texts only."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> int:
+        is_number = isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) == 1
+        return super()._deserialize(int(value) if is_number else value, attr, data, **more)
+
+
+_BEST_OF = about("How many games a match has at most; some rules and lists hold for one of them only.", example=3)
+
+
 class TermsShape(Shape):
     ruleset = _short_text("The ruleset to judge by, one of `/v1/rulesets`.", example="optcg-1.1.9")
     game = fields.String(
@@ -268,6 +313,13 @@ class TermsShape(Shape):
     on = DayField(metadata=about("The day to judge for; default: today.", **DAY, example="2026-01-15"))
     region = _short_text("Whose limits lists hold; default: `en`.", example="en")
     format = _short_text("The format; default: the game's standard one.", example="standard")
+    best_of = MatchLength(metadata=_BEST_OF)
+
+
+class WrittenTermsShape(TermsShape):
+    """The terms in a query or a form."""
+
+    best_of = WrittenMatchLength(metadata=_BEST_OF)
 
 
 def asked(data: Mapping[str, Any]) -> Asked:
@@ -356,6 +408,53 @@ class SwapShape(AskedShape):
     def _swap(self, data: dict[str, Any], **_: Any) -> SwapRequest:
         said = (data.get(key, False) for key in ("explain", "summary"))
         return SwapRequest(asked(data), data["before"], data["after"], *said)
+
+
+class TeamDeckShape(GivenShape):
+    name = _short_text("What the deck is called: its player, say. Each name once.", required=True, example="Anna")
+
+    @ma.post_load
+    def _team_deck(self, data: dict[str, Any], **_: Any) -> TeamDeckRequest:
+        return TeamDeckRequest(data["name"], data.get("deck"), data.get("decklist"))
+
+
+class TeamRuleShape(Shape):
+    copies = Whole(0, MOST_TARGETS, metadata=about("The most copies of a card number over all decks.", example=4))
+    unique_cards = YesNo(metadata=about("Whether only one deck may have a card number.", example=True))
+    unique_leaders = YesNo(metadata=about("Whether only one deck may have a Leader.", example=True))
+    unique_colors = YesNo(metadata=about("Whether only one deck may have a colour.", example=False))
+
+    @ma.post_load
+    def _rule(self, data: dict[str, Any], **_: Any) -> TeamRule:
+        return TeamRule(**data)
+
+
+class TeamShape(AskedShape):
+    decks = fields.List(
+        fields.Nested(TeamDeckShape, error_messages=_always('Write a deck as {{"name": …, "decklist": …}}.')),
+        required=True,
+        validate=validate.Length(2, MOST_DECKS, error=f"A team has 2 to {MOST_DECKS} decks."),
+        error_messages=_always("Write a list of decks."),
+        metadata=about("The decks of the team, all of one game."),
+    )
+    team = fields.Nested(
+        TeamRuleShape,
+        error_messages=_always("Write an object."),
+        metadata=about("What the decks may not share. Without it, shared cards and Leaders are reported as advice."),
+    )
+    explain = _EXPLAIN
+
+    @ma.validates_schema
+    def _check_names(self, data: Any, **_: Any) -> None:
+        names = [one.name for one in data["decks"]]
+        for at, name in enumerate(names):
+            if name in names[:at]:
+                raise ma.ValidationError({"decks": {at: {"name": ["Another deck has this name."]}}})
+
+    @ma.post_load
+    def _team(self, data: dict[str, Any], **_: Any) -> TeamRequest:
+        rule = data.get("team", TeamRule())
+        return TeamRequest(asked(data), tuple(data["decks"]), rule, data.get("explain", False))
 
 
 class TimelineShape(GivenShape, AskedShape):

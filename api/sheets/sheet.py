@@ -103,6 +103,7 @@ class Sheet:
     sections: tuple[Section, ...]
     totals: tuple[tuple[str, int | str], ...]
     limits: str = ""
+    best_of: int | None = None
     policy: str = ""
     snapshot: str = ""
     deck_hash: str = ""
@@ -131,7 +132,9 @@ class Sheet:
     def made_with(self) -> str:
         """What the verdict was made with, in a line."""
         policy = [f"Tournament policy: {self.policy}"] if self.policy else []
-        parts = (self.title, f"{self.format.capitalize()} format", self.limits, f"Judged for {self.on}", *policy)
+        match = [f"Best of {self.best_of}"] if self.best_of else []
+        format = f"{self.format.capitalize()} format"
+        parts = (self.title, format, *match, self.limits, f"Judged for {self.on}", *policy)
         return " · ".join(parts)
 
     @property
@@ -163,6 +166,7 @@ def sheet(registration: Registration, verdict: Verdict, names: str = "") -> Shee
         format=terms.format,
         on=terms.on,
         limits=_limits(terms),
+        best_of=terms.best_of,
         policy=_policy(terms.policy),
         snapshot=verdict.judge.catalogue.snapshot,
         deck_hash=verdict.deck_hash,
@@ -262,13 +266,17 @@ def _limits(terms: Terms) -> str:
     limits = terms.in_force
     if limits is None:
         return "Limits lists left out"
-    return f"Limits list of {limits.effective_from}" if limits.effective_from else "No limits list"
+    told = f"Limits list of {limits.effective_from}" if limits.effective_from else "No limits list"
+    return f"{told} (known in part)" if limits.notes else told
 
 
 def _policy(policy: Policy) -> str:
     across = "over deck and side deck" if policy.copies_across_side else "for each deck alone"
     parts = {
         f"side deck of at most {policy.side_max}": policy.side_max is not None,
+        f"deck of at least {policy.main_min}": policy.main_min is not None,
+        f"deck of at most {policy.main_max}": policy.main_max is not None,
+        "any number of copies of a card": not policy.copies,
         f"copies counted {across}": policy.copies_across_side is not None,
         f"cards legal {policy.release_delay_days} days after release": policy.release_delay_days,
         "cards legal before release": not policy.release,

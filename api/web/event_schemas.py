@@ -177,7 +177,7 @@ class DescribedShape(Shape):
     policy = fields.Nested(PolicyShape, allow_none=True, metadata=about("What the organiser decides."))
     visibility = StageOrVisibility(metadata=about("Who sees the lists, and the roster.", **_VISIBILITY_DOCUMENT))
     place = _text("Where it is.", LONGEST["place"], example="Example Hall")
-    best_of = Whole(1, 9, metadata=about("How many games a match has at most; default: 1."))
+    best_of = Whole(1, 9, allow_none=True, metadata=about("How many games a match has at most; null: not known."))
     consent = YesNo(metadata=about("Whether a list is shown to others only with its player's consent; default: false."))
     purge_days = Whole(1, MOST_DAYS_KEPT, metadata=about("Days after its day for which anything of it is kept."))
 

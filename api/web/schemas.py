@@ -28,7 +28,8 @@ from api.service.shapes import (
     GivenShape,
     JudgedShape,
     Shape,
-    TermsShape,
+    WrittenMatchLength,
+    WrittenTermsShape,
     about,
     example_deck,
 )
@@ -129,7 +130,7 @@ class BlankSheetQuery(SheetQuery):
     format_name = _shown("format_name", "What the event calls its format.", "Team of three")
 
 
-class ListQuery(TermsShape):
+class ListQuery(WrittenTermsShape):
     """The terms beside a plain text; without examples, which the documentation would send beside JSON as well."""
 
     def __init__(self, **how: Any) -> None:
@@ -170,6 +171,14 @@ WHOLE = {
         "allOf": [_DECK_OR_DECKLIST, _PLAYER_OR_LAST_NAME],
         "example": _EXAMPLE | {"player": "Last, First", "player_id": "0012345678", "event": "Example Regional"},
     },
+    "Team": {
+        "example": {
+            "game": "optcg",
+            "decks": [{"name": name, "deck": example_deck()} for name in ("Anna", "Ben")],
+            "team": {"copies": 8},
+        }
+    },
+    "TeamDeck": _DECK_OR_DECKLIST,
     "Swap": {"example": {"game": "bos", "before": BEFORE, "after": AFTER}},
 }
 
@@ -221,6 +230,8 @@ class EntryShape(Shape):
     effective_to = _text("The last day.", null=True)
     not_before = _text("Where the first day is not known: it is this one or later.", null=True)
     no_later_than = _text("Where the first day is not known: it is this one or earlier.", null=True)
+    confidence = _text("How sure the source is: `high`, `medium` or `low`.")
+    note = _text("What is to be said of the source.", null=True)
 
 
 _JSON_TYPES = {bool: "boolean", str: "text", int: "whole number", float: "number", list: "list", dict: "object"}
@@ -304,6 +315,7 @@ class VerdictShape(Shape):
     on = _day()
     format = _text()
     region = _text()
+    best_of = fields.Integer(metadata=about("How many games a match has at most, if the request names it."))
     limits = _nested(
         KnownLimitsShape, "The official limits list; null where it was left out or the game has none.", null=True
     )
@@ -317,6 +329,17 @@ class VerdictShape(Shape):
     deck = _nested(DeckShape, "The deck as understood.")
     checked = fields.List(fields.Nested(CheckedShape), metadata=about("With `explain`: every rule that was applied."))
     summary = fields.String(metadata=about("With `summary`: all of it in at most 1,900 characters, no finding cut."))
+
+
+class TeamDeckVerdictShape(Shape):
+    name = _text("What the request calls the deck.")
+    verdict = _nested(VerdictShape)
+
+
+class TeamVerdictShape(Shape):
+    legal = _flag("True exactly when every deck is legal and no finding on the team is an error.")
+    findings = _listed(FindingShape, "What the decks share and may not.")
+    decks = _listed(TeamDeckVerdictShape, "The verdict on each deck, in the order of the request.")
 
 
 class BecauseShape(CopiesShape):
@@ -461,7 +484,9 @@ class WholeRulesetShape(RulesetShape):
     document = _text("What citations call it.")
     rules = _listed(RuleShape)
     with_side_deck = _listed(
-        RuleShape, "The rules that come in where a policy gives a side deck (`side_max`) that the edition has not."
+        RuleShape,
+        "The rules that come in if a policy (`side_max`) or the length of a match gives a side deck "
+        "that the edition has not.",
     )
     opening = _listed(OpeningShape, "How a game begins: first hand, redraw, Life, draws, energy.")
 
@@ -497,6 +522,12 @@ class DayQuery(Shape):
     region = fields.String(load_default="en", metadata=about("The region; default: `en`.", example="en"))
 
 
+class LimitsQuery(DayQuery):
+    best_of = WrittenMatchLength(
+        load_default=None, metadata=about("Also what binds in matches of at most so many games only.", example=1)
+    )
+
+
 def _column(what: str) -> fields.String:
     return fields.String(
         validate=validate.Length(min=1, max=200),
@@ -504,7 +535,7 @@ def _column(what: str) -> fields.String:
     )
 
 
-class WorkbookQuery(TermsShape):
+class WorkbookQuery(WrittenTermsShape):
     name = fields.String(
         metadata=about("What the file is called, where the request does not say.", example="decks.xlsx")
     )
@@ -655,6 +686,7 @@ class ListChangeShape(Shape):
     bounds = _text("Why the first day, if not known, lies between those two.")
     confidence = _text()
     note = _text()
+    best_of = _whole("1 if it binds in best-of-one matches only.", null=True)
 
 
 class RuledChangeShape(ListChangeShape):
@@ -929,6 +961,7 @@ class TimelineAnswerShape(Shape):
     ruleset = _text("The edition that was asked for; null: each on its own days.", null=True)
     format = _text()
     region = _text()
+    best_of = fields.Integer(metadata=about("How many games a match has at most, if the request names it."))
     known_to = _day("The last day whose announcements are in the limits list.", null=True)
     catalogue = _nested(SnapshotShape)
     deck_hash = _text()

@@ -65,12 +65,13 @@ class Table:
         on: date = TODAY,
         format: str = "standard",
         region: str = "en",
+        best_of: int | None = None,
         **policy: object,
     ) -> None:
         edition = rulesets()[ruleset]
         self.game = edition.game
         self.catalogue = Catalogue(self.game, "table", [*plain(self.game), *special])
-        terms = Terms(edition, on, region, format, Policy(**policy))
+        terms = Terms(edition, on, region, format, Policy(**policy), best_of)
         self.judge = Judge(terms, self.catalogue)
         self.smallest = {"bos": 50 if ruleset == "bos-original" else 40}.get(self.game, 50)
         self.has_leader = "leader" in edition.sections

@@ -47,6 +47,19 @@ def test_side_deck_is_a_deck_of_its_own_of_up_to_fifteen():
     illegal(verdict, "size", "side", "Getting started, Side deck", count=16, limit=15, minimum=0)
 
 
+def test_limits_of_a_side_deck_that_the_book_does_not_print_are_warnings():
+    table = Table(NEW, bos("Legend A", "Legendary Warrior"), bos("Legend B", "Legendary Warrior"))
+    cite = "Getting started, Side deck (as deckproof reads it)"
+    legal(table.verdict(side={"Warrior 1": 4, "Legend A": 3}))
+    verdict = table.verdict(side={"Warrior 1": 5})
+    assert verdict.legal
+    illegal(verdict, "copies.exceeded", "side", cite, "Warrior 1", count=5, limit=4, severity="warning")
+    verdict = table.verdict(side={"Legend A": 2, "Legend B": 2})
+    assert verdict.legal
+    illegal(verdict, "class.exceeded", "side", cite, "Legend A", "Legend B", count=4, limit=3, severity="warning")
+    assert all("deckproof" in finding.message for finding in verdict.findings)
+
+
 @pytest.mark.parametrize("section", ["main", "side"])
 def test_no_fighter_tokens(section):
     table = Table(NEW, bos("Fighter Token", "Token"))

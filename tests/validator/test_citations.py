@@ -17,6 +17,7 @@ FILES = {
     "optcg-1.1.9": "manuals/001_9bc524038906893c.txt",
     "optcg-1.2.0": "manuals/optcg-1.2.0-comprehensive-rules.txt",
     "gundam-1.9.0": "manuals/gundam-1.9.0-comprehensive-rules.txt",
+    "Gundam Card Game Tournament Rules Manual (July 10, 2025)": "data/gundam/official/en_pdf_floor_rule_en.excerpt.txt",
     "BO3 Match Rules": "data/gundam/official/en_news_best-of-three.txt",
     "bos-1.3": "manuals/003_f87b420ff808ac37.txt",
     **{f"dbs-{version}": f"manuals/dbs/dbs-{version}.txt" for version in ("1.061", "1.062", "1.063", "1.064")},
@@ -98,13 +99,16 @@ def pointed(written, section):
 
 def passages(written, section):
     """What a document says at a section: by its number, its question, its points or its headings."""
+    section = section.removesuffix(" (as deckproof reads it)")
     if section.startswith("Sideboards"):
         return list(pointed(written, section))
+    if f"\n\n{section}\n\n" in written:
+        return [written.split(f"\n\n{section}\n\n", 1)[1][:500]]
     if question := re.fullmatch('Question "(.*)"', section):
         whole = " ".join(written.split())
         asked = question[1].replace("’", "'")
         return [whole[match.start() :][:500] for match in re.finditer(re.escape(asked), whole)]
-    return list(numbered(written, section) if re.fullmatch(r"[\d-]+", section) else headed(written, section))
+    return list(numbered(written, section) if re.fullmatch(r"[\d.-]+", section) else headed(written, section))
 
 
 def agreement(says, passage):

@@ -132,18 +132,24 @@ def test_no_side_deck_by_policy_is_none():
 
 
 @pytest.mark.parametrize("name", DAYS["optcg"])
-@pytest.mark.parametrize("policy", [{"side_max": 0}, {"side_max": 15}, {"copies_across_side": True}])
+@pytest.mark.parametrize("policy", [{"side_max": 15}, {"copies_across_side": True}])
 def test_a_policy_on_a_side_deck_that_no_event_may_allow_is_refused(name, policy):
     with pytest.raises(PolicyError, match=name) as refused:
         Terms(rulesets()[name], date(2026, 11, 1), policy=Policy(**policy))
     assert [refused.value.key] == list(policy)
 
 
+@pytest.mark.parametrize("name", DAYS["optcg"])
+def test_a_policy_of_no_side_deck_changes_nothing_in_a_game_without_one(name):
+    ruleset = rulesets()[name]
+    assert Terms(ruleset, date(2026, 11, 1), policy=Policy(side_max=0)).ruleset is ruleset
+
+
 @pytest.mark.parametrize("name", ["bos-1.3", "bos-original", "dbs-zenkai", "dbs-4.00"])
 def test_an_edition_with_a_side_deck_has_no_other(name):
     ruleset = rulesets()[name]
     assert not ruleset.with_side_deck
-    assert ruleset.under(Policy(side_max=10, copies_across_side=False)) is ruleset
+    assert ruleset.under(Policy(side_max=10, copies_across_side=False), date(2026, 11, 1)) is ruleset
 
 
 @pytest.mark.parametrize("name", DAYS["optcg"])

@@ -2,7 +2,7 @@
 
 import csv
 import json
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -10,18 +10,20 @@ from carddb import facts
 from tests.shared import shared
 from tests.validator.table import Table, gundam, illegal, legal, names
 from validator import Deck, Judge, Line, Policy, Terms
+from validator.calendar import Calendar
 from validator.decklists import parse
 from validator.limits import load
 from validator.repair import repair
 from validator.swap import swapped
+from validator.timeline import timeline
 
 RULES = "gundam-1.9.0"
 TODAY = date(2026, 11, 22)
 GROUP = "a Unit card that is Lv.2 with cost 1, 2 AP, and 2 HP, and without effects"
 
 
-def real(on=TODAY, region="en", **policy):
-    return Judge(Terms(RULES, on, region, policy=Policy(**policy)), facts.catalogue("gundam"))
+def real(on=TODAY, region="en", best_of=3, **policy):
+    return Judge(Terms(RULES, on, region, policy=Policy(**policy), best_of=best_of), facts.catalogue("gundam"))
 
 
 def lines(cards):
@@ -93,8 +95,18 @@ def test_one_or_two_colours_over_deck_and_sideboard():
     }
     side = {"C-R": 1, "X-20": 4, "X-21": 4, "X-22": 1}
     legal(table.verdict(side={"C-W": 1, "X-20": 4, "X-21": 4, "X-22": 1}))
-    illegal(table.verdict({"C-W": 4}, side=side), "color.too_many", "side", "6-1-1-2", "C-R", count=3)
+    found = illegal(table.verdict({"C-W": 4}, side=side), "color.too_many", "side", "Sideboards 4", "C-R", count=3)
+    assert found.rule.document == "BO3 Match Rules"
     assert table.verdict({"C-W": 4, "C-N": 1}).codes == ["type.misplaced"]
+
+
+def test_the_colours_of_the_deck_stay_where_the_sideboard_alone_breaks_the_rule():
+    """However few cards the deck has of one of them."""
+    cards = [gundam("C-R", colors=("Red",)), gundam("C-S", colors=("Red",)), gundam("C-W", colors=("White",))]
+    verdict = Table(RULES, *cards, best_of=3).verdict({"C-W": 1}, side={"C-R": 4, "C-S": 4, "X-20": 2})
+    found = illegal(verdict, "color.too_many", "side", "Sideboards 4", "C-R", "C-S", count=3)
+    assert found.details["kept"] == ("Blue", "White")
+    assert found.details["sections"] == {"main": 0, "side": 8}
 
 
 def test_a_repair_keeps_the_colours_that_take_the_fewest_changes():
@@ -161,7 +173,7 @@ def test_an_event_without_sideboards():
 
 
 def test_swapping_keeps_fifty_cards():
-    table = Table(RULES)
+    table = Table(RULES, best_of=3)
     before = table.deck(main=table.filled({}), side={"X-20": 4, "X-21": 4, "X-22": 2})
     main = table.filled({}) | {"X-00": 1, "X-20": 3}
     legal(swapped(table.judge, before, table.deck(main=main, side={"X-20": 1, "X-21": 4, "X-22": 2, "X-00": 3})))
@@ -386,3 +398,63 @@ def test_real_decks():
         if one["id"] in OLD
         and before(Deck(main=tuple(Line(line["number"], line["count"]) for line in one["lines"]))).legal
     }
+
+
+BO3_DAY = date(2026, 7, 3)
+SIDE = {"X-20": 4, "X-21": 4, "X-22": 2}
+
+
+@pytest.mark.parametrize(
+    ("on", "best_of", "is_allowed"),
+    [
+        (BO3_DAY - timedelta(days=1), None, False),
+        (BO3_DAY - timedelta(days=1), 3, False),
+        (BO3_DAY, None, True),
+        (BO3_DAY, 1, False),
+        (BO3_DAY, 3, True),
+        (TODAY, 1, False),
+    ],
+)
+def test_a_sideboard_is_for_best_of_three_from_the_day_of_its_rules(on, best_of, is_allowed):
+    table = Table(RULES, on=on, best_of=best_of)
+    legal(table.verdict())
+    verdict = table.verdict(side=SIDE)
+    if not is_allowed:
+        found = illegal(verdict, "section.not_allowed", "side", "2.4", count=10, limit=0)
+        assert found.rule.document.startswith("Gundam Card Game Tournament Rules Manual")
+        assert repair(verdict.judge, verdict.facts.deck).changes == 10
+        return
+    legal(verdict)
+    assert verdict.codes == ([] if best_of else ["advice.side_best_of"])
+    assert table.verdict().codes == []
+
+
+def test_cards_of_a_sideboard_that_may_not_be_are_not_judged():
+    verdict = Table(RULES, gundam("C-R", colors=("Red",)), on=TODAY, best_of=1).verdict(side={"C-R": 9})
+    illegal(verdict, "section.not_allowed", "side", "2.4", count=9)
+
+
+def test_an_organiser_may_allow_a_sideboard_before_its_rules_and_in_best_of_one():
+    for on, best_of in ((BO3_DAY - timedelta(days=1), None), (TODAY, 1)):
+        assert Table(RULES, on=on, best_of=best_of, side_max=10).verdict(side=SIDE).codes == []
+
+
+@pytest.mark.parametrize("best_of", [None, 1, 3])
+def test_the_timeline_of_a_sideboard_is_what_each_day_says(best_of):
+    calendar = Calendar("gundam", best_of=best_of)
+    catalogue = Table(RULES).catalogue
+    table = Table(RULES)
+    deck = table.deck(main=table.filled({}), side=SIDE)
+    first, last = BO3_DAY - timedelta(days=5), BO3_DAY + timedelta(days=5)
+    found = timeline(deck, calendar, lambda day: Judge(calendar.of_lists.terms(day), catalogue), first, last)
+    days = [first + timedelta(days=n) for n in range(11)]
+    assert [found.on(day).codes for day in days] == [Judge(calendar.terms(day), catalogue)(deck).codes for day in days]
+    assert [one.first for one in found.intervals] == [first] + ([BO3_DAY] if best_of != 1 else [])
+    if best_of != 1:
+        (change,) = {change.event.cite for change in found.intervals[1].changes}
+        assert change.document == "BO3 Match Rules"
+
+
+def test_only_best_of_one_and_three_are_told_apart():
+    with pytest.raises(ValueError, match="best of 1 or 3, not of 2"):
+        Terms(RULES, TODAY, best_of=2)

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from tests.validator.table import TODAY, Table, dbs, illegal, legal, optcg
+from validator import limits
 from validator.findings import Citation
 from validator.limits import lists
 from validator.rules.official_list import Listed, Pairs
@@ -98,3 +99,45 @@ def test_a_warning_never_says_remove():
         assert finding.severity == "warning"
         assert "Remove" not in finding.fix
         assert all(day in finding.message for day in ("2026-11-20", "2026-11-30"))
+
+
+def test_a_finding_says_how_sure_the_source_of_its_entry_is():
+    first = date(2023, 7, 28)
+    legal(Table(RULES, optcg("OP02-004"), on=first - ONE_DAY).verdict({"OP02-004": 2}))
+    verdict = Table(RULES, optcg("OP02-004"), on=first).verdict({"OP02-004": 2})
+    found = illegal(verdict, "card.restricted", "main", "Restricted Cards", "OP02-004", count=2, limit=1)
+    entry = found.as_dict()["limits"]
+    assert (entry["confidence"], bool(entry["note"])) == ("medium", bool(found.limits.note))
+    assert entry["source"] in found.message
+    sure = Table(RULES, optcg("OP03-040"), on=date(2026, 10, 12), format="extra").verdict({"OP03-040": 1})
+    assert sure.as_dict()["findings"][0]["limits"]["confidence"] == "high"
+    assert sure.findings[0].limits.source not in sure.findings[0].message
+
+
+@pytest.mark.parametrize("region", ["en", "europe"])
+def test_a_verdict_on_a_past_day_says_that_the_history_of_a_list_is_known_in_part(region):
+    known = date(2026, 6, 19)
+    notes = [limits.load("dbs").on(day, region).notes for day in (date(2019, 6, 10), known - ONE_DAY, known)]
+    assert [len(one) for one in notes] == {"en": [1, 1, 0], "europe": [2, 2, 1]}[region]
+    verdict = Table("dbs-1.0781", on=date(2019, 6, 10), region=region).verdict()
+    assert verdict.as_dict()["limits"]["note"] == " ".join(notes[0])
+
+
+def test_europe_is_judged_by_the_days_of_north_america():
+    first = date(2020, 6, 5)
+    for region in ("en", "europe"):
+        legal(Table("dbs-1.0781", dbs("BT5-038"), on=first - ONE_DAY, region=region).verdict({"BT5-038": 1}))
+        verdict = Table("dbs-1.0781", dbs("BT5-038"), on=first, region=region).verdict({"BT5-038": 1})
+        illegal(verdict, "card.banned", "main", "Banned Cards", "BT5-038", count=1, limit=0)
+    card = dbs("C-1", released="2026-01-02")
+    for region in ("en", "europe"):
+        assert Table("dbs-4.00", card, on=date(2026, 1, 1), region=region).verdict({"C-1": 1}).codes == [
+            "card.unreleased"
+        ]
+        legal(Table("dbs-4.00", card, on=date(2026, 1, 2), region=region).verdict({"C-1": 1}))
+
+
+def test_the_days_of_a_region_that_follows_another_are_told_as_nobodys_own():
+    listed = limits.load("dbs")
+    assert listed.dated_regions == ("en",)
+    assert set(listed.regions) == {"en", "europe"}

@@ -1,7 +1,7 @@
 """One test for each statement that RULES makes of the ONE PIECE CARD GAME and of lists and rotation."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -208,3 +208,18 @@ def test_blocks_rotate_in_standard_and_not_in_extra():
 def test_the_set_decides_the_block_not_the_icon():
     # The English list prints 1 on many cards of OP05, which is block 2.
     legal(Table(RULES, optcg("OP05-001", block="1"), on=date(2026, 5, 1)).verdict({"OP05-001": 4}))
+
+
+@pytest.mark.parametrize("number", ["OP02-005", "OP01-039"])
+def test_a_card_whose_exception_has_ended_was_legal_to_the_end_of_it(number):
+    last = date(2029, 3, 31)
+    cards = optcg(number, block="1"), optcg("OP01-001", block="1")
+    legal(Table(RULES, *cards, on=last).verdict({number: 4}))
+    verdict = Table(RULES, *cards, on=last + timedelta(days=1)).verdict({number: 4, "OP01-001": 4})
+    told = {finding.cards[0].number: finding for finding in verdict.findings}
+    exceptional, usual = told[number], told["OP01-001"]
+    assert (exceptional.details["until"], exceptional.details["treated_as"]) == ("2029-03-31", "4")
+    assert "2029-03-31" in exceptional.message
+    assert "2026-03-31" not in exceptional.message
+    assert (usual.details["until"], usual.details["treated_as"]) == ("2026-03-31", None)
+    assert len(verdict.account.findings) == 2

@@ -51,7 +51,7 @@ def test_every_ruleset_format_region_and_day_of_change_compiles():
                 for day in days_of_change(ruleset, region):
                     assert Judge(Terms(ruleset, day, region, format), catalogue).rules
                     judges[ruleset.game] = judges.get(ruleset.game, 0) + 1
-    assert judges == {"bos": 4, "dbs": 936, "gundam": 20, "optcg": 348}
+    assert judges == {"bos": 4, "dbs": 1872, "gundam": 20, "optcg": 348}
 
 
 @pytest.mark.parametrize("name", [name for name in rulesets() if not name.startswith("optcg")])
@@ -169,7 +169,7 @@ def test_rules_for_a_side_deck_change_the_rules_of_the_edition_that_has_none(tmp
         strict=True,
     ):
         assert ruleset.sections == ("main",)
-        allowed = ruleset.under(Policy(side_max=1))
+        allowed = ruleset.under(Policy(side_max=1), date(2026, 1, 1))
         assert (allowed.sections, allowed.types["side"]) == (("main", "side"), ("Card",))
         wish = allowed.rules["wish"]
         assert (wish.cite, wish.limit) == (Citation(document, section), limit)

@@ -17,12 +17,13 @@ from validator.errors import DocumentError
 from validator.limits import cardsets, lists, rotations
 from validator.limits.cardsets import CardSet, Release, Sets
 from validator.limits.lists import InForce, Limit, LimitsList, ListChange, PairBan, Ruling
-from validator.limits.rotations import BlockException, Rotation
+from validator.limits.rotations import BlockException, LastLegal, Rotation
 
 __all__ = [
     "BlockException",
     "CardSet",
     "InForce",
+    "LastLegal",
     "Limit",
     "LimitsList",
     "ListChange",

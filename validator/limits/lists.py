@@ -4,7 +4,7 @@ A list is a chronological file of changes. Each change bans, restricts or lifts 
 one region; what it says of a card holds until the next change that names the card. Where the first day is
 not known, two days are that it lies between: before them the change says nothing, from the second on it is certain.
 Of a group only one card may be in a deck: a card that joins it is a banned pair with each that is in it already,
-until one of the two leaves it.
+until one of the two leaves it. A change with `best_of` binds in matches of that many games only.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from validator.documents import (
 )
 from validator.errors import DocumentError
 from validator.findings import ERROR, WARNING, ListEntry
+from validator.language import Language, Phrase
 
 _HEAD = {
     "game": str,
@@ -40,8 +41,10 @@ _HEAD = {
     "change": list,
 }
 _SECTIONS = {"ban": str, "restrict": str}
-_MORE_HEAD = {"groups": dict, "spared": dict, "partial": dict}
-_MORE_SECTIONS = {"ban_pairs": str}
+_MORE_HEAD = {"groups": dict, "spared": dict, "partial": list, "follows": dict}
+_MORE_SECTIONS = {"ban_pairs": str, "best_of_1": str}
+_PARTIAL = {"region": str, "note": str}
+_MORE_PARTIAL = {"until": date, "best_of": int}
 _WORDS = {
     "ban": dict,
     "restrict": dict,
@@ -62,11 +65,14 @@ _OPTIONAL = {
     "stated": str,
     "confidence": str,
     "note": str,
+    "best_of": int,
     **_WORDS,
 }
 _BOUNDED = ("not_before", "no_later_than", "bounds")
 # The rules give 4 copies anyway, and 0 is a ban.
 _RESTRICTIONS = (1, 2, 3)
+# The lengths of a match for which a list may say something of its own.
+_BEST_OF = (1,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,8 @@ class ListChange:
     """One change of a list: since when, where, by whose word, and how sure that is.
 
     Either `effective_from` is known, or only that it lies from `not_before` to `no_later_than`, which
-    `bounds` says the reason of; `stated` is the first day in the list's own words.
+    `bounds` says the reason of; `stated` is the first day in the list's own words. A change with `best_of` binds in
+    matches of that many games only; None: in all.
     """
 
     region: str
@@ -87,6 +94,7 @@ class ListChange:
     stated: str = ""
     confidence: str = "high"
     note: str = ""
+    best_of: int | None = None
 
     @property
     def day(self) -> date:
@@ -111,7 +119,12 @@ class ListChange:
             "bounds": self.bounds,
             "confidence": self.confidence,
             "note": self.note,
+            "best_of": self.best_of,
         }
+
+    def binds_in(self, best_of: int | None) -> bool:
+        """Return True if the change binds in matches of `best_of` games; None is a match of unknown length."""
+        return self.best_of in (None, best_of)
 
     @property
     def place(self) -> str:
@@ -188,7 +201,7 @@ class InForce:
 
     `title` names it for a citation; `effective_from` is the day of its newest change whose first day is
     known, None before the first; `known_to` the last day whose announcements it has; `sources` are the pages
-    it rests on, the oldest first. `note` says what is not known of the region's list, "" where nothing is missing.
+    it rests on, the oldest first. `notes` are sentences on what is not known of the region's list on that day.
     """
 
     game: str
@@ -200,7 +213,12 @@ class InForce:
     singles: Mapping[str, Limit]
     pairs: tuple[PairBan, ...]
     sources: tuple[str, ...]
-    note: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """The notes in one text that can be said in another language, too; "" if nothing is missing."""
+        return Phrase(_joined, self.notes)
 
     @property
     def entries(self) -> Mapping[tuple[str, ...], Binding]:
@@ -262,7 +280,26 @@ class _Span:
             effective_to=_iso(last),
             not_before=_iso(change.not_before),
             no_later_than=_iso(change.no_later_than),
+            confidence=change.confidence,
+            note=change.note,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """A `note` on what is not known of a region's list, up to the day `until`, in matches of `best_of` games.
+
+    None is every day, and every match.
+    """
+
+    region: str
+    note: str
+    until: date | None = None
+    best_of: int | None = None
+
+    def concerns(self, day: date, region: str, best_of: int | None) -> bool:
+        """Return True if a verdict by these terms must have the note."""
+        return self.region == region and day <= (self.until or date.max) and self.best_of in (None, best_of)
 
 
 def _iso(day: date | None) -> str | None:
@@ -274,8 +311,9 @@ class LimitsList:
     """An official list over all its days and regions; a game that has none has an empty one.
 
     `regions` has for each code the places it stands for; `known_to` is the last day whose announcements
-    are in the list. `spared` says, by the numbers of an entry joined with "+", which deck may break it; `partial`,
-    by region, that the list of a region is known in part alone.
+    are in the list. `spared` says, by the numbers of an entry joined with "+", which deck may break it; `partial`
+    what is not known of a region's list, and on which days. A region that `follows` another one has no days of its
+    own: it is judged by the changes of the other.
     """
 
     game: str
@@ -287,12 +325,13 @@ class LimitsList:
     sections: Mapping[str, str] = field(default_factory=dict)
     changes: tuple[ListChange, ...] = ()
     spared: Mapping[str, str] = field(default_factory=dict)
-    partial: Mapping[str, str] = field(default_factory=dict)
+    partial: tuple[_Gap, ...] = ()
+    follows: Mapping[str, str] = field(default_factory=dict)
     _spans: tuple[_Span, ...] = field(default=(), repr=False)
 
-    def on(self, day: date, region: str = "en") -> InForce:
-        """Return the list in force on a day; a ValueError names the known regions."""
-        newest, binding = self._newest(day, region), self._binding(day, region)
+    def on(self, day: date, region: str = "en", best_of: int | None = None) -> InForce:
+        """Return the list in force on a day for matches of `best_of` games; a ValueError names the known regions."""
+        newest, binding = self._newest(day, region, best_of), self._binding(day, region, best_of)
         return InForce(
             game=self.game,
             region=region,
@@ -303,45 +342,76 @@ class LimitsList:
             singles=MappingProxyType({at[0]: self._made(Limit, *binding[at]) for at in binding if len(at) == 1}),
             pairs=tuple(self._made(PairBan, *binding[at]) for at in binding if len(at) == 2),
             sources=_sources(span.change for span, _ in binding.values()),
-            note=self.partial.get(region, ""),
+            notes=tuple(one.note for one in self.partial if one.concerns(day, region, best_of)),
         )
 
     def dates(self, region: str = "en") -> tuple[date, ...]:
         """Return every day on which the list changes, in order; between them it stays as it is."""
-        return tuple(sorted({day for change in self._of(region) for day in (change.possible, change.day)}))
+        return tuple(sorted({day for change in self.changes_of(region) for day in (change.possible, change.day)}))
 
     def rulings(self, region: str = "en") -> list[Ruling]:
         """Return what each change has made of each card, by their days and the cards' numbers."""
-        self._of(region)
-        found = _rulings([span for span in self._spans if span.change.region == region])
+        self.changes_of(region)
+        whose = self.region_of_days(region)
+        found = _rulings([span for span in self._spans if span.change.region == whose])
         return sorted(found, key=lambda ruling: (ruling.change.day, ruling.numbers))
 
-    def _of(self, region: str) -> list[ListChange]:
-        if region not in self.regions:
-            raise ValueError(f"unknown region {region!r}; known are {', '.join(self.regions)}")
-        return [change for change in self.changes if change.region == region]
+    @property
+    def dated_regions(self) -> tuple[str, ...]:
+        """The regions whose own days are known."""
+        return tuple(region for region in self.regions if region not in self.follows)
 
-    def _newest(self, day: date, region: str) -> date | None:
-        known = (change.effective_from for change in self._of(region) if change.effective_from)
+    def region_of_days(self, region: str) -> str:
+        """Return the region whose days a region is judged by: itself, or the one that it follows."""
+        return self.follows.get(region, region)
+
+    def changes_of(self, region: str) -> list[ListChange]:
+        """Return the changes that a region is judged by; a ValueError names the known regions."""
+        if region not in self.regions:
+            places = "; ".join(f"{code} is {places}" for code, places in self.regions.items())
+            raise ValueError(f"unknown region {region!r}; known are {', '.join(self.regions)} ({places})")
+        return [change for change in self.changes if change.region == self.region_of_days(region)]
+
+    def _newest(self, day: date, region: str, best_of: int | None) -> date | None:
+        changes = (change for change in self.changes_of(region) if change.binds_in(best_of))
+        known = (change.effective_from for change in changes if change.effective_from)
         return max((first for first in known if first <= day), default=None)
 
-    def _binding(self, day: date, region: str) -> dict[tuple[str, ...], tuple[_Span, str]]:
+    def _binding(self, day: date, region: str, best_of: int | None) -> dict[tuple[str, ...], tuple[_Span, str]]:
         """Return the entries that bind on a day and how, by their cards' numbers, sorted."""
         binding: dict[tuple[str, ...], tuple[_Span, str]] = {}
         for span in self._spans:
-            severity = span.severity(day) if span.change.region == region else None
-            # What is certain goes before what may not have begun yet.
-            if severity and (severity == ERROR or span.step.numbers not in binding):
+            is_meant = span.change.region == self.region_of_days(region) and span.change.binds_in(best_of)
+            severity = span.severity(day) if is_meant else None
+            if severity and _is_stricter((span, severity), binding.get(span.step.numbers)):
                 binding[span.step.numbers] = span, severity
         return dict(sorted(binding.items()))
 
     def _made(self, kind: type[_Bound], span: _Span, severity: str) -> _Bound:
         numbers, names, limit, group = span.step
-        section = self.sections["restrict" if limit else "ban" if kind is Limit else "ban_pairs"]
         change = span.change
+        own = "restrict" if limit else "ban" if kind is Limit else "ban_pairs"
+        section = self.sections[f"best_of_{change.best_of}" if change.best_of else own]
         spared = self.spared.get("+".join(numbers), "")
         remarks = change.note, change.stated, change.bounds, change.confidence, group, spared
         return kind(numbers, names, limit or 0, severity, span.entry, section, *remarks)
+
+
+def _joined(notes: Iterable[str], say: Language) -> str:
+    return " ".join(map(say.template, notes))
+
+
+def _is_stricter(one: tuple[_Span, str], other: tuple[_Span, str] | None) -> bool:
+    """Return True if an entry is to be cited and not another one of the same cards.
+
+    What is certain goes before what may not have begun yet, and of two such entries the one that allows fewer copies.
+    """
+    if other is None:
+        return True
+    (span, severity), (known, its) = one, other
+    if severity != its:
+        return severity == ERROR
+    return severity == ERROR and (span.step.limit or 0) <= (known.step.limit or 0)
 
 
 def _rulings(spans: Iterable[_Span]) -> Iterator[Ruling]:
@@ -367,9 +437,9 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
     for where, table in (("groups", groups), ("spared", spared)):
         check_texts(list(table.values()), where)
     check_titles(document["regions"], "regions")
-    for region, note in document.get("partial", {}).items():
-        check_word(region, "partial", document["regions"])
-        check_kind(note, f"partial, {region}", str)
+    for region, followed in document.get("follows", {}).items():
+        for one in (region, followed):
+            check_word(one, "follows", document["regions"])
     check_keys(document["sections"], "sections", _SECTIONS, _MORE_SECTIONS)
     joined = _Joined(groups)
     made = [_change(table, f"change {at}", document, joined) for at, table in enumerate(document["change"], start=1)]
@@ -386,9 +456,24 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
         sections=MappingProxyType(document["sections"]),
         changes=tuple(change for change, _ in made),
         spared=MappingProxyType(spared),
-        partial=MappingProxyType(document.get("partial", {})),
+        partial=tuple(_gaps(document)),
+        follows=MappingProxyType(document.get("follows", {})),
         _spans=tuple(_spans(made)),
     )
+
+
+def _gaps(document: Mapping[str, Any]) -> Iterator[_Gap]:
+    for at, table in enumerate(document.get("partial", []), start=1):
+        where = f"partial {at}"
+        check_keys(table, where, _PARTIAL, _MORE_PARTIAL)
+        check_word(table["region"], f"{where}, region", document["regions"])
+        _check_best_of(table, where)
+        yield _Gap(**table)
+
+
+def _check_best_of(table: Mapping[str, Any], where: str) -> None:
+    if table.get("best_of", _BEST_OF[0]) not in _BEST_OF:
+        raise DocumentError(f"{where}: best_of {table['best_of']} should be 1; leave it out for all matches")
 
 
 class _Joined:
@@ -429,6 +514,9 @@ def _change(
     """Return a change and what it says of each card."""
     check_keys(table, where, _NEEDED, _OPTIONAL)
     check_word(table["region"], f"{where}, region", document["regions"])
+    if followed := document.get("follows", {}).get(table["region"]):
+        raise DocumentError(f"{where}: {table['region']} follows {followed}; write the change there, or drop follows")
+    _check_best_of(table, where)
     check_source(table["source"], where)
     check_word(table.get("confidence", "high"), f"{where}, confidence", CONFIDENCES)
     _check_days(table, where)
@@ -436,6 +524,8 @@ def _change(
     steps = (*_steps(table, change.place), *joined.steps(table, change.place))
     if ("ban_pairs" in table or "ban_among" in table) and "ban_pairs" not in document["sections"]:
         raise DocumentError(f'{change.place} bans pairs; write ban_pairs = "…", their heading, in [sections]')
+    if change.best_of and "best_of_1" not in document["sections"]:
+        raise DocumentError(f'{change.place} is for best of one; write best_of_1 = "…", its heading, in [sections]')
     if not steps:
         raise DocumentError(f"{change.place} names no card; write one of {', '.join(_WORDS)}, or take it out")
     return change, steps
@@ -500,11 +590,11 @@ def _step(cards: Mapping[str, Any], limit: int | None, where: str) -> _Step:
 
 def _spans(changes: Iterable[tuple[ListChange, tuple[_Step, ...]]]) -> Iterator[_Span]:
     """Yield the entries of the list, following each card from change to change."""
-    standing: dict[tuple[str, tuple[str, ...]], _Span] = {}
-    touched: dict[tuple[str, tuple[str, ...]], date] = {}
+    standing: dict[tuple[object, ...], _Span] = {}
+    touched: dict[tuple[object, ...], date] = {}
     for change, steps in changes:
         for step in steps:
-            card = change.region, step.numbers
+            card = change.region, change.best_of, step.numbers
             before = standing.pop(card, None)
             _check_step(step, change, before, touched.get(card, date.min))
             if before:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import MAXYEAR, date, timedelta
 from itertools import combinations
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from validator.documents import (
     CONFIDENCES,
@@ -66,6 +66,16 @@ class BlockException:
         return self.legal_from <= day <= self.legal_to
 
 
+class LastLegal(NamedTuple):
+    """The last day on which the rotating format took a card, None if it never did.
+
+    `treated_as` is the block that an official exception gave the card until then, None without an exception.
+    """
+
+    day: date | None
+    treated_as: str | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Rotation:
     """The block rotation of one game: a new year of blocks on the same day each year.
@@ -116,6 +126,16 @@ class Rotation:
         years = max(0, int(block) - self.blocks[0] + 1)
         return self.first_day.replace(year=self.first_day.year + years) - timedelta(days=1)
 
+    def last_legal(self, number: str, block: str, before: date) -> LastLegal:
+        """Return the last day before another one on which the format took a card that is of a block by then."""
+        own = self.last_day(block)
+        found = [LastLegal(own)] if own and own < before else []
+        for exception in self.exceptions.get(number, ()):
+            last = min(exception.legal_to, self.last_day(exception.block) or date.max)
+            if exception.legal_from <= last < before:
+                found.append(LastLegal(last, exception.block))
+        return max(found, key=_last_day, default=LastLegal(None))
+
     def citation(self, on: date) -> Citation:
         """Return where it is written what the rotating format takes on a day of the rotation."""
         taken = ", ".join(map(str, self._taken(on)))
@@ -152,6 +172,10 @@ class Rotation:
         """Return the blocks of a rotation year: each year one leaves and the next joins."""
         years = self._since(on).year - self.first_day.year
         return [block + years for block in self.blocks]
+
+
+def _last_day(of: LastLegal) -> date:
+    return of.day or date.min
 
 
 def parse(document: Mapping[str, Any], sets: Sets) -> Rotation:

@@ -15,13 +15,14 @@ from validator.rules.keywords import Keyword
 from validator.rules.official_list import Listed, Pairs
 from validator.rules.release import Released
 from validator.rules.rotation import Blocks
-from validator.rules.size import DonDeck, LeaderCount, Sections, Size
+from validator.rules.size import DonDeck, LeaderCount, MatchSideDeck, Sections, Size
 from validator.rules.types import Types
 
 KINDS: Mapping[str, type[Rule]] = {
     "sections": Sections,
     "leader_count": LeaderCount,
     "size": Size,
+    "match_side_deck": MatchSideDeck,
     "don_deck": DonDeck,
     "types": Types,
     "copies": CopyLimit,

@@ -10,17 +10,24 @@ from validator.cards import Card
 from validator.deck import DeckFacts
 from validator.findings import Citation, Code, Finding
 
+# What a rule that an organiser has changed is cited from.
+POLICY_DOCUMENT = "Tournament policy of this event"
+
 
 @dataclass(frozen=True)
 class Policy:
     """What an organiser may decide: tournament policy, not rule manual.
 
-    None leaves what the ruleset says. `release_delay_days` is added to every release; `release` False
-    lets cards be played before it; `limits` False leaves the official limits lists out;
-    `swap_one_for_one` keeps the side deck's size from game to game.
+    None leaves what the ruleset says. `main_min` and `main_max` are the sizes of the main deck of a limited event;
+    `copies` False frees the number of copies of a card, as in sealed and draft. `release_delay_days` is added to
+    every release; `release` False lets cards be played before it; `limits` False leaves the official limits lists
+    out; `swap_one_for_one` keeps the side deck's size from game to game.
     """
 
     side_max: int | None = None
+    main_min: int | None = None
+    main_max: int | None = None
+    copies: bool = True
     copies_across_side: bool | None = None
     release_delay_days: int = 0
     release: bool = True

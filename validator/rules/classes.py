@@ -9,18 +9,20 @@ from typing import ClassVar
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.findings import AT_MOST, Code, Finding, NamedCard
+from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
 from validator.rules.base import Rule
 
 EXCEEDED = Code(
     "class.exceeded",
     "There are more cards of one class than allowed.",
-    lambda f, say: say(
-        "{cards} of the class {kind}; at most {limit}: {listed}.",
-        cards=words.cards(f.count, say),
-        kind=f.details["class"],
-        limit=f.limit,
-        listed=words.listed(f.cards, say),
+    words.marked_reading(
+        lambda f, say: say(
+            "{cards} of the class {kind}; at most {limit}: {listed}.",
+            cards=words.cards(f.count, say),
+            kind=f.details["class"],
+            limit=f.limit,
+            listed=words.listed(f.cards, say),
+        )
     ),
     lambda f, say: say("Remove {cards} of the class {kind}.", cards=words.cards(f.over, say), kind=f.details["class"]),
     {"class": (str, "The class of the cards.")},
@@ -30,11 +32,15 @@ EXCEEDED = Code(
 
 @dataclass(frozen=True)
 class ClassLimit(Rule):
-    """At most `limit` cards of a class, copies or separate, in each of these sections for itself."""
+    """At most `limit` cards of a class, copies or separate, in each of these sections for itself.
+
+    If `side_reading` is given, that this holds in the side deck is only a reading of the rules, and a warning.
+    """
 
     type: str
     limit: int
     sections: tuple[str, ...]
+    side_reading: Citation | None = None
 
     codes: ClassVar[tuple[Code, ...]] = (EXCEEDED,)
     asked_by: ClassVar[frozenset[str] | None] = frozenset()
@@ -54,10 +60,12 @@ class ClassLimit(Rule):
             counted = [(card, copies) for card, copies in counts.items() if card.type == self.type]
             total = sum(copies for _, copies in counted)
             if total > self.limit:
+                reading = self.side_reading if section == "side" else None
                 yield Finding(
                     EXCEEDED,
-                    self.cite,
+                    reading or self.cite,
                     section,
+                    WARNING if reading else ERROR,
                     cards=NamedCard.listed(counted),
                     count=total,
                     limit=self.limit,

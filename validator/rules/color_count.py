@@ -9,7 +9,7 @@ from typing import ClassVar
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.findings import FEW_COLORS, Code, Finding, NamedCard
+from validator.findings import FEW_COLORS, Citation, Code, Finding, NamedCard
 from validator.rules import unknown_facts
 from validator.rules.base import Rule
 
@@ -30,7 +30,7 @@ TOO_MANY = Code(
     ),
     {
         "colors": (dict, "How many cards of each colour there are."),
-        "kept": (list, "The colours of the most cards, as many as are allowed."),
+        "kept": (list, "The colours of the deck, or of the most cards, as many as are allowed."),
         "sections": (dict, "How many of the cards of the other colours stand in each section that counts."),
     },
     asks=FEW_COLORS,
@@ -39,10 +39,14 @@ TOO_MANY = Code(
 
 @dataclass(frozen=True)
 class ColorCount(Rule):
-    """The cards of these sections together have at most `most` colours; cards without a colour do not count."""
+    """The cards of these sections together have at most `most` colours; cards without a colour do not count.
+
+    If the deck without its side deck keeps to that, its colours stay and `with_side` is cited, if given.
+    """
 
     sections: tuple[str, ...]
     most: int
+    with_side: Citation | None = None
 
     codes: ClassVar[tuple[Code, ...]] = (TOO_MANY, unknown_facts.UNKNOWN)
     by_kind: ClassVar[bool] = True
@@ -64,7 +68,10 @@ class ColorCount(Rule):
             yield self._finding(facts, dict(sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))))
 
     def _finding(self, facts: DeckFacts, held: dict[str, int]) -> Finding:
-        kept = tuple(held)[: self.most]
+        deck = [card for section in self.sections if section != "side" for card, _ in facts.placed(section)]
+        own = {color for card in deck for color in card.colors}
+        is_by_side = len(own) <= self.most
+        kept = tuple(sorted(held, key=lambda color: is_by_side and color not in own))[: self.most]
         others = [
             (section, *pair) for section in self.sections for pair in facts.placed(section) if _is_other(pair[0], kept)
         ]
@@ -75,7 +82,7 @@ class ColorCount(Rule):
             cards[card] = cards.get(card, 0) + copies
         return Finding(
             TOO_MANY,
-            self.cite,
+            self.with_side if self.with_side and is_by_side else self.cite,
             others[0][0],
             cards=NamedCard.listed(cards.items()),
             count=len(held),

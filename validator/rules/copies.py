@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 from validator import paraphrase, words
 from validator.cards import Card, Clause
 from validator.deck import DeckFacts, besides_side
-from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
+from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
 from validator.matching import holds
 from validator.rules.base import Policy, Rule
 from validator.rules.keywords import has_keyword
@@ -17,13 +17,15 @@ from validator.rules.keywords import has_keyword
 EXCEEDED = Code(
     "copies.exceeded",
     "There are more copies of one card than allowed.",
-    lambda f, say: say.plural(
-        "{copies} of {card}{places}; at most {count} is allowed.",
-        "{copies} of {card}{places}; at most {count} are allowed.",
-        f.limit or 0,
-        copies=words.copies(f.count, say),
-        card=words.card(f, say),
-        places=words.apart(f.details["sections"], say),
+    words.marked_reading(
+        lambda f, say: say.plural(
+            "{copies} of {card}{places}; at most {count} is allowed.",
+            "{copies} of {card}{places}; at most {count} are allowed.",
+            f.limit or 0,
+            copies=words.copies(f.count, say),
+            card=words.card(f, say),
+            places=words.apart(f.details["sections"], say),
+        )
     ),
     words.remove_surplus,
     {"sections": (dict, "How many copies stand in each of the sections counted together.")},
@@ -44,9 +46,10 @@ class CopyLimit(Rule):
     """At most `limit` copies of one card, unless its own text sets another number.
 
     `sections` are counted together where `across`, else each for itself. Where the side deck makes the
-    difference, `with_side` is cited. Cards with one of the `exempt`
-    keywords have no limit of this kind. `restricted` are the numbers that an official list limits for
-    sure: over that, the list's finding is the one to make.
+    difference, `with_side` is cited. If `side_reading` is given, that the limit holds in the side deck by itself is
+    only a reading of the rules, and a warning. Cards with one of the `exempt` keywords have no limit of this kind.
+    `restricted` are the numbers that an official list limits for sure: over that, the list's finding is the one to
+    make. If `free`, the organiser has freed the number of copies, and only what a card's own text forbids holds.
     """
 
     limit: int
@@ -54,16 +57,19 @@ class CopyLimit(Rule):
     across: bool = True
     exempt: tuple[str, ...] = ()
     with_side: Citation | None = None
+    side_reading: Citation | None = None
     restricted: Mapping[str, int] = field(default_factory=dict, compare=False)
+    free: bool = field(default=False, compare=False)
 
     codes: ClassVar[tuple[Code, ...]] = (EXCEEDED,)
     asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
     def bounds(self, card: Card, leader: Card | None = None) -> Iterator[Bound]:
         """Yield how many copies of a card a deck may hold, for all of its sections or for some of them."""
-        limit = None if any(has_keyword(card, keyword, leader) for keyword in self.exempt) else self.limit
+        is_free = self.free or any(has_keyword(card, keyword, leader) for keyword in self.exempt)
+        limit = None if is_free else self.limit
         own = self._own(card, leader)
-        if own is None:
+        if own is None or (self.free and (own.limit is None or own.limit >= self.limit)):
             yield from self._general(self.sections, limit)
             return
         # "In your Z-Deck" is said of the Z-Deck alone, "in your deck" of the deck, with which policy counts the rest.
@@ -98,18 +104,25 @@ class CopyLimit(Rule):
         cite = bound.cite
         if self.with_side and cite is self.cite and besides_side(held) <= bound.limit:
             cite = self.with_side
+        is_reading = bool(self.side_reading) and cite is self.cite and bound.sections == ("side",)
         yield Finding(
             EXCEEDED,
-            cite,
+            self.side_reading if self.side_reading and is_reading else cite,
             next(iter(held)),
+            WARNING if is_reading else ERROR,
             cards=(NamedCard.of(card, copies),),
             count=copies,
             limit=bound.limit,
             details={"sections": held},
         )
 
+    def parameters(self) -> Mapping[str, object]:
+        """Return the limit and what it counts."""
+        return {key: value for key, value in super().parameters().items() if key != "free"}
+
     def under(self, policy: Policy) -> Rule:
-        """Let the organiser say whether the side deck counts with the main deck."""
-        if policy.copies_across_side in (None, self.across):
+        """Let the organiser say whether the side deck counts with the main deck, and free the number of copies."""
+        if policy.copies_across_side in (None, self.across) and policy.copies:
             return self
-        return replace(self, across=policy.copies_across_side)
+        across = self.across if policy.copies_across_side is None else policy.copies_across_side
+        return replace(self, across=across, free=not policy.copies)

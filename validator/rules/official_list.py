@@ -58,6 +58,18 @@ def _sparing(told: str, finding: Finding, say: Language) -> str:
     return f"{told} {say.template(spared)}" if spared else told
 
 
+def _with_doubt(message: Callable[[Finding, Language], str]) -> Callable[[Finding, Language], str]:
+    """Return a message that also says so if the source of the list entry is not certain."""
+
+    def doubted(finding: Finding, say: Language) -> str:
+        text, entry = message(finding, say), finding.limits
+        if entry is None or entry.is_certain:
+            return text
+        return say("{text} The source of this entry is not certain: {source}.", text=text, source=entry.source)
+
+    return doubted
+
+
 def _banned(finding: Finding, say: Language) -> str:
     card, since = words.card(finding, say), _since(finding, say)
     if _may_be(finding):
@@ -93,7 +105,7 @@ _HELD: Mapping[str, tuple[type, str]] = {"sections": (dict, "How many copies sta
 BANNED = Code(
     "card.banned",
     "The official list bans this card on the day.",
-    _banned,
+    _with_doubt(_banned),
     _in_force(words.remove),
     _HELD,
     asks=AT_MOST,
@@ -101,7 +113,7 @@ BANNED = Code(
 RESTRICTED = Code(
     "card.restricted",
     "The official list allows fewer copies of this card on the day.",
-    _restricted,
+    _with_doubt(_restricted),
     _in_force(words.remove_surplus),
     _HELD,
     asks=AT_MOST,
@@ -109,7 +121,7 @@ RESTRICTED = Code(
 PAIR_BANNED = Code(
     "pair.banned",
     "The official list bans these two cards from one deck.",
-    _pair,
+    _with_doubt(_pair),
     _in_force(lambda f, say: say("Remove {card}.", card=words.either([card.label for card in f.cards], say))),
     {"group": (str, "What both cards are, where that bars them."), **_SPARED},
     asks=NOT_ALL,

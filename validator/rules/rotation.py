@@ -13,14 +13,16 @@ from validator.cards import Card
 from validator.deck import DeckFacts
 from validator.findings import AT_MOST, Code, Finding, NamedCard
 from validator.language import Language
-from validator.limits import Rotation
+from validator.limits import LastLegal, Rotation
 from validator.rules.base import Rule
 
 
 @lru_cache(maxsize=1 << 10)  # all cards of a block have the same
-def _where_else(until: str | None, formats: tuple[str, ...], say: Language) -> str:
-    """Tell until when the format took a block, and which formats take it still."""
+def _where_else(until: str | None, treated_as: str | None, formats: tuple[str, ...], say: Language) -> str:
+    """Return until when the format took a card, by which block if that was an exception, and who takes it still."""
     parts = [say("until {day}", day=until)] if until else []
+    if until and treated_as:
+        parts = [say("until {day} as a card of block {block} by official exception", day=until, block=treated_as)]
     parts += [say("in {format}", format=format) for format in formats]
     return say(" Legal {places}.", places=words.joined(parts, say)) if parts else ""
 
@@ -36,17 +38,18 @@ ROTATED = Code(
         block=f.details["block"],
         format=f.details["format"],
         allowed=words.joined(f.details["allowed"], say),
-        elsewhere=_where_else(f.details["until"], tuple(f.details["formats"]), say),
+        elsewhere=_where_else(f.details["until"], f.details["treated_as"], tuple(f.details["formats"]), say),
     ),
     words.remove,
     {
         "block": (str, "The card's block."),
         "format": (str, "The format."),
         "allowed": (list, "The blocks that the format takes on the day."),
-        "until": (str, "The last day on which the format took the block, ISO; null where it never did."),
+        "until": (str, "The last day on which the format took the card, ISO; null if it never did."),
+        "treated_as": (str, "The block that an official exception gave the card to that day; null without one."),
         "formats": (list, "The formats that take the card on the day."),
     },
-    together=("block",),
+    together=("block", "until", "treated_as"),
     asks=AT_MOST,
 )
 
@@ -76,11 +79,12 @@ class Blocks(Rule):
         """Yield one finding for each such card."""
         allowed, entry = tuple(sorted(self.allowed)), self.rotation.entry(self.day)
         takers = tuple(one for one in self.rotation.formats if self.rotation.allowed(one, self.day) is None)
-        details: dict[str, Mapping[str, object]] = {}  # mostly all rotated cards are of one block
+        details: dict[tuple[object, ...], Mapping[str, object]] = {}  # mostly all rotated cards are of one block
         for card, copies in facts.pooled(("leader", "main", "side", "z")).items():
             if block := self._rotated(card):
-                if block not in details:
-                    details[block] = self._details(block, allowed, takers)
+                last = self.rotation.last_legal(card.number, block, self.day)
+                if (block, *last) not in details:
+                    details[block, *last] = self._details(block, last, allowed, takers)
                 yield Finding(
                     ROTATED,
                     self.cite,
@@ -89,7 +93,7 @@ class Blocks(Rule):
                     count=copies,
                     limit=0,
                     limits=entry,
-                    details=details[block],
+                    details=details[block, *last],
                 )
 
     def by_number(self, cards: Iterable[Card]) -> Mapping[str, object]:
@@ -100,10 +104,12 @@ class Blocks(Rule):
         """Return the blocks that the format takes."""
         return {"blocks": tuple(sorted(self.allowed))} if section != "don" else {}
 
-    def _details(self, block: str, allowed: tuple[str, ...], takers: tuple[str, ...]) -> Mapping[str, object]:
-        last = self.rotation.last_day(block)
-        until = last.isoformat() if last and last < self.day else None
-        return {"block": block, "format": self.format, "allowed": allowed, "until": until, "formats": takers}
+    def _details(
+        self, block: str, last: LastLegal, allowed: tuple[str, ...], takers: tuple[str, ...]
+    ) -> Mapping[str, object]:
+        until = last.day.isoformat() if last.day else None
+        known = {"block": block, "format": self.format, "allowed": allowed, "until": until}
+        return {**known, "treated_as": last.treated_as, "formats": takers}
 
     def parameters(self) -> Mapping[str, object]:
         """Return the blocks that the format takes."""

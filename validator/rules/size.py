@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import ClassVar, NamedTuple
 
 from validator import paraphrase, words
 from validator.cards import Card
 from validator.deck import DeckFacts
+from validator.errors import PolicyError
 from validator.findings import ADVICE, AT_MOST, ERROR, Citation, Code, Finding
 from validator.language import Language
-from validator.rules.base import Policy, Rule
+from validator.rules.base import POLICY_DOCUMENT, Policy, Rule
 
 
 def _range(finding: Finding, say: Language) -> str:
@@ -90,9 +92,10 @@ DON_LISTED = Code(
 
 @dataclass(frozen=True)
 class Sections(Rule):
-    """Only these sections exist in the game."""
+    """Only these sections exist in the game. A side deck that does not exist is cited from `no_side`, if given."""
 
     sections: tuple[str, ...]
+    no_side: Citation | None = None
 
     codes: ClassVar[tuple[Code, ...]] = (NOT_ALLOWED,)
     by_shape: ClassVar[bool] = True
@@ -102,7 +105,45 @@ class Sections(Rule):
         for section, size in facts.sizes.items():
             if size and section not in self.sections:
                 details = {"allowed": self.sections}
-                yield Finding(NOT_ALLOWED, self.cite, section, count=size, limit=0, details=details)
+                cite = self.no_side if self.no_side and section == "side" else self.cite
+                yield Finding(NOT_ALLOWED, cite, section, count=size, limit=0, details=details)
+
+
+SIDE_BEST_OF = Code(
+    "advice.side_best_of",
+    "The deck has a side deck, which is for matches of several games, and how many games are played is not known.",
+    lambda f, say: say(
+        "The list has a {section} of {cards}, which is for best-of-{best_of} matches only.",
+        section=words.section_name(f.section, say),
+        cards=words.cards(f.count, say),
+        best_of=f.details["best_of"],
+    ),
+    lambda f, say: say("Leave the {section} out in best of one.", section=words.section_name(f.section, say)),
+    {"best_of": (int, "The games of a match in which the section may be used.")},
+)
+
+
+@dataclass(frozen=True)
+class MatchSideDeck(Rule):
+    """From the day `since` a side deck may be used, in matches of `best_of` games only.
+
+    Ruleset.under decides by it. As a rule of its own it gives advice to decks of matches of unknown length.
+    """
+
+    since: date
+    best_of: int
+
+    codes: ClassVar[tuple[Code, ...]] = (SIDE_BEST_OF,)
+    by_shape: ClassVar[bool] = True
+
+    def allows(self, day: date, best_of: int | None) -> bool:
+        """Return True if a side deck may be used on a day; None is a match of unknown length."""
+        return day >= self.since and best_of in (None, self.best_of)
+
+    def check(self, facts: DeckFacts) -> Iterator[Finding]:
+        """Yield one piece of advice for a deck with a side deck."""
+        if size := facts.sizes["side"]:
+            yield Finding(SIDE_BEST_OF, self.cite, "side", ADVICE, count=size, details={"best_of": self.best_of})
 
 
 @dataclass(frozen=True)
@@ -126,12 +167,16 @@ class LeaderCount(Rule):
 
 @dataclass(frozen=True)
 class Size(Rule):
-    """A section holds from `minimum` to `maximum` cards, known or not; one that is `optional` may be left out."""
+    """A section holds from `minimum` to `maximum` cards, known or not; one that is `optional` may be left out.
+
+    `maximum_cite` is where the maximum is written, if that is not where the minimum is.
+    """
 
     section: str
     minimum: int
     maximum: int
     optional: bool = False
+    maximum_cite: Citation | None = field(default=None, compare=False)
 
     codes: ClassVar[tuple[Code, ...]] = (SIZE,)
     by_shape: ClassVar[bool] = True
@@ -155,17 +200,33 @@ class Size(Rule):
         if self.optional and not size:
             return  # nothing is asked of what is not there
         details = {"optional": self.optional or not self.minimum}
-        yield Finding(
-            SIZE, self.cite, self.section, count=size, limit=self.maximum, minimum=self.minimum, details=details
-        )
+        cite = self.maximum_cite if self.maximum_cite and size > self.maximum else self.cite
+        yield Finding(SIZE, cite, self.section, count=size, limit=self.maximum, minimum=self.minimum, details=details)
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the sizes, and whether the section may be left out."""
+        return {key: value for key, value in super().parameters().items() if key != "maximum_cite"}
 
     def under(self, policy: Policy) -> Rule:
-        """Let the organiser set the side deck's size."""
+        """Let the organiser set the sizes of main and side deck; a PolicyError says that no size is left."""
+        if self.section == "main" and (policy.main_min, policy.main_max) != (None, None):
+            return self._limited(policy)
         if self.section != "side" or policy.side_max in (None, self.maximum):
             return self
-        cite = Citation("Tournament policy of this event", "side_max")
+        cite = Citation(POLICY_DOCUMENT, "side_max")
         least = 0 if self.optional else min(self.minimum, policy.side_max or 0)
         return replace(self, maximum=policy.side_max, minimum=least, cite=cite)
+
+    def _limited(self, policy: Policy) -> Rule:
+        """Return the size of the main deck that the organiser of a limited event sets."""
+        least = self.minimum if policy.main_min is None else policy.main_min
+        most = self.maximum if policy.main_max is None else policy.main_max
+        if least > most:
+            key, other = ("main_max", "main_min") if policy.main_min is None else ("main_min", "main_max")
+            raise PolicyError(key, f"a main deck of {least} to {most} cards cannot be built; set {other}, too")
+        cite = self.cite if least == self.minimum else Citation(POLICY_DOCUMENT, "main_min")
+        over = self.cite if most == self.maximum else Citation(POLICY_DOCUMENT, "main_max")
+        return replace(self, minimum=least, maximum=most, cite=cite, maximum_cite=None if over == cite else over)
 
 
 class DonSize(NamedTuple):

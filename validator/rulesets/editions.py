@@ -6,8 +6,8 @@ it, default the title), `inherits`, `from` (the first day it is in force), `note
 the side deck may change; `one_for_one` is false where only the deck's own sizes bind), `opening.NAME` for
 what is said of how a game begins, and a table `rules.NAME` for each rule: its `kind`, the sentence it `says`,
 the `section` of the document where that stands, and the values of the kind.
-`with_side_deck.NAME` are rules that come in where an organiser's policy
-gives a side deck.
+`with_side_deck.NAME` are rules that come in if an organiser's policy gives a side deck, or a rule of the kind
+`match_side_deck` among them does, by the day and the length of a match.
 
 A table without `kind` changes only what it names: of the inherited rule, or below `with_side_deck` of the
 edition's own. A rule is cited from the document that it was written for; one that gives a new `section`, from
@@ -55,7 +55,7 @@ _OPTIONAL = {
 _CITATION = {"section": str, "document": str}
 _RULE = {"kind": str, "says": str} | _CITATION
 # How a file writes the values of a kind, by the type that the kind has for them.
-_WRITTEN = {"int": int, "bool": bool, "str": str, "tuple[str, ...]": list, "Citation | None": dict}
+_WRITTEN = {"int": int, "bool": bool, "str": str, "date": date, "tuple[str, ...]": list, "Citation | None": dict}
 _NOTHING: Table = {"formats": ["standard"], "rules": {}, "with_side_deck": {}, "opening": {}}
 _INHERITED = (*_NOTHING, "swap")
 # The kinds of which an edition has one rule: the Judge and repairs ask that one, and would leave another out.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from validator.errors import PolicyError
 from validator.findings import Citation
 from validator.rules import Policy, Rule
-from validator.rules.size import Sections
+from validator.rules.size import MatchSideDeck, Sections
 from validator.rules.types import Types
 from validator.rulesets.opening import Opening
 
@@ -26,8 +26,8 @@ class SwapRule(NamedTuple):
 class Ruleset:
     """One edition of a game's rules.
 
-    `with_side_deck` are the rules that come in where an organiser's policy gives a side deck; there are none
-    where the edition has one anyway, or none can be allowed. `note` says what is not sure of the edition;
+    `with_side_deck` are the rules that come in if an organiser's policy, or the length of a match, gives a side deck;
+    there are none if the edition has one anyway, or none can be allowed. `note` says what is not sure of the edition;
     `opening` how a game begins.
     """
 
@@ -55,18 +55,35 @@ class Ruleset:
         """The sections that decks of this edition have."""
         return next(rule.sections for rule in self.rules.values() if isinstance(rule, Sections))
 
-    def under(self, policy: Policy) -> Ruleset:
-        """Return the ruleset with the sections that a policy gives it; a PolicyError says what cannot be had."""
+    def under(self, policy: Policy, day: date, best_of: int | None = None) -> Ruleset:
+        """Return the ruleset with the sections that it has under a policy, on a day, in matches of `best_of` games.
+
+        A PolicyError says what cannot be had.
+        """
+        for rule in self.rules.values():
+            rule.under(policy)  # raises what does not fit
         if "side" in self.sections:
             return self
-        asked = [key for key in ("side_max", "copies_across_side") if getattr(policy, key) is not None]
+        asked = ["side_max"] if policy.side_max else []
+        asked += ["copies_across_side"] if policy.copies_across_side is not None else []
         if asked and not self.with_side_deck:
             raise PolicyError(asked[0], f"{self.id} has no side deck, and none can be allowed; leave {asked[0]} out")
-        return self.having_side_deck() if policy.side_max else self
+        by_match = self.match_side_deck is not None and self.match_side_deck.allows(day, best_of)
+        if not (policy.side_max or by_match):
+            return self
+        is_sure = best_of is not None or policy.side_max is not None
+        return self.having_side_deck(*([self.match_side_deck] if is_sure else []))
 
-    def having_side_deck(self) -> Ruleset:
-        """Return the ruleset with the side deck that tournaments may allow."""
-        return replace(self, rules={**self.rules, **self.with_side_deck}, with_side_deck={})
+    @property
+    def match_side_deck(self) -> MatchSideDeck | None:
+        """The rule that gives a side deck to matches of some length, None if there is none."""
+        found = (rule for rule in self.with_side_deck.values() if isinstance(rule, MatchSideDeck))
+        return next(found, None)
+
+    def having_side_deck(self, *without: Rule | None) -> Ruleset:
+        """Return the ruleset with the side deck that tournaments may allow, without some of its rules."""
+        more = {name: rule for name, rule in self.with_side_deck.items() if rule not in without}
+        return replace(self, rules={**self.rules, **more}, with_side_deck={})
 
     def note_on(self, day: date) -> str | None:
         """Return what a verdict on a day must say of the edition: its note, and that its text is of a later date."""

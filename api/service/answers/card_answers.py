@@ -119,7 +119,7 @@ def known_of(card: Card, on: date, catalogue: Catalogue) -> CardAnswer:
         on,
         allowances(card, day, catalogue),
         list(map(CardClause.of, card.construction)),
-        {region: _naming(card, listed.rulings(region)) for region in listed.regions},
+        {region: _naming(card, listed.rulings(region)) for region in listed.dated_regions},
         {region: _naming(card, listed.on(on, region).pairs) for region in listed.regions},
         _block(card, day),
         {region: sets.release(card.number, region, card.released) for region in listed.regions},

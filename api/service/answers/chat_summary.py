@@ -48,7 +48,9 @@ def _more(count: int, say: Language) -> str:
 
 def _terms(of: Verdict) -> str:
     judged = of.judge.made_with
-    return f"{judged['ruleset']['id']}, {judged['on']}, {judged['format']}, {judged['region']}; {of.deck_hash}"
+    match = f", best of {judged['best_of']}" if "best_of" in judged else ""
+    where = f"{judged['on']}, {judged['format']}, {judged['region']}{match}"
+    return f"{judged['ruleset']['id']}, {where}; {of.deck_hash}"
 
 
 def _size(text: str) -> int:

@@ -63,7 +63,8 @@ def known_of_list(
     """
     listed = limits.load(game)
     if region not in listed.regions:
-        told = phrase("There is no such region; there are {regions}.", regions=", ".join(listed.regions))
+        places = "; ".join(f"{code}: {places}" for code, places in listed.regions.items())
+        told = phrase("There is no such region; there are {regions}.", regions=places)
         raise Invalid([Wrong("/region", told)])
     comparison = None
     if first or last:

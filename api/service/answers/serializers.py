@@ -38,7 +38,7 @@ _OF_CARD = (
 )
 _OF_RULESET = ("id", "title", "game", "in_force_from", "note", "inherits", "superseded_by", "sections", "formats")
 _OF_LIMIT = ("number", "name", "limit")
-_OF_ENTRY = ("severity", "note", "bounds")
+_OF_ENTRY = ("severity", "note", "bounds", "confidence")
 
 
 def facts(of: object, names: Iterable[str]) -> dict[str, Any]:
@@ -93,20 +93,24 @@ def policy(of: Ruleset) -> dict[str, Any]:
     default = Policy()
     choices: dict[str, Any] = {}
     played = of.having_side_deck()
+    has_side = "side" in of.sections or of.match_side_deck is not None
+    for one in of.rules.values():
+        if isinstance(one, Size) and one.section == "main":
+            choices |= {"main_min": one.minimum, "main_max": one.maximum}
     for one in played.rules.values() if "side" in played.sections else ():
         if isinstance(one, Size) and one.section == "side":
-            choices["side_max"] = one.maximum if "side" in of.sections else 0
+            choices["side_max"] = one.maximum if has_side else 0
         if isinstance(one, CopyLimit):
             choices["copies_across_side"] = one.across
     if of.swap and not of.swap.one_for_one:
         choices["swap_one_for_one"] = default.swap_one_for_one
-    return choices | facts(default, ("release_delay_days", "release", "limits"))
+    return choices | facts(default, ("copies", "release_delay_days", "release", "limits"))
 
 
-def limits_list(game: str, on: date, region: str) -> dict[str, Any]:
-    """Return the list in force on a day; a ValueError names the known regions."""
+def limits_list(game: str, on: date, region: str, best_of: int | None = None) -> dict[str, Any]:
+    """Return the list in force on a day, in matches of `best_of` games; a ValueError names the known regions."""
     whole = limits.load(game)
-    listed = whole.on(on, region)
+    listed = whole.on(on, region, best_of)
     return {
         "game": game,
         "region": region,
@@ -123,12 +127,12 @@ def limits_list(game: str, on: date, region: str) -> dict[str, Any]:
 
 
 def _limit(of: Limit) -> dict[str, Any]:
-    return facts(of, _OF_LIMIT + _OF_ENTRY) | of.entry.as_dict()
+    return of.entry.as_dict() | facts(of, _OF_LIMIT + _OF_ENTRY)
 
 
 def _pair(of: PairBan) -> dict[str, Any]:
     cards = [{"number": number, "name": name} for number, name in zip(of.numbers, of.names, strict=True)]
-    return {"cards": cards, "group": of.group or None} | facts(of, _OF_ENTRY) | of.entry.as_dict()
+    return {"cards": cards, "group": of.group or None} | of.entry.as_dict() | facts(of, _OF_ENTRY)
 
 
 def _rotation(of: Rotation | None, on: date) -> dict[str, Any] | None:

@@ -57,6 +57,7 @@ class Outlook(NamedTuple):
             "ruleset": calendar.edition,
             "format": calendar.format,
             "region": calendar.region,
+            **({"best_of": calendar.best_of} if calendar.best_of else {}),
             "known_to": self.known_to.isoformat() if self.known_to else None,
             "catalogue": self.made_with["catalogue"],
             "deck_hash": self.deck_hash,
@@ -69,11 +70,11 @@ def outlook(judges: Judges, request: TimelineRequest) -> Outlook:
     on = request.asked.on or judges.today()
     judge = judges.judge(request.asked._replace(on=on))
     terms, policy = judge.terms, request.asked.policy or Policy()
-    calendar = Calendar(terms.ruleset.game, terms.region, terms.format, policy, request.asked.ruleset)
+    calendar = Calendar(terms.ruleset.game, terms.region, terms.format, policy, request.asked.ruleset, terms.best_of)
     verdict = judge(given(request.deck, request.decklist, judge.catalogue))
     deck, (first, last) = verdict.facts.deck, _range(request, calendar, on)
     found = timeline(deck, calendar, partial(judges.of_day, calendar), first, last)
-    where = legalities(deck, calendar.game, on, judges.of_day, policy)
+    where = legalities(deck, calendar.game, on, judges.of_day, policy, terms.best_of)
     known_to = limits.load(calendar.game).known_to if policy.limits else None
     return Outlook(on, found, where, known_to, dict(judge.made_with), verdict.deck_hash)
 

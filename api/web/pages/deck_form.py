@@ -21,7 +21,7 @@ from validator.language import CODES, Language, phrase
 from validator.rulesets import rulesets
 from validator.words import format_name
 
-_TERMS = 5  # fields, in the order in which `terms` takes them
+_TERMS = 6  # fields, in the order in which `terms` takes them
 _POLICY = PolicyShape()
 _YES_NO = {"true": True, "false": False}
 _MOST_DIGITS = 9
@@ -36,8 +36,12 @@ class DeckFields(NamedTuple):
     on: str = ""
     region: str = ""
     format: str = ""
+    best_of: str = ""
     side_max: str = ""
     copies_across_side: str = ""
+    main_min: str = ""
+    main_max: str = ""
+    copies: str = ""
 
     @property
     def any_filled(self) -> bool:
@@ -52,11 +56,14 @@ class DeckFields(NamedTuple):
     @property
     def policy(self) -> dict[str, object]:
         """What the organiser decides, as requests carry it."""
-        side_max: object = self.side_max
-        if self.side_max.isdecimal() and len(self.side_max) < _MOST_DIGITS:
-            side_max = int(self.side_max)
-        given = {"side_max": side_max, "copies_across_side": _YES_NO.get(self.copies_across_side, "")}
+        given: dict[str, object] = {name: _number(getattr(self, name)) for name in ("side_max", "main_min", "main_max")}
+        given |= {name: _YES_NO.get(getattr(self, name), "") for name in ("copies_across_side", "copies")}
         return {name: value for name, value in given.items() if value != ""}
+
+
+def _number(text: str) -> object:
+    """Return the number that a field has, or its text if it has none."""
+    return int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else text
 
 
 @dataclass(frozen=True, slots=True)

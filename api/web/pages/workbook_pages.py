@@ -37,7 +37,7 @@ blueprint = Blueprint("workbook_pages", __name__)
 PAGE = Page(blueprint, "/workbooks", lambda say: say("Workbooks"))
 
 _QUERY = WorkbookQuery()
-_FIELDS = ("game", "ruleset", "on", "region", "format", *Event._fields, "paper", "order", *CHOICES)
+_FIELDS = ("game", "ruleset", "on", "region", "format", "best_of", *Event._fields, "paper", "order", *CHOICES)
 _MOST_CARRIED = 300_000  # bytes; a form may have 500,000 beside its file
 _NO_FILE = phrase("Choose the spreadsheet.")
 _OTHER_FIELDS = 600_000  # bytes that a form has beside its file

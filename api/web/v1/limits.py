@@ -20,7 +20,7 @@ blueprint.after_request(named_by_content)
 
 
 @blueprint.route("/<game>", parameters=[GAME])
-@blueprint.arguments(schemas.DayQuery, location="query")
+@blueprint.arguments(schemas.LimitsQuery, location="query")
 @blueprint.look_up(schemas.LimitsShape)
 @blueprint.problems(404, 422)
 def show_limits(query: dict[str, Any], game: str) -> Response:
@@ -32,7 +32,7 @@ def show_limits(query: dict[str, Any], game: str) -> Response:
     known_game(game)
     on = query.get("on") or services().judges.today()
     try:
-        return answer(serializers.limits_list(game, on, query["region"]))
+        return answer(serializers.limits_list(game, on, query["region"], query["best_of"]))
     except ValueError as error:
         raise Invalid([Wrong("/region", f"{error}.")]) from None
 

@@ -11,18 +11,19 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from api.service.answers.serializers import written
 from api.service.decoder import validation
 from api.service.ndjson import Batch
-from api.service.requests import Validation
-from api.service.shapes import ValidateShape, asked, loaded
+from api.service.requests import TeamRequest, Validation
+from api.service.shapes import TeamShape, ValidateShape, asked, loaded, parsed
 from api.web import schemas
 from api.web.bodies import NDJSON, Blueprint, check_ndjson, is_text, json_text, no_query, once, text_body
 from api.web.edge.spool import Spool
 from api.web.language_choice import HEADERS, PARAMETER
-from api.web.services import Services, ready, services, spoken
+from api.web.services import Services, answer, ready, services, spoken
 from validator.language import Language
 
 blueprint = Blueprint("validation", __name__, url_prefix="/v1/validate", description="Is this deck legal?")
 
 _LIST = schemas.ListQuery()
+_TEAM = TeamShape()
 _LINES = {
     "type": "string",
     "description": "A line for each line of the request: a verdict, or {“line”: n, “error”: a problem}.",
@@ -65,6 +66,27 @@ def _wanted() -> Validation:
     return Validation(asked(terms), None, text_body(), terms["explain"], terms["summary"])
 
 
+@blueprint.route("/team", methods=["POST"])
+@blueprint.doc(
+    parameters=[PARAMETER], requestBody={"required": True, "content": {"application/json": {"schema": TeamShape}}}
+)
+@blueprint.response(200, schemas.TeamVerdictShape, description="The verdicts, and what the decks share.")
+@blueprint.problems(400, 413, 415, 422)
+def validate_team() -> Response:
+    """Judge the decks of a team.
+
+    Each deck is judged by itself. `team` says what the decks may not share: `team.shared_card`, `team.shared_leader`
+    and `team.shared_color` name the decks that do. Legal is a team whose decks are all legal and share none of it.
+    """
+    no_query()
+    wanted: TeamRequest = loaded(_TEAM, parsed(json_text()))
+    here, say = services(), spoken()
+    verdict = here.judges.team(wanted)
+    for one in verdict.decks:
+        here.metrics.judged(one.verdict)
+    return answer(verdict.as_dict(wanted.explain, say), say=say)
+
+
 @blueprint.route("/batch", methods=["POST"])
 @blueprint.doc(
     parameters=[PARAMETER],
@@ -103,9 +125,9 @@ def _body(most: int) -> BinaryIO:
 
 def _streamed(here: Services, spool: Spool, say: Language) -> Iterator[bytes]:
     with spool:
-        for answer in Batch(here.judges, say=say, remembered=here.remembered).answers(spool.read):
-            for outcome, decks in answer.counts.items():
+        for block in Batch(here.judges, say=say, remembered=here.remembered).answers(spool.read):
+            for outcome, decks in block.counts.items():
                 if outcome is not None:
                     here.metrics.count(outcome, decks)
-            here.metrics.batched(answer.counts.total(), answer.remembered)
-            yield answer.lines
+            here.metrics.batched(block.counts.total(), block.remembered)
+            yield block.lines

@@ -340,3 +340,32 @@ def test_a_file_without_a_card_says_what_is_wrong_with_its_first_line(run):
     done = run("check", "-", stdin='{"leader": [{"number": "ST21-001", "count": 1}')
     assert done.exit_code == 2
     assert "not well-formed JSON" in done.stderr
+
+
+def test_a_policy_and_the_length_of_a_match_are_options(run, tmp_path):
+    sealed = tmp_path / "sealed.txt"
+    sealed.write_text("40 GD01-001\n", "utf-8")
+    policy = ["--policy", "main_min=40", "--policy", "main_max=40", "--policy", "copies=false"]
+    assert run("check", sealed, "--on", DAY, *policy).exit_code == 0
+    assert run("check", sealed, "--on", DAY).exit_code == 1
+    sealed.write_text("40 GD01-001\n\nSideboard\n10 GD01-002\n", "utf-8")
+    for best_of, code in (("1", 1), ("3", 0)):
+        done = run("check", sealed, "--on", DAY, "--best-of", best_of, *policy, "--json")
+        assert (done.exit_code, json.loads(done.stdout)["best_of"]) == (code, int(best_of))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--policy", "main_min"],
+        ["--policy", "main_min=x"],
+        ["--policy", "sizes=40"],
+        ["--policy", "side_max=0", "--policy", "side_max=1"],
+        ["--best-of", "2"],
+        ["--game", "optcg", "--policy", "side_max=15"],
+        ["--game", "gundam", "--policy", "main_min=60"],
+        ["--game", "optcg", "--region", "europe"],
+    ],
+)
+def test_a_policy_that_cannot_be_meant_is_refused(run, wrong):
+    assert run("check", ZORO, *wrong).exit_code == 2

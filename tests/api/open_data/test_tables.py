@@ -47,7 +47,7 @@ def test_every_ruling_of_every_list_is_there_with_its_source(client):
         (
             (game, region, ruling.numbers[0], ruling.limit)
             for game in GAMES
-            for region in limits.load(game).regions
+            for region in limits.load(game).dated_regions
             for ruling in limits.load(game).rulings(region)
         ),
         key=str,

@@ -25,7 +25,8 @@ PARTS = {
 RELATED = ("/ruleset", "/game", "/format", "/region", "/policy", "/player", "/player_id", "/email", "/file")
 # What only the deck itself tells, and the day up to which anything is known.
 BY_PATH = {
-    "/v1/validate": ("/on", "/explain", "/summary"),  # in the query, beside JSON: they go with a plain text
+    "/v1/validate": ("/on", "/best_of", "/explain", "/summary"),  # in the query, beside JSON: they go with a plain text
+    "/v1/validate/team": ("/decks",),  # two of one name
     "/v1/repair": ("/pinned",),  # of a deck that has no such card
     "/v1/odds": ("/deck", "/decklist", "/wishes", "/look", "/targets", "/searcher", "/life"),
     "/v1/timeline": ("/on", "/until"),

@@ -49,10 +49,20 @@ def test_the_values_of_a_rule_are_shown(client):
 
 def test_what_an_organiser_may_decide_is_shown_with_what_holds_otherwise(client):
     shown = {one["id"]: one["policy"] for one in client.get("/v1/rulesets").json["rulesets"]}
-    assert shown["optcg-1.1.9"] == {"release_delay_days": 0, "release": True, "limits": True}
+    assert shown["optcg-1.1.9"] == {
+        "main_min": 50,
+        "main_max": 50,
+        "copies": True,
+        "release_delay_days": 0,
+        "release": True,
+        "limits": True,
+    }
     assert (shown["dbs-1.073"]["side_max"], shown["dbs-1.073"]["copies_across_side"]) == (0, True)
     assert shown["dbs-4.00"] == {
+        "main_min": 50,
+        "main_max": 60,
         "side_max": 15,
+        "copies": True,
         "copies_across_side": True,
         "release_delay_days": 0,
         "release": True,

@@ -68,7 +68,10 @@ def test_a_legal_deck_gets_a_whole_verdict(client, zoro):
             {"game": "optcg", "on": "2026-05-01"},
             {"effective_from": "2026-04-10", "known_to": "2026-10-04", "note": None},
         ),
-        ({"game": "dbs", "on": "2017-08-01"}, {"effective_from": None, "known_to": "2026-06-19", "note": None}),
+        (
+            {"game": "dbs", "on": "2026-06-19"},
+            {"effective_from": "2025-09-01", "known_to": "2026-06-19", "note": None},
+        ),
         ({"game": "optcg", "policy": {"limits": False}}, None),
         ({"game": "bos"}, None),
     ],

@@ -1,6 +1,6 @@
 """What the loader refuses of a data file, and that it says where and how to mend it."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 import pytest
 
@@ -155,7 +155,21 @@ BAD_LISTS = {
     "name that is no text": (limits_file(ban(name=1)), "a text in quotes"),
     "change that names no card": (limits_file(change()), "names no card"),
     "change that is no table": (limits_file("ban"), "a table"),
-    "partial in a region that there is not": (limits_file(ban(), partial={"moon": "In part."}), "unknown word 'moon'"),
+    "partial in a region that there is not": (
+        limits_file(ban(), partial=[{"region": "moon", "note": "In part."}]),
+        "unknown word 'moon'",
+    ),
+    "partial in best of three": (
+        limits_file(ban(), partial=[{"region": "en", "note": "In part.", "best_of": 3}]),
+        "best_of 3 should be 1",
+    ),
+    "best of three": (limits_file(ban(best_of=3)), "best_of 3 should be 1"),
+    "best of one without a heading": (limits_file(ban(best_of=1)), "write best_of_1"),
+    "a change of a region that follows another": (
+        limits_file(ban(region="jp"), follows={"jp": "en"}),
+        "jp follows en; write the change there",
+    ),
+    "follows a region that there is not": (limits_file(ban(), follows={"jp": "moon"}), "unknown word 'moon'"),
     "no regions": (limits_file(ban(), regions={}), "the table is empty"),
     "format that is no text": (limits_file(ban(), formats=[1]), "a text in quotes"),
 }
@@ -207,8 +221,35 @@ class TestAccepted:
         assert members == [three, {"AB01-002", "AB01-003", "AB01-009"}, {*three, "AB01-009"}]
 
     def test_a_list_may_be_known_in_part_in_one_region(self):
-        listed = lists.parse(limits_file(ban(), ban(region="jp"), partial={"jp": "In part."}))
+        listed = lists.parse(limits_file(ban(), ban(region="jp"), partial=[{"region": "jp", "note": "In part."}]))
         assert [listed.on(MAR, region).note for region in ("en", "jp")] == ["", "In part."]
+
+    def test_a_list_may_be_known_in_part_up_to_a_day(self):
+        partial = [
+            {"region": "en", "note": "In part.", "until": MAR},
+            {"region": "en", "note": "Of best of one nothing.", "best_of": 1},
+        ]
+        listed = lists.parse(limits_file(ban(), partial=partial))
+        assert [listed.on(day).note for day in (MAR, MAR + timedelta(days=1))] == ["In part.", ""]
+        assert listed.on(MAR, best_of=1).notes == ("In part.", "Of best of one nothing.")
+        assert listed.on(MAR, best_of=3).notes == ("In part.",)
+
+    def test_a_region_may_follow_another_ones_days(self):
+        listed = lists.parse(limits_file(ban(), follows={"jp": "en"}))
+        assert listed.dates("jp") == listed.dates("en")
+        assert set(listed.on(MAR, "jp").singles) == {"AB01-001"}
+        assert [ruling.numbers for ruling in listed.rulings("jp")] == [("AB01-001",)]
+
+    def test_an_entry_may_bind_in_best_of_one_alone(self):
+        sections = {"ban": "Banned", "restrict": "Limited", "best_of_1": "Banned, best of one"}
+        restricted = change(restrict={"AB01-001": {"limit": 1, "name": "One"}})
+        listed = lists.parse(limits_file(restricted, ban(day=FEB, best_of=1), sections=sections))
+        before = FEB - timedelta(days=1)
+        assert [listed.on(day, best_of=1).singles["AB01-001"].limit for day in (before, FEB)] == [1, 0]
+        assert listed.on(FEB, best_of=1).singles["AB01-001"].section == "Banned, best of one"
+        for best_of in (None, 3):
+            assert listed.on(FEB, best_of=best_of).singles["AB01-001"].limit == 1
+            assert listed.on(FEB, best_of=best_of).effective_from == before.replace(month=1, day=1)
 
     def test_regions_do_not_meet(self):
         listed = lists.parse(limits_file(ban(), ban(region="jp")))

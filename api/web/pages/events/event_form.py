@@ -16,12 +16,13 @@ from api.web.v1.event_requests import described
 
 _TERMS = ("name", "game", "on", "timezone", "opens", "closes", "place", "region", "format", "ruleset")
 _NUMBERS = ("best_of", "purge_days")
-_COUNTED = ("side_max", "release_delay_days")
-_POLICY = (*_COUNTED, "copies_across_side", "swap_one_for_one", "release", "limits")
+_COUNTED = ("side_max", "main_min", "main_max", "release_delay_days")
+_POLICY = (*_COUNTED, "copies", "copies_across_side", "swap_one_for_one", "release", "limits")
 _MOMENTS = ("opens", "closes", "public_from")
 _SEEN = ("lists", "public_from", "roster")
 FIELDS = (*_TERMS, *_NUMBERS, *_POLICY, *_SEEN, "consent")
-_MAY_GO = ("opens", "closes", "region", "format", "ruleset")  # what is none of an event where nothing is written
+# What an event is without if nothing is written.
+_MAY_GO = ("opens", "closes", "region", "format", "ruleset", "best_of")
 _YES_NO = {"true": True, "false": False}
 _MOST_DIGITS = 9
 _CREATED, _CHANGED = EventShape(), EventChangeShape()

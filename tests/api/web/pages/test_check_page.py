@@ -40,7 +40,8 @@ def test_the_page_asks_for_a_list_and_shows_what_to_try(client):
     page = read(client.get("/"))
     assert page.css_first("textarea[name=decklist]").text().strip() == ""
     assert {node.attributes["name"] for node in page.css("form [name]")} == {
-        "decklist", "file", "game", "on", "format", "region", "ruleset", "side_max", "copies_across_side"
+        "decklist", "file", "game", "on", "format", "region", "best_of", "ruleset", "side_max",
+        "copies_across_side", "main_min", "main_max", "copies"
     }  # fmt: skip
     assert len(page.css(".welcome a")) == len(EXAMPLES)
 

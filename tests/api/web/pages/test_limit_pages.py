@@ -101,3 +101,16 @@ def test_a_script_gets_the_result_alone(read):
     page = read("/limits/optcg", **{"HX-Request": "true"})
     assert page.tree.css("form, header, h1") == []
     assert page.tree.css(".timeline")
+
+
+def test_an_entry_whose_source_is_not_certain_is_marked(read):
+    for day, is_marked in (("2023-07-27", False), ("2023-07-28", True)):
+        page = read(f"/limits/optcg?on={day}")
+        shown = "".join(node.text() for node in page.tree.css("section[aria-labelledby=force] ul.cards"))
+        assert ("not certain" in shown) is is_marked
+
+
+def test_a_past_day_says_that_the_history_is_known_in_part(read):
+    note = limits.load("dbs").on(date(2019, 6, 10)).note
+    assert note in read("/limits/dbs?on=2019-06-10").text("section[aria-labelledby=force]")
+    assert note not in read("/limits/dbs?on=2026-06-19").text("section[aria-labelledby=force]")

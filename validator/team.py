@@ -1,0 +1,213 @@
+"""Teams: what the decks of team mates may not share, by the organiser's rule.
+
+Manuals say nothing of it: every finding cites the organiser's policy. The decks are judged before, each by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from validator import words
+from validator.findings import ADVICE, ERROR, Citation, Code, Finding, NamedCard
+from validator.judge import Verdict
+from validator.language import ENGLISH, Language
+from validator.rules.base import POLICY_DOCUMENT
+from validator.swap import cards_held
+
+MOST_DECKS = 10
+_CARDS = ("main", "side", "z")
+_DECKS: Mapping[str, tuple[type, str]] = {"decks": (dict, "How many copies each deck has, by the name of the deck.")}
+
+
+def _named(finding: Finding, say: Language) -> str:
+    return words.joined(list(finding.details["decks"]), say)
+
+
+def _shared_cards(finding: Finding, say: Language) -> str:
+    decks = [f"{name} {copies}" for name, copies in finding.details["decks"].items()]
+    card, held = words.card(finding, say), words.row(decks, say)
+    if finding.severity == ADVICE:
+        return say("{card} is in several decks of the team: {decks}.", card=card, decks=held)
+    if finding.details["copies"]:
+        copies = words.copies(finding.count, say)
+        return say(
+            "{copies} of {card} in the team ({decks}); at most {limit}.",
+            copies=copies,
+            card=card,
+            decks=held,
+            limit=finding.limit,
+        )
+    return say("{card} is in several decks of the team ({decks}); one only may have it.", card=card, decks=held)
+
+
+def _fix(finding: Finding, say: Language) -> str:
+    if finding.severity == ADVICE:
+        return say("Ask the organiser what the decks of a team may share.")
+    if finding.details.get("copies"):
+        return say("Remove {copies} from the decks of the team.", copies=words.copies(finding.over, say))
+    return say("Leave {card} to one deck.", card=words.card(finding, say))
+
+
+SHARED_CARD = Code(
+    "team.shared_card",
+    "Decks of a team share a card, or have more copies of it together than the organiser allows.",
+    _shared_cards,
+    _fix,
+    {**_DECKS, "copies": (bool, "Whether copies over the team are limited, and not the decks that have the card.")},
+)
+SHARED_LEADER = Code(
+    "team.shared_leader",
+    "Decks of a team have the same Leader.",
+    lambda f, say: say(
+        "The decks {decks} have the same Leader, {card}.", decks=_named(f, say), card=words.card(f, say)
+    ),
+    _fix,
+    _DECKS,
+)
+SHARED_COLOR = Code(
+    "team.shared_color",
+    "Decks of a team have the same colour.",
+    lambda f, say: say(
+        "The decks {decks} have the same colour, {color}.",
+        decks=_named(f, say),
+        color=say.template(f.details["color"]),
+    ),
+    lambda f, say: say("Leave {color} to one deck.", color=say.template(f.details["color"])),
+    {**_DECKS, "color": (str, "The colour.")},
+)
+CODES = (SHARED_CARD, SHARED_LEADER, SHARED_COLOR)
+
+
+class TeamRule(NamedTuple):
+    """What an organiser asks of the decks of a team together; None and False ask nothing.
+
+    `copies` is the most copies of one card number over all decks. `unique_cards`, `unique_leaders` and
+    `unique_colors` let one deck only have each card, Leader or colour. Cards are those of main deck, side deck and
+    Z-Deck; the colours are those of the Leader, in games without Leaders those of the cards.
+    """
+
+    copies: int | None = None
+    unique_cards: bool = False
+    unique_leaders: bool = False
+    unique_colors: bool = False
+
+
+class TeamDeck(NamedTuple):
+    """A deck of a team: what it is called, and the verdict on it."""
+
+    name: str
+    verdict: Verdict
+
+
+class TeamVerdict(NamedTuple):
+    """What is to be said of the decks of a team together; `findings` are on what they share."""
+
+    decks: tuple[TeamDeck, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def legal(self) -> bool:
+        """True if each deck is legal and no finding on the team is an error."""
+        each = all(one.verdict.legal for one in self.decks)
+        return each and all(finding.severity != ERROR for finding in self.findings)
+
+    def as_dict(self, explain: bool = False, say: Language = ENGLISH) -> dict[str, Any]:
+        """Return the public form."""
+        return {
+            "legal": self.legal,
+            "findings": [finding.as_dict(say=say) for finding in self.findings],
+            "decks": [{"name": name, "verdict": verdict.as_dict(explain, say)} for name, verdict in self.decks],
+        }
+
+
+def judge_team(decks: Sequence[TeamDeck], rule: TeamRule) -> TeamVerdict:
+    """Return the verdict on judged decks together. Their names are different.
+
+    If the rule asks nothing, the cards and Leaders that decks share are reported as advice.
+    """
+    if len({one.name for one in decks}) < len(decks):
+        raise ValueError("two decks of a team have one name")
+    return TeamVerdict(tuple(decks), tuple(_findings(decks, rule)))
+
+
+def _findings(decks: Sequence[TeamDeck], rule: TeamRule) -> Iterator[Finding]:
+    asks_nothing = rule == TeamRule()
+    leaders, cards = _held(decks, ("leader",)), _held(decks, _CARDS)
+    if rule.unique_leaders or asks_nothing:
+        yield from _shared(SHARED_LEADER, leaders, "unique_leaders", asks_nothing)
+    if rule.unique_cards or asks_nothing:
+        yield from _shared(SHARED_CARD, cards, "unique_cards", asks_nothing, {"copies": False})
+    if rule.copies is not None:
+        yield from _too_many(cards, rule.copies)
+    if rule.unique_colors:
+        yield from _shared_colors(decks)
+
+
+_Held = Mapping[NamedCard, Mapping[str, int]]
+
+
+def _held(decks: Sequence[TeamDeck], sections: tuple[str, ...]) -> _Held:
+    """Return how many copies of each card, known or not, each deck has in some sections, by number."""
+    found: dict[NamedCard, dict[str, int]] = {}
+    for name, verdict in decks:
+        for card, copies in cards_held(verdict.facts, sections).items():
+            found.setdefault(card, {})[name] = copies
+    return dict(sorted(found.items(), key=lambda one: (one[0].number, one[0].name)))
+
+
+def _shared(
+    code: Code, held: _Held, policy: str, is_advice: bool, more: Mapping[str, object] | None = None
+) -> Iterator[Finding]:
+    """Yield a finding for each card that several decks have."""
+    for card, copies in held.items():
+        if len(copies) > 1:
+            yield _finding(code, policy, card, copies, ADVICE if is_advice else ERROR, more)
+
+
+def _too_many(held: _Held, limit: int) -> Iterator[Finding]:
+    """Yield a finding for each card of which the decks have more than so many copies together."""
+    for card, copies in held.items():
+        if sum(copies.values()) > limit:
+            yield _finding(SHARED_CARD, "copies", card, copies, ERROR, {"copies": True}, limit)
+
+
+def _finding(
+    code: Code,
+    policy: str,
+    card: NamedCard,
+    copies: Mapping[str, int],
+    severity: str,
+    more: Mapping[str, object] | None = None,
+    limit: int | None = None,
+) -> Finding:
+    count = sum(copies.values())
+    return Finding(
+        code,
+        _cite(policy),
+        None,
+        severity,
+        cards=(NamedCard(card.number, card.name, count),),
+        count=count,
+        limit=limit,
+        details={"decks": copies, **(more or {})},
+    )
+
+
+def _shared_colors(decks: Sequence[TeamDeck]) -> Iterator[Finding]:
+    found: dict[str, dict[str, int]] = {}
+    for name, verdict in decks:
+        has_leader = "leader" in verdict.judge.terms.ruleset.sections
+        for section in ("leader",) if has_leader else ("main", "side"):
+            for card, copies in verdict.facts.placed(section):
+                for color in card.colors:
+                    decks_of = found.setdefault(color, {})
+                    decks_of[name] = decks_of.get(name, 0) + copies
+    for color, copies_by_deck in sorted(found.items()):
+        if len(copies_by_deck) > 1:
+            details = {"decks": copies_by_deck, "color": color}
+            yield Finding(SHARED_COLOR, _cite("unique_colors"), count=len(copies_by_deck), limit=1, details=details)
+
+
+def _cite(policy: str) -> Citation:
+    return Citation(POLICY_DOCUMENT, f"team, {policy}")
