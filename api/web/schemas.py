@@ -289,7 +289,7 @@ class CheckedRuleShape(CitationShape):
 class CheckedShape(Shape):
     rule = _nested(CheckedRuleShape)
     says = _text()
-    passed = _flag()
+    passed = _flag("null if the rule only warns, because a fact that decides it is not known.", null=True)
 
 
 class KnownLimitsShape(Shape):

@@ -18,7 +18,8 @@ def test_a_card_is_legal_from_its_release_or_later_where_an_event_says_so():
         count=1,
     )
     assert found.rule.document == "Card catalogue"
-    assert found.details == {"legal_from": "2026-08-28", "released": "2026-08-28", "delay_days": 0}
+    known = {"legal_from": "2026-08-28", "released": "2026-08-28", "delay_days": 0}
+    assert found.details == {**known, "not_before": None, "no_later_than": None, "reasons": ()}
     legal(Table(RULES, card, on=date(2026, 8, 28)).verdict({"C-1": 1}))
     week = {"release_delay_days": 7}
     assert Table(RULES, card, on=date(2026, 9, 3), **week).verdict({"C-1": 1}).codes == ["card.unreleased"]
