@@ -14,11 +14,10 @@ from typing import Any
 from validator import documents
 from validator.documents import Parsed
 from validator.errors import DocumentError
-from validator.limits import bounds as release_bounds
-from validator.limits import cardsets, lists, rotations
-from validator.limits.bounds import Bounds, BoundsFile, DayLimit, ReleaseBounds
+from validator.limits import cardsets, lists, release_bounds, rotations
 from validator.limits.cardsets import CardSet, Release, Sets
 from validator.limits.lists import InForce, Limit, LimitsList, ListChange, PairBan, Ruling
+from validator.limits.release_bounds import Bounds, BoundsFile, DayLimit, ReleaseBounds
 from validator.limits.rotations import BlockException, Rotation
 
 __all__ = [

@@ -39,20 +39,17 @@ def _message(finding: Finding, say: Language) -> str:
             say,
             last=details["no_later_than"],
         )
-    told = words.being(
+    sentence = words.being(
         "{cards} is not legal before {day}.",
         "{count} cards are not legal before {day}: {cards}.",
         finding,
         say,
         day=details["legal_from"],
     )
-    return (
-        say("{told} The reason: {reason}.", told=told, reason=_reasons(finding, say)) if "reasons" in details else told
-    )
-
-
-def _reasons(finding: Finding, say: Language) -> str:
-    return "; ".join(map(say.of, finding.details["reasons"]))
+    if not details["reasons"]:
+        return sentence
+    reason = say("; ").join(map(say.of, details["reasons"]))
+    return say("{sentence} The reason: {reason}.", sentence=sentence, reason=reason)
 
 
 def _fix(finding: Finding, say: Language) -> str:
