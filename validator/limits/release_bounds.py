@@ -26,6 +26,7 @@ _NEEDED = {"reason": str, "source": str}
 _SELECTORS = ("sets", "numbers", "types", "colors", "blocks")
 _DAYS = ("not_before", "expected", "no_later_than")
 _OPTIONAL = {**dict.fromkeys(_SELECTORS, list), **dict.fromkeys(_DAYS, date)}
+_MOST_CARDS = 50_000  # whose bounds are kept
 _NO_NUMBER = re.compile("(?!)")
 _IN_SERIES = re.compile(r"([A-Z]+)([0-9]+)")
 
@@ -89,7 +90,11 @@ class Bounds:
         entries = [entry for entry in file.entries if entry.region == region]
         self._official = OFFICIAL.get(sets.game, _NO_NUMBER)
         self._series = file.series
-        self._entries = [entry for entry in entries if not entry.sets]
+        self._entries = [entry for entry in entries if not entry.sets and not entry.numbers]
+        self._of_numbers: dict[str, list[BoundsEntry]] = {}
+        for entry in entries:
+            if entry.numbers:
+                self._of_numbers.setdefault(_set_code(entry.numbers[0]), []).append(entry)
         self._listed = dict(_listed(listed, region))
         collected: dict[str, list[ReleaseBounds]] = {}
         for entry in entries:
@@ -101,16 +106,26 @@ class Bounds:
                 collected.setdefault(code, []).append(ReleaseBounds(day, None, day))
         self._own = {code: _narrowest(found) for code, found in collected.items()}
         self._of_sets: dict[str, ReleaseBounds] = {}
+        self._of_cards: dict[tuple[object, ...], ReleaseBounds] = {}
 
     def of(self, card: Card) -> ReleaseBounds:
         """Return the narrowest bounds of a card; its last possible day is never before the first possible one.
 
         A card without an official number of the game, such as an invented one, has none.
         """
+        facts = card.number, card.type, card.colors, card.block
+        if facts not in self._of_cards:
+            if len(self._of_cards) >= _MOST_CARDS:
+                self._of_cards.clear()
+            self._of_cards[facts] = self._narrowest_of(card)
+        return self._of_cards[facts]
+
+    def _narrowest_of(self, card: Card) -> ReleaseBounds:
         if not self._official.fullmatch(card.number):
             return ReleaseBounds()
-        found = [self.of_set(card.number.partition("-")[0])]
-        found += [entry.bounds for entry in self._entries if entry.applies_to(card)]
+        code = _set_code(card.number)
+        entries = (*self._entries, *self._of_numbers.get(code, ()))
+        found = [self.of_set(code), *(entry.bounds for entry in entries if entry.applies_to(card))]
         if card.number in self._listed:
             found.append(ReleaseBounds(no_later_than=self._listed[card.number]))
         return _narrowest(found)
@@ -225,6 +240,10 @@ def _narrowest(several: Iterable[ReleaseBounds]) -> ReleaseBounds:
 
 def _day(limit: DayLimit) -> date:
     return limit.day
+
+
+def _set_code(number: str) -> str:
+    return number.partition("-")[0]
 
 
 def _place(code: str) -> tuple[str, int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from validator import words
@@ -132,8 +133,8 @@ class Released(Rule):
             return
         first, expected, last = self.bounds.of(card)
         exact = first.day.isoformat() if first and last and first.day == last.day else None
-        if self.known_to and (last is None or self.known_to < last.day):
-            last = DayLimit(self.known_to, phrase("the card was collected on {day}", day=self.known_to), self.cite)
+        if self._collected and (last is None or self._collected.day < last.day):
+            last = self._collected
         if first:
             yield Wait(self._delayed(first.day), ERROR, first.cite, exact, first, last, (first.reason,))
         until = min([limit for limit in (expected, last and last.day) if limit], default=None)
@@ -148,6 +149,12 @@ class Released(Rule):
     def _wait(self, card: Card) -> Wait | None:
         """Return the span of days that holds the rule's day, None if the card is surely legal by then."""
         return next((wait for wait in self.waits(card) if wait.until > self.day), None)
+
+    @cached_property
+    def _collected(self) -> DayLimit | None:
+        """The limit that all cards of the catalogue have, None if its day is not known."""
+        day = self.known_to
+        return DayLimit(day, phrase("the card was collected on {day}", day=day), self.cite) if day else None
 
     def _delayed(self, day: date) -> date:
         return day + timedelta(days=self.delay_days)
