@@ -17,13 +17,13 @@ from validator.errors import DocumentError
 from validator.limits import cardsets, lists, release_bounds, rotations
 from validator.limits.cardsets import CardSet, Release, Sets
 from validator.limits.lists import InForce, Limit, LimitsList, ListChange, PairBan, Ruling
-from validator.limits.release_bounds import Bounds, BoundsFile, DayLimit, ReleaseBounds
+from validator.limits.release_bounds import BoundsFile, BoundsTable, DayLimit, ReleaseBounds
 from validator.limits.rotations import BlockException, Rotation
 
 __all__ = [
     "BlockException",
-    "Bounds",
     "BoundsFile",
+    "BoundsTable",
     "CardSet",
     "DayLimit",
     "InForce",
@@ -67,9 +67,9 @@ def sets(game: str) -> Sets:
 
 
 @lru_cache(maxsize=16)
-def bounds(game: str, region: str = cardsets.ENGLISH) -> Bounds:
+def bounds(game: str, region: str = cardsets.ENGLISH) -> BoundsTable:
     """Return the release bounds of a game's cards in a region. Raises DocumentError if a file is wrong."""
-    return Bounds(bounds_file(game), sets(game), load(game), region)
+    return BoundsTable(bounds_file(game), sets(game), load(game), region)
 
 
 @lru_cache(maxsize=16)

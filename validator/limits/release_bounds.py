@@ -82,7 +82,7 @@ class BoundsFile:
     entries: tuple[BoundsEntry, ...] = ()
 
 
-class Bounds:
+class BoundsTable:
     """The release bounds of the cards of one game in one region, from its sets, its limits list and its bounds file."""
 
     def __init__(self, file: BoundsFile, sets: Sets, listed: LimitsList, region: str = ENGLISH) -> None:

@@ -16,8 +16,10 @@ from validator.cards import Card
 from validator.deck import DeckFacts
 from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
 from validator.language import Language, phrase
-from validator.limits import Bounds, DayLimit, Sets
+from validator.limits import BoundsTable, DayLimit, Sets
 from validator.rules.base import Rule
+
+_JUDGED = ("leader", "main", "side", "z")
 
 
 def _message(finding: Finding, say: Language) -> str:
@@ -49,7 +51,7 @@ def _message(finding: Finding, say: Language) -> str:
     )
     if not details["reasons"]:
         return sentence
-    reason = say("; ").join(map(say.of, details["reasons"]))
+    reason = "; ".join(map(say.of, details["reasons"]))
     return say("{sentence} The reason: {reason}.", sentence=sentence, reason=reason)
 
 
@@ -100,7 +102,7 @@ class Released(Rule):
     day: date
     region: str
     sets: Sets = field(repr=False)
-    bounds: Bounds = field(repr=False)
+    bounds: BoundsTable = field(repr=False)
     delay_days: int = 0
     known_to: date | None = None
 
@@ -113,17 +115,17 @@ class Released(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each such card, citing where its day or its bound is from."""
-        for card in facts.pooled(_JUDGED):
+        for card, copies in facts.pooled(_JUDGED).items():
             if wait := self._wait(card):
-                yield self._finding(card, wait, facts)
+                yield self._finding(card, copies, wait, facts.where(card))
 
     def spans(self, facts: DeckFacts) -> Iterator[tuple[date, date, Finding]]:
         """Yield what the rule finds on the days after its own: the first day, the day after the last, the finding."""
-        for card in facts.pooled(_JUDGED):
+        for card, copies in facts.pooled(_JUDGED).items():
             since = date.min
             for wait in self.waits(card):
                 if wait.until > self.day:
-                    yield since, wait.until, self._finding(card, wait, facts)
+                    yield since, wait.until, self._finding(card, copies, wait, facts.where(card))
                 since = wait.until
 
     def waits(self, card: Card) -> Iterator[Wait]:
@@ -154,17 +156,16 @@ class Released(Rule):
     def _collected(self) -> DayLimit | None:
         """The limit that all cards of the catalogue have, None if its day is not known."""
         day = self.known_to
-        return DayLimit(day, phrase("the card was collected on {day}", day=day), self.cite) if day else None
+        return DayLimit(day, phrase("the catalogue of {day} has the card", day=day), self.cite) if day else None
 
     def _delayed(self, day: date) -> date:
         return day + timedelta(days=self.delay_days)
 
-    def _finding(self, card: Card, wait: Wait, facts: DeckFacts) -> Finding:
-        copies = sum(facts.held(card, _JUDGED).values())
+    def _finding(self, card: Card, copies: int, wait: Wait, section: str) -> Finding:
         return Finding(
             UNRELEASED,
             wait.cite,
-            facts.where(card),
+            section,
             wait.severity,
             cards=(NamedCard.of(card, copies),),
             count=copies,
@@ -178,6 +179,3 @@ class Released(Rule):
                 "reasons": wait.reasons,
             },
         )
-
-
-_JUDGED = ("leader", "main", "side", "z")

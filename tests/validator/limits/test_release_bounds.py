@@ -29,7 +29,7 @@ def document(*entries, **head):
 
 
 def of(*entries, region="en"):
-    return release_bounds.Bounds(release_bounds.parse(document(*entries)), Sets("dbs"), LimitsList("dbs"), region)
+    return release_bounds.BoundsTable(release_bounds.parse(document(*entries)), Sets("dbs"), LimitsList("dbs"), region)
 
 
 def days(found):
