@@ -84,6 +84,8 @@ def of_limits() -> Iterator[str]:
     for listed in map(limits.load, GAMES):
         yield from (*listed.spared.values(), *(one.note for one in listed.partial))
         yield from filter(None, {ruling.group for region in listed.regions for ruling in listed.rulings(region)})
+    for game in GAMES:
+        yield from limits.bounds_file(game).reasons.values()
 
 
 def read(code: str) -> Catalog:

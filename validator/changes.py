@@ -169,12 +169,18 @@ def _rotation_ends(of: Change, say: Language) -> str:
 
 
 def _released(of: Change, say: Language) -> str:
+    if of.findings[0].severity == WARNING:
+        return _of_cards("{cards} counts as released", "{cards} count as released", of, say)
     if any(finding.details.get("delay_days") for finding in of.findings):
         return _of_cards("{cards} becomes legal", "{cards} become legal", of, say)
     return _of_cards("{cards} is released", "{cards} are released", of, say)
 
 
 def _unreleased(of: Change, say: Language) -> str:
+    if of.findings[0].severity == WARNING:
+        return _of_cards(
+            "{cards} may be released from this day on", "{cards} may be released from this day on", of, say
+        )
     return _of_cards("{cards} is not released yet", "{cards} are not released yet", of, say)
 
 

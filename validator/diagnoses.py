@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from validator import words
 from validator.deck import UNLISTED
-from validator.findings import Finding, NamedCard
+from validator.findings import ERROR, Finding, NamedCard
 from validator.games import GAMES
 from validator.language import ENGLISH, Language
 from validator.numbers import fitting
@@ -78,7 +78,8 @@ def _of_most(of: Verdict, by_code: Mapping[str, Sequence[Finding]], say: Languag
         yield from _other_leader(of, barred, cards, say)
     if _most(rotated := by_code.get("block.rotated", ()), cards):
         yield from _other_format(rotated, cards, say)
-    if _most(early := by_code.get("card.unreleased", ()), cards):
+    early = [finding for finding in by_code.get("card.unreleased", ()) if finding.severity == ERROR]
+    if _most(early, cards):
         yield _other_day(of, early, cards, say)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date, timedelta
 from functools import cached_property, lru_cache, partial
@@ -13,10 +13,11 @@ from validator.account import Account, account
 from validator.cards import Card, Catalogue, public
 from validator.deck import SECTIONS, Deck, DeckFacts, Line
 from validator.diagnoses import Diagnosis, diagnoses
-from validator.findings import ERROR, Citation, Finding
+from validator.findings import ERROR, WARNING, Citation, Finding
 from validator.language import ENGLISH, Language
 from validator.lenses import MOST_LEARNT, Views
 from validator.limits import InForce
+from validator.limits.cardsets import ENGLISH as ENGLISH_LIST
 from validator.rules import Policy, Rule, unknown_facts
 from validator.rules.colors import Colors
 from validator.rules.copies import CopyLimit
@@ -93,8 +94,11 @@ def _last_known(ruleset: Ruleset) -> date:
 _TERMS = tuple(one.name for one in fields(Terms))
 
 
-def compiled(terms: Terms) -> tuple[Rule, ...]:
-    """Return the rules of these terms: the ruleset's under the policy, then the day's lists and dates."""
+def compiled(terms: Terms, known_to: date | None = None) -> tuple[Rule, ...]:
+    """Return the rules of these terms: the ruleset's under the policy, then the day's lists and dates.
+
+    `known_to` is the day on which the catalogue's cards were collected.
+    """
     listed = list(_listed(terms))
     restricted = {
         number: limit.limit
@@ -105,7 +109,7 @@ def compiled(terms: Terms) -> tuple[Rule, ...]:
     }
     rules = [rule.under(terms.policy) for rule in terms.ruleset.rules.values()]
     rules = [replace(rule, restricted=restricted) if isinstance(rule, CopyLimit) else rule for rule in rules]
-    return (*rules, *listed, *_rotation(terms), *release(terms))
+    return (*rules, *listed, *_rotation(terms), *release(terms, known_to))
 
 
 def _listed(terms: Terms) -> Iterator[Rule]:
@@ -128,15 +132,17 @@ def _rotation(terms: Terms) -> Iterator[Rule]:
         yield Blocks("blocks", says, rotation.citation(terms.on), terms.format, terms.on, allowed, rotation)
 
 
-def release(terms: Terms) -> Iterator[Released]:
-    """The first days of cards, where any are known in the region."""
-    sets = limits.sets(terms.ruleset.game)
-    region = limits.load(terms.ruleset.game).region_of_days(terms.region)
+def release(terms: Terms, known_to: date | None) -> Iterator[Released]:
+    """Yield the rule on the first days of cards, if any day is known in the region."""
+    game = terms.ruleset.game
+    region = limits.load(game).region_of_days(terms.region)
+    sets = limits.sets(game)
     cite = sets.cited(region)
     if cite and terms.policy.release:
         delay = terms.policy.release_delay_days
         says = "A card number is legal from its release" + (f", {delay} days later at this event." if delay else ".")
-        yield Released("release", says, cite, terms.on, region, sets, delay)
+        collected = known_to if region == ENGLISH_LIST else None
+        yield Released("release", says, cite, terms.on, region, sets, limits.bounds(game, region), delay, collected)
 
 
 class Judge:
@@ -153,7 +159,7 @@ class Judge:
         """
         self.terms = terms
         self.catalogue = catalogue
-        self.rules = compiled(terms)
+        self.rules = compiled(terms, catalogue.as_of)
         self._types = terms.ruleset.types
         self._by_shape = [rule for rule in self.rules if rule.by_shape]
         asked = (rule for rule in self.rules if not rule.by_shape)
@@ -390,12 +396,20 @@ class Verdict:
         ]
 
     def checked(self, say: Language = ENGLISH) -> list[dict[str, Any]]:
-        """Return every rule that was applied, its citation, and whether the deck passed it."""
+        """Return every rule that was applied, its citation, and whether the deck passed it.
+
+        `passed` is None if a fact is not known that decides it: the rule warns, and finds nothing wrong for sure.
+        """
         return [
             {
                 "rule": {"name": rule.name, **rule.cite.as_dict()},
                 "says": say.template(rule.says),
-                "passed": all(finding.severity != ERROR for finding in rule.check(self.facts)),
+                "passed": _passed({finding.severity for finding in rule.check(self.facts)}),
             }
             for rule in self.judge.rules
         ]
+
+
+def _passed(severities: Collection[str]) -> bool | None:
+    """Return True if a rule found nothing wrong, False if it did, None if it only warns."""
+    return False if ERROR in severities else None if WARNING in severities else True

@@ -12,10 +12,9 @@ from typing import Any
 from validator.calendar import Breakpoint, Calendar
 from validator.changes import Change, changes, same
 from validator.deck import Deck, DeckFacts
-from validator.findings import Finding
-from validator.judge import Judge, Verdict, order, release
+from validator.findings import ERROR, Finding
+from validator.judge import Judge, Terms, Verdict, order, release
 from validator.language import ENGLISH, Language
-from validator.rules.release import Released
 from validator.unresolved import Suggestions
 
 _DAY = timedelta(days=1)
@@ -33,7 +32,7 @@ class Interval:
 
     @property
     def codes(self) -> list[str]:
-        """The codes of the findings, each once, in the order of a verdict."""
+        """The codes of the findings, each once"""
         return list(dict.fromkeys(finding.code for finding in self.findings))
 
     @property
@@ -121,7 +120,7 @@ def _judged(
     deck: Deck, calendar: Calendar, judge_on: Callable[[date], Judge], first: date, last: date
 ) -> Iterator[Interval]:
     """Yield one judgement for each span between two events, parted where cards of the deck are released."""
-    released = _Releases(next(release(calendar.terms(first)), None))
+    released = _Releases(calendar.terms(first))
     suggestions = Suggestions(0)  # a verdict says what may have been meant
     events = calendar.events(first, last)
     verdict: Verdict | None = None
@@ -147,27 +146,30 @@ def _spans(first: date, last: date, changing: Iterable[date]) -> Iterator[tuple[
 
 
 class _Releases:
-    """The cards of a deck that come out in a range of days, each with its first legal day."""
+    """The cards of a deck that come out in a range of days, each with the days on which it is not legal or may not be.
 
-    def __init__(self, rule: Released | None) -> None:
-        """Take the rule of the first day, None where the release of cards is not asked for."""
-        self._rule = rule
-        self._found: dict[tuple[str, ...], list[tuple[date, Finding]]] = {}
+    A deck has the same sections on all days, unless an edition takes one that another does not.
+    """
 
-    def of(self, facts: DeckFacts) -> list[tuple[date, Finding]]:
-        """Return the days with the findings that end on them; they are the same wherever a deck has its sections."""
+    def __init__(self, terms: Terms) -> None:
+        """Take the terms of the first day of the range."""
+        self._terms = terms
+        self._found: dict[tuple[str, ...], list[tuple[date, date, Finding]]] = {}
+
+    def of(self, facts: DeckFacts) -> list[tuple[date, date, Finding]]:
+        """Return the findings, each with its first day and the day after its last"""
         sections = tuple(facts.counts)
         if sections not in self._found:
-            early = self._rule.check(facts) if self._rule else ()
-            ordered = sorted(early, key=order)
-            self._found[sections] = [(date.fromisoformat(one.details["legal_from"]), one) for one in ordered]
+            rules = release(self._terms, facts.catalogue.as_of)
+            self._found[sections] = [span for rule in rules for span in rule.spans(facts)]
         return self._found[sections]
 
 
 def _parted(verdict: Verdict, released: _Releases, start: date, end: date) -> Iterator[Interval]:
     """Yield the parts of a span between the releases of the deck's cards."""
-    days = [(day, finding) for day, finding in released.of(verdict.facts) if day > start]
-    for begin, until in _spans(start, end, (day for day, _ in days if day <= end)):
-        early = [finding for day, finding in days if day > begin]
+    ahead = [span for span in released.of(verdict.facts) if span[1] > start]
+    for begin, until in _spans(start, end, (day for _, day, _ in ahead if day <= end)):
+        early = [finding for first, after, finding in ahead if first <= begin < after]
         findings = sorted([*verdict.findings, *early], key=order) if early else verdict.findings
-        yield Interval(begin, until, verdict.legal and not early, tuple(findings))
+        legal = verdict.legal and all(finding.severity != ERROR for finding in early)
+        yield Interval(begin, until, legal, tuple(findings))

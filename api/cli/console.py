@@ -282,8 +282,15 @@ def _finding(of: Finding, at: int, say: Language) -> Iterator[OutputLine]:
 
 def _checked(of: Verdict, say: Language) -> Iterator[OutputLine]:
     for one in of.as_dict(explain=True, say=say)["checked"]:
-        mark, style = (say("passed"), "fix") if one["passed"] else (say("FAILED"), "illegal")
+        mark, style = _mark(one["passed"], say)
         yield OutputLine(f"{one['says']} ({one['rule']['document']}, {one['rule']['section']})", style, 2, f"{mark}  ")
+
+
+def _mark(passed: bool | None, say: Language) -> tuple[str, str]:
+    """Return the word for a checked rule and its style."""
+    if passed is None:
+        return say("not decided"), "warning"
+    return (say("passed"), "fix") if passed else (say("FAILED"), "illegal")
 
 
 def _terms(of: Verdict, say: Language) -> Iterator[OutputLine]:

@@ -300,7 +300,7 @@ class CheckedRuleShape(CitationShape):
 class CheckedShape(Shape):
     rule = _nested(CheckedRuleShape)
     says = _text()
-    passed = _flag()
+    passed = _flag("null if the rule only warns, because a fact that decides it is not known.", null=True)
 
 
 class KnownLimitsShape(Shape):
@@ -823,10 +823,18 @@ class CardBlockShape(Shape):
     formats = _listed(FormatDaysShape)
 
 
+class DayLimitShape(Shape):
+    day = _day()
+    reason = _text("Why the release lies on this side of the day, in English.")
+    rule = _nested(CitationShape)
+
+
 class CardReleaseShape(Shape):
     region = _text()
-    released = _day(null=True)
+    released = _day("null if it is not known.", null=True)
     rule = _nested(CitationShape, null=True)
+    not_before = _nested(DayLimitShape, "The first possible day of an unknown release.", null=True)
+    no_later_than = _nested(DayLimitShape, "The last possible day of an unknown release.", null=True)
 
 
 class StandingShape(NamedShape):

@@ -82,8 +82,8 @@ def _deck(lines: Sequence[dict[str, object]], catalogue: Catalogue) -> Deck:
 
 def made() -> tuple[Catalogue, list[Deck]]:
     """Invented cards, for a checkout that stands alone."""
-    cards = [Card("optcg", f"OP99-{n:03}", f"Pirate {n}", "Character", colors=("Red",)) for n in range(2, 1000)]
-    leader = replace(cards[0], number="OP99-001", type="Leader")
+    cards = [Card("optcg", f"OP01-{n:03}", f"Pirate {n}", "Character", colors=("Red",)) for n in range(2, 1000)]
+    leader = replace(cards[0], number="OP01-001", type="Leader")
     numbers = [card.number for card in cards]
     mains = (numbers[start : start + 13] for start in range(0, 900, 13))
     decks = [

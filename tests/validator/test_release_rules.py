@@ -1,8 +1,15 @@
 """The release of cards, region by region: real numbers and days, invented cards."""
 
-from datetime import date
+from datetime import date, timedelta
 
-from tests.validator.table import Table, dbs, illegal, legal, optcg
+import pytest
+
+from carddb import facts
+from carddb.catalogue import Catalogue
+from tests.validator.table import Table, dbs, gundam, illegal, legal, optcg, plain
+from validator import Deck, Judge, Line, Policy, Terms, limits
+from validator.findings import ERROR, WARNING, grouped
+from validator.rulesets import of_game
 
 RULES = "optcg-1.1.9"
 
@@ -18,7 +25,8 @@ def test_a_card_is_legal_from_its_release_or_later_where_an_event_says_so():
         count=1,
     )
     assert found.rule.document == "Card catalogue"
-    assert found.details == {"legal_from": "2026-08-28", "released": "2026-08-28", "delay_days": 0}
+    known = {"legal_from": "2026-08-28", "released": "2026-08-28", "delay_days": 0}
+    assert found.details == {**known, "not_before": None, "no_later_than": None, "reasons": ()}
     legal(Table(RULES, card, on=date(2026, 8, 28)).verdict({"C-1": 1}))
     week = {"release_delay_days": 7}
     assert Table(RULES, card, on=date(2026, 9, 3), **week).verdict({"C-1": 1}).codes == ["card.unreleased"]
@@ -54,3 +62,111 @@ def test_the_official_dragon_ball_list_is_the_source_of_its_days():
     (finding,) = found.findings
     assert (finding.rule.document, finding.rule.section) == ("Official card list", "Available in tournaments")
     legal(Table("dbs-4.00", card, on=date(2026, 8, 2)).verdict({"C-1": 1}))
+
+
+def judged(game, card, day, as_of=None, **terms):
+    """Return the findings on the release of a card in a deck of a day."""
+    catalogue = Catalogue(game, "table", [*plain(game), card], as_of)
+    section = "leader" if card.type == "Leader" else "z" if card.type.startswith("Z-") else "main"
+    judge = Judge(Terms(of_game(game, day), day, **terms), catalogue)
+    verdict = judge(Deck(**{section: (Line(card.number, 1),)}))
+    passed = next(one["passed"] for one in verdict.as_dict(explain=True)["checked"] if one["rule"]["name"] == "release")
+    found = [one for one in verdict.findings if one.code == "card.unreleased"]
+    assert passed is {(): True, (ERROR,): False, (WARNING,): None}[tuple(one.severity for one in found)]
+    return found
+
+
+# A card of each kind of bound, the day before which it is not legal and the day from which it surely counts.
+BOUNDED = {
+    "secret rare": (dbs("BT2-123"), date(2017, 11, 3), date(2017, 11, 3)),
+    "set in order": (dbs("BT19-001"), date(2022, 9, 9), date(2022, 11, 3)),
+    "newer set": (dbs("BT32-001"), date(2023, 12, 1), None),
+    "news of a set": (dbs("BT13-001"), date(2021, 5, 14), date(2021, 5, 21)),
+    "starter": (dbs("SD17-01", "Leader"), date(2022, 9, 9), date(2022, 9, 9)),
+    "promo": (dbs("P-163"), date(2019, 9, 13), date(2019, 9, 20)),
+    "Unison promo": (dbs("P-212", "Unison"), date(2020, 5, 29), date(2020, 5, 29)),
+    "Z-Card": (dbs("P-402", "Z-Battle"), date(2022, 9, 9), date(2022, 10, 3)),
+    "promo of a block": (optcg("P-070", block="2"), date(2023, 9, 15), date(2024, 3, 29)),
+    "promo of an event": (optcg("P-071", block="3"), date(2024, 9, 6), date(2024, 9, 13)),
+    "set of One Piece": (optcg("OP05-001"), date(2023, 12, 8), date(2023, 12, 8)),
+    "first day of Gundam": (gundam("GD05-001"), date(2026, 7, 24), date(2026, 7, 24)),
+    "newer set of Gundam": (gundam("GD06-001"), date(2026, 7, 24), None),
+}
+
+
+@pytest.mark.parametrize(("card", "first", "sure"), BOUNDED.values(), ids=BOUNDED)
+def test_a_card_without_a_day_is_judged_by_its_bounds(card, first, sure):
+    (early,) = judged(card.game, card, first - timedelta(days=1))
+    assert (early.severity, early.details["legal_from"], early.details["not_before"]) == (ERROR, str(first), str(first))
+    assert early.details["reasons"]
+    assert str(first) in early.message
+    if sure is None:
+        assert judged(card.game, card, first) == []  # nobody knows of which day the catalogue is
+        return
+    for day in {first, sure - timedelta(days=1)} if sure > first else ():
+        (possible,) = judged(card.game, card, day)
+        assert (possible.severity, possible.details["legal_from"]) == (WARNING, str(sure))
+        assert str(first) in possible.message
+    assert judged(card.game, card, sure) == []
+
+
+@pytest.mark.parametrize("number", ["BT32-001", "C-1"])
+def test_a_card_of_a_dated_catalogue_may_not_be_out_before_the_day_of_the_catalogue(number):
+    as_of, card = date(2026, 10, 1), dbs(number)
+    (found,) = judged("dbs", card, as_of - timedelta(days=1), as_of)
+    assert (found.severity, found.details["no_later_than"]) == (WARNING, "2026-10-01")
+    assert judged("dbs", card, as_of, as_of) == []
+    assert judged("dbs", card, as_of - timedelta(days=1), None) == []
+
+
+def test_a_card_is_not_younger_than_its_entry_on_the_official_list():
+    entry = limits.load("dbs").on(date(2026, 7, 3)).singles["P-651"].entry
+    bounds = limits.bounds("dbs").of(dbs("P-651"))
+    assert bounds.no_later_than.day.isoformat() == entry.effective_from
+    assert bounds.no_later_than.cite.document == limits.load("dbs").title
+
+
+def test_an_event_adds_its_delay_to_a_bound():
+    card, week = dbs("BT13-001"), Policy(release_delay_days=7)
+    assert [one.severity for one in judged("dbs", card, date(2021, 5, 20), policy=week)] == [ERROR]
+    assert [one.severity for one in judged("dbs", card, date(2021, 5, 27), policy=week)] == [WARNING]
+    assert judged("dbs", card, date(2021, 5, 28), policy=week) == []
+
+
+def test_bounds_of_one_region_say_nothing_of_another():
+    table = Table(RULES, optcg("P-071", block="3"), on=date(2022, 12, 10), region="jp")
+    legal(table.verdict({"P-071": 4}))
+
+
+def test_cards_that_may_not_be_out_stand_as_one_where_people_read_them():
+    cards = [dbs(f"BT19-00{place}") for place in range(1, 6)]
+    table = Table("dbs-zenkai", *cards, on=date(2022, 9, 10))
+    verdict = table.verdict({card.number: 1 for card in cards})
+    assert verdict.legal
+    assert [finding.severity for finding in verdict.findings] == [WARNING] * 5
+    (found,) = grouped(verdict.findings)
+    assert len(found.cards) == 5
+
+
+@pytest.mark.slow
+def test_no_card_of_a_later_set_is_legal_in_2019():
+    catalogue, day = facts.catalogue("dbs"), date(2019, 12, 1)
+    judge = Judge(Terms(of_game("dbs", day), day), catalogue)
+    later = [card for card in catalogue if card.number.startswith(("BT1", "BT2", "BT3")) and len(card.number) == 8]
+    assert len(later) > 3_000
+    for card in later:
+        found = [one.severity for one in judge(Deck(main=(Line(card.number, 1),))).findings if one.cards]
+        assert ERROR in found, card.number
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["dbs", "optcg", "gundam"])
+def test_every_card_has_a_day_or_bounds_that_do_not_contradict_each_other(game):
+    catalogue, bounds = facts.catalogue(game), limits.bounds(game)
+    (rule,) = (one for one in Judge(Terms(of_game(game, date(2026, 1, 1))), catalogue).rules if one.name == "release")
+    decks = [card for card in catalogue if card.type not in ("Resource", "EX Base", "EX Resource", "Unit Token")]
+    for card in decks:
+        first, _, last = bounds.of(card)
+        assert list(rule.waits(card)), card.number
+        if not card.released:
+            assert first.day <= last.day <= catalogue.as_of, card.number

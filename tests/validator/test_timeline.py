@@ -22,18 +22,24 @@ BANNED = [number for number, one in limits.load("optcg").on(TODAY).singles.items
 (PAIR,) = limits.load("optcg").on(TODAY).pairs[:1]
 _DBS_LISTED = {number: one.limit for number, one in limits.load("dbs").on(TODAY).singles.items()}
 
-# Cards of block 1 to 3, of known and unknown first days, banned and free, invented but for their numbers.
+# Cards of block 1 to 3, of known first days and with bounds only, banned and free, invented but for their numbers.
 PIRATES = [
     optcg("OP05-990", released="2023-12-08"),
     optcg("OP01-990", released="2022-12-02"),
     optcg("OP09-990", released="2024-12-13"),
     optcg("OP16-990", released="2026-06-12"),
     optcg("OP18-990", released="2027-02-01"),
+    optcg("P-071", block="3"),
+    optcg("P-990"),
     *(optcg(number, released="2023-01-01") for number in (*BANNED, PAIR.a, PAIR.b)),
 ]
 FIGHTERS = [
     dbs("BT1-990", released="2017-07-28"),
     dbs("BT9-990", "Unison", released="2020-07-17"),
+    dbs("BT6-990"),
+    dbs("BT19-990"),
+    dbs("BT32-990", "Z-Battle"),
+    dbs("P-250"),
     dbs("U-1", keywords=("Ultimate",)),
     dbs("U-2", keywords=("Ultimate",)),
     *(dbs(number) for number in _DBS_LISTED),
@@ -175,6 +181,18 @@ class TestWhatBeginsAnInterval:
             assert banned[-1].first.isoformat() == entry.effective_from
             (change,) = [one for one in banned[-1].changes if one.code == "card.banned"]
             assert (change.event.cause, change.event.source) == (LIMITS, entry.source)
+
+    def test_the_first_and_the_last_possible_day_of_a_release(self):
+        found = of(deck("dbs", {"BT19-990": 1}), Calendar("dbs"))
+        assert [(one.codes, one.legal) for one in found.intervals] == [
+            (["card.unreleased"], False),
+            (["card.unreleased"], True),
+            ([], True),
+        ]
+        bounds = limits.bounds("dbs").of_set("BT19")
+        assert [one.first for one in found.intervals[1:]] == [bounds.not_before.day, bounds.expected]
+        ((possible,), (sure,)) = (one.changes for one in found.intervals[1:])
+        assert [(one.event.cause, one.begins) for one in (possible, sure)] == [(RELEASE, True), (RELEASE, False)]
 
     def test_an_edition(self):
         found = of(deck("dbs", {"U-1": 1}, z={"Z-01": 1}), Calendar("dbs"))

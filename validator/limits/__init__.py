@@ -14,14 +14,18 @@ from typing import Any
 from validator import documents
 from validator.documents import Parsed
 from validator.errors import DocumentError
-from validator.limits import cardsets, lists, rotations
+from validator.limits import cardsets, lists, release_bounds, rotations
 from validator.limits.cardsets import CardSet, Release, Sets
 from validator.limits.lists import InForce, Limit, LimitsList, ListChange, PairBan, Ruling
+from validator.limits.release_bounds import BoundsFile, BoundsTable, DayLimit, ReleaseBounds
 from validator.limits.rotations import BlockException, LastLegal, Rotation
 
 __all__ = [
     "BlockException",
+    "BoundsFile",
+    "BoundsTable",
     "CardSet",
+    "DayLimit",
     "InForce",
     "LastLegal",
     "Limit",
@@ -29,9 +33,12 @@ __all__ = [
     "ListChange",
     "PairBan",
     "Release",
+    "ReleaseBounds",
     "Rotation",
     "Ruling",
     "Sets",
+    "bounds",
+    "bounds_file",
     "load",
     "rotation",
     "sets",
@@ -58,6 +65,18 @@ def rotation(game: str) -> Rotation | None:
 def sets(game: str) -> Sets:
     """Return a game's sets, none where there is no file; DocumentError on a bad file."""
     return of_game(game, "-sets", cardsets.parse) or Sets(game)
+
+
+@lru_cache(maxsize=16)
+def bounds(game: str, region: str = cardsets.ENGLISH) -> BoundsTable:
+    """Return the release bounds of a game's cards in a region. Raises DocumentError if a file is wrong."""
+    return BoundsTable(bounds_file(game), sets(game), load(game), region)
+
+
+@lru_cache(maxsize=16)
+def bounds_file(game: str) -> BoundsFile:
+    """Return the content of a game's bounds file, without entries if there is none. Raises DocumentError if wrong."""
+    return of_game(game, "-bounds", release_bounds.parse) or BoundsFile()
 
 
 def of_game(game: str, kind: str, parse: Callable[[Mapping[str, Any]], Parsed], folder: Path = _HERE) -> Parsed | None:

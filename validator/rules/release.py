@@ -1,83 +1,181 @@
-"""Release: a card number is legal from its day in the region, or some days after where an event says so."""
+"""Release: a card number is legal from its day in the region, or some days after if an event says so.
+
+A card without a known day has bounds. Before the first possible day it is not legal; between the two it may be.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import ClassVar
+from functools import cached_property
+from typing import ClassVar, NamedTuple
 
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.findings import AT_MOST, Code, Finding, NamedCard
-from validator.limits import Release, Sets
+from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
+from validator.language import Language, phrase
+from validator.limits import BoundsTable, DayLimit, Sets
 from validator.rules.base import Rule
+
+_JUDGED = ("leader", "main", "side", "z")
+
+
+def _message(finding: Finding, say: Language) -> str:
+    details = finding.details
+    if finding.severity == WARNING and details["not_before"]:
+        return words.being(
+            "{cards} may not be released yet: the first day is not known, it lies between {first} and {last}.",
+            "{count} cards may not be released yet: their first day is not known, "
+            "it lies between {first} and {last}: {cards}.",
+            finding,
+            say,
+            first=details["not_before"],
+            last=details["no_later_than"],
+        )
+    if finding.severity == WARNING:
+        return words.being(
+            "{cards} may not be released yet: the first day is not known, it is {last} at the latest.",
+            "{count} cards may not be released yet: their first day is not known, it is {last} at the latest: {cards}.",
+            finding,
+            say,
+            last=details["no_later_than"],
+        )
+    sentence = words.being(
+        "{cards} is not legal before {day}.",
+        "{count} cards are not legal before {day}: {cards}.",
+        finding,
+        say,
+        day=details["legal_from"],
+    )
+    if not details["reasons"]:
+        return sentence
+    reason = "; ".join(map(say.of, details["reasons"]))
+    return say("{sentence} The reason: {reason}.", sentence=sentence, reason=reason)
+
+
+def _fix(finding: Finding, say: Language) -> str:
+    if finding.severity == WARNING:
+        return say("Look up the day of release, or ask the organiser.")
+    return words.remove(finding, say)
+
 
 UNRELEASED = Code(
     "card.unreleased",
-    "The card is not yet legal on the day.",
-    lambda f, say: words.being(
-        "{cards} is not legal before {day}.",
-        "{count} cards are not legal before {day}: {cards}.",
-        f,
-        say,
-        day=f.details["legal_from"],
-    ),
-    words.remove,
+    "The card is not yet legal on the day; as a warning, it may not be released yet, and its day is not known.",
+    _message,
+    _fix,
     {
-        "legal_from": (str, "The card's first day at this event, ISO."),
-        "released": (str, "The day of its release, ISO."),
+        "legal_from": (str, "The card's first day at this event, ISO; of a warning, the day on which it ends."),
+        "released": (str, "The day of its release, ISO; null if it is not known."),
         "delay_days": (int, "The days that the event adds."),
+        "not_before": (str, "The first possible day of a release that no list gives, ISO; else null."),
+        "no_later_than": (str, "The last possible day of a release that no list gives, ISO; else null."),
+        "reasons": (list, "Why the release lies within these days; empty if it is known."),
     },
-    together=("legal_from",),
+    together=("legal_from", "reasons"),
     asks=AT_MOST,
 )
 
 
+class Wait(NamedTuple):
+    """The days up to `until`, itself not included, on which a card is not legal (error) or may not be (warning)."""
+
+    until: date
+    severity: str
+    cite: Citation
+    released: str | None = None
+    not_before: DayLimit | None = None
+    no_later_than: DayLimit | None = None
+    reasons: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Released(Rule):
-    """A card whose first day in the region is known is out, and the event's delay is over."""
+    """A card whose first day in the region is known is out, and the event's delay is over.
+
+    `known_to` is the day on which the catalogue's cards were collected: all of them are out by then. None if
+    it is not known; a card without any bound is then taken to be out.
+    """
 
     day: date
     region: str
     sets: Sets = field(repr=False)
+    bounds: BoundsTable = field(repr=False)
     delay_days: int = 0
+    known_to: date | None = None
 
     codes: ClassVar[tuple[Code, ...]] = (UNRELEASED,)
     asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
     def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """A card that is not legal yet."""
-        return self._too_early(card) is not None
+        """Return True if the card is not legal yet, or may not be."""
+        return self._wait(card) is not None
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each such card, citing where its day is from."""
-        for card, copies in facts.pooled(("leader", "main", "side", "z")).items():
-            if found := self._too_early(card):
-                release, legal_from = found
-                yield Finding(
-                    UNRELEASED,
-                    release.cite,
-                    facts.where(card),
-                    cards=(NamedCard.of(card, copies),),
-                    count=copies,
-                    limit=0,
-                    details={
-                        "legal_from": legal_from.isoformat(),
-                        "released": release.day,
-                        "delay_days": self.delay_days,
-                    },
-                )
+        """Yield one finding for each such card, citing where its day or its bound is from."""
+        for card, copies in facts.pooled(_JUDGED).items():
+            if wait := self._wait(card):
+                yield self._finding(card, copies, wait, facts.where(card))
+
+    def spans(self, facts: DeckFacts) -> Iterator[tuple[date, date, Finding]]:
+        """Yield what the rule finds on the days after its own: the first day, the day after the last, the finding."""
+        for card, copies in facts.pooled(_JUDGED).items():
+            since = date.min
+            for wait in self.waits(card):
+                if wait.until > self.day:
+                    yield since, wait.until, self._finding(card, copies, wait, facts.where(card))
+                since = wait.until
+
+    def waits(self, card: Card) -> Iterator[Wait]:
+        """Yield the spans of days before a card is surely released, in order."""
+        if release := self.sets.release(card.number, self.region, card.released):
+            yield Wait(self._delayed(date.fromisoformat(release.day)), ERROR, release.cite, release.day)
+            return
+        first, expected, last = self.bounds.of(card)
+        exact = first.day.isoformat() if first and last and first.day == last.day else None
+        if self._collected and (last is None or self._collected.day < last.day):
+            last = self._collected
+        if first:
+            yield Wait(self._delayed(first.day), ERROR, first.cite, exact, first, last, (first.reason,))
+        until = min([limit for limit in (expected, last and last.day) if limit], default=None)
+        if last and until and (first is None or until > first.day):
+            reasons = tuple(limit.reason for limit in (first, last) if limit)
+            yield Wait(self._delayed(until), WARNING, (first or last).cite, None, first, last, reasons)
 
     def by_number(self, cards: Iterable[Card]) -> Mapping[str, object]:
-        """Return the first legal days of the cards that are not legal yet."""
-        return {card.number: found[1] for card in cards if (found := self._too_early(card))}
+        """Return until when, and how surely, the cards are not legal that are not legal yet."""
+        return {card.number: wait[:2] for card in cards if (wait := self._wait(card))}
 
-    def _too_early(self, card: Card) -> tuple[Release, date] | None:
-        """Return the release and the first legal day of a card that is not legal yet, else None."""
-        release = self.sets.release(card.number, self.region, card.released)
-        if release is None:
-            return None
-        legal_from = date.fromisoformat(release.day) + timedelta(days=self.delay_days)
-        return (release, legal_from) if legal_from > self.day else None
+    def _wait(self, card: Card) -> Wait | None:
+        """Return the span of days that holds the rule's day, None if the card is surely legal by then."""
+        return next((wait for wait in self.waits(card) if wait.until > self.day), None)
+
+    @cached_property
+    def _collected(self) -> DayLimit | None:
+        """The limit that all cards of the catalogue have, None if its day is not known."""
+        day = self.known_to
+        return DayLimit(day, phrase("the catalogue of {day} has the card", day=day), self.cite) if day else None
+
+    def _delayed(self, day: date) -> date:
+        return day + timedelta(days=self.delay_days)
+
+    def _finding(self, card: Card, copies: int, wait: Wait, section: str) -> Finding:
+        return Finding(
+            UNRELEASED,
+            wait.cite,
+            section,
+            wait.severity,
+            cards=(NamedCard.of(card, copies),),
+            count=copies,
+            limit=0,
+            details={
+                "legal_from": wait.until.isoformat(),
+                "released": wait.released,
+                "delay_days": self.delay_days,
+                "not_before": wait.not_before.day.isoformat() if wait.not_before else None,
+                "no_later_than": wait.no_later_than.day.isoformat() if wait.no_later_than else None,
+                "reasons": wait.reasons,
+            },
+        )

@@ -13,7 +13,7 @@ from validator.allowances import Allowance, allowances
 from validator.calendar import LAST_DAY
 from validator.cards import Card, Catalogue, Clause
 from validator.games import GAMES
-from validator.limits import BlockException, PairBan, Release, Ruling
+from validator.limits import BlockException, DayLimit, PairBan, Release, ReleaseBounds, Ruling
 from validator.paraphrase import paraphrased
 
 _Entry = TypeVar("_Entry", Ruling, PairBan)
@@ -53,6 +53,30 @@ class CardClause(NamedTuple):
         return cls(clause.kind, paraphrased(clause), clause.text)
 
 
+class CardRelease(NamedTuple):
+    """The release of a card in a region, None if it is not known, and its bounds, which are empty if it is known."""
+
+    release: Release | None
+    bounds: ReleaseBounds = ReleaseBounds()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        first, _, last = self.bounds
+        return {
+            "released": self.release.day if self.release else None,
+            "rule": self.release.cite.as_dict() if self.release else None,
+            "not_before": _limit(first),
+            "no_later_than": _limit(last),
+        }
+
+
+def _limit(limit: DayLimit | None) -> dict[str, Any] | None:
+    """Return the public form of a limit of a release day."""
+    if limit is None:
+        return None
+    return {"day": limit.day.isoformat(), "reason": str(limit.reason), "rule": limit.cite.as_dict()}
+
+
 class CardAnswer(NamedTuple):
     """All that is to be known of a card on the day `on`; what hangs on a region is by its code."""
 
@@ -63,7 +87,7 @@ class CardAnswer(NamedTuple):
     history: dict[str, list[Ruling]]
     pairs: dict[str, list[PairBan]]
     block: CardBlock | None
-    releases: dict[str, Release | None]
+    releases: dict[str, CardRelease]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the public form."""
@@ -73,10 +97,7 @@ class CardAnswer(NamedTuple):
             "allowances": [one.as_dict() for one in self.allowances],
             "history": [one.change.as_dict() | one.as_dict() for one in ruled],
             "block": self.block.as_dict() if self.block else None,
-            "releases": [
-                {"region": region, "released": one.day if one else None, "rule": one.cite.as_dict() if one else None}
-                for region, one in self.releases.items()
-            ],
+            "releases": [{"region": region, **one.as_dict()} for region, one in self.releases.items()],
         }
 
     @property
@@ -112,7 +133,7 @@ def card_of(catalogue: Catalogue, named: str) -> Card | None:
 
 def known_of(card: Card, on: date, catalogue: Catalogue) -> CardAnswer:
     """Return what is to be known of a card of a catalogue on a day."""
-    listed, sets = limits.load(card.game), limits.sets(card.game)
+    listed = limits.load(card.game)
     day = min(on, LAST_DAY)
     return CardAnswer(
         card,
@@ -122,8 +143,13 @@ def known_of(card: Card, on: date, catalogue: Catalogue) -> CardAnswer:
         {region: _naming(card, listed.rulings(region)) for region in listed.dated_regions},
         {region: _naming(card, listed.on(on, region).pairs) for region in listed.regions},
         _block(card, day),
-        {region: sets.release(card.number, region, card.released) for region in listed.regions},
+        {region: _release(card, region) for region in listed.regions},
     )
+
+
+def _release(card: Card, region: str) -> CardRelease:
+    release = limits.sets(card.game).release(card.number, region, card.released)
+    return CardRelease(release) if release else CardRelease(None, limits.bounds(card.game, region).of(card))
 
 
 def search(

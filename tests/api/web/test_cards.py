@@ -156,6 +156,28 @@ def test_a_card_tells_how_many_may_be_played_and_why(client):
     assert [(one["region"], one["released"]) for one in standing["releases"]] == [("en", "2023-12-08"), ("jp", None)]
 
 
+def test_a_card_without_a_release_day_has_its_first_and_last_possible_day(client):
+    standing = client.get("/v1/cards/dbs/BT19-001/standing?on=2020-01-01").json
+    (release,) = standing["releases"]
+    assert (release["released"], release["rule"]) == (None, None)
+    assert (release["not_before"]["day"], release["no_later_than"]["day"]) == ("2022-09-09", "2023-06-30")
+    assert release["not_before"]["reason"]
+    assert {one["most"] for one in standing["allowances"]} == {0}
+    assert {one["code"] for one in standing["allowances"][0]["because"]} == {"card.unreleased"}
+    page = client.get("/cards/dbs/BT19-001").text
+    assert all(one["day"] in page for one in (release["not_before"], release["no_later_than"]))
+
+
+@pytest.mark.parametrize(("day", "passed"), [("2022-09-08", False), ("2022-09-09", None), ("2022-11-03", True)])
+def test_a_rule_that_cannot_be_decided_is_neither_passed_nor_failed(client, day, passed):
+    body = {"game": "dbs", "on": day, "explain": True, "deck": {"main": [{"number": "BT19-001", "count": 4}]}}
+    verdict = client.post("/v1/validate", json=body).json
+    (rule,) = (one for one in verdict["checked"] if one["rule"]["name"] == "release")
+    assert rule["passed"] is passed
+    found = [one["severity"] for one in verdict["findings"] if one["code"] == "card.unreleased"]
+    assert found == {False: ["error"], None: ["warning"], True: []}[passed]
+
+
 def test_every_change_of_a_list_is_told_with_its_state_on_the_day(client):
     changes = client.get("/v1/limits/optcg/changes?on=2026-10-01").json["changes"]
     assert (changes[0]["state"], changes[0]["rulings"][0]["cards"][0]["number"]) == ("announced", "OP14-020")

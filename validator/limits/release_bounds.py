@@ -1,0 +1,261 @@
+"""Release bounds: the first and last possible release day of cards whose own release day is not known.
+
+The rule on releases and the card pages use them. A known release day of a card always takes precedence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, NamedTuple
+
+from validator.cards import Card
+from validator.documents import check_keys, check_texts, check_word
+from validator.errors import DocumentError
+from validator.findings import Citation
+from validator.language import Phrase, phrase
+from validator.limits.cardsets import ENGLISH, Sets
+from validator.limits.lists import LimitsList
+from validator.numbers import OFFICIAL
+
+_HEAD = {"game": str, "notes": list, "series": list, "reasons": dict, "sources": dict, "bound": list}
+_SOURCE = {"region": str, "title": str}
+_NEEDED = {"reason": str, "source": str}
+_SELECTORS = ("sets", "numbers", "types", "colors", "blocks")
+_DAYS = ("not_before", "expected", "no_later_than")
+_OPTIONAL = {**dict.fromkeys(_SELECTORS, list), **dict.fromkeys(_DAYS, date)}
+_MOST_CARDS = 50_000  # whose bounds are kept
+_NO_NUMBER = re.compile("(?!)")
+_IN_SERIES = re.compile(r"([A-Z]+)([0-9]+)")
+
+
+class DayLimit(NamedTuple):
+    """A day that limits a release, the reason as a clause, and where the day is written."""
+
+    day: date
+    reason: Phrase
+    cite: Citation
+
+
+class ReleaseBounds(NamedTuple):
+    """The limits of an unknown release day; None if a limit is not known.
+
+    `expected` is an estimate from which on a card counts as released, though `no_later_than` is later.
+    """
+
+    not_before: DayLimit | None = None
+    expected: date | None = None
+    no_later_than: DayLimit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoundsEntry:
+    """An entry of a bounds file. It applies to cards that have one of the values of each selector in it."""
+
+    region: str
+    bounds: ReleaseBounds
+    sets: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    colors: tuple[str, ...] = ()
+    blocks: tuple[str, ...] = ()
+
+    def applies_to(self, card: Card) -> bool:
+        """Return True if the card has one of the values of each selector. `sets` is ignored."""
+        return (
+            (not self.numbers or _is_between(card.number, self.numbers))
+            and (not self.types or card.type in self.types)
+            and (not self.colors or not set(self.colors).isdisjoint(card.colors))
+            and (not self.blocks or card.block in self.blocks)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BoundsFile:
+    """The content of a bounds file: its entries, and the prefixes of sets that come out in order of their numbers."""
+
+    notes: tuple[str, ...] = ()
+    series: tuple[str, ...] = ()
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    entries: tuple[BoundsEntry, ...] = ()
+
+
+class BoundsTable:
+    """The release bounds of the cards of one game in one region, from its sets, its limits list and its bounds file."""
+
+    def __init__(self, file: BoundsFile, sets: Sets, listed: LimitsList, region: str = ENGLISH) -> None:
+        """Collect the limits by set and by card number. What follows for a set is computed when it is asked for."""
+        entries = [entry for entry in file.entries if entry.region == region]
+        self._official = OFFICIAL.get(sets.game, _NO_NUMBER)
+        self._series = file.series
+        self._entries = [entry for entry in entries if not entry.sets and not entry.numbers]
+        self._of_numbers: dict[str, list[BoundsEntry]] = {}
+        for entry in entries:
+            if entry.numbers:
+                self._of_numbers.setdefault(_set_code(entry.numbers[0]), []).append(entry)
+        self._listed = dict(_listed(listed, region))
+        collected: dict[str, list[ReleaseBounds]] = {}
+        for entry in entries:
+            for code in entry.sets:
+                collected.setdefault(code, []).append(entry.bounds)
+        for code, one in sets.by_code.items():
+            if release := one.released.get(region):
+                day = DayLimit(date.fromisoformat(release.day), _SET_DAY, release.cite)
+                collected.setdefault(code, []).append(ReleaseBounds(day, None, day))
+        self._own = {code: _narrowest(found) for code, found in collected.items()}
+        self._of_sets: dict[str, ReleaseBounds] = {}
+        self._of_cards: dict[tuple[object, ...], ReleaseBounds] = {}
+
+    def of(self, card: Card) -> ReleaseBounds:
+        """Return the narrowest bounds of a card; its last possible day is never before the first possible one.
+
+        A card without an official number of the game, such as an invented one, has none.
+        """
+        facts = card.number, card.type, card.colors, card.block
+        if facts not in self._of_cards:
+            if len(self._of_cards) >= _MOST_CARDS:
+                self._of_cards.clear()
+            self._of_cards[facts] = self._narrowest_of(card)
+        return self._of_cards[facts]
+
+    def _narrowest_of(self, card: Card) -> ReleaseBounds:
+        if not self._official.fullmatch(card.number):
+            return ReleaseBounds()
+        code = _set_code(card.number)
+        entries = (*self._entries, *self._of_numbers.get(code, ()))
+        found = [self.of_set(code), *(entry.bounds for entry in entries if entry.applies_to(card))]
+        if card.number in self._listed:
+            found.append(ReleaseBounds(no_later_than=self._listed[card.number]))
+        return _narrowest(found)
+
+    def of_set(self, code: str) -> ReleaseBounds:
+        """Return the bounds of all cards of a set, also those that follow from the other sets of its series."""
+        if code not in self._of_sets:
+            own = [self._own[code]] if code in self._own else []
+            self._of_sets[code] = _narrowest([*own, *self._of_neighbours(code)])
+        return self._of_sets[code]
+
+    def _of_neighbours(self, code: str) -> Iterator[ReleaseBounds]:
+        prefix, number = _place(code)
+        for other, known in self._own.items() if prefix in self._series else ():
+            its_prefix, its_number = _place(other)
+            if its_prefix == prefix and its_number < number and known.not_before:
+                yield ReleaseBounds(not_before=_after(other, known.not_before))
+            if its_prefix == prefix and its_number > number and known.no_later_than:
+                yield ReleaseBounds(None, known.expected, _before(other, known.no_later_than))
+
+
+def parse(document: Mapping[str, Any]) -> BoundsFile:
+    """Return the content of a parsed bounds file. Raises DocumentError with the correction if an entry is wrong."""
+    check_keys(document, "head", _HEAD)
+    for key, source in document["sources"].items():
+        check_keys(source, f"source {key}", _SOURCE)
+    check_texts(list(document["reasons"].values()), "reasons")
+    return BoundsFile(
+        check_texts(document["notes"], "notes"),
+        check_texts(document["series"], "series"),
+        document["reasons"],
+        tuple(_entry(table, document, place) for place, table in enumerate(document["bound"], 1)),
+    )
+
+
+def _entry(table: Any, document: Mapping[str, Any], place: int) -> BoundsEntry:
+    where = f"bound {place}"
+    check_keys(table, where, _NEEDED, _OPTIONAL)
+    check_word(table["reason"], f"{where}, reason", document["reasons"])
+    check_word(table["source"], f"{where}, source", document["sources"])
+    selectors = {key: check_texts(table[key], f"{where}, {key}") for key in _SELECTORS if key in table}
+    _check_selectors(selectors, where)
+    days = [table[key] for key in _DAYS if key in table]
+    if not days or days != sorted(days):
+        raise DocumentError(f"{where}: write not_before, expected or no_later_than, in this order of days")
+    source = document["sources"][table["source"]]
+    about = _about(selectors)
+    reason = phrase(document["reasons"][table["reason"]], cards=about, **{key: table.get(key) for key in _DAYS})
+    first, last = (
+        DayLimit(table[key], reason, Citation(source["title"], about)) if key in table else None
+        for key in ("not_before", "no_later_than")
+    )
+    return BoundsEntry(source["region"], ReleaseBounds(first, table.get("expected"), last), **selectors)
+
+
+def _check_selectors(selectors: Mapping[str, tuple[str, ...]], where: str) -> None:
+    if "sets" in selectors and len(selectors) > 1:
+        raise DocumentError(f"{where}: sets stands alone; write the other selectors in an entry of their own")
+    if any(not values for values in selectors.values()):
+        raise DocumentError(f"{where}: a selector is empty; write its values or take it out")
+    if "numbers" in selectors:
+        numbers = selectors["numbers"]
+        if len(numbers) != 2 or not _is_between(numbers[0], numbers) or not _is_between(numbers[1], numbers):
+            raise DocumentError(f"{where}: numbers {list(numbers)} should be the first and the last of one series")
+
+
+def _about(selectors: Mapping[str, tuple[str, ...]]) -> str:
+    """Return what an entry is about, as a citation names its section: set codes, numbers, types and so on."""
+    numbers = "–".join(dict.fromkeys(selectors.get("numbers", ())))
+    others = [", ".join(values) for key, values in selectors.items() if key != "numbers"]
+    return ", ".join(filter(None, [numbers, *others])) or "Release"
+
+
+def _listed(listed: LimitsList, region: str) -> Iterator[tuple[str, DayLimit]]:
+    """Yield for each card on the limits list the first day on which the list has it for sure."""
+    rulings = listed.rulings(region) if region in listed.regions else []
+    for ruling in sorted(rulings, key=lambda one: one.change.day, reverse=True):
+        if ruling.change.day < date.max:
+            day = ruling.change.day
+            reason = phrase("the official list has the card since {day}", day=day)
+            for number in ruling.numbers:
+                yield number, DayLimit(day, reason, Citation(listed.title, ruling.change.stated or f"from {day}"))
+
+
+_SET_DAY = phrase("the cards of a set come out together")
+
+
+def _after(other: str, limit: DayLimit) -> DayLimit:
+    reason = phrase(
+        "the sets of a series come out in order, and {set} did not come out before {day}", set=other, day=limit.day
+    )
+    return DayLimit(limit.day, reason, limit.cite)
+
+
+def _before(other: str, limit: DayLimit) -> DayLimit:
+    reason = phrase("the sets of a series come out in order, and {set} was out by {day}", set=other, day=limit.day)
+    return DayLimit(limit.day, reason, limit.cite)
+
+
+def _narrowest(several: Iterable[ReleaseBounds]) -> ReleaseBounds:
+    """Return the latest first day and the earliest last day of several bounds, the first day if they contradict."""
+    found = list(several)
+    first = max((one.not_before for one in found if one.not_before), key=_day, default=None)
+    last = min((one.no_later_than for one in found if one.no_later_than), key=_day, default=None)
+    expected = min((one.expected for one in found if one.expected), default=None)
+    if first and last and last.day < first.day:
+        last = first
+    if first and expected:
+        expected = max(expected, first.day)
+    return ReleaseBounds(first, expected, last)
+
+
+def _day(limit: DayLimit) -> date:
+    return limit.day
+
+
+def _set_code(number: str) -> str:
+    return number.partition("-")[0]
+
+
+def _place(code: str) -> tuple[str, int]:
+    """Return the prefix and the number of a set code, ("", 0) if it has no number."""
+    found = _IN_SERIES.fullmatch(code)
+    return (found[1], int(found[2])) if found else ("", 0)
+
+
+def _is_between(number: str, ends: tuple[str, ...]) -> bool:
+    """Return True if a card number is of the set of both ends, and its own part is from the first to the last."""
+    (code, _, own), *parts = (one.partition("-") for one in (number, *ends))
+    digits = [own, *(part[2] for part in parts)]
+    if any(part[0] != code for part in parts) or not all(one.isdecimal() for one in digits):
+        return False
+    return int(digits[1]) <= int(own) <= int(digits[2])
