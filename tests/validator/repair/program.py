@@ -131,6 +131,16 @@ class Program:
             if rule.concerns(card, "main", self.leader):
                 self.at_most([card], self.sections, 0)
 
+    def unreleased(self, rule):
+        surely = [
+            card
+            for card in self.held
+            for wait in rule.waits(card)
+            if (wait.severity, wait.until > rule.day) == (ERROR, True)
+        ]
+        for card in surely:
+            self.at_most([card], self.sections, 0)
+
     def clauses(self, rule):
         for clause in self.leader.construction if self.leader else ():
             if clause.kind in ("forbid", "pool") and holds(clause, self.leader):
@@ -149,6 +159,6 @@ _ASKED = {
     Listed: Program.listed,
     Pairs: Program.pairs,
     Blocks: Program.barred,
-    Released: Program.barred,
+    Released: Program.unreleased,
     CardTexts: Program.clauses,
 }
