@@ -85,10 +85,10 @@ def _without_ending(text: str) -> str:
 
 
 def holds_counts(cells: Sequence[str]) -> bool:
-    """Return True if most of the cells that are not blank are numbers of copies, and some have a digit."""
+    """Return True if half of the cells that are not blank or more are numbers of copies, and some have a digit."""
     filled = [cell for cell in cells if cell]
     counts = [cell for cell in filled if parse_copies(cell) is not None]
-    return 2 * len(counts) > len(filled) and any(not _NONE.fullmatch(plain(cell)) for cell in counts)
+    return 2 * len(counts) >= len(filled) and any(not _NONE.fullmatch(plain(cell)) for cell in counts)
 
 
 def is_total(title: str) -> bool:

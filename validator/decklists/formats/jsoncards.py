@@ -207,15 +207,16 @@ class _JsonCards:
             if section is None:
                 self.skip(entry, phrase("{key!r} is no section of a deck", key=place))
                 return
-        if not self._counts.keys().isdisjoint(keys):
-            self._add_counted(section, keys, entry)
-            return
-        if (side := jsonkeys.side(keys)) and not place:
+        side = jsonkeys.side({key: each for key, each in keys.items() if key not in self._counts})
+        if side and not place:
             beside = placed("", side)
             if isinstance(beside, Misplaced):
                 self.skip(entry, phrase("{cell!r} {wrong}", cell=side, wrong=beside.detail))
                 return
             section = beside or section
+        if not self._counts.keys().isdisjoint(keys):
+            self._add_counted(section, keys, entry)
+            return
         counts = jsonkeys.counts(keys)
         if len(counts) > 1:
             self.skip(entry, _UNCLEAR)
