@@ -116,6 +116,8 @@ class _CardPerRow:
                 continue
             if not copies:
                 self._zero_rows.append(at)
+            if isinstance(self._card(row), CellDoubt) or isinstance(self._deck(at, row), str):
+                copies = copies[:1]  # what is wrong with the row is reported once
             self._more_lines += max(0, len(copies) - 1)
             for counted, count in copies:
                 named = place if counted in (None, "main") and place else counted or ""

@@ -22,7 +22,7 @@ def findings(text):
 
 
 class TestRealDecks:
-    @pytest.mark.parametrize(("language", "layout"), product(LANGUAGES, LAYOUTS))
+    @pytest.mark.parametrize(("language", "layout"), list(product(LANGUAGES, LAYOUTS)))
     def test_every_layout_in_every_language(self, language, layout, dbs):
         decks = cycle(real_decks())
         for blank, has_names in product(BLANKS, (False, True)):

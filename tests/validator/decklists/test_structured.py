@@ -401,9 +401,7 @@ def test_numbers_printed_on_cards_are_no_counts_whatever_their_column():
     assert sections(copies) == "main:1xOP01-016 main:1xOP01-016 main:1xOP01-017"
 
 
-@pytest.mark.parametrize(
-    "titles", ["Number,Name,Total Quantity,Add to Quantity", "Number,Name,Have,Need"]
-)
+@pytest.mark.parametrize("titles", ["Number,Name,Total Quantity,Add to Quantity", "Number,Name,Have,Need"])
 def test_of_two_columns_that_may_be_the_count_neither_is_taken(titles):
     rows = f"{titles}\nOP01-016,Nami,4,2\nOP01-017,Robin,3,2\nOP01-024,Luffy,2,2"
     assert sections(rows) == "main:2xOP01-024"

@@ -74,12 +74,12 @@ def aligned_rows(rows: Sequence[TextRow], start: int, *, is_of_cards: bool) -> R
     cell, under the nearest heading, and a row in which two texts are under one heading is returned as one cell.
     """
     fill = _fill_from_headings if is_of_cards else _fill_under_headings
-    narrow, wide = (_filled(rows[start:], is_wide, fill) for is_wide in (False, True))
-    unclear = [sum(not is_clear for _, _, is_clear in each) for each in (narrow, wide)]
-    if unclear[0] != unclear[1]:
-        return [(line, cells) for line, cells, _ in (narrow if unclear[0] < unclear[1] else wide)]
-    pairs = zip(narrow, wide, strict=True)
-    return [(line, cells if cells == other else [line.shown]) for (line, cells, _), (_, other, _) in pairs]
+    lines = rows[start:]
+    (narrow, fit), (wide, wide_fit) = (_filled(lines, is_wide, fill) for is_wide in (False, True))
+    if fit != wide_fit:
+        return [*zip(lines, narrow if fit < wide_fit else wide, strict=True)]
+    each = zip(lines, narrow, wide, strict=True)
+    return [(line, cells if cells == others else [line.shown]) for line, cells, others in each]
 
 
 _Filled = tuple[Sequence[str], bool]  # the cells of a row, and True if it is clear which text is in which
@@ -87,9 +87,18 @@ _Filled = tuple[Sequence[str], bool]  # the cells of a row, and True if it is cl
 
 def _filled(
     rows: Sequence[TextRow], is_wide: bool, fill: Callable[[Sequence[Token], Sequence[Token]], _Filled]
-) -> Sequence[tuple[TextRow, Sequence[str], bool]]:
+) -> tuple[Sequence[Sequence[str]], tuple[int, int]]:
+    """Return the cells of rows, and how many rows are not clear and how far texts are from their headings."""
     titles = tokens(rows[0].raw, is_wide)
-    return [(line, *fill(tokens(line.raw, is_wide), titles)) for line in rows]
+    found = [tokens(line.raw, is_wide) for line in rows]
+    each = [fill(row, titles) for row in found]
+    offset = sum(_offset(token, titles[_under(token, titles)]) for row in found for token in row)
+    return [cells for cells, _ in each], (sum(not is_clear for _, is_clear in each), offset)
+
+
+def _offset(token: Token, title: Token) -> int:
+    """Return how far a text is from where its heading begins or ends."""
+    return min(abs(token.start - title.start), abs(token.end - title.end))
 
 
 def _fill_under_headings(found: Sequence[Token], titles: Sequence[Token]) -> _Filled:
