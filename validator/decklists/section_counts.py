@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from validator.decklists import headlines, kanji
+from validator import kanji
+from validator.decklists import headlines
 from validator.decklists.headings import key, says_count, words
 from validator.decklists.sections import ASIDE, is_kind, listed, section, word
 from validator.decklists.source import plain

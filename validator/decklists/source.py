@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from validator.cards import Card, Catalogue
 from validator.decklists.draft import faces
 from validator.decklists.encoding import decoded
-from validator.decklists.kanji import with_digits
+from validator.kanji import with_digits
 from validator.language import phrase
 from validator.matching import folded
 from validator.texts import LONGEST_LIST, doubt, nfkc

@@ -127,6 +127,7 @@ class TestColumns:
                 "Number,Main,Side,Number,Main,Side\nBT1-004,3,1,BT1-005,2,\nBT1-006,4,,,,",
                 "main:3xBT1-004 main:2xBT1-005 main:4xBT1-006 side:1xBT1-004",
             ),
+            ("Card,Color,Side\n4 BT1-004,Red,no\n2 BT1-005 First,Red,yes", "main:4xBT1-004 side:2xBT1-005"),
             ("number,main,side\nBT1-004,3,1\nTotal,3,1", "main:3xBT1-004 side:1xBT1-004"),
             (
                 "section,number,main,side\nLeader,BT1-001,1,\nMain,BT1-004,3,1",

@@ -11,14 +11,15 @@ from typing import NamedTuple
 
 from validator.cards import Catalogue
 from validator.deck import Deck
-from validator.decklists import columns, headings, headlines, sections
+from validator.decklists import cardline, columns, headings, headlines, sections
+from validator.decklists.cardline import CountedCard
 from validator.decklists.columns import WHO, Columns
 from validator.decklists.delimiter import hinted, split
 from validator.decklists.draft import OF_A_ROW, OF_ANOTHER, Draft
 from validator.decklists.format import Format, Write, known_number, name
-from validator.decklists.formats import section_columns, table_contents
-from validator.decklists.formats.grids import Rows, aligned_rows, html_rows, is_aligned, tokens
+from validator.decklists.formats import cards_by_section, table_contents
 from validator.decklists.formats.table_contents import A_COUNT, A_NUMBER
+from validator.decklists.formats.unparted_cells import Rows, aligned_rows, html_rows, is_aligned, tokens
 from validator.decklists.formulas import guarded, unguarded
 from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.decklists.naming import named
@@ -135,7 +136,7 @@ def _read_grid(source: Source) -> Draft | None:
             above = [(each, [each.shown]) for each in source.rows[:at]]
             if table := _below_titles([*above, *aligned_rows(source.rows, at, is_of_cards=False)], source):
                 return _Reader(table, source, "table").read()
-    return section_columns.read(source, "table")
+    return cards_by_section.read(source, "table")
 
 
 def _below_titles(rows: Rows, source: Source) -> _Table | None:
@@ -301,16 +302,25 @@ class _Reader:
             self._draft.skip(line.at, line.raw, copies)
         elif self._is_counted_twice(cells):
             self._draft.skip(line.at, line.raw, phrase("several columns may be the count, and they differ"))
-        elif copies and number is None and name is None:
+        elif copies and not (number or name):
             self._draft.skip(line.at, line.raw, phrase("there is no card"))
         elif any(contradicts(section, place) for section, _ in copies):
             self._draft.skip(line.at, line.raw, TWO_SECTIONS)
+        elif not copies:
+            self._uncounted.append(line)
+        elif not self._table.columns.has_counts and (card := self._counted_in_cell(cells)):
+            self._draft.add(place, card.digits, card.number, card.name, line.at, line.raw)
         else:
-            self._uncounted += [line] if not copies else []
             if not self._table.columns.has_counts:
                 self._countless = self._countless or self._table.header
             for section, count in copies:
                 self._draft.add(choose_section(section, place), str(count), number, name, line.at, line.raw)
+
+    def _counted_in_cell(self, cells: Sequence[str]) -> CountedCard | None:
+        """Return the card of a row whose only cell for the card has its count too, "4 Nami". None for other rows."""
+        written = [cell for role in (NUMBER, CARD) if (cell := self._table.cell(cells, role)).plain]
+        found = cardline.read(written[0], self._source) if len(written) == 1 else ""
+        return found[0] if isinstance(found, list) and len(found) == 1 and found[0].is_counted else None
 
     def _is_counted_twice(self, cells: Sequence[str]) -> bool:
         """Tell whether columns that say how many say it differently."""

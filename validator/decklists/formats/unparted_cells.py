@@ -1,4 +1,4 @@
-"""Grids: the cells of tables that no character parts: HTML, and columns that blanks align."""
+"""Unparted cells: the cells of tables that no character parts: HTML, and columns that blanks align."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _lines(text: str, start: int) -> Iterator[tuple[TextRow, Sequence[str]]]:
             yield line, [line.shown]
 
 
-class Token(NamedTuple):
+class AlignedText(NamedTuple):
     """A text in a line, and the columns of the screen where it begins and ends."""
 
     text: str
@@ -49,13 +49,13 @@ class Token(NamedTuple):
     end: int
 
 
-def tokens(raw: str, is_wide: bool) -> Sequence[Token]:
+def tokens(raw: str, is_wide: bool) -> Sequence[AlignedText]:
     """Return the texts of a line that two blanks part; `is_wide` counts letters of East Asia as two columns."""
     raw = raw.expandtabs()
     found = [(match[0], match.start(), match.end()) for match in _WORDS.finditer(raw)]
     if not is_wide or raw.isascii():
-        return [Token(*each) for each in found]
-    return [Token(text, _width(raw[:start]), _width(raw[:end])) for text, start, end in found]
+        return [AlignedText(*each) for each in found]
+    return [AlignedText(text, _width(raw[:start]), _width(raw[:end])) for text, start, end in found]
 
 
 def _width(text: str) -> int:
@@ -86,7 +86,7 @@ _Filled = tuple[Sequence[str], bool]  # the cells of a row, and True if it is cl
 
 
 def _filled(
-    rows: Sequence[TextRow], is_wide: bool, fill: Callable[[Sequence[Token], Sequence[Token]], _Filled]
+    rows: Sequence[TextRow], is_wide: bool, fill: Callable[[Sequence[AlignedText], Sequence[AlignedText]], _Filled]
 ) -> tuple[Sequence[Sequence[str]], tuple[int, int]]:
     """Return the cells of rows, and how many rows are not clear and how far texts are from their headings."""
     titles = tokens(rows[0].raw, is_wide)
@@ -96,12 +96,12 @@ def _filled(
     return [cells for cells, _ in each], (sum(not is_clear for _, is_clear in each), offset)
 
 
-def _offset(token: Token, title: Token) -> int:
+def _offset(token: AlignedText, title: AlignedText) -> int:
     """Return how far a text is from where its heading begins or ends."""
     return min(abs(token.start - title.start), abs(token.end - title.end))
 
 
-def _fill_under_headings(found: Sequence[Token], titles: Sequence[Token]) -> _Filled:
+def _fill_under_headings(found: Sequence[AlignedText], titles: Sequence[AlignedText]) -> _Filled:
     """Return the cells of a row whose texts are each under a heading; it is clear if each has a cell of its own."""
     places = [_under(token, titles) for token in found]
     if len(found) == len(titles):
@@ -114,7 +114,7 @@ def _fill_under_headings(found: Sequence[Token], titles: Sequence[Token]) -> _Fi
     return cells, True
 
 
-def _fill_from_headings(found: Sequence[Token], titles: Sequence[Token]) -> _Filled:
+def _fill_from_headings(found: Sequence[AlignedText], titles: Sequence[AlignedText]) -> _Filled:
     """Return the cells of a row whose texts begin where their headings do; it is clear if each has one text."""
     cells = [""] * len(titles)
     is_clear = True
@@ -125,12 +125,12 @@ def _fill_from_headings(found: Sequence[Token], titles: Sequence[Token]) -> _Fil
     return cells, is_clear
 
 
-def _under(token: Token, titles: Sequence[Token]) -> int:
+def _under(token: AlignedText, titles: Sequence[AlignedText]) -> int:
     """Return the column of a text that stands under its heading: the nearest of them."""
     return min(range(len(titles)), key=lambda at: _distance(token, titles[at]))
 
 
-def _distance(token: Token, title: Token) -> tuple[int, int]:
+def _distance(token: AlignedText, title: AlignedText) -> tuple[int, int]:
     """Return how far two texts are apart, negative if they overlap, and the distance of their middles."""
     gap = max(token.start, title.start) - min(token.end, title.end)
     return gap, abs(token.start + token.end - title.start - title.end)

@@ -1,4 +1,4 @@
-"""Section columns: a deck whose sections stand side by side, each with its cards under its heading."""
+"""Cards by section: a deck whose sections stand side by side, each with its cards under its heading."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from validator.decklists import cardline, headlines, sections
 from validator.decklists.delimiter import DELIMITERS, split
 from validator.decklists.draft import Draft
-from validator.decklists.formats.grids import aligned_rows, is_aligned
+from validator.decklists.formats.unparted_cells import aligned_rows, is_aligned
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source, TextRow, row
 from validator.language import phrase
