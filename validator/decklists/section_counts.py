@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 
 from validator import kanji
 from validator.decklists import headlines
@@ -70,6 +71,7 @@ def parse_copies(cell: str) -> int | None:
     return int(found[1]) if found else None
 
 
+@lru_cache(maxsize=512)  # tables and entries have the same headings
 def counted_section(title: str) -> str | None:
     """Return the section whose copies a heading counts: "Main", "Side Qty", "メイン枚数". None for other headings."""
     whole = words(title)

@@ -68,6 +68,8 @@ class _Table(NamedTuple):
     def side_by_side(self) -> Sequence[_Table]:
         """Return the tables that stand beside each other, "Qty, Card, Qty, Card": mostly this one alone."""
         roles = self.columns.roles
+        if not self.columns.counts and len(roles.get(COUNT, ())) < 2:
+            return [self]
         counts: dict[str, list[int]] = {}
         for at, section in self.columns.counts.items():
             counts.setdefault(section, []).append(at)
@@ -97,7 +99,7 @@ class _Table(NamedTuple):
         if not columns.has(COUNT):
             return [(None, 1)]
         count = parse_copies(written)
-        return [(None, count)] if count is not None and _DIGIT.search(str(count or written)) else NO_COUNT
+        return [(None, count)] if count or (count == 0 and _DIGIT.search(written)) else NO_COUNT
 
 
 def _read(delimiters: str, format: str, source: Source) -> Draft | None:
@@ -263,9 +265,11 @@ class _Reader:
     def _is_of_totals(self, cells: Sequence[str]) -> bool:
         """Return True if a row is of the totals of several sections, and of no card that is called so."""
         columns = self._table.columns
+        if not columns.counts:
+            return False
         counted = [*columns.counts, *columns.places(COUNT)]
         others = [cell for at, cell in enumerate(cells) if at not in counted]
-        return bool(columns.counts) and is_totals_row(others) and not any(map(self._source.is_name, others))
+        return is_totals_row(others) and not any(map(self._source.is_name, others))
 
     def _repeated(self, at: int, line: TextRow, cells: Sequence[str]) -> Columns | None:
         """Return the columns of a row that is a header again, None for any other; `at` counts the rows from 1."""
@@ -304,7 +308,7 @@ class _Reader:
             self._draft.skip(line.at, line.raw, phrase("several columns may be the count, and they differ"))
         elif copies and not (number or name):
             self._draft.skip(line.at, line.raw, phrase("there is no card"))
-        elif any(contradicts(section, place) for section, _ in copies):
+        elif place == "side" and any(contradicts(section, place) for section, _ in copies):
             self._draft.skip(line.at, line.raw, TWO_SECTIONS)
         elif not copies:
             self._uncounted.append(line)

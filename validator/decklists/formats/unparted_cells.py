@@ -64,7 +64,7 @@ def _width(text: str) -> int:
 
 def is_aligned(raw: str) -> bool:
     """Return True if blanks part the texts of a line."""
-    return _PARTED.search(raw) is not None
+    return ("  " in raw or "\t" in raw or "\u3000" in raw) and _PARTED.search(raw) is not None
 
 
 def aligned_rows(rows: Sequence[TextRow], start: int, *, is_of_cards: bool) -> Rows:
