@@ -383,5 +383,6 @@ FORMATS = (
         "table",
         "table in HTML, or with columns that blanks align or that have a section's cards each",
         read=_read_grid,
+        marks=frozenset(("<", "  ", "\u3000", "\t", *_PARTING)),
     ),
 )
