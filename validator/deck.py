@@ -84,7 +84,8 @@ class Unread(NamedTuple):
     """A line that no reader understood, kept so that nothing is lost.
 
     What is `aside` stands under a heading such as "Maybeboard": the deck is known without it. One with a
-    `section` was understood: it is the first line of what was taken for that section, which nobody had said.
+    `section` was understood: it is the first line of what was taken for that section, which nobody had said. One with
+    a `code` is a remark about the whole list, at its first line: that of the finding it becomes.
     """
 
     at: int
@@ -92,6 +93,7 @@ class Unread(NamedTuple):
     reason: str = ""
     aside: bool = False
     section: str | None = None
+    code: str | None = None
 
     @property
     def may_be_card(self) -> bool:

@@ -121,6 +121,10 @@ def _line_unread(finding: Finding, say: Language) -> str:
     )
 
 
+def _no_counts(finding: Finding, say: Language) -> str:
+    return say("No count column was found. Each line counts as one copy.")
+
+
 def _supposed(finding: Finding, say: Language) -> str:
     return say(
         "The cards from line {line} on are taken for the {section}: {reason}.",
@@ -174,7 +178,15 @@ SUPPOSED = Code(
     _supposed_fix,
     _WRITTEN,
 )
-CODES = (UNKNOWN, AMBIGUOUS, LINE_ASIDE, LINE_UNREAD, SUPPOSED)
+NO_COUNTS = Code(
+    "table.no_counts",
+    "A table of cards has no column with the number of copies.",
+    _no_counts,
+    lambda f, say: say("Add a column “Count” if there are more copies."),
+    _WRITTEN,
+)
+CODES = (UNKNOWN, AMBIGUOUS, LINE_ASIDE, LINE_UNREAD, SUPPOSED, NO_COUNTS)
+_REMARKS = {NO_COUNTS.name: NO_COUNTS}
 
 
 class Suggestions:
@@ -279,7 +291,7 @@ def _beside(found: Sequence[Finding]) -> Finding:
 def unread(line: Unread) -> Finding:
     """Return the finding of a line that is not a line of the deck; an error where it may be a card of it."""
     return Finding(
-        SUPPOSED if line.section else LINE_ASIDE if line.aside else LINE_UNREAD,
+        _code(line),
         Citation("The deck list as it was given", f"line {line.at}"),
         line.section,
         ERROR if line.may_be_card else WARNING,
@@ -287,3 +299,10 @@ def unread(line: Unread) -> Finding:
         line=line.at,
         details={"text": line.text[:_LONGEST_SHOWN], "reason": line.reason} | ({} if line.aside else {"more": ()}),
     )
+
+
+def _code(line: Unread) -> Code:
+    """Return the code of the finding of a line that is not a line of the deck, or of a remark about the list."""
+    if line.code:
+        return _REMARKS[line.code]
+    return SUPPOSED if line.section else LINE_ASIDE if line.aside else LINE_UNREAD

@@ -73,7 +73,7 @@ def _copies(deck: Deck, catalogue: Catalogue | None) -> Counter[str]:
 
 
 def _read(source: Source) -> Draft:
-    held = set(source.text)
+    held = {*source.text, *(["  "] if "  " in source.text else [])}
     for form in FORMATS.values():
         if form.read and (not form.marks or form.marks & held) and (draft := form.read(source)) is not None:
             return draft

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
-from validator.decklists import headings
+from validator.decklists import headings, section_counts
 from validator.decklists.headings import (
     CARD,
     COUNT,
@@ -52,12 +52,14 @@ IsCard = Callable[[str], bool]
 class Columns:
     """Which columns hold what: positions from 0 by role, those of no known meaning, and all headings.
 
-    `parts` are the columns that hold the list of one section beside the deck list, with their sections.
+    `parts` are the columns that hold the list of one section beside the deck list, with their sections, `counts` those
+    that count the copies of each card in one section. A count column beside them is their sum.
     """
 
     titles: Sequence[str]
     roles: dict[str, list[int]] = field(default_factory=dict)
     parts: dict[int, str] = field(default_factory=dict)
+    counts: dict[int, str] = field(default_factory=dict)
     unknown: list[int] = field(default_factory=list)
     certain: int = 0
 
@@ -72,37 +74,45 @@ class Columns:
     def free(self, *roles: str) -> list[int]:
         """Return the positions of the columns that hold nothing else than perhaps one of these, or types of cards."""
         taken = {at for role, places in self.roles.items() if role not in (TYPE, *roles) for at in places}
-        return [at for at in range(len(self.titles)) if at not in taken | self.parts.keys()]
+        return [at for at in range(len(self.titles)) if at not in taken | self.parts.keys() | self.counts.keys()]
 
     def places(self, *roles: str) -> list[int]:
         """Return the positions of all columns for any of these."""
         return [at for role in roles for at in self.roles.get(role, ())]
 
     @property
+    def has_counts(self) -> bool:
+        """Return True if a column counts copies, in all sections or in one."""
+        return COUNT in self.roles or bool(self.counts)
+
+    @property
     def is_list(self) -> bool:
         """Tell whether each row is a deck."""
-        return DECKLIST in self.roles and not (self.has(NUMBER, CARD) and self.has(COUNT))
+        return DECKLIST in self.roles and not (self.has(NUMBER, CARD) and self.has_counts)
 
     @property
     def are_headings(self) -> bool:
         """Tell whether these can be the headings of a table of decks at all."""
         if DECKLIST in self.roles:
             return self.has(PLAYER, PLAYER_ID, LAST)
-        return self.has(NUMBER, CARD) and self.has(COUNT, PLAYER, PLAYER_ID, LAST, SECTION)
+        return self.has(NUMBER, CARD) and (self.has_counts or self.has(PLAYER, PLAYER_ID, LAST, SECTION, SIDE))
 
 
 def columns(titles: Sequence[str], sample: Sample = lambda column: (), is_card: IsCard = lambda name: False) -> Columns:
     """Return what columns with these headings hold; `sample` gives some of the cells of a column."""
     keys = list(map(key, titles))
     layout = Columns(titles, _called(titles))
-    layout.certain = len(layout.roles)
+    _count_sections(layout, sample)
+    layout.certain = len(layout.roles) + bool(layout.counts)
     _ask(layout, sample, is_card)
     _settle(layout, keys, sample, is_card)
     _halve(layout, sample, is_card)
-    if layout.certain > 1 and layout.has(NUMBER, CARD, COUNT) and not layout.is_list:
+    if layout.certain > 1 and (layout.has(NUMBER, CARD) or layout.has_counts) and not layout.is_list:
         _tell_numbers(layout, sample)
+    if layout.counts and not layout.has(NUMBER, CARD):
+        _find_cards(layout, sample, is_card)
     if layout.has(NUMBER, CARD) and not layout.is_list:
-        if not layout.has(COUNT):
+        if not layout.has_counts:
             _tell_counts(layout)
         _tell_sections(layout, sample)
         _tell_leaders(layout, sample, is_card)
@@ -121,6 +131,43 @@ def _called(titles: Sequence[str]) -> dict[str, list[int]]:
             role, rank = meant
             ranked.setdefault(role, {}).setdefault(rank, []).append(at)
     return {role: ranks[min(ranks)] for role, ranks in ranked.items()}
+
+
+def _count_sections(layout: Columns, sample: Sample) -> None:
+    """Find the columns that count copies of one section each; a main deck counted alone is the count of all rows."""
+    free = layout.free(SIDE, DECKLIST)
+    counted = layout.places(COUNT) or [at for at in free if _is_count_of_all(layout.titles[at])]
+    found = section_counts.find_section_counts(layout.titles, free, counted, sample)
+    if not found:
+        return
+    for role in (SIDE, DECKLIST, COUNT):
+        if not found.keys().isdisjoint(layout.roles.get(role, ())):
+            del layout.roles[role]
+    if set(found.values()) == {"main"} and not layout.has(COUNT):
+        layout.roles[COUNT] = list(found)
+        return
+    layout.counts = found
+    if "main" in found.values():
+        counted = [at for at in layout.free() if section_counts.is_total(layout.titles[at])]
+    if counted and not layout.has(COUNT):
+        layout.roles[COUNT] = [at for at in counted if at not in found]
+
+
+def _is_count_of_all(title: str) -> bool:
+    """Return True if a heading is that of a count, among other words, and names no section: "Deck Qty"."""
+    return headings.says_count(words(title)) and section_counts.counted_section(title) is None
+
+
+def _find_cards(layout: Columns, sample: Sample, is_card: IsCard) -> None:
+    """Take the first column with card numbers or names for the cards beside counts of sections."""
+    for at in layout.free():
+        cells = sample(at)
+        if _are_card_numbers(cells):
+            layout.roles[NUMBER] = [at]
+            return
+        if cells and 2 * sum(names_number(cell) or is_card(cell) for cell in cells) > len(cells):
+            layout.roles[CARD] = [at]
+            return
 
 
 def _ask(layout: Columns, sample: Sample, is_card: IsCard) -> None:
@@ -147,7 +194,7 @@ def _is_of_part(role: str, title: str) -> bool:
 
 def _settle(layout: Columns, keys: Sequence[str], sample: Sample, is_card: IsCard) -> None:
     """Decide what "Deck", "ID", "Nombre" and "Name" mean here."""
-    if DECK in keys and not layout.has(DECKLIST, NUMBER, CARD):
+    if DECK in keys and keys.index(DECK) in layout.free() and not layout.has(DECKLIST, NUMBER, CARD):
         layout.roles[DECKLIST] = [keys.index(DECK)]
     for at in _places(keys, {ID}):
         is_number = _are_card_numbers(sample(at)) and not layout.has(NUMBER)

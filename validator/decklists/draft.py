@@ -53,6 +53,11 @@ class Draft:
         """Keep what is not understood, or no part of the deck, and why."""
         self.unread.append(Unread(at, text, reason, aside))
 
+    def note_no_counts(self, at: int, text: str) -> None:
+        """Remark that a table has no count column, so that each of its lines is one copy."""
+        reason = phrase("no count column was found; each line counts as one copy")
+        self.unread.append(Unread(at, text[:LONGEST_LINE], reason, aside=True, code="table.no_counts"))
+
     def deck(self, catalogue: Catalogue | None) -> Deck:
         """Return the deck: cards of unsaid section in the main deck, or where their type belongs.
 

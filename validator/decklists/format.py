@@ -23,7 +23,8 @@ WriteLine = Callable[[DeckLine, Catalogue | None], str]
 class Format:
     """One format: a structured one has `read`, which returns None for any other text; one of lines has `fits`.
 
-    `marks` are characters of which every text that `read` takes has one, so that it is not tried on others. `carries`
+    `marks` are characters, or two blanks, of which every text that `read` takes has one, so that it is not tried on
+    others. `carries`
     are the sections that it can hold; a format without `write` is only read.
     """
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from validator.cards import Card, Catalogue
 from validator.decklists.draft import faces
 from validator.decklists.encoding import decoded
+from validator.kanji import with_digits
 from validator.language import phrase
 from validator.matching import folded
 from validator.texts import LONGEST_LIST, doubt, nfkc
@@ -85,7 +86,7 @@ def row(at: int, raw: str) -> TextRow:
     """
     shown = _MARKUP.sub(_unmarked, raw) if _MARKED.search(raw) else raw
     if not shown.isascii():
-        shown = shown.translate(_INVISIBLE)
+        shown = with_digits(shown.translate(_INVISIBLE))
     shown = " ".join(shown.split())
     if "_" in shown and _UNDERSCORED.fullmatch(shown):
         shown = shown.replace("_", " ")

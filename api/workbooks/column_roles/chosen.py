@@ -46,6 +46,9 @@ def _give(layout: Columns, role: str, at: int) -> None:
     kept = {one: [place for place in layout.roles[one] if place != at] for one in layout.roles if one not in lost}
     layout.roles = {one: places for one, places in kept.items() if places} | {role: [at]}
     layout.parts.pop(at, None)
+    layout.counts.pop(at, None)
+    if role == COUNT:
+        layout.counts.clear()
 
 
 def _place(titles: Sequence[str], wanted: str) -> int:

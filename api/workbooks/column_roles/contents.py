@@ -123,7 +123,7 @@ class _Contents:
             called = self._written_out(called)
             self._leave_remarks(called)
             return
-        if layout.has(NUMBER, CARD) and layout.has(COUNT) and self._counts(layout.roles[COUNT][0]):
+        if layout.has(NUMBER, CARD) and (layout.counts or any(map(self._counts, layout.places(COUNT)[:1]))):
             return
         lists = [at for at in self._with_parts() if self._share(at, is_list) >= 0.5]
         if lists:
@@ -175,7 +175,7 @@ class _Contents:
             return
         if DECKLIST in self.layout.roles:
             del self.layout.roles[DECKLIST]
-        if not self.layout.has(COUNT):
+        if not self.layout.has_counts:
             counts = [at for at in self._free() if self._share(at, is_copies) == 1 and self._may_count(at)]
             usual = [at for at in counts if self._share(at, _is_usual) >= 0.8]
             if len(usual) == 1:

@@ -79,6 +79,8 @@ def taken(header: Header) -> Iterator[TakenColumn]:
     for role, title in ROLES.items():
         for at in columns.roles.get(role, ()):
             yield TakenColumn(title, letters(at), columns.titles[at], header.why.get(at, ""))
+    for at, section in columns.counts.items():
+        yield TakenColumn(phrase("Count “{section}”", section=section), letters(at), columns.titles[at])
     for at, section in columns.parts.items():
         yield TakenColumn(phrase("Part “{section}”", section=section), letters(at), columns.titles[at])
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from api.workbooks.column_roles import contents
-from api.workbooks.intake.cells import Cell, is_blank, text
+from api.workbooks.intake.cells import Cell, cell_in, is_blank, text
 from validator.decklists.columns import names_number
+from validator.decklists.section_counts import holds_counts
 from validator.decklists.sections import ASIDE, is_kind, section
 
 _SEARCHED = 20  # rows in which the headings are looked for
@@ -19,7 +20,8 @@ def recognised(rows: Sequence[Sequence[Cell]]) -> int | None:
         named = [section(text(cell)) for cell in row if not is_blank(cell) and not is_kind(text(cell))]
         filled = sum(not is_blank(cell) for cell in row)
         if len(named) == filled > 1 and "main" in named and None not in named and len({*named}) == filled:
-            return at if _are_of_one(rows[at + 1 :]) else None
+            below = rows[at + 1 :]
+            return at if _are_of_one(below) and not _count_copies(row, below) else None
     return None
 
 
@@ -27,6 +29,12 @@ def _are_of_one(rows: Sequence[Sequence[Cell]]) -> bool:
     """Tell whether cards stand in several rows, none of which holds a whole list."""
     of_cards = [row for row in rows if any(names_number(text(cell)) for cell in row)]
     return len(of_cards) > 1 and not any(contents.is_list(text(cell)) for row in of_cards for cell in row)
+
+
+def _count_copies(head: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bool:
+    """Return True if numbers of copies, and no cards, are under the headings of sections."""
+    named = [at for at, cell in enumerate(head) if not is_blank(cell)]
+    return all(holds_counts([text(cell) for row in rows if (cell := cell_in(row, at))]) for at in named)
 
 
 def in_turn(rows: Sequence[tuple[int, Sequence[Cell]]], start: int) -> Iterator[tuple[int, Sequence[Cell]]]:

@@ -159,7 +159,8 @@ def _parted(grid: Grid, header: Header | None, cards: CardCells) -> tuple[str, _
     """Return what a sheet with several players' own parts is called, and the parts; None where it has none."""
     if header is not None and (header.columns.is_list or _names_players(header.columns)):
         return None
-    if section_columns.recognised(grid.rows) is None:  # what stands side by side is no section
+    has_sections = section_columns.recognised(grid.rows) is not None or (header is not None and header.columns.counts)
+    if not has_sections:  # what stands side by side is no section
         if matrix := card_matrix.recognised(grid, cards.is_card):
             return phrase("a row a card, a column a player"), card_matrix.parts(grid, matrix)
         if (found := players_side_by_side.recognised(grid, cards.is_card)) is not None:
@@ -232,6 +233,8 @@ def _beside(grid: Grid, header: Header) -> Iterator[SheetFault]:
             yield SheetFault(grid.sheet, at, None, "", "a card stands here above the headings; it was not read")
     below = grid.rows[header.end : header.end + _LOOKED_AT]
     for column in range(max(map(len, below), default=0)):
+        if column in header.columns.places(*header.columns.roles):
+            continue
         if column < len(header.columns.titles) and header.columns.titles[column]:
             continue
         for at, row in enumerate(below, header.end + 1):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import math
-import re
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -14,18 +13,13 @@ from carddb.files.excel import cell_text
 from validator import texts
 from validator.deck import MOST_COPIES
 from validator.decklists.formulas import unguarded
+from validator.decklists.section_counts import parse_copies
 from validator.texts import LONGEST_CELL, LONGEST_NAME
 
 Cell: TypeAlias = str | int | float | datetime.date | datetime.time | datetime.timedelta
 
 _MOST_DIGITS = 15  # of a number; further ones a spreadsheet program has made noughts of
-_COPIES = (
-    "x|[枚張张장매]|pcs?|pieces?|ea|ex|exemplare?|exemplaires?|stk|stück|st|cards?|copy|copies|cop|copias?|copie"
-    "|karten?|cartes?|cartas?|carte|szt|sztuki?|шт"
-)
-_COUNT = re.compile(rf"'?[(\[]?x?\s*0*([0-9]{{1,3}})(?:[.,]0*)?\s*(?:{_COPIES})?\.?[)\]]?", re.IGNORECASE)
 _TRUTHS = ("TRUE", "FALSE")
-_PLAIN = {0xFF10 + digit: str(digit) for digit in range(10)} | dict.fromkeys(map(ord, "×✕✖╳ｘＸх*"), "x")
 
 
 class Text(NamedTuple):
@@ -59,8 +53,7 @@ def count(cell: Cell) -> int | None:
     if isinstance(cell, int | float):
         whole = int(cell) if math.isfinite(cell) and cell == int(cell) else 0
     else:
-        counted = _COUNT.fullmatch(_plain(cell)) if type(cell) is str and len(cell) <= 20 else None
-        whole = int(counted[1]) if counted and counted[1].isascii() else 0
+        whole = (parse_copies(cell) or 0) if type(cell) is str else 0
     return whole if 1 <= whole <= MOST_COPIES else None
 
 
@@ -105,7 +98,3 @@ def doubt(written: str) -> str:
     """Return why the text of a cell is not read, "" where it is."""
     wrong = texts.doubt(written, LONGEST_CELL)
     return wrong and f"this {wrong}"
-
-
-def _plain(written: str) -> str:
-    return written.translate(_PLAIN).strip()

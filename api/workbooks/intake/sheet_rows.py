@@ -31,7 +31,7 @@ class SheetRows:
         self.columns = header.columns if header else Columns(())
         self.start = header.end if header else 0
         self._above = grid.rows[: header.start if header else LABELLED]
-        self._used = {*self.columns.places(*self.columns.roles), *self.columns.parts}
+        self._used = {*self.columns.places(*self.columns.roles), *self.columns.parts, *self.columns.counts}
         self._filled = filled_down(grid, self.columns, self.start)
         self._fill_players()
         self._doubted: set[int] = set()

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
 
 from api.workbooks.intake import cells, sent_again
 from api.workbooks.intake.card_cells import CardCells, CardInCell, CellDoubt, section
 from api.workbooks.intake.cells import Cell, is_blank, text
-from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, quoted
+from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault
 from api.workbooks.intake.roster import LEADER_BY_TYPE, GatheredDeck, Roster
 from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import MOST_LINES, Line, Unread
-from validator.decklists.columns import WHO, part_of
+from validator.decklists.columns import WHO
 from validator.decklists.draft import NO_PART, Draft
 from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.decklists.headlines import heading as section_heading
 from validator.decklists.headlines import is_total, names_sum
 from validator.decklists.placing import placed_by_type
+from validator.decklists.section_counts import TWO_SECTIONS, contradicts, is_totals_row, read_copies, zero_copies
 from validator.decklists.sections import ASIDE
+from validator.decklists.sections import section as section_meant
 
 _OF_CARDS = (NUMBER, CARD, COUNT, SECTION, SIDE, TYPE)
 _PlacedLine = tuple[str, str | None, int, str | None]  # where it lies, number, count, name
@@ -28,19 +30,7 @@ _line = partial(tuple.__new__, Line)  # what Line() does, without its Python fra
 
 def read(rows: SheetRows, cards: CardCells) -> None:
     """Read such a sheet into the book."""
-    divided = None if rows.columns.has(COUNT) else next(_counts_of_sections(rows), None)
-    if divided is None:
-        _CardPerRow(rows, cards).read()
-    else:
-        rows.refuse(rows.above, f"{quoted(divided)} is no heading beside cards; write columns Section and Count")
-
-
-def _counts_of_sections(rows: SheetRows) -> Iterator[str]:
-    """Yield the headings of columns such as "Main" that have numbers, one for each section."""
-    for at in rows.columns.unknown:
-        column = (text(row[at]) for _, row in rows.filled())
-        if part_of(rows.title(at)) and all(cell.isdigit() for cell in column if cell):
-            yield rows.title(at)
+    _CardPerRow(rows, cards).read()
 
 
 class _CardPerRow:
@@ -50,13 +40,18 @@ class _CardPerRow:
         self._rows = rows
         self._cards = cards
         self._places = {role: rows.columns.first(role) for role in _OF_CARDS}
+        if rows.columns.counts:  # each row is read as one for each section, with these two cells at its end
+            self._places |= {SECTION: len(rows.columns.titles), COUNT: len(rows.columns.titles) + 1}
         self._card_at = self._places[CARD] if self._places[NUMBER] is None else self._places[NUMBER]
         self._roster = Roster(rows, "" if self._card_at is None else rows.title(self._card_at))
         self._decks: dict[tuple[Cell, ...], GatheredDeck | str] = {}  # by the cells that name the player
         self._lines: dict[tuple[Cell, ...], _PlacedLine] = {}  # by the cells that say something of the card
-        self._who, self._of_cards = self._picker(WHO), self._picker(_OF_CARDS)
+        self._who = self._picker(rows.columns.roles[role][0] for role in WHO if rows.columns.has(role))
+        self._of_cards = self._picker(at for role in _OF_CARDS if (at := self._places[role]) is not None)
         self._leader_at = next((at for at, part in rows.columns.parts.items() if part == "leader"), None)
         self._under: str | None = None  # the section whose heading stands above, on a sheet of one player
+        self._more_lines = 0  # that rows have beyond one each
+        self._zero_rows: list[int] = []
         self._sole = None if rows.columns.has(*WHO) else self._roster.add(rows.sole(), None)
 
     def read(self) -> None:
@@ -70,12 +65,18 @@ class _CardPerRow:
         for deck in self._roster.decks:
             self._close_all(deck)
         if self._places[COUNT] is None and self._lines and all(count == 1 for _, _, count, _ in self._lines.values()):
-            detail = "no column says how many copies; each row counts as one"
+            detail = "No count column was found. Each line counts as one copy."
             self._rows.book.faults.append(self._rows.fault(self._rows.above, None, detail, severity=NOTICE))
+        self._rows.book.rows.in_decks -= self._more_lines
+        self._rows.book.rows.headings += len(self._zero_rows)
+        if self._zero_rows:
+            detail = zero_copies(len(self._zero_rows))
+            self._rows.book.faults.append(self._rows.fault(self._zero_rows[0], None, detail, severity=NOTICE))
 
-    def _picker(self, roles: Sequence[str]) -> Callable[[Sequence[Cell]], tuple[Cell, ...]]:
-        """Return what gives the cells of a row that say something of these."""
-        places = [self._rows.columns.roles[role][0] for role in roles if self._rows.columns.has(role)]
+    @staticmethod
+    def _picker(columns: Iterable[int]) -> Callable[[Sequence[Cell]], tuple[Cell, ...]]:
+        """Return a function that returns the cells of a row in these columns."""
+        places = list(columns)
         if len(places) > 1:
             return itemgetter(*places)
         return lambda row: tuple(row[at] for at in places)
@@ -85,7 +86,7 @@ class _CardPerRow:
         lines, who, of_cards, odd = self._lines, self._who, self._of_cards, self._rows.grid.odd
         whose: tuple[Cell, ...] | None = None
         deck: GatheredDeck | str = ""
-        for at, row in self._rows.all():
+        for at, row in self._by_section() if self._rows.columns.counts else self._rows.all():
             line = lines.get(of_cards(row))
             if line is None or at in odd:
                 self._take(at, row)
@@ -97,6 +98,43 @@ class _CardPerRow:
             else:
                 place, number, count, name = line
                 deck.lines[place].append(_line((number, count, name, at, None)))
+
+    def _by_section(self) -> Iterator[tuple[int, Sequence[Cell]]]:
+        """Yield each row once for each section that it has copies in, which it ends with, and with their number."""
+        columns = self._rows.columns
+        width, total_at, section_at = len(columns.titles), columns.first(COUNT), columns.first(SECTION)
+        for at, written in self._rows.all():
+            row = [*written[:width], "", ""]
+            if at in self._rows.grid.odd or not self._may_have_copies(row):
+                yield at, row
+                continue
+            total = None if total_at is None else text(row[total_at])
+            copies = read_copies(columns.counts, [text(cell) for cell in row].__getitem__, total)
+            place = "" if section_at is None else text(row[section_at])
+            if isinstance(copies, str) or any(contradicts(counted, section_meant(place)) for counted, _ in copies):
+                self._refuse(at, row, copies if isinstance(copies, str) else TWO_SECTIONS)
+                continue
+            if not copies:
+                self._zero_rows.append(at)
+            if isinstance(self._card(row), CellDoubt) or isinstance(self._deck(at, row), str):
+                copies = copies[:1]  # what is wrong with the row is reported once
+            self._more_lines += max(0, len(copies) - 1)
+            for counted, count in copies:
+                named = place if counted in (None, "main") and place else counted or ""
+                yield at, [*row[:width], named, count]
+
+    def _may_have_copies(self, row: Sequence[Cell]) -> bool:
+        """Return True if a row of a table is of a card: neither headings, nor a total, nor blank."""
+        is_other = self._rows.is_heading(row) or self._opens(row) or self._is_total(row)
+        return not is_other and not all(map(is_blank, row))
+
+    def _refuse(self, at: int, row: Sequence[Cell], reason: str) -> None:
+        """Keep a row whose copies are not clear as one that could not be read."""
+        deck = self._deck(at, row)
+        self._rows.book.faults.append(self._rows.fault(at, None, reason))
+        self._rows.book.rows.unread += 1
+        if isinstance(deck, GatheredDeck):
+            deck.unread.append(Unread(at, _as_line(at, row), reason))
 
     def _deck(self, at: int, row: Sequence[Cell]) -> GatheredDeck | str:
         """Return the deck of the player whom a row names, or why there is none."""
@@ -167,17 +205,23 @@ class _CardPerRow:
         """Tell whether a row has no card and says how many there are above it, or is a form's that is not filled in."""
         of_players = self._rows.columns.places(*WHO)
         words = [text(cell) for at, cell in enumerate(row) if at not in of_players and not is_blank(cell)]
-        if is_total(" ".join(words)):
+        if is_total(" ".join(words)) or self._has_totals(row):
             return not self._cards.is_card(words[0])
         named = (text(row[at]) for at in of_players)
         return self._has_no_card(row) and (any(map(names_sum, named)) or self._is_only_numbered(row))
+
+    def _has_totals(self, row: Sequence[Cell]) -> bool:
+        """Return True if a row is of the totals of several sections."""
+        columns = self._rows.columns
+        counted = [*columns.counts, *columns.places(COUNT)]
+        return bool(columns.counts) and is_totals_row([text(cell) for at, cell in enumerate(row) if at not in counted])
 
     def _has_no_card(self, row: Sequence[Cell]) -> bool:
         return all(at is None or is_blank(row[at]) for at in (self._places[NUMBER], self._places[CARD]))
 
     def _is_only_numbered(self, row: Sequence[Cell]) -> bool:
         """Tell whether nothing stands in a row but a number in a column of no known meaning: a form's empty line."""
-        known = self._rows.columns.places(*self._rows.columns.roles)
+        known = [*self._rows.columns.places(*self._rows.columns.roles), *self._rows.columns.counts]
         return all(is_blank(cell) or (at not in known and text(cell).isdigit()) for at, cell in enumerate(row))
 
     def _section(self, row: Sequence[Cell]) -> str | CellDoubt | None:

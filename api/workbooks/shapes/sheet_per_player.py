@@ -9,7 +9,7 @@ from api.workbooks.column_roles.header import labelled
 from api.workbooks.intake import cells
 from api.workbooks.intake.card_cells import CardCells
 from api.workbooks.intake.cells import Cell, is_blank, text
-from api.workbooks.intake.faults import SheetFault
+from api.workbooks.intake.faults import NOTICE, SheetFault
 from api.workbooks.intake.players import PlayerEntry
 from api.workbooks.intake.sheet_rows import LABELLED, SheetRows
 from validator.deck import SECTIONS, Deck, DeckLine, Line
@@ -30,8 +30,20 @@ def read(rows: SheetRows, cards: CardCells) -> None:
     deck = cards.listed("\n".join(line for _, line in lines))
     if isinstance(deck, Deck) and _is_deck(deck, cards):
         _take(rows, _placed(deck, [0, *(at for at, _ in lines)]))
+        if all(line.count == 1 for _, line in deck.lines()) and (at := _countless(rows)):
+            detail = "No count column was found. Each line counts as one copy."
+            rows.book.faults.append(rows.fault(at, None, detail, severity=NOTICE))
     else:
         rows.refuse(None, deck if isinstance(deck, str) and "at most" in deck else _no_deck(rows))
+
+
+def _countless(rows: SheetRows) -> int | None:
+    """Return the row of headings of card numbers and names without one of counts, None if there is none."""
+    for at, row in enumerate(rows.grid.rows[:LABELLED], rows.grid.top + 1):
+        found = columns([text(cell) for cell in row])
+        if found.has(NUMBER) and len(found.roles) > 1 and not found.has_counts:
+            return at
+    return None
 
 
 def _no_deck(rows: SheetRows) -> str:

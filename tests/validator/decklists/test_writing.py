@@ -27,7 +27,7 @@ def copies(deck):
 
 
 def test_formats_are_named_and_told():
-    assert len(FORMATS) == 28
+    assert len(FORMATS) == 29
     assert len(WRITTEN) == 26
     assert all(name == format.name and format.title for name, format in FORMATS.items())
     assert all(format.read or format.fits for format in FORMATS.values())

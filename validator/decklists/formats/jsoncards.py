@@ -12,6 +12,16 @@ from validator.decklists import cardline, headlines, sections
 from validator.decklists.draft import Draft
 from validator.decklists.formats import jsonkeys
 from validator.decklists.listing import Listing
+from validator.decklists.placing import Misplaced, placed
+from validator.decklists.section_counts import (
+    TWO_SECTIONS,
+    choose_section,
+    contradicts,
+    counted_section,
+    find_section_counts,
+    read_copies,
+    zero_copies,
+)
 from validator.decklists.source import Source, row, sound
 from validator.language import phrase
 from validator.numbers import NUMBER_SHAPE
@@ -71,6 +81,9 @@ class _JsonCards:
         self._at = 1 + source.text.count("\n", 0, start)
         self._from = start
         self._uncounted: dict[int, Mapping[str, Any]] = {}  # entries without a count, by their place in the draft
+        self._explained: set[str] = set()  # keys of entries with a count
+        self._has_counts = False
+        self._counts: dict[str, str | None] = {}  # keys that count copies, with their section
 
     @property
     def count(self) -> int:
@@ -92,12 +105,16 @@ class _JsonCards:
 
     def _add_list(self, section: str | None, values: Sequence[Any], depth: int) -> None:
         if pair := _pair(values):
+            self._has_counts = True
             self._add_card(section, str(pair[1]), sound(pair[0]), None, {pair[0]: pair[1]})
             return
         # Tabletop Simulator has one text for each copy.
         copies = Counter(value for value in values if isinstance(value, str))
+        counted = self._find_counts([value for value in values if isinstance(value, dict)])
         for value in values:
-            if not isinstance(value, str):
+            if isinstance(value, dict) and not counted.isdisjoint(value):
+                self._add_entry(section, value)
+            elif not isinstance(value, str):
                 self.add(section, value, depth + 1)
             elif value in copies:
                 self._add_text(section, value, copies.pop(value))
@@ -108,6 +125,7 @@ class _JsonCards:
             return
         if card := jsonkeys.of_object(value):
             self._add_entry(section, card)
+            self._has_counts = True  # each object is one copy
             return
         is_deck = _is_deck(value)
         if not is_deck and self._add_cards_of(section, value, depth):
@@ -123,9 +141,11 @@ class _JsonCards:
         if _is_entry(value, listed=depth > 0):
             self._add_entry(section, value)
         elif _is_map(value, section):
+            self._has_counts = True
             for number, count in value.items():
                 self._add_card(section, _digits(count), sound(number), None, {number: count})
         elif _is_map_of_entries(value):
+            self._find_counts(list(value.values()))
             for number, entry in value.items():
                 self._add_entry(section, {"number": number} | entry)
         else:
@@ -144,6 +164,42 @@ class _JsonCards:
         elif _has_number(cards):
             self.skip({key: cards}, phrase("{key!r} is no section of a deck", key=key))
 
+    def _find_counts(self, entries: Sequence[Mapping[str, Any]]) -> frozenset[str]:
+        """Find the keys of entries that count the copies in one section, and return them."""
+        titles = list(dict.fromkeys(chain.from_iterable(entries)))
+        if any(map(jsonkeys.has_cards, entries)) or not any(map(counted_section, map(jsonkeys.words, titles))):
+            return frozenset()
+        roles = list(map(jsonkeys.role, titles))
+        found = find_section_counts(
+            list(map(jsonkeys.words, titles)),
+            [at for at, role in enumerate(roles) if role is None],
+            [at for at, role in enumerate(roles) if role == "count"],
+            lambda at: [jsonkeys.cell(entry[titles[at]]) for entry in entries if titles[at] in entry],
+        )
+        is_whole = set(found.values()) == {"main"}  # one key that counts, whatever the section of its list
+        self._counts |= {jsonkeys.folded(titles[at]): None if is_whole else named for at, named in found.items()}
+        return frozenset(titles[at] for at in found)
+
+    def _add_counted(self, section: str | None, keys: Mapping[str, Any], entry: Mapping[str, Any]) -> None:
+        """Add the card of an entry that counts its copies by section."""
+        self._has_counts = True
+        columns = dict(enumerate(self._counts))
+        cells = [jsonkeys.cell(keys.get(key)) for key in columns.values()]
+        total = jsonkeys.counts(keys)
+        copies = read_copies(
+            {at: self._counts[key] for at, key in columns.items()},
+            cells.__getitem__,
+            jsonkeys.cell(total[0] if len(total) == 1 else list(total)) if total else None,
+        )
+        if isinstance(copies, str) or any(contradicts(counted, section) for counted, _ in copies):
+            self.skip(entry, copies if isinstance(copies, str) else TWO_SECTIONS)
+            return
+        if not copies:
+            self.draft.skip(self._at, _shown(entry), zero_copies(1), aside=True)
+        for counted, count in copies:
+            place = choose_section(counted, section)
+            self._add_card(place, str(count), jsonkeys.number(keys) or None, jsonkeys.name(keys) or None, entry)
+
     def _add_entry(self, section: str | None, entry: Mapping[str, Any]) -> None:
         keys = jsonkeys.flat(entry)
         if place := jsonkeys.place(keys):
@@ -151,6 +207,16 @@ class _JsonCards:
             if section is None:
                 self.skip(entry, phrase("{key!r} is no section of a deck", key=place))
                 return
+        side = jsonkeys.side({key: each for key, each in keys.items() if key not in self._counts})
+        if side and not place:
+            beside = placed("", side)
+            if isinstance(beside, Misplaced):
+                self.skip(entry, phrase("{cell!r} {wrong}", cell=side, wrong=beside.detail))
+                return
+            section = beside or section
+        if not self._counts.keys().isdisjoint(keys):
+            self._add_counted(section, keys, entry)
+            return
         counts = jsonkeys.counts(keys)
         if len(counts) > 1:
             self.skip(entry, _UNCLEAR)
@@ -158,7 +224,10 @@ class _JsonCards:
         at = len(self.draft.cards)
         number, name = jsonkeys.number(keys), jsonkeys.name(keys)
         self._add_card(section, _digits(*(counts or (1,))), number or None, name or None, entry)
-        if not counts and len(self.draft.cards) > at:
+        if counts:
+            self._explained |= keys.keys()
+            self._has_counts = True
+        elif len(self.draft.cards) > at:
             self._uncounted[at] = keys
 
     def _add_card(
@@ -185,20 +254,31 @@ class _JsonCards:
             self.draft.skip(line.at, line.raw, cards)
 
     def count_by_contents(self) -> None:
-        """Take for the counts the one whole number that entries without one have, where no card stands in two."""
+        """Find the counts of entries that have none under a known key.
+
+        They are the one whole number that all entries have, if no card is in two of them. Other entries with such a
+        number are not clear. If there is no count at all, each entry is one copy, which is noted.
+        """
         entries = self._uncounted
-        held = {at: jsonkeys.unexplained(keys) for at, keys in entries.items()}
+        held = {at: self._unexplained(keys) for at, keys in entries.items()}
         named = {jsonkeys.number(keys) or jsonkeys.name(keys) for keys in entries.values()}
         said = Counter(chain.from_iterable(held.values()))
         counted = [key for key, times in said.items() if times >= len(held) - 1]  # the Leader may have none
-        if len(entries) < _FEW or len(named) < len(entries):
-            return
-        if len(counted) == 1:
+        is_each_once = len(named) == len(entries)
+        if len(entries) >= _FEW and is_each_once and len(counted) == 1:
             for at, each in held.items():
                 section, line = self.draft.cards[at]
                 self.draft.cards[at] = (section, line._replace(count=each.get(counted[0], line.count)))
-        elif counted:
-            self._ask_for_counts(entries)
+            held = {at: each for at, each in held.items() if counted[0] not in each}
+        elif len(entries) > 1 and not (self._has_counts or (is_each_once and said)):
+            first = self.draft.cards[min(entries)][1]
+            self.draft.note_no_counts(first.at or 1, first.raw or first.written)
+        if is_each_once:
+            self._ask_for_counts([at for at, each in held.items() if each and self.draft.cards[at][0] != "leader"])
+
+    def _unexplained(self, keys: Mapping[str, Any]) -> dict[str, int]:
+        """Return the whole numbers of an entry without a count that entries with one do not have, too."""
+        return {key: each for key, each in jsonkeys.unexplained(keys).items() if key not in self._explained}
 
     def _ask_for_counts(self, entries: Collection[int]) -> None:
         """Take entries whose count is not clear out of the draft, and keep them as unread."""

@@ -22,6 +22,7 @@ _IMAGES = ("img", "image")  # where all else fails: a file named after the numbe
 _COUNTS = ("count", "qty", "quantity", "copies", "amount", "amountindeck")
 _NAMES = ("name", "cardname", "title")
 _PLACES = ("section", "zone", "board")
+_SIDES = ("side", "sideboard", "issideboard", "isside", "insideboard", "sidedeck")  # beside a count: yes or no
 _SETS = ("set", "setcode", "setid")  # where the number is the card's own digits alone
 NESTED = ("card", "carddata")
 _KNOWN = frozenset((*_NUMBERS, *_IMAGES, *_COUNTS, *_NAMES, *_PLACES, *_SETS, *NESTED))
@@ -117,6 +118,29 @@ def unexplained(keys: Mapping[str, Any]) -> dict[str, int]:
         for key, value in keys.items()
         if type(value) is int and 0 < value <= MOST_COPIES and key not in _KNOWN and not headings.says_fact((key,))
     }
+
+
+def side(keys: Mapping[str, Any]) -> str:
+    """Return what an entry answers to whether its card is in the side deck, "" if it does not."""
+    value = _first(keys, _SIDES)
+    return ("yes" if value else "no") if isinstance(value, bool) else cell(value)
+
+
+def cell(value: Any) -> str:
+    """Return a value as a cell of a table has it: "" for null, "?" for what is neither a text nor a number."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value.strip()
+    return f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else "?"
+
+
+def has_cards(entry: Mapping[str, Any]) -> bool:
+    """Return True if an entry holds lists or mappings besides one of its own card."""
+    return any(
+        isinstance(value, list) or (isinstance(value, dict) and folded(key) not in NESTED)
+        for key, value in entry.items()
+    )
 
 
 def objects(value: Mapping[str, Any]) -> Sequence[Any]:

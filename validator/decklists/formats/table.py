@@ -11,17 +11,31 @@ from typing import NamedTuple
 
 from validator.cards import Catalogue
 from validator.deck import Deck
-from validator.decklists import columns, headings, headlines, sections
+from validator.decklists import cardline, columns, headings, headlines, sections
+from validator.decklists.cardline import CountedCard
 from validator.decklists.columns import WHO, Columns
 from validator.decklists.delimiter import hinted, split
 from validator.decklists.draft import OF_A_ROW, OF_ANOTHER, Draft
 from validator.decklists.format import Format, Write, known_number, name
-from validator.decklists.formats import table_contents
+from validator.decklists.formats import cards_by_section, table_contents
 from validator.decklists.formats.table_contents import A_COUNT, A_NUMBER
+from validator.decklists.formats.unparted_cells import Rows, aligned_rows, html_rows, is_aligned, tokens
 from validator.decklists.formulas import guarded, unguarded
 from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.decklists.naming import named
 from validator.decklists.placing import Misplaced, placed, placed_by_type
+from validator.decklists.section_counts import (
+    NO_COUNT,
+    TWO_SECTIONS,
+    Copies,
+    choose_section,
+    contradicts,
+    counted_section,
+    is_totals_row,
+    parse_copies,
+    read_copies,
+    zero_copies,
+)
 from validator.decklists.source import Source, TextRow, row
 from validator.language import phrase
 
@@ -34,15 +48,15 @@ _PARTING = ",;|"
 _TITLES = ("section", "count", "number", "name")
 
 _BLANK = row(0, "")
-_Rows = Sequence[tuple[TextRow, Sequence[str]]]  # lines, each with its cells
 
 
 class _Table(NamedTuple):
-    """Rows of cells, in which columns of them to find what, and what stands above the header."""
+    """Rows of cells, in which columns of them to find what, what stands above the header, and the header."""
 
     columns: Columns
-    rows: _Rows
+    rows: Rows
     above: Sequence[TextRow] = ()
+    header: TextRow = _BLANK
 
     def cell(self, cells: Sequence[str], role: str) -> TextRow:
         """Return the text of a row in the columns of a role, blank where there is none."""
@@ -54,14 +68,38 @@ class _Table(NamedTuple):
     def side_by_side(self) -> Sequence[_Table]:
         """Return the tables that stand beside each other, "Qty, Card, Qty, Card": mostly this one alone."""
         roles = self.columns.roles
-        across = len(roles.get(COUNT, ()))
-        if across < 2 or any(len(roles[role]) != across for role in (NUMBER, CARD) if role in roles):
+        if not self.columns.counts and len(roles.get(COUNT, ())) < 2:
+            return [self]
+        counts: dict[str, list[int]] = {}
+        for at, section in self.columns.counts.items():
+            counts.setdefault(section, []).append(at)
+        across = len(roles.get(COUNT, next(iter(counts.values()), ())))
+        of_cards = [roles[role] for role in (NUMBER, CARD) if role in roles]
+        if across < 2 or any(len(places) != across for places in (*of_cards, *counts.values())):
             return [self]
         each = [
-            {role: places[at : at + 1] if len(places) == across else places for role, places in roles.items()}
+            replace(
+                self.columns,
+                roles={
+                    role: places[at : at + 1] if len(places) == across else places for role, places in roles.items()
+                },
+                counts={places[at]: section for section, places in counts.items()},
+            )
             for at in range(across)
         ]
-        return [self._replace(columns=replace(self.columns, roles=roles)) for roles in each]
+        return [self._replace(columns=columns) for columns in each]
+
+    def copies(self, cells: Sequence[str]) -> Copies | str:
+        """Return the copies in a row by section, or the reason why they are not clear."""
+        columns = self.columns
+        written = self.cell(cells, COUNT).plain
+        if columns.counts:
+            total = written if columns.has(COUNT) else None
+            return read_copies(columns.counts, lambda at: cells[at] if at < len(cells) else "", total)
+        if not columns.has(COUNT):
+            return [(None, 1)]
+        count = parse_copies(written)
+        return [(None, count)] if count or (count == 0 and _DIGIT.search(written)) else NO_COUNT
 
 
 def _read(delimiters: str, format: str, source: Source) -> Draft | None:
@@ -77,11 +115,39 @@ def _headed(source: Source, delimiters: str) -> _Table | None:
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         for delimiter in delimiters:
             titles = _cells(line, delimiter)[:_MOST_COLUMNS] if delimiter in line.raw else []
-            if sum(map(headings.is_known, titles)) > 1:
+            if _may_be_titles(titles):
                 rows = [(below, _cells(below, delimiter)) for below in source.rows[at + 1 :]]
                 found = _titled(titles, rows, source)
                 if found and (not found.is_list or _has_decks(found, rows)):
-                    return _Table(found, rows, source.rows[:at])
+                    return _Table(found, rows, source.rows[:at], line)
+    return None
+
+
+def _may_be_titles(titles: Sequence[str]) -> bool:
+    """Return True if two cells are known headings, or headings of counts of a section."""
+    return sum(headings.is_known(title) or counted_section(title) is not None for title in titles) > 1
+
+
+def _read_grid(source: Source) -> Draft | None:
+    """Read a table with counts of sections in HTML or in columns that blanks align, or a column of cards a section."""
+    rows = html_rows(source) if "<" in source.text else ()
+    if rows and (table := _below_titles(rows, source)):
+        return _Reader(table, source, "table").read()
+    for at, line in enumerate(source.rows[:_MOST_ABOVE]):
+        if is_aligned(line.raw) and _may_be_titles([token.text for token in tokens(line.raw, is_wide=False)]):
+            above = [(each, [each.shown]) for each in source.rows[:at]]
+            if table := _below_titles([*above, *aligned_rows(source.rows, at, is_of_cards=False)], source):
+                return _Reader(table, source, "table").read()
+    return cards_by_section.read(source, "table")
+
+
+def _below_titles(rows: Rows, source: Source) -> _Table | None:
+    """Return the table below the first headings of rows, if it counts copies by section. None if it does not."""
+    for at, (line, titles) in enumerate(rows[:_MOST_ABOVE]):
+        if len(titles) > 1 and _may_be_titles(titles):
+            found = _titled(titles, rows[at + 1 :], source)
+            if found and found.counts and found.has(NUMBER, CARD):
+                return _Table(found, rows[at + 1 :], [each for each, _ in rows[:at]], line)
     return None
 
 
@@ -94,7 +160,7 @@ def _headless(source: Source, delimiters: str) -> _Table | None:
     return None
 
 
-def _even(source: Source, delimiter: str) -> _Rows:
+def _even(source: Source, delimiter: str) -> Rows:
     """Return the rows with their cells, if every one but headings of sections has as many and more than one.
 
     A Leader's heading covers one card: where nothing is said to be the main deck, lines are read one by one.
@@ -121,7 +187,7 @@ def _cells(row: TextRow, delimiter: str) -> Sequence[str]:
     return [cell.strip() for cell in split(row.raw.lstrip(" \ufeff").rstrip(), delimiter)] or [row.raw]
 
 
-def _titled(titles: Sequence[str], rows: _Rows, source: Source) -> Columns | None:
+def _titled(titles: Sequence[str], rows: Rows, source: Source) -> Columns | None:
     """Return the columns of a header row over these rows; None where it is not one."""
     below = [cells for _, cells in rows[:_SAMPLE]]
     found = columns.columns(
@@ -129,19 +195,20 @@ def _titled(titles: Sequence[str], rows: _Rows, source: Source) -> Columns | Non
         lambda at: [cells[at] for cells in below if at < len(cells) and cells[at]],
         lambda name: source.catalogue is None or source.is_name(name),
     )
-    if not found.is_list and not found.has(COUNT):
+    if not found.is_list and not found.has_counts:
         table_contents.tell_counts(found, _whole(found, rows), source)
-    return found if found.is_list or (found.has(NUMBER, CARD) and len(found.roles) > 1) else None
+    is_of_cards = found.has(NUMBER, CARD) and (len(found.roles) > 1 or bool(found.counts))
+    return found if found.is_list or is_of_cards else None
 
 
-def _whole(found: Columns, rows: _Rows) -> Sequence[tuple[str, Sequence[str]]]:
+def _whole(found: Columns, rows: Rows) -> Sequence[tuple[str, Sequence[str]]]:
     """Return the rows that have a cell in each column, each behind the card that it names."""
     table = _Table(found, rows)
     role = NUMBER if found.has(NUMBER) else CARD
     return [(table.cell(cells, role).plain, cells) for _, cells in rows if len(cells) == len(found.titles)]
 
 
-def _has_decks(found: Columns, rows: _Rows) -> bool:
+def _has_decks(found: Columns, rows: Rows) -> bool:
     """Tell whether below the headings of a table with a row for each deck there are several rows."""
     return found.are_headings and sum(len(cells) >= len(found.titles) for _, cells in rows) > 1
 
@@ -157,6 +224,8 @@ class _Reader:
         self._section = ""  # the last that a row named
         self._is_divided = False  # "Main" stood once above its cards, so that blanks below mean the same
         self._owner: Sequence[str] | None = None
+        self._uncounted: list[TextRow] = []  # rows that say 0 copies
+        self._countless: TextRow | None = None  # the headings of the first cards without a count column
 
     def refused(self) -> Draft:
         """Return a table that has a whole deck in each row, as one that is not read."""
@@ -173,20 +242,34 @@ class _Reader:
                 self._draft.skip(line.at, line.raw, phrase("this stands above the table"))
         for at, (line, cells) in enumerate(self._table.rows, 1):
             self._read_row(at, line, cells)
+        if self._uncounted:
+            first, *others = self._uncounted
+            self._draft.skip(first.at, first.raw, zero_copies(len(others) + 1), aside=True)
+        if self._countless is not None:
+            self._draft.note_no_counts(self._countless.at, self._countless.raw)
         return self._draft
 
     def _read_row(self, at: int, line: TextRow, cells: Sequence[str]) -> None:
         filled = [cell for cell in cells if cell]
         if len(filled) == 1 and (heading := headlines.heading(filled[0])):
             self._under = heading.section
-        elif headlines.is_comment(line.plain) or headlines.is_metadata(": ".join(filled)):
+        elif headlines.is_comment(line.plain) or headlines.is_metadata(": ".join(filled)) or self._is_of_totals(cells):
             return
         elif found := self._repeated(at, line, cells):
-            self._table = self._table._replace(columns=found)  # each section has a header of its own
+            self._table = self._table._replace(columns=found, header=line)  # each section has a header of its own
         elif self._is_of_another(cells):
             self._draft.skip(line.at, line.raw, OF_ANOTHER)
         else:
             self._add_each(line, cells)
+
+    def _is_of_totals(self, cells: Sequence[str]) -> bool:
+        """Return True if a row is of the totals of several sections, and of no card that is called so."""
+        columns = self._table.columns
+        if not columns.counts:
+            return False
+        counted = [*columns.counts, *columns.places(COUNT)]
+        others = [cell for at, cell in enumerate(cells) if at not in counted]
+        return is_totals_row(others) and not any(map(self._source.is_name, others))
 
     def _repeated(self, at: int, line: TextRow, cells: Sequence[str]) -> Columns | None:
         """Return the columns of a row that is a header again, None for any other; `at` counts the rows from 1."""
@@ -214,20 +297,34 @@ class _Reader:
 
     def _add(self, line: TextRow, cells: Sequence[str]) -> None:
         place = self._place(cells)
-        copies = self._table.cell(cells, COUNT).plain or ("" if self._table.columns.has(COUNT) else "1")
-        count = A_COUNT.fullmatch(copies)
+        copies = self._table.copies(cells)
         number, name = self._card(cells)
         if isinstance(place, Misplaced):
             reason = phrase("{cell!r} {wrong}", cell=self._table.cell(cells, place.role).plain, wrong=place.detail)
             self._draft.skip(line.at, line.raw, reason)
-        elif count is None:
-            self._draft.skip(line.at, line.raw, phrase("there is no count"))
+        elif isinstance(copies, str):
+            self._draft.skip(line.at, line.raw, copies)
         elif self._is_counted_twice(cells):
             self._draft.skip(line.at, line.raw, phrase("several columns may be the count, and they differ"))
-        elif number is None and name is None:
+        elif copies and not (number or name):
             self._draft.skip(line.at, line.raw, phrase("there is no card"))
+        elif place == "side" and any(contradicts(section, place) for section, _ in copies):
+            self._draft.skip(line.at, line.raw, TWO_SECTIONS)
+        elif not copies:
+            self._uncounted.append(line)
+        elif not self._table.columns.has_counts and (card := self._counted_in_cell(cells)):
+            self._draft.add(place, card.digits, card.number, card.name, line.at, line.raw)
         else:
-            self._draft.add(place, count[1], number, name, line.at, line.raw)
+            if not self._table.columns.has_counts:
+                self._countless = self._countless or self._table.header
+            for section, count in copies:
+                self._draft.add(choose_section(section, place), str(count), number, name, line.at, line.raw)
+
+    def _counted_in_cell(self, cells: Sequence[str]) -> CountedCard | None:
+        """Return the card of a row whose only cell for the card has its count too, "4 Nami". None for other rows."""
+        written = [cell for role in (NUMBER, CARD) if (cell := self._table.cell(cells, role)).plain]
+        found = cardline.read(written[0], self._source) if len(written) == 1 else ""
+        return found[0] if isinstance(found, list) and len(found) == 1 and found[0].is_counted else None
 
     def _is_counted_twice(self, cells: Sequence[str]) -> bool:
         """Tell whether columns that say how many say it differently."""
@@ -281,5 +378,11 @@ FORMATS = (
         read=lambda source: _read(_PARTING, "csv", source),
         write=_writer(","),
         marks=frozenset(_PARTING),
+    ),
+    Format(
+        "table",
+        "table in HTML, or with columns that blanks align or that have a section's cards each",
+        read=_read_grid,
+        marks=frozenset(("<", "  ", "\u3000", "\t", *_PARTING)),
     ),
 )

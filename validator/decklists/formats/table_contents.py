@@ -9,7 +9,7 @@ from validator.cards import Card
 from validator.deck import MOST_COPIES
 from validator.decklists import counts, headings, sections
 from validator.decklists.columns import Columns
-from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
+from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, TYPE
 from validator.decklists.source import Source, row
 from validator.numbers import SHAPE
 
@@ -24,8 +24,7 @@ _WIDEST = 3  # digits of a count
 def tell_counts(found: Columns, rows: Sequence[tuple[str, Sequence[str]]], source: Source) -> None:
     """Take for the counts columns of any other name that can be nothing else, where no card stands in two rows.
 
-    `rows` are the cells of each, behind the card that it names. Beside a column that is called "Main" the one called
-    "Side" has counts too, and does not say where a card lies.
+    `rows` are the cells of each, behind the card that it names.
     """
     named = [card for card, _ in rows]
     if len(rows) < _FEW or len(set(named)) < len(rows):
@@ -33,8 +32,7 @@ def tell_counts(found: Columns, rows: Sequence[tuple[str, Sequence[str]]], sourc
     held = {at: [cells[at] for _, cells in rows] for at in found.free() if not _is_fact(found.titles[at])}
     counted = _not_printed({at: cells for at, cells in held.items() if _are_counts(cells)}, named, source)
     if counted:
-        beside = any(sections.section(found.titles[at]) for at in counted)
-        found.roles[COUNT] = counted + (found.roles.pop(SIDE, []) if beside else [])
+        found.roles[COUNT] = counted
 
 
 def columns(rows: Sequence[Sequence[str]], source: Source) -> Columns | None:

@@ -1,0 +1,136 @@
+"""Unparted cells: the cells of tables that no character parts: HTML, and columns that blanks align."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+from unicodedata import east_asian_width
+
+from validator.decklists.source import Source, TextRow, row
+
+Rows = Sequence[tuple[TextRow, Sequence[str]]]  # lines, each with its cells
+
+_ROW = re.compile(r"<tr\b[^>]{0,500}>", re.IGNORECASE)
+_ROW_END = re.compile(r"</t(?:r|head|body|foot|able)>", re.IGNORECASE)
+_CELL = re.compile(r"<t[dh]\b[^>]{0,500}>", re.IGNORECASE)
+_WORDS = re.compile(r"[^\s\u3000]+(?:[ \t\u00a0][^\s\u3000]+)*")  # up to two blanks
+_PARTED = re.compile(r"[^\s]\s{2,}[^\s]|\u3000")
+
+
+def html_rows(source: Source) -> Rows:
+    """Return the rows of HTML tables with their cells, other lines as one cell. Empty if there is no table."""
+    first, *parts = _ROW.split(source.text)
+    if not parts:
+        return ()
+    rows: list[tuple[TextRow, Sequence[str]]] = list(_lines(first, 1))
+    at = 1 + first.count("\n")
+    for part in parts:
+        cells, *rest = _ROW_END.split(part)
+        texts = [row(at, " ".join(cell.split())).shown for cell in _CELL.split(cells)[1:]]
+        if any(texts):
+            rows.append((row(at, " | ".join(texts)), texts))
+        rows += _lines(" ".join(rest), at + cells.count("\n"))
+        at += part.count("\n")
+    return rows
+
+
+def _lines(text: str, start: int) -> Iterator[tuple[TextRow, Sequence[str]]]:
+    for at, raw in enumerate(text.splitlines(), start):
+        if (line := row(at, raw)).plain:
+            yield line, [line.shown]
+
+
+class AlignedText(NamedTuple):
+    """A text in a line, and the columns of the screen where it begins and ends."""
+
+    text: str
+    start: int
+    end: int
+
+
+def tokens(raw: str, is_wide: bool) -> Sequence[AlignedText]:
+    """Return the texts of a line that two blanks part; `is_wide` counts letters of East Asia as two columns."""
+    raw = raw.expandtabs()
+    found = [(match[0], match.start(), match.end()) for match in _WORDS.finditer(raw)]
+    if not is_wide or raw.isascii():
+        return [AlignedText(*each) for each in found]
+    return [AlignedText(text, _width(raw[:start]), _width(raw[:end])) for text, start, end in found]
+
+
+def _width(text: str) -> int:
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def is_aligned(raw: str) -> bool:
+    """Return True if blanks part the texts of a line."""
+    return ("  " in raw or "\t" in raw or "\u3000" in raw) and _PARTED.search(raw) is not None
+
+
+def aligned_rows(rows: Sequence[TextRow], start: int, *, is_of_cards: bool) -> Rows:
+    """Return the rows from `start` on with their cells under the texts of that first row.
+
+    If the columns hold cards, a cell begins where its heading does and may have several texts. Else each text is a
+    cell, under the nearest heading, and a row in which two texts are under one heading is returned as one cell.
+    """
+    fill = _fill_from_headings if is_of_cards else _fill_under_headings
+    lines = rows[start:]
+    (narrow, fit), (wide, wide_fit) = (_filled(lines, is_wide, fill) for is_wide in (False, True))
+    if fit != wide_fit:
+        return [*zip(lines, narrow if fit < wide_fit else wide, strict=True)]
+    each = zip(lines, narrow, wide, strict=True)
+    return [(line, cells if cells == others else [line.shown]) for line, cells, others in each]
+
+
+_Filled = tuple[Sequence[str], bool]  # the cells of a row, and True if it is clear which text is in which
+
+
+def _filled(
+    rows: Sequence[TextRow], is_wide: bool, fill: Callable[[Sequence[AlignedText], Sequence[AlignedText]], _Filled]
+) -> tuple[Sequence[Sequence[str]], tuple[int, int]]:
+    """Return the cells of rows, and how many rows are not clear and how far texts are from their headings."""
+    titles = tokens(rows[0].raw, is_wide)
+    found = [tokens(line.raw, is_wide) for line in rows]
+    each = [fill(row, titles) for row in found]
+    offset = sum(_offset(token, titles[_under(token, titles)]) for row in found for token in row)
+    return [cells for cells, _ in each], (sum(not is_clear for _, is_clear in each), offset)
+
+
+def _offset(token: AlignedText, title: AlignedText) -> int:
+    """Return how far a text is from where its heading begins or ends."""
+    return min(abs(token.start - title.start), abs(token.end - title.end))
+
+
+def _fill_under_headings(found: Sequence[AlignedText], titles: Sequence[AlignedText]) -> _Filled:
+    """Return the cells of a row whose texts are each under a heading; it is clear if each has a cell of its own."""
+    places = [_under(token, titles) for token in found]
+    if len(found) == len(titles):
+        return [token.text for token in found], places == [*range(len(titles))]
+    if len(set(places)) < len(places):
+        return [" ".join(token.text for token in found)], False
+    cells = [""] * len(titles)
+    for at, token in zip(places, found, strict=True):
+        cells[at] = token.text
+    return cells, True
+
+
+def _fill_from_headings(found: Sequence[AlignedText], titles: Sequence[AlignedText]) -> _Filled:
+    """Return the cells of a row whose texts begin where their headings do; it is clear if each has one text."""
+    cells = [""] * len(titles)
+    is_clear = True
+    for token in found:
+        at = max((at for at, title in enumerate(titles) if title.start <= token.start + 1), default=0)
+        is_clear = is_clear and not cells[at]
+        cells[at] = f"{cells[at]} {token.text}".strip()
+    return cells, is_clear
+
+
+def _under(token: AlignedText, titles: Sequence[AlignedText]) -> int:
+    """Return the column of a text that stands under its heading: the nearest of them."""
+    return min(range(len(titles)), key=lambda at: _distance(token, titles[at]))
+
+
+def _distance(token: AlignedText, title: AlignedText) -> tuple[int, int]:
+    """Return how far two texts are apart, negative if they overlap, and the distance of their middles."""
+    gap = max(token.start, title.start) - min(token.end, title.end)
+    return gap, abs(token.start + token.end - title.start - title.end)

@@ -1,0 +1,185 @@
+"""Section counts: columns of a table that count the copies of each card in one section: Leader, Main, Side.
+
+`columns` finds them for all tables, and the reader of JSON for the keys of entries.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
+
+from validator import kanji
+from validator.decklists import headlines
+from validator.decklists.headings import key, says_count, words
+from validator.decklists.sections import ASIDE, is_kind, listed, section, word
+from validator.decklists.source import plain
+from validator.language import Phrase, phrase
+
+NO_COUNT = phrase("there is no count")
+TWO_SECTIONS = phrase("its section and the column of its count differ")
+_UNCLEAR = phrase("the count may be that of the main deck or of all sections; name the columns Main and Side")
+
+
+def zero_copies(rows: int) -> Phrase:
+    """Return the reason why the first of a number of rows is left out: all of them count 0 copies."""
+    if rows == 1:
+        return phrase("it counts 0 copies")
+    return phrase("it counts 0 copies, and so do {more} more rows", more=rows - 1)
+
+
+Copies = Sequence[tuple[str | None, int]]  # by section; None if only the card's type tells the section
+
+_UNITS = (
+    r"[x*╳]|[枚張张장매]|pcs?|pieces?|ea|ex|exemplare?|exemplaires?|stk|stück|st|cards?|copy|copies|cop|copias?|copie"
+    r"|karten?|cartes?|cartas?|carte|szt|sztuki?|шт"
+)
+_COPIES = re.compile(rf"'?[(\[]?[x*╳]? ?([0-9]{{1,9}})(?:[.,]0*)? ?(?:{_UNITS})?\.?[)\]]?", re.IGNORECASE)
+_FOREIGN_DIGIT = re.compile(r"[^\D0-9０-９]|[¹²³⁰-₉①-⓿❶-➓]")
+_LONGEST = 24  # characters of a cell that may be a count
+_NONE = re.compile(r"-*")  # all dashes are one in plain text
+# Words of headings that name no section: "Copies in the main deck", "Main deck cards".
+_ANY_SECTION = frozenset(
+    listed("""
+    deck, list, decklist, card, cards, number, nombre, numero, no, num, your, the, of, in, im, en, dans, le, la, el,
+    nel, nella, na, de, du, del, per, por, pour, x, count, qty, quantity, copies
+    """)
+)
+_NO_SECTION = frozenset(("card", "no deck"))  # headings of other columns that lists use for a section
+# What Japanese, Chinese and Korean headings add to a section without a blank: "メイン枚数".
+_ENDINGS = tuple(map(key, listed("枚数, 张数, 張數, 数量, 數量, 수량, 장수, 매수, 枚, 数")))
+_OF_MAIN = frozenset(("deck", "main", "played"))
+_TOTALS = frozenset(
+    map(key, listed("total, totals, sum, gesamt, summe, totale, suma, somme, 合計, 总数, 總數, 合计, 합계"))
+)
+
+
+def parse_copies(cell: str) -> int | None:
+    """Return the copies that a cell counts, 0 for a blank or a dash, None for any other text."""
+    if len(cell) > _LONGEST:
+        return None
+    if cell.isascii() and cell.isdigit():
+        return int(cell)
+    if _FOREIGN_DIGIT.search(cell):
+        return None
+    text = " ".join(plain(kanji.with_digits(cell)).split())
+    if numeral := kanji.numeral(text):
+        return numeral
+    if _NONE.fullmatch(text):
+        return 0
+    found = _COPIES.fullmatch(text)
+    return int(found[1]) if found else None
+
+
+@lru_cache(maxsize=512)  # tables and entries have the same headings
+def counted_section(title: str) -> str | None:
+    """Return the section whose copies a heading counts: "Main", "Side Qty", "メイン枚数". None for other headings."""
+    whole = words(title)
+    telling = " ".join(_without_ending(each) for each in whole if each not in _ANY_SECTION and not says_count((each,)))
+    for text in filter(None, (telling, " ".join(whole))):
+        named = None if is_kind(text) or word(text) in _NO_SECTION else section(text)
+        if named and named != ASIDE:
+            return named
+    return None
+
+
+def _without_ending(text: str) -> str:
+    return next((text.removesuffix(end) for end in _ENDINGS if text.endswith(end)), text)
+
+
+def holds_counts(cells: Sequence[str]) -> bool:
+    """Return True if half of the cells that are not blank or more are numbers of copies, and some have a digit."""
+    filled = [cell for cell in cells if cell]
+    counts = [cell for cell in filled if parse_copies(cell) is not None]
+    return 2 * len(counts) >= len(filled) and any(not _NONE.fullmatch(plain(cell)) for cell in counts)
+
+
+def is_total(title: str) -> bool:
+    """Return True if a heading is that of a sum over sections."""
+    return key(title) in _TOTALS
+
+
+def is_totals_row(cells: Sequence[str]) -> bool:
+    """Return True if the cells of a row besides its counts name a sum, and nothing else."""
+    words = [cell for cell in cells if cell]
+    return len(words) == 1 and (is_total(words[0]) or headlines.is_total(f"{words[0]} 1"))
+
+
+def find_section_counts(
+    titles: Sequence[str], free: Collection[int], counted: Collection[int], sample: Callable[[int], Sequence[str]]
+) -> dict[int, str]:
+    """Return the columns that count copies of one section, with the section. Empty if there are none.
+
+    `free` are the columns that may be some, `counted` those called a count of no section, `sample` gives cells that are
+    not blank. A column of yes and no as 1 and 0 is no count: beside a count, or if it is the only such column.
+    """
+    named = {at: each for at in free if at not in counted and (each := counted_section(titles[at]))}
+    found = {at: each for at, each in named.items() if holds_counts(sample(at))}
+    are_flags = not any(_is_many(sample(at)) or says_count(words(titles[at])) for at in found)
+    if found:
+        found = {at: each for at, each in named.items() if at in found or _is_empty(sample(at))}
+    is_main = "main" in found.values()
+    is_alone = len(set(found.values())) < 2
+    if are_flags and not (is_main and (not is_alone or not counted)):
+        return {}
+    if not counted or not found:
+        return found
+    if is_main:
+        return {} if is_alone and all(key(titles[at]) == "deck" for at in found) else found
+    of_main = [at for at in counted if not _OF_MAIN.isdisjoint(words(titles[at]))]
+    return dict(sorted((found | dict.fromkeys(of_main, "main")).items()))
+
+
+def _is_empty(cells: Sequence[str]) -> bool:
+    """Return True if all cells are blank or dashes."""
+    return all(_NONE.fullmatch(plain(cell)) for cell in cells)
+
+
+def _is_many(cells: Sequence[str]) -> bool:
+    """Return True if some cell counts more than one copy."""
+    return any((parse_copies(cell) or 0) > 1 for cell in cells)
+
+
+def read_copies(
+    columns: Mapping[int, str | None], cell: Callable[[int], str], total: str | None = None
+) -> Copies | str:
+    """Return the copies in a row by section, or the reason why they are not clear.
+
+    `total` is the cell of a count of no section, None if the table has none. Empty if the row says 0 for all sections.
+    """
+    copies: dict[str | None, int] = {}
+    for at, named in columns.items():
+        counted = parse_copies(cell(at))
+        if counted is None:
+            return phrase("{cell!r} is no number of copies", cell=cell(at))
+        copies[named] = copies.get(named, 0) + counted
+    placed = [(named, counted) for named, counted in copies.items() if counted]
+    whole = parse_copies(total or "")
+    if whole is None:
+        return phrase("{cell!r} is no number of copies", cell=total)
+    if not whole:
+        has_digit = any(any(map(str.isdigit, plain(cell(at)))) for at in columns)
+        return placed if placed or has_digit else NO_COUNT
+    return _with_total(placed, whole, [cell(at) for at in columns], "main" in columns.values())
+
+
+def _with_total(placed: Copies, whole: int, cells: Sequence[str], has_main: bool) -> Copies | str:
+    """Return the copies of a row that has a count of no section besides those of its sections."""
+    of_sections = sum(counted for _, counted in placed)
+    if not of_sections and not (has_main and any(map(str.strip, cells))):
+        return [(None, whole)]
+    if has_main and of_sections != whole:
+        return phrase("the counts of its sections add up to {sum}, and not to {total}", sum=of_sections, total=whole)
+    if has_main:
+        return placed
+    return [("main", whole), *placed] if of_sections > whole else _UNCLEAR
+
+
+def contradicts(counted: str | None, named: str | None) -> bool:
+    """Return True if a row names the side deck and its copies are counted under another section."""
+    return named == "side" and counted not in (None, "side")
+
+
+def choose_section(counted: str | None, named: str | None) -> str | None:
+    """Return the section of copies that a column counts, in a row that may name a section too: "Leader" under Main."""
+    return named or counted if counted in (None, "main") else counted
