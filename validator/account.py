@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from validator.judge import Verdict
 
 # Until these are mended, what else is said of the deck may be wrong: they come first.
-_DOUBTS = frozenset({"card.unknown", "card.ambiguous", "card.mismatch", "line.unread"})
+_DOUBTS = frozenset({"card.unknown", "card.ambiguous", "card.mismatch", "line.unread", "list.several"})
 
 
 class Account(NamedTuple):

@@ -80,11 +80,27 @@ _NO_COUNT = re.compile(
 )
 
 
+class DeckSize(NamedTuple):
+    """One of several decks in a text: its name ("" if it has none) and the number of its cards."""
+
+    name: str
+    cards: int
+
+
+class Total(NamedTuple):
+    """A number of cards that a text states, and the number of cards that were read where it states it."""
+
+    stated: int
+    counted: int
+
+
 class Unread(NamedTuple):
     """A line that no reader understood, kept so that nothing is lost.
 
     What is `aside` stands under a heading such as "Maybeboard": the deck is known without it. One with a
     `section` was understood: it is the first line of what was taken for that section, which nobody had said.
+    One with `decks` is where the second deck of a text begins, of which only the first is the deck. One with a
+    `total` states a number of cards that the text contradicts.
     """
 
     at: int
@@ -92,11 +108,13 @@ class Unread(NamedTuple):
     reason: str = ""
     aside: bool = False
     section: str | None = None
+    decks: tuple[DeckSize, ...] = ()
+    total: Total | None = None
 
     @property
     def may_be_card(self) -> bool:
         """Whether it may be a card with its count, so that without it the deck is not known."""
-        return not self.aside and any(map(str.isdigit, _NO_COUNT.sub("", self.text)))
+        return bool(self.decks) or (not self.aside and any(map(str.isdigit, _NO_COUNT.sub("", self.text))))
 
 
 @dataclass(slots=True)
@@ -126,6 +144,11 @@ class Deck:
         for name, lines in self.used():
             for line in lines:
                 yield name, line
+
+
+def has_several(deck: Deck) -> bool:
+    """Return True if a deck is the first of several that its text holds."""
+    return any(line.decks for line in deck.unread)
 
 
 def besides_side(held: Mapping[str, int]) -> int:

@@ -74,6 +74,8 @@ def swapped(judge: Judge, before: Deck, after: Deck) -> Verdict:
 def _unread(before: Verdict) -> Iterator[Finding]:
     """Yield the lines before swapping that may be cards and could not be read."""
     for finding in before.findings:
+        if finding.code == "list.several":
+            yield finding
         if finding.code == "line.unread" and finding.severity == ERROR:
             reason = phrase("in the list before swapping, {reason}", reason=finding.details["reason"])
             yield replace(finding, details={**finding.details, "reason": reason})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,6 +13,7 @@ import click
 from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options, sentence
 from api.service.deck_files import no_list
 from api.service.errors import Invalid, NotJson, Unusable
+from validator.deck import has_several
 from validator.language import ENGLISH, Language
 
 if TYPE_CHECKING:
@@ -36,8 +37,9 @@ def command(files: tuple[str, ...], as_json: bool, explain: bool, fix: bool, say
     """Judge deck lists.
 
     FILE is text in any common format, or JSON; `-` is standard input. The game is told from the cards where neither
-    --ruleset nor --game says it. --json writes the verdict on each file with its name as `file`, each on a line of
-    its own where the output is no terminal. Ends with 0 when every deck is legal, 1 when one is not, 2 when a file
+    --ruleset nor --game says it. Each deck of a text that has several is judged by itself. --json writes the verdict
+    on each file with its name as `file` and, if the file has several decks, the deck's `name`, each on a line of its
+    own where the output is no terminal. Ends with 0 when every deck is legal, 1 when one is not, 2 when a file
     cannot be used.
     """
     from api.service.judges import says_game
@@ -61,19 +63,27 @@ class _Shown(NamedTuple):
 
 
 def _check(name: str, judges: Judges, asked: Asked, shown: _Shown) -> int:
+    """Show the verdict on each deck of a file, and return the worst exit code."""
     try:
-        verdict = judged(contents(name), judges, asked)
+        verdicts = judged_each(contents(name), judges, asked)
     except (OSError, Invalid, Unusable) as error:
         reason = f"{error.strerror or error}." if isinstance(error, OSError) else sentence(error)
         CommandError(f"{_shown(name)}: {reason}").show()
         return UNUSABLE
+    return max([_show(name, deck, verdict, shown) for deck, verdict in verdicts])
+
+
+def _show(name: str, deck: str, verdict: Verdict, shown: _Shown) -> int:
+    """Show the verdict on a file, or on the deck of that name in the file; return the exit code."""
     if shown.as_json:
+        named = {"file": name, "name": deck} if deck else {"file": name}
         more = {"repair": _mended(verdict).as_dict(shown.say)} if shown.fix else {}
-        options.write_json({"file": name} | verdict.as_dict(shown.explain, say=shown.say) | more)
+        options.write_json(named | verdict.as_dict(shown.explain, say=shown.say) | more)
         return LEGAL if verdict.legal else ILLEGAL
     from api.cli import console
 
-    console.say(console.verdict(verdict, _shown(name), shown.explain, shown.say))
+    whole = f"{_shown(name)}, {deck}" if deck else _shown(name)
+    console.say(console.verdict(verdict, whole, shown.explain, shown.say))
     if not verdict.legal:
         console.say(console.repair(_mended(verdict), shown.say) if shown.fix else console.hint(verdict, shown.say))
     return LEGAL if verdict.legal else ILLEGAL
@@ -126,23 +136,41 @@ def contents(name: str) -> bytes:
 def judged(data: bytes, judges: Judges, asked: Asked) -> Verdict:
     """Judge a deck list, or the validate request that a file holds; what was asked goes before what it says."""
     if request := _request(data):
-        terms = {key: value for key, value in asked._asdict().items() if value is not None}
-        return judges.verdict(request._replace(asked=request.asked._replace(**terms)))
+        return judges.verdict(_of_terms(request, asked))
     parsed = of_a_game(data, judges, asked)
     return judges.judge(asked if asked.ruleset else asked._replace(game=parsed.game))(parsed.deck)
+
+
+def judged_each(data: bytes, judges: Judges, asked: Asked) -> Sequence[tuple[str, Verdict]]:
+    """Return the verdict on each deck of a list with the deck's name, "" if the list has only one deck."""
+    if request := _request(data):
+        return [("", judges.verdict(_of_terms(request, asked)))]
+    parsed = of_a_game(data, judges, asked)
+    judge = judges.judge(asked if asked.ruleset else asked._replace(game=parsed.game))
+    if not has_several(parsed.deck):
+        return [("", judge(parsed.deck))]
+    each = judges.read_each(data, parsed.game)
+    return [(one.name or f"deck {place}", judge(one.deck)) for place, one in enumerate(each, 1)]
+
+
+def _of_terms(request: Validation, asked: Asked) -> Validation:
+    """Return a request with the terms that the command was given in place of its own."""
+    terms = {key: value for key, value in asked._asdict().items() if value is not None}
+    return request._replace(asked=request.asked._replace(**terms))
 
 
 def of_a_game(data: bytes, judges: Judges, asked: Asked) -> Parsed:
     """Return the deck of a list with its game, which is asked for or told from the cards.
 
-    Unusable says that there are no cards or those of several players, or that they do not tell the game.
+    Of several decks it is the first. Unusable says that there are no cards or a deck in each row of a table, or that
+    the cards do not tell the game.
     """
-    from validator.decklists.draft import OF_SEVERAL
+    from validator.decklists.draft import OF_A_ROW
     from validator.rulesets import rulesets
 
     ruleset = rulesets().get(asked.ruleset or "")
     parsed = judges.read(data, ruleset.game if ruleset else asked.game)
-    if any(line.reason in OF_SEVERAL for line in parsed.deck.unread):
+    if any(line.reason == OF_A_ROW for line in parsed.deck.unread):
         raise Unusable("this has the decks of several players; `deckproof batch` judges them.")
     if not any(parsed.deck.lines()):
         if table := _table_without_cards(data):

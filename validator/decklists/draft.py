@@ -16,9 +16,9 @@ from validator.texts import LONGEST_LINE, LONGEST_NAME, doubt
 
 NO_PART = phrase("it stands under a heading for cards that are no part of the deck")
 BESIDE = phrase("cards of this type lie beside the deck, and are no part of it")
-OF_ANOTHER = phrase("another player's deck; only the first is read")
+OF_NOBODY = phrase("no player is named in this row, and other rows of the player above have the name")
 OF_A_ROW = phrase("this row has a whole deck; a table is read with a row for each card")
-OF_SEVERAL = (OF_ANOTHER, OF_A_ROW)
+SEVERAL = phrase("another deck begins here; only the first is taken")
 BLANK_LINE = phrase(
     "a blank line stands before them, and above and below it are as many as a deck and a side deck have"
 )
@@ -30,13 +30,21 @@ _COPIES = {str(count): count for count in range(1, MOST_COPIES + 1)}
 class Draft:
     """The cards of a list with the section that the list puts each in (None: it does not say).
 
-    `format` is the format's name in FORMATS; `parted` are the lines before which a blank one stands.
+    `format` is the format's name in FORMATS; `parted` are the lines before which a blank one stands. `name` is the
+    deck's own name, "" if it has none; `others` are the further decks of a text that holds several.
     """
 
     format: str
     cards: list[tuple[str | None, Line]] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
     parted: Sequence[int] = ()
+    name: str = ""
+    others: list[Draft] = field(default_factory=list)
+
+    @property
+    def copies(self) -> int:
+        """The number of cards that were read."""
+        return sum([line.count for _, line in self.cards])
 
     def add(self, section: str | None, digits: str, number: str | None, name: str | None, at: int, raw: str) -> None:
         """Put in a line with the count that its digits say, or keep it as unread where it is absurd."""

@@ -27,6 +27,7 @@ _COPIES = re.compile(r"(?: ?[x*] ?[0-9]{1,3}| [0-9]{1,3} ?[枚張张])$")
 _BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
 # What stands in a count's place before or behind a card: a bare dash, which elsewhere only adorns a line.
 _DASHED = re.compile(r"^\s*[-–—]\s|\s[-–—]\s*$")
+_OF_A_DECK = ("cards", "heading")  # kinds of lines that name no deck
 _SEVERAL = 2  # colons of a line that may have several sections
 _WIDEST = 3  # digits of a total
 _MANY = 10  # cards from which on their number alone is no count
@@ -63,15 +64,15 @@ class Listing:
         self._awaits_leader = False
         self._is_aside = False
         self._is_signed = False
-        self._is_headed = self._is_beside = self._has_main = False
+        self._is_headed = self._is_beside = self._has_main = self._has_leader = False
         self._kinds: set[str] = set()
+        self.may_be_several = False  # whether a heading or a title may begin a second deck
         self._below = self._every = self._summed = 0  # copies since the last heading and in all, of so many parts
         for row in stacks.unnumbered(stacks.joined(stacks.recorded(source.rows), source.is_name)):
-            if row.plain.count(":") < _SEVERAL:
-                self.kinds[row.at] = self._read(row)
-                continue
-            for part in _parted(row):
-                self.kinds[row.at] = self._read(part)
+            for part in (row,) if row.plain.count(":") < _SEVERAL else _parted(row):
+                self.kinds[row.at] = kind = self._read(part)
+            if kind not in _OF_A_DECK and self.parts and not headlines.is_total(row.plain):
+                self.may_be_several = True
         self._ask_about_dashes()
         for row in self._links:
             self.kinds[row.at] = "metadata" if self.forms else self._skip(row, _NO_DECK)
@@ -107,11 +108,12 @@ class Listing:
         draft = Draft(format)
         draft.unread += self._unread
         draft.parted = [row.at for last, row in pairwise(self.source.rows) if row.at > last.at + 1]
-        for section, (card, row, _) in self._placed():
+        for section, (card, row, _) in self.placed():
             draft.add(section, card.digits, card.number, card.name, row.at, row.raw)
         return draft
 
-    def _placed(self) -> Iterator[tuple[str | None, ListedCard]]:
+    def placed(self) -> Iterator[tuple[str | None, ListedCard]]:
+        """Yield the cards with the section that the line or the heading above the card says, None if neither does."""
         section: str | None = None
         for part in self.parts:
             if isinstance(part, Heading):
@@ -221,7 +223,9 @@ class Listing:
         # the main deck had a heading of its own.
         if self._is_beside and heading.kind and (heading.kind in self._kinds or self._has_main):
             return "heading"
-        self._has_main = self._has_main or (heading.opens and not heading.kind)
+        opens_main = heading.opens and not heading.kind
+        self.may_be_several = self.may_be_several or (opens_main and self._has_main) or self._repeats_leader(heading)
+        self._has_main = self._has_main or opens_main
         self._kinds |= {heading.kind} - {""}
         self._is_beside = heading.section in ("side", sections.ASIDE)
         self.parts.append(heading)
@@ -229,6 +233,12 @@ class Listing:
         self._is_aside = heading.section == sections.ASIDE
         self._awaits_leader = heading.section == "leader"
         return "heading"
+
+    def _repeats_leader(self, heading: Heading) -> bool:
+        """Return True if a heading opens a leader section below cards and there was such a heading before."""
+        has_leader = self._has_leader
+        self._has_leader = has_leader or heading.section == "leader"
+        return has_leader and heading.section == "leader" and isinstance(self.parts[-1], ListedCard)
 
     def _note(self, row: TextRow, cards: Iterable[CountedCard], section: str | None = None) -> str:
         for card in cards:

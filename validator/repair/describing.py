@@ -16,6 +16,7 @@ from validator.repair.plan import Plan
 from validator.repair.search import Found
 from validator.repair.stock import Cell, Piece
 
+_LOST = ("line.unread", "list.several")
 _SUGGESTED = 5  # cards of one kind of suggestion
 
 
@@ -44,7 +45,7 @@ def _moves(plan: Plan, reasons: _Reasons) -> Iterator[Moved]:
 
 def _unread(verdict: Verdict) -> Iterator[Out]:
     """Yield the lines that nobody could read and that may be cards."""
-    findings = {finding.line: finding for finding in verdict.findings if finding.code == "line.unread"}
+    findings = {finding.line: finding for finding in verdict.findings if finding.code in _LOST}
     return (unread_out(line, findings.get(line.at)) for line in verdict.facts.deck.unread if line.may_be_card)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from validator.decklists import cardline, headlines, sections
 from validator.decklists.draft import Draft
-from validator.decklists.formats import jsonkeys
+from validator.decklists.formats import jsondecks, jsonkeys
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source, row, sound
 from validator.language import phrase
@@ -31,14 +31,28 @@ _UNREAD = phrase("it could not be read before, and what was made of the list lac
 def read(source: Source, format: str) -> Draft:
     """Read the JSON of a source, of whatever shape, as a draft in this format."""
     value = source.json.value
+    decks = jsondecks.find_decks(value)
+    start, drafts = 0, []
+    if not decks:
+        start = max(0, source.text.rfind('"deck"')) if is_answer(value) else 0
+        return _read_deck(source, value, Draft(format), start)[0]
+    for name, deck in decks:
+        draft, start = _read_deck(source, deck, Draft(format, name=name), start)
+        drafts.append(draft)
+    first, *first.others = drafts
+    return first
+
+
+def _read_deck(source: Source, value: Any, draft: Draft, start: int) -> tuple[Draft, int]:
+    """Read a JSON value into a draft, and return the draft and where in the source the deck ends."""
     if is_answer(value):
-        return _answered(source, value, format)
-    cards = _JsonCards(source, Draft(format))
+        return _answered(source, value, draft, start)
+    cards = _JsonCards(source, draft, start)
     cards.add(None, value, 0)
     cards.count_by_contents()
     if not cards.count:
         cards.skip(value, _NOTHING)
-    return cards.draft
+    return draft, cards.end
 
 
 def is_answer(value: Any) -> bool:
@@ -46,14 +60,14 @@ def is_answer(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("deck"), dict) and isinstance(value.get("findings"), list)
 
 
-def _answered(source: Source, answer: Mapping[str, Any], format: str) -> Draft:
+def _answered(source: Source, answer: Mapping[str, Any], draft: Draft, start: int) -> tuple[Draft, int]:
     """Read the deck of an answer, and keep what could be a card of it and was not read then."""
-    draft = Draft(format)
-    _JsonCards(source, draft, max(0, source.text.rfind('"deck"'))).add(None, answer["deck"], 0)
+    cards = _JsonCards(source, draft, max(start, source.text.find('"deck"', start)))
+    cards.add(None, answer["deck"], 0)
     for finding in answer["findings"]:
         if text := _unread(finding):
             draft.skip(1, text, _UNREAD)
-    return draft
+    return draft, cards.end
 
 
 def _unread(finding: Any) -> str:
@@ -71,6 +85,11 @@ class _JsonCards:
         self._at = 1 + source.text.count("\n", 0, start)
         self._from = start
         self._uncounted: dict[int, Mapping[str, Any]] = {}  # entries without a count, by their place in the draft
+
+    @property
+    def end(self) -> int:
+        """The place in the source up to which it has been read."""
+        return self._from
 
     @property
     def count(self) -> int:

@@ -14,7 +14,7 @@ from validator.deck import Deck
 from validator.decklists import columns, headings, headlines, sections
 from validator.decklists.columns import WHO, Columns
 from validator.decklists.delimiter import hinted, split
-from validator.decklists.draft import OF_A_ROW, OF_ANOTHER, Draft
+from validator.decklists.draft import OF_A_ROW, OF_NOBODY, Draft
 from validator.decklists.format import Format, Write, known_number, name
 from validator.decklists.formats import table_contents
 from validator.decklists.formats.table_contents import A_COUNT, A_NUMBER
@@ -156,7 +156,8 @@ class _Reader:
         self._under: str | None = None
         self._section = ""  # the last that a row named
         self._is_divided = False  # "Main" stood once above its cards, so that blanks below mean the same
-        self._owner: Sequence[str] | None = None
+        self._drafts: dict[Sequence[str], Draft] = {}  # by whose they are
+        self._named = 0  # rows in turn that have the name of whose draft this is
 
     def refused(self) -> Draft:
         """Return a table that has a whole deck in each row, as one that is not read."""
@@ -173,7 +174,9 @@ class _Reader:
                 self._draft.skip(line.at, line.raw, phrase("this stands above the table"))
         for at, (line, cells) in enumerate(self._table.rows, 1):
             self._read_row(at, line, cells)
-        return self._draft
+        first, *others = self._drafts.values() or [self._draft]
+        first.others += others
+        return first
 
     def _read_row(self, at: int, line: TextRow, cells: Sequence[str]) -> None:
         filled = [cell for cell in cells if cell]
@@ -183,10 +186,10 @@ class _Reader:
             return
         elif found := self._repeated(at, line, cells):
             self._table = self._table._replace(columns=found)  # each section has a header of its own
-        elif self._is_of_another(cells):
-            self._draft.skip(line.at, line.raw, OF_ANOTHER)
-        else:
+        elif self._turn_to_owner(cells):
             self._add_each(line, cells)
+        else:
+            self._draft.skip(line.at, line.raw, OF_NOBODY)
 
     def _repeated(self, at: int, line: TextRow, cells: Sequence[str]) -> Columns | None:
         """Return the columns of a row that is a header again, None for any other; `at` counts the rows from 1."""
@@ -195,11 +198,24 @@ class _Reader:
         found = _titled(cells, self._table.rows[at : at + _SAMPLE], self._source)
         return None if found and found.is_list else found
 
-    def _is_of_another(self, cells: Sequence[str]) -> bool:
-        """Tell whether the row is of another player than the first."""
-        owner = [row(0, cells[at]).plain for at in self._table.columns.places(*WHO) if at < len(cells)]
-        self._owner = owner if self._owner is None else self._owner
-        return owner != self._owner
+    def _turn_to_owner(self, cells: Sequence[str]) -> bool:
+        """Go on with the draft of the player whose row this is; return False if the row does not tell whose it is.
+
+        A row without a name is of the player above it, if only that player's first row has the name.
+        """
+        owner = tuple(row(0, cells[at]).plain for at in self._table.columns.places(*WHO) if at < len(cells))
+        if self._drafts and not any(owner):
+            return self._named < 2
+        is_same = self._drafts.get(owner) is self._draft
+        self._named = self._named + 1 if is_same else 1
+        if not self._drafts:
+            self._drafts[owner] = self._draft
+            self._draft.name = ", ".join(filter(None, owner))
+        elif not is_same:
+            name = ", ".join(filter(None, owner))
+            self._draft = self._drafts.setdefault(owner, Draft(self._draft.format, name=name))
+            self._section, self._is_divided = "", False
+        return True
 
     def _add_each(self, line: TextRow, cells: Sequence[str]) -> None:
         """Read a row, or what stands in it of each of several tables beside each other."""
