@@ -58,6 +58,7 @@ _DON = re.compile(
 )
 
 DON = "DON!!"
+_MARKS = "/#*!<- "  # of comments
 _BARE = phrase("there is neither a count nor a card number")
 _SEVERAL = phrase("there are several card numbers; write a line for each card")
 UNCLEAR = phrase("it is not clear how many copies this is; write the count first")
@@ -97,6 +98,24 @@ def read(row: TextRow, source: Source, *, bare: bool = False) -> list[CountedCar
     if isinstance(card, str):
         card = _before_comment(row, source) or card
     return card if isinstance(card, str) else [card]
+
+
+def commented(row: TextRow, source: Source) -> list[CountedCard]:
+    """Return the cards with counts behind a comment mark, known by number or name; none in a comment of words."""
+    start = len(row.plain) - len(row.plain.lstrip(_MARKS))
+    behind = row._replace(shown=row.shown[start:], plain=row.plain[start:])
+    cards = read(behind, source) if behind.plain else ""
+    if isinstance(cards, str):
+        return []
+    told = [card.is_counted and _is_card(card, source) for card in cards]
+    return cards if all(told) else []
+
+
+def _is_card(card: CountedCard, source: Source) -> bool:
+    """Return True if a number is one of the catalogue or looks like one, or the catalogue has a card of the name."""
+    if card.number:
+        return source.has(card.number) or naming.is_official(card.number)
+    return source.is_name(card.name or "")
 
 
 def items(plain: str) -> list[CountedCard]:

@@ -15,6 +15,7 @@ from validator.language import phrase
 from validator.texts import LONGEST_LINE, LONGEST_NAME, doubt
 
 NO_PART = phrase("it stands under a heading for cards that are no part of the deck")
+COMMENTED = phrase("a comment mark stands before it")
 BESIDE = phrase("cards of this type lie beside the deck, and are no part of it")
 OF_NOBODY = phrase("no player is named in this row, and other rows of the player above have the name")
 OF_A_ROW = phrase("this row has a whole deck; a table is read with a row for each card")

@@ -14,11 +14,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from validator.deck import Unread
-from validator.decklists import cardline, counts, headlines, sections, stacks
+from validator.decklists import cardline, counts, headlines, sections, stacks, totals
 from validator.decklists.cardline import CountedCard
-from validator.decklists.draft import Draft
+from validator.decklists.draft import COMMENTED, Draft
 from validator.decklists.headlines import Heading
 from validator.decklists.source import Source, TextRow
+from validator.decklists.totals import Stated
 from validator.language import phrase
 from validator.texts import LONGEST_LINE
 
@@ -60,6 +61,7 @@ class Listing:
         self.parts: list[ListedCard | Heading] = []
         self.kinds: dict[int, str] = {}
         self._unread: list[Unread] = []
+        self._stated: list[Stated] = []
         self._links: list[TextRow] = []
         self._awaits_leader = False
         self._is_aside = False
@@ -108,8 +110,12 @@ class Listing:
         draft = Draft(format)
         draft.unread += self._unread
         draft.parted = [row.at for last, row in pairwise(self.source.rows) if row.at > last.at + 1]
-        for section, (card, row, _) in self.placed():
+        placed = list(self.placed())
+        for section, (card, row, _) in placed:
             draft.add(section, card.digits, card.number, card.name, row.at, row.raw)
+        if self._stated and not any(line.may_be_card for line in self._unread):
+            sections = (section for section, _ in placed)
+            draft.unread += totals.contradicted(self._stated, self.parts, sections, self.source)
         return draft
 
     def placed(self) -> Iterator[tuple[str | None, ListedCard]]:
@@ -128,16 +134,23 @@ class Listing:
         if row.plain[0].isdigit() and (kind := self._read_counted(row)):
             return kind
         if (heading := headlines.heading(row.plain)) and not self._is_copies(row):
-            return self._open(heading)
+            return self._open(heading, row)
         if headlines.is_comment(row.plain):
-            return "comment"
+            return self._read_comment(row)
         if (heading := headlines.inline(row.plain)) and self._read_after(heading, row):
             return "cards"
         if headlines.is_metadata(row.plain) or headlines.is_header(row.plain):
+            self._note_number(row)
             return "metadata"
         if headlines.is_link(row.plain):
             return self._read_link(row)
         return self._read_cards(row)
+
+    def _read_comment(self, row: TextRow) -> str:
+        """Keep a card behind a comment mark as one that the list leaves aside."""
+        if _DIGIT.search(row.plain) and cardline.commented(row, self.source):
+            self._unread.append(Unread(row.at, row.raw, COMMENTED, aside=True))
+        return "comment"
 
     def _is_copies(self, row: TextRow) -> bool:
         """Tell whether a line like a heading is of a card that is called so: "Resource x10", "Z 4枚", "Side 7 (4)"."""
@@ -182,8 +195,13 @@ class Listing:
         if self._is_signed and cards[0].form == "NAME":
             return self._skip(row, _SIGNED)
         if heading := self._counted_heading(cards):
-            return self._open(heading)
+            return self._open(heading, row)
         return self._note(row, cards)
+
+    def _note_number(self, row: TextRow, heading: Heading | None = None) -> None:
+        """Keep a line that may state a number of cards, to be compared with the cards when all are read."""
+        if _DIGIT.search(row.plain):
+            self._stated.append(Stated(len(self.parts), row, heading))
 
     def _is_sum(self, plain: str) -> bool:
         """Tell whether a line is the number of the cards above it, all of them or those below the last heading."""
@@ -214,11 +232,11 @@ class Listing:
         if heading.style == "SB:" or heading.section in ("leader", sections.ASIDE):
             self._note(row, cards, heading.section)
         else:
-            self._open(heading)
+            self._open(heading, row._replace(plain=""))
             self._note(row, cards)
         return True
 
-    def _open(self, heading: Heading) -> str:
+    def _open(self, heading: Heading, row: TextRow) -> str:
         # Below "Side Deck" or "Maybeboard" a kind of card sorts that, if it has sorted the main deck before, or if
         # the main deck had a heading of its own.
         if self._is_beside and heading.kind and (heading.kind in self._kinds or self._has_main):
@@ -229,6 +247,7 @@ class Listing:
         self._kinds |= {heading.kind} - {""}
         self._is_beside = heading.section in ("side", sections.ASIDE)
         self.parts.append(heading)
+        self._note_number(row, heading)
         self._is_headed = True
         self._is_aside = heading.section == sections.ASIDE
         self._awaits_leader = heading.section == "leader"
@@ -282,6 +301,7 @@ class Listing:
         if not dashed or not _have_counts([part for part in cards if part.row.at not in dashed]):
             return
         self.parts = [part for part in self.parts if isinstance(part, Heading) or part.row.at not in dashed]
+        self._stated.clear()  # they count the cards that are taken out here
         for at, row in dashed.items():
             self.kinds[at] = self._skip(row, cardline.UNCLEAR)
 

@@ -118,7 +118,7 @@ def _joined(text: str) -> str:
 
 
 _LONG_VOWEL = re.compile(r"(?<=[\u3040-\u30ff]) ")
-_ENDINGS = (" cards", " card", " card(s", "(s", " list", _joined("カード"))
+_ENDINGS = (" cards", " card", " card(s", "(s", " list", _joined("カード"), "卡牌", "卡片", "卡")
 _SECTIONS = {_joined(word): section for section, words in _WORDS.items() for word in words}
 _LATER_WORDS = frozenset(map(_joined, _LATER))
 _KINDS = frozenset(map(_joined, _FIRST)) | _LATER_WORDS

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from validator.cards import Catalogue
 from validator.deck import Deck
-from validator.decklists import columns, headings, headlines, sections
+from validator.decklists import cardline, columns, headings, headlines, sections
 from validator.decklists.columns import WHO, Columns
 from validator.decklists.delimiter import hinted, split
-from validator.decklists.draft import OF_A_ROW, OF_NOBODY, Draft
+from validator.decklists.draft import COMMENTED, OF_A_ROW, OF_NOBODY, Draft
 from validator.decklists.format import Format, Write, known_number, name
 from validator.decklists.formats import table_contents
 from validator.decklists.formats.table_contents import A_COUNT, A_NUMBER
@@ -182,7 +182,9 @@ class _Reader:
         filled = [cell for cell in cells if cell]
         if len(filled) == 1 and (heading := headlines.heading(filled[0])):
             self._under = heading.section
-        elif headlines.is_comment(line.plain) or headlines.is_metadata(": ".join(filled)):
+        elif headlines.is_comment(line.plain):
+            self._read_comment(line, filled)
+        elif headlines.is_metadata(": ".join(filled)):
             return
         elif found := self._repeated(at, line, cells):
             self._table = self._table._replace(columns=found)  # each section has a header of its own
@@ -190,6 +192,11 @@ class _Reader:
             self._add_each(line, cells)
         else:
             self._draft.skip(line.at, line.raw, OF_NOBODY)
+
+    def _read_comment(self, line: TextRow, filled: Sequence[str]) -> None:
+        """Keep a card behind a comment mark as one that the table leaves aside."""
+        if cardline.commented(row(line.at, " ".join(filled)), self._source):
+            self._draft.skip(line.at, line.raw, COMMENTED, aside=True)
 
     def _repeated(self, at: int, line: TextRow, cells: Sequence[str]) -> Columns | None:
         """Return the columns of a row that is a header again, None for any other; `at` counts the rows from 1."""
