@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from validator.cards import Catalogue
@@ -52,7 +53,9 @@ def parse_each(text: str | bytes, game: str | None = None, catalogue: Catalogue 
     """Return every deck that a text holds, in its order; nearly every text holds one. Raises ValueError as `parse`."""
     whole = source(text, catalogue)
     draft = _read(whole)
-    drafts = [draft, *draft.others] if draft.others else several.by_leaders(draft, whole, _read) or [draft]
+    has_lines = FORMATS[draft.format].fits is not None and not draft.others
+    each = (several.by_leaders(one, whole, _read if has_lines else None) for one in (draft, *draft.others))
+    drafts = list(chain.from_iterable(each))
     if (cards := sum([len(one.cards) + len(one.unread) for one in drafts])) > MOST_CARDS:
         raise ValueError(f"a deck list has at most {MOST_CARDS:,} cards, and this has {cards:,}")
     if game is None:

@@ -242,7 +242,8 @@ class Listing:
         if self._is_beside and heading.kind and (heading.kind in self._kinds or self._has_main):
             return "heading"
         opens_main = heading.opens and not heading.kind
-        self.may_be_several = self.may_be_several or (opens_main and self._has_main) or self._repeats_leader(heading)
+        may_be_second = self._has_main or (bool(self.parts) and "2" in row.plain)  # "Deck 2"
+        self.may_be_several |= (opens_main and may_be_second) or self._repeats_leader(heading)
         self._has_main = self._has_main or opens_main
         self._kinds |= {heading.kind} - {""}
         self._is_beside = heading.section in ("side", sections.ASIDE)

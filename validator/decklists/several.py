@@ -15,7 +15,7 @@ from validator.deck import Deck, DeckSize, Line, Unread
 from validator.decklists import headlines
 from validator.decklists.draft import SEVERAL, Draft
 from validator.decklists.listing import Listing
-from validator.decklists.sections import ASIDE, listed, word
+from validator.decklists.sections import ASIDE, LONGEST, listed, word
 from validator.decklists.source import Source, TextRow
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _NUMBERED = re.compile(
     r"(.{0,100})",
     re.IGNORECASE,
 )
-_FACT = re.compile(r"[\W_]*([^\W\d_][^\W\d]{0,20}(?: [^\W\d_]{1,12}){0,2}) ?[:=]\s*(.+)")
+_FACT = re.compile(r"[\W_]*([^\W\d_](?:[^\W\d]|-){0,20}(?: [^\W\d_]{1,12}){0,2}) ?[:=]\s*(.+)")
 # Facts by which texts name each deck, and those that cards have too.
 _OF_DECKS = frozenset(
     map(
@@ -76,7 +76,8 @@ def first_of(first: Parsed, others: Sequence[Parsed]) -> Deck:
 
 def read_parts(parts: Sequence[Part], source: Source, read: Callable[[Source], Draft]) -> Draft:
     """Return the draft of the first part of a text, and in it those of the others; each has the text's own lines."""
-    first, *first.others = [_read_part(part, source, read) for part in parts]
+    drafts = [_read_part(part, source, read) for part in parts]
+    first, *first.others = [deck for draft in drafts for deck in (draft, *draft.others)]
     return first
 
 
@@ -96,31 +97,37 @@ def by_headings(listing: Listing) -> Sequence[Part]:
     return text.parted(text.by_titles() or text.by_leader_headings() or text.by_main_headings())
 
 
-def by_leaders(draft: Draft, source: Source, read: Callable[[Source], Draft]) -> Sequence[Draft]:
-    """Return the decks of a draft in which each of several Leaders has enough cards for a deck, else nothing."""
-    catalogue = source.catalogue
-    if catalogue is None or draft.copies < 2 * _FEWEST:
-        return ()
-    cards = draft.cards
-    leaders = [at for at, (section, line) in enumerate(cards) if section != ASIDE and _is_leader(line, source)]
-    if len(leaders) < 2:
-        return ()
-    starts = leaders if leaders[0] == 0 else [0, *(at + 1 for at in leaders[:-1])]
-    if leaders[0] != 0 and leaders[-1] != len(cards) - 1:
-        return ()
-    parts = [cards[start:end] for start, end in pairwise((*starts, len(cards)))]
-    if any(_copies(part) - 1 < _FEWEST for part in parts):
-        return ()
-    if source.json.value is None and (text := _Text(Listing(source))).can_part(begins := [_at(part) for part in parts]):
+def by_leaders(draft: Draft, source: Source, read: Callable[[Source], Draft] | None) -> Sequence[Draft]:
+    """Return the decks of a draft in which each of several Leaders has enough cards for a deck, else only the draft.
+
+    `read` reads the lines of each deck by themselves, None if the format is not one of lines.
+    """
+    if source.catalogue is None or draft.copies < 2 * _FEWEST:
+        return [draft]
+    starts = _starts(draft.cards, source)
+    parts = [draft.cards[start:end] for start, end in pairwise((*starts, len(draft.cards)))]
+    if len(parts) < 2 or any(_copies(part) - 1 < _FEWEST for part in parts):
+        return [draft]
+    text = _Text(Listing(source)) if read else None
+    if read and text and text.can_part(begins := [part[0][1].at or 0 for part in parts]):
         first = read_parts(text.parted(begins), source, read)
         return [first, *first.others]
     return [_slice(draft, part) for part in parts]
 
 
+def _starts(cards: Sequence[tuple[str | None, Line]], source: Source) -> Sequence[int]:
+    """Return the places of the cards with which the decks of several Leaders begin: a Leader stands first or last."""
+    leaders = [at for at, (section, line) in enumerate(cards) if section != ASIDE and _is_leader(line, source)]
+    if len(leaders) < 2:
+        return ()
+    is_last = leaders[0] > 0 and leaders[-1] == len(cards) - 1
+    return [0, *(at + is_last for at in (leaders[:-1] if is_last else leaders[1:]))]
+
+
 def _slice(draft: Draft, part: Sequence[tuple[str | None, Line]]) -> Draft:
     """Return a deck of a draft whose decks lines do not part; what is unread goes with the first."""
     is_first = draft.cards[0] is part[0]
-    return Draft(draft.format, cards=list(part), unread=draft.unread if is_first else [])
+    return Draft(draft.format, list(part), draft.unread if is_first else [], name=draft.name if is_first else "")
 
 
 def _is_leader(line: Line, source: Source) -> bool:
@@ -132,10 +139,6 @@ def _is_leader(line: Line, source: Source) -> bool:
 
 def _copies(part: Iterable[tuple[str | None, Line]]) -> int:
     return sum(line.count for section, line in part if section not in ("side", ASIDE))
-
-
-def _at(part: Sequence[tuple[str | None, Line]]) -> int:
-    return part[0][1].at or 0
 
 
 class _Text:
@@ -211,15 +214,19 @@ class _Text:
         cards = [at for at in self._lines if start <= at < end]
         rows = [row for row in self._rows if start <= row.at < cards[0]]
         titles = list(self._titles(rows))
-        if not titles and (noted := [row for row in rows if self._is_note(row)]):
-            titles = [_Titled("", "", noted[-1].shown, noted[-1])]
+        if not titles and (noted := max(filter(self._may_be_name, rows), key=self._is_unread, default=None)):
+            titles = [_Titled("", "", noted.shown.strip(_AROUND), noted)]
         names = dict.fromkeys(titled.name for titled in titles if titled.name)
         name = ", ".join(list(names)[:_MOST_NAMES])[:_LONGEST_NAME]
         return Part(start, end, name, [titled.row.at for titled in titles])
 
-    def _is_note(self, row: TextRow) -> bool:
-        """Return True if a line is neither a heading nor a card nor a fact, and has words."""
-        return self._listing.kinds.get(row.at) in ("comment", "unread") and any(map(str.isalnum, row.plain))
+    def _may_be_name(self, row: TextRow) -> bool:
+        """Return True if a line is neither a heading nor a card nor a fact, and has few words and no full stop."""
+        is_free = self._listing.kinds.get(row.at) in ("comment", "unread")
+        return is_free and len(row.plain) <= LONGEST and row.plain[-1] != "." and any(map(str.isalpha, row.plain))
+
+    def _is_unread(self, row: TextRow) -> bool:
+        return self._listing.kinds.get(row.at) == "unread"
 
     def _titles(self, rows: Iterable[TextRow]) -> Iterator[_Titled]:
         for row in rows:
@@ -229,7 +236,11 @@ class _Text:
             if found := _NUMBERED.fullmatch(row.plain):
                 shown = row.shown.strip(_AROUND)
                 yield _Titled(f"{word(found[1])} 1", found[2].upper(), found[3].strip(_AROUND) or shown, row)
-            elif (found := _FACT.fullmatch(row.plain)) and (key := word(found[1])) in _OF_DECKS | _OF_CARDS_TOO:
+            elif (
+                (found := _FACT.fullmatch(row.plain))
+                and (key := word(found[1])) in _OF_DECKS | _OF_CARDS_TOO
+                and not _is_section(found[2])
+            ):
                 yield _Titled(key, "", row.shown[found.start(2) :].strip(_AROUND), row)
 
     def _beginning(self, begin: int) -> int:
@@ -264,6 +275,12 @@ class _Text:
 
 
 _AROUND = " -–—:=*_#/|\"'“”,;.[]"
+
+
+def _is_section(value: str) -> bool:
+    """Return True if a fact is a number of cards or names a section, not a deck: "Deck: Side Deck (15)"."""
+    heading = headlines.heading(value)
+    return value.isdigit() or (heading is not None and not headlines.is_sort(heading.kind))
 
 
 def _is_order(orders: Sequence[str], is_behind_cards: bool) -> bool:

@@ -480,7 +480,13 @@ def test_the_cents_of_a_price_are_no_count(price):
 def test_only_the_first_player_of_a_table_is_read():
     rows = "Qty,Card,Player_Name\n4,Nami,Ann\n4,Usopp,Bo\n2,Zoro,Ann"
     assert sections(rows) == "main:4xNami main:2xZoro"
-    assert unread(rows) == [(3, "4,Usopp,Bo")]
+    assert unread(rows) == [(3, "Bo")]
+
+
+def test_a_row_without_a_name_is_of_the_player_above_if_only_the_first_row_has_the_name():
+    head = "Player,Number,Count\nAnn,OP01-001,1\n"
+    assert sections(f"{head},OP01-016,4\nBo,OP01-017,2") == "main:1xOP01-001 main:4xOP01-016"
+    assert unread(f"{head}Ann,OP01-017,4\n,OP01-016,4") == [(4, ",OP01-016,4")]
 
 
 def test_names_with_commas_are_no_table():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from itertools import chain
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, groupby
 from typing import Any
 
 from validator.decklists import cardline, headlines, sections
@@ -22,6 +22,7 @@ _WHOLE = ("deck", "decklist", "cards")
 _AROUND = ("data", "result", "response", "list")
 
 _DEEPEST = 6
+_MOST_COPIES = 96  # of a deck with its side deck and Z-Deck
 _NOTHING = phrase("there is no card here")
 _UNCLEAR = phrase("the count is not clear; write it as {key!r}", key="count")
 _FEW = 3  # entries from which on a key without a known name tells what it holds
@@ -114,12 +115,11 @@ class _JsonCards:
             self._add_card(section, str(pair[1]), sound(pair[0]), None, {pair[0]: pair[1]})
             return
         # Tabletop Simulator has one text for each copy.
-        copies = Counter(value for value in values if isinstance(value, str))
-        for value in values:
-            if not isinstance(value, str):
+        for value, copies in _runs(values):
+            if isinstance(value, str):
+                self._add_text(section, value, copies)
+            else:
                 self.add(section, value, depth + 1)
-            elif value in copies:
-                self._add_text(section, value, copies.pop(value))
 
     def _add_mapping(self, section: str | None, value: Mapping[str, Any], depth: int) -> None:
         if within := jsonkeys.objects(value):
@@ -238,6 +238,21 @@ class _JsonCards:
         # A text that the JSON spells with escapes is not found, and there is no knowing where to go on.
         self._from = len(whole) if found < 0 else found + len(text)
         return self._at
+
+
+def _runs(values: Sequence[Any]) -> Iterator[tuple[Any, int]]:
+    """Yield each value with the number of its copies; a list too long for one deck keeps its order."""
+    if len(values) > _MOST_COPIES:
+        for value, same in groupby(values):
+            many = len([*same])
+            yield from [(value, many)] if isinstance(value, str) else [(value, 1)] * many
+        return
+    copies = Counter(value for value in values if isinstance(value, str))
+    for value in values:
+        if not isinstance(value, str):
+            yield value, 1
+        elif value in copies:
+            yield value, copies.pop(value)
 
 
 def _pair(values: Sequence[Any]) -> tuple[str, int] | None:
