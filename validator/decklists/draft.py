@@ -119,7 +119,7 @@ def _place(section: str | None, line: Line, catalogue: Catalogue | None, named: 
     """Return the section that a line is put in; `named` are those that the list itself speaks of."""
     if catalogue is None:
         return section or "main"
-    type = _type(line, catalogue)
+    type = card_type(line, catalogue)
     own = "leader" if type == "Leader" else GAMES[catalogue.game].apart.get(type)
     if own == ASIDE:
         return own
@@ -130,7 +130,7 @@ def _place(section: str | None, line: Line, catalogue: Catalogue | None, named: 
     return "z" if section is None and type.startswith("Z-") else "main"
 
 
-def _type(line: Line, catalogue: Catalogue) -> str:
+def card_type(line: Line, catalogue: Catalogue) -> str:
     """Return the type of a line's card; "" where there is none, or where cards of one name differ in it."""
     if line.number is not None:
         card = catalogue.index.get(line.number) or catalogue.by_number(line.number)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from validator.deck import Deck, DeckSize, Line, Unread
 from validator.decklists import headlines
-from validator.decklists.draft import SEVERAL, Draft
+from validator.decklists.draft import SEVERAL, Draft, card_type
 from validator.decklists.listing import Listing
 from validator.decklists.sections import ASIDE, LONGEST, listed, word
 from validator.decklists.source import Source, TextRow
@@ -131,10 +131,8 @@ def _slice(draft: Draft, part: Sequence[tuple[str | None, Line]]) -> Draft:
 
 
 def _is_leader(line: Line, source: Source) -> bool:
-    card = source.card(line.number)
-    if card is None and line.number is None and source.catalogue is not None:
-        card = next(iter(source.catalogue.by_name(line.name or "")), None)
-    return card is not None and card.type == "Leader"
+    """Return True if a line is one copy of a card that is a Leader, whichever card of its name is meant."""
+    return line.count == 1 and source.catalogue is not None and card_type(line, source.catalogue) == "Leader"
 
 
 def _copies(part: Iterable[tuple[str | None, Line]]) -> int:

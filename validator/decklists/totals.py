@@ -120,8 +120,9 @@ class _Counted:
                 self._cards.append(None)
             else:
                 section = next(each) or "main"
-                leads = section == "main" and _leads(part, source)
-                self._cards.append(_Card("leader" if leads else section, int(part.card.digits[:3])))
+                copies = int(part.card.digits[:3])
+                leads = section == "main" and copies == 1 and _leads(part, source)
+                self._cards.append(_Card("leader" if leads else section, copies))
         self._parts = parts
         self._headings = [at for at, part in enumerate(parts) if isinstance(part, Heading)]
         self._leaders = sum(card.copies for card in self._cards if card and card.section == "leader")

@@ -171,5 +171,5 @@ def test_lines_keep_their_numbers_in_each_deck():
 
 
 def test_a_total_below_a_deck_is_of_that_deck(optcg):
-    first, second = parse_each(f"Ann\n{ANN}\nTotal: 51\n\nBob\n{BOB}\nTotal: 50 cards", None, optcg)
-    assert [(one.name, one.deck.unread) for one in (first, second)] == [("Ann", ()), ("Bob", ())]
+    first, second = parse_each(f"Anna K\n{ANN}\nTotal: 51\n\nBert K\n{BOB}\nTotal: 50 cards", None, optcg)
+    assert [(one.name, one.deck.unread) for one in (first, second)] == [("Anna K", ()), ("Bert K", ())]
