@@ -71,3 +71,24 @@ def test_a_row_of_a_table_behind_a_comment_mark_is_told():
     deck = parse("number,count\nOP01-001,1\n#OP01-016,4\n//OP01-024,4\n# these are cut\nOP01-025,4").deck
     assert [line.number for line in deck.main] == ["OP01-001", "OP01-025"]
     assert [(line.at, unread(line).code) for line in deck.unread] == [(3, "line.aside"), (4, "line.aside")]
+
+
+@pytest.mark.parametrize(
+    "line", ["$4.23", "€3,20", "3,20 €", "Buy on TCGplayer", "Buy on Cardmarket", "Copy to clipboard"]
+)
+def test_what_a_shop_writes_between_cards_is_silent(line):
+    assert aside(line) == []
+    assert parse(LIST.format("Buy 4 more")).deck.unread
+
+
+@pytest.mark.parametrize("heading", ["角色卡", "事件卡", "舞台卡", "角色卡 (1)"])
+def test_chinese_headings_of_kinds_open_the_main_deck(heading):
+    deck = parse(f"領袖\n1 OP01-001\n{heading}\n1 OP01-025").deck
+    assert (len(deck.leader), len(deck.main), deck.unread) == (1, 1, ())
+
+
+@pytest.mark.parametrize("between", [", ", " and ", " & "])
+def test_counts_behind_several_numbers_in_a_sentence(optcg, between):
+    deck = parse(f"1 OP13-001\nrest is op13-054 x4{between}op08-047 x4", catalogue=optcg).deck
+    assert [(line.number, line.count) for line in deck.main] == [("op13-054", 4), ("op08-047", 4)]
+    assert deck.unread == ()
