@@ -24,7 +24,12 @@ CARDS = (NamedCard("X-01", "Pirate X", 51), NamedCard("X-02", "Pirate Y", 52))
 _DETAIL = {bool: True, str: "Warrior", list: ("Red", "Blue"), dict: {"main": 53, "side": 54}, int: 55, float: 0.125}
 _COUNTED = [{"number": "X-03", "name": "Pirate Z", "count": 56}]
 # What is said where there is no text to say, or as many as one.
-_LISTED = {"missing": _COUNTED, "new": _COUNTED, "more": [{"line": 57, "text": "?"}, {"line": 58, "text": "?"}]}
+_LISTED = {
+    "missing": _COUNTED,
+    "new": _COUNTED,
+    "more": [{"line": 57, "text": "?"}, {"line": 58, "text": "?"}],
+    "decks": [{"name": "?", "cards": 57}, {"name": "", "cards": 58}],
+}
 ENTRY = ListEntry("https://example.test/list", "2026-01-01", None, None, "2026-02-03", "2026-04-05")
 
 
