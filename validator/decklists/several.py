@@ -46,7 +46,7 @@ _OF_DECKS = frozenset(
 _OF_CARDS_TOO = frozenset(map(word, listed("name, title, nombre, nom, nome, 名前")))
 
 
-class Part(NamedTuple):
+class DeckPart(NamedTuple):
     """The lines of one deck: its first line, the line after its last, its name and the lines that only name it."""
 
     start: int
@@ -74,14 +74,14 @@ def first_of(first: Parsed, others: Sequence[Parsed]) -> Deck:
     return deck
 
 
-def read_parts(parts: Sequence[Part], source: Source, read: Callable[[Source], Draft]) -> Draft:
+def read_parts(parts: Sequence[DeckPart], source: Source, read: Callable[[Source], Draft]) -> Draft:
     """Return the draft of the first part of a text, and in it those of the others; each has the text's own lines."""
     drafts = [_read_part(part, source, read) for part in parts]
     first, *first.others = [deck for draft in drafts for deck in (draft, *draft.others)]
     return first
 
 
-def _read_part(part: Part, source: Source, read: Callable[[Source], Draft]) -> Draft:
+def _read_part(part: DeckPart, source: Source, read: Callable[[Source], Draft]) -> Draft:
     lines = source.text.splitlines()[: part.end - 1]
     lines[: part.start - 1] = [""] * (part.start - 1)
     for at in part.titles:
@@ -91,7 +91,7 @@ def _read_part(part: Part, source: Source, read: Callable[[Source], Draft]) -> D
     return draft
 
 
-def by_headings(listing: Listing) -> Sequence[Part]:
+def by_headings(listing: Listing) -> Sequence[DeckPart]:
     """Return the parts of a text in which titles or headings begin a deck again; nothing if it is one deck."""
     text = _Text(listing)
     return text.parted(text.by_titles() or text.by_leader_headings() or text.by_main_headings())
@@ -201,14 +201,14 @@ class _Text:
         parts = [self._main_cards(start, end) for start, end in pairwise((*begins, self._end))]
         return [0, *begins[1:]] if len(parts) > 1 and min(parts) >= _FEWEST else ()
 
-    def parted(self, begins: Sequence[int]) -> Sequence[Part]:
+    def parted(self, begins: Sequence[int]) -> Sequence[DeckPart]:
         """Return the parts of the text that begin with these lines, each from the first line that may be its own."""
         if len(begins) < 2:
             return ()
         starts = [1, *(self._beginning(begin) for begin in begins[1:])]
         return [self._part(start, end) for start, end in pairwise((*starts, self._end))]
 
-    def _part(self, start: int, end: int) -> Part:
+    def _part(self, start: int, end: int) -> DeckPart:
         cards = [at for at in self._lines if start <= at < end]
         rows = [row for row in self._rows if start <= row.at < cards[0]]
         titles = list(self._titles(rows))
@@ -216,7 +216,7 @@ class _Text:
             titles = [_Titled("", "", noted.shown.strip(_AROUND), noted)]
         names = dict.fromkeys(titled.name for titled in titles if titled.name)
         name = ", ".join(list(names)[:_MOST_NAMES])[:_LONGEST_NAME]
-        return Part(start, end, name, [titled.row.at for titled in titles])
+        return DeckPart(start, end, name, [titled.row.at for titled in titles])
 
     def _may_be_name(self, row: TextRow) -> bool:
         """Return True if a line is neither a heading nor a card nor a fact, and has few words and no full stop."""

@@ -64,7 +64,7 @@ class Stated(NamedTuple):
     heading: Heading | None = None
 
 
-class _Card(NamedTuple):
+class _SectionCard(NamedTuple):
     section: str
     copies: int
 
@@ -76,7 +76,7 @@ def contradicted(
 
     `parts` are the cards and headings of a list in order, `sections` the section of each card.
     """
-    counted = _Counted(parts, sections, source)
+    counted = _CountedCards(parts, sections, source)
     for line in stated:
         if (number := _stated(line)) is not None and not counted.agrees(number, line):
             total = Total(number, counted.natural(number, line))
@@ -109,12 +109,12 @@ def _of_line(plain: str) -> int | None:
     return int(found[2] or found[3])
 
 
-class _Counted:
+class _CountedCards:
     """The cards of a list as they stand between its headings."""
 
     def __init__(self, parts: Sequence[ListedCard | Heading], sections: Iterable[str | None], source: Source) -> None:
         each = iter(sections)
-        self._cards: list[_Card | None] = []  # None for a heading
+        self._cards: list[_SectionCard | None] = []  # None for a heading
         for part in parts:
             if isinstance(part, Heading):
                 self._cards.append(None)
@@ -122,7 +122,7 @@ class _Counted:
                 section = next(each) or "main"
                 copies = int(part.card.digits[:3])
                 leads = section == "main" and copies == 1 and _leads(part, source)
-                self._cards.append(_Card("leader" if leads else section, copies))
+                self._cards.append(_SectionCard("leader" if leads else section, copies))
         self._parts = parts
         self._headings = [at for at, part in enumerate(parts) if isinstance(part, Heading)]
         self._leaders = sum(card.copies for card in self._cards if card and card.section == "leader")
@@ -143,7 +143,7 @@ class _Counted:
         main = sum(card.copies for card in cards if card.section == "main")
         return min((every, main), key=lambda counted: abs(counted - number))
 
-    def _likely(self, place: int, heading: Heading) -> Iterator[Sequence[_Card]]:
+    def _likely(self, place: int, heading: Heading) -> Iterator[Sequence[_SectionCard]]:
         """Yield the cards below a heading to the next one, or through the kinds that a section is sorted by."""
         end = place
         for end in (*(at for at in self._headings if at >= place), len(self._parts)):
@@ -152,17 +152,17 @@ class _Counted:
                 break
         yield [card for card in self._cards[place:end] if card]
 
-    def _above(self, place: int) -> Iterator[Sequence[_Card]]:
+    def _above(self, place: int) -> Iterator[Sequence[_SectionCard]]:
         """Yield the cards above a line: all of them, and those below each heading above."""
         for start in (0, *(at for at in self._headings if at < place)):
             yield [card for card in self._cards[start:place] if card]
 
-    def _below(self, place: int) -> Iterator[Sequence[_Card]]:
+    def _below(self, place: int) -> Iterator[Sequence[_SectionCard]]:
         """Yield the cards below a line: to each heading that follows, and to the end."""
         for end in (*(at for at in self._headings if at >= place), len(self._parts)):
             yield [card for card in self._cards[place:end] if card]
 
-    def _of_sections(self, heading: Heading | None) -> Iterator[Sequence[_Card]]:
+    def _of_sections(self, heading: Heading | None) -> Iterator[Sequence[_SectionCard]]:
         """Yield the cards of the heading's section, or of the whole list and of each section."""
         every = [card for card in self._cards if card]
         if heading is None:
@@ -171,7 +171,7 @@ class _Counted:
             if heading is None or (section == heading.section and not heading.kind):
                 yield [card for card in every if card.section == section]
 
-    def _has(self, number: int, cards: Sequence[_Card]) -> bool:
+    def _has(self, number: int, cards: Sequence[_SectionCard]) -> bool:
         """Return True if cards are so many, some sections counted or not, or if they are so many different ones."""
         sizes: dict[str, int] = {}
         for card in cards:
