@@ -575,6 +575,14 @@ def test_two_numbers_of_the_catalogue_are_two_cards_whatever_they_look_like():
         ("Jeu principal", "main"),
         ("Leader-Karte", "leader"),
         ("Сайдборд", "side"),
+        ("Principale", "main"),
+        ("Principal (50)", "main"),
+        ("【主牌组】", "main"),
+        ("副牌组 (10)", "side"),
+        ("Z牌组", "z"),
+        ("领袖卡", "leader"),
+        ("事件卡：", "main"),
+        ("Cenários", "main"),
     ],
 )
 def test_a_heading_opens_its_section(heading, section):
@@ -915,6 +923,12 @@ def test_lines_that_count_up_number_themselves(line):
     assert [card[:2] for card in cards("\n".join(rows), known)] == [
         (count, f"OP01-0{20 + at}") for at, count in enumerate(copies, 1)
     ]
+
+
+def test_a_count_below_numbered_lines_is_a_count():
+    rows = [f"{at}. 4 OP01-0{20 + at}" for at in range(1, 10)]
+    assert sections("\n".join((*rows, "10 DON!!"))).endswith("main:4xOP01-029 don:10xDON!!")
+    assert sections("\n".join((*rows, "10 OP01-030"))).endswith("main:4xOP01-029 main:10xOP01-030")
 
 
 def test_a_numbered_list_without_counts_has_a_copy_in_each_line():

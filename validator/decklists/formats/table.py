@@ -179,7 +179,7 @@ class _Reader:
         filled = [cell for cell in cells if cell]
         if len(filled) == 1 and (heading := headlines.heading(filled[0])):
             self._under = heading.section
-        elif headlines.is_comment(line.plain) or headlines.is_metadata(": ".join(filled)):
+        elif headlines.is_comment(line.plain) or self._is_fact(cells, filled):
             return
         elif found := self._repeated(at, line, cells):
             self._table = self._table._replace(columns=found)  # each section has a header of its own
@@ -187,6 +187,14 @@ class _Reader:
             self._draft.skip(line.at, line.raw, OF_ANOTHER)
         else:
             self._add_each(line, cells)
+
+    def _is_fact(self, cells: Sequence[str], filled: Sequence[str]) -> bool:
+        """Return True if a row has a fact about the list, such as "Total, 51". "Deck, 4, Nami" is a card."""
+        copies = self._table.cell(cells, COUNT).plain
+        card = self._table.cell(cells, CARD).plain
+        if A_COUNT.fullmatch(copies) and card and not headlines.is_metadata(f"{card}: {copies}"):
+            return False
+        return headlines.is_metadata(": ".join(filled))
 
     def _repeated(self, at: int, line: TextRow, cells: Sequence[str]) -> Columns | None:
         """Return the columns of a row that is a header again, None for any other; `at` counts the rows from 1."""
@@ -273,7 +281,7 @@ FORMATS = (
         "table with tabs between its cells, as copied from a spreadsheet",
         read=lambda source: _read("\t", "tsv", source),
         write=_writer("\t"),
-        marks=frozenset("\t"),
+        marks=frozenset("\t<"),
     ),
     Format(
         "csv",
