@@ -204,11 +204,17 @@ class Listing:
         return None if self.source.is_name(name) else headlines.heading(name)
 
     def _read_after(self, heading: Heading, row: TextRow) -> bool:
-        """Read the card that follows a heading on its own line, if one does."""
+        """Read the cards behind a heading on its own line, or report them; return False if there are none.
+
+        "Deck: UG Luffy" is the name of a deck, "Deck: Luffy x4 or so" is a card.
+        """
         rest = row._replace(shown=row.shown[heading.rest :], plain=row.plain[heading.rest :])
         cards = cardline.read(rest, self.source, bare=heading.section == "leader")
         if isinstance(cards, str):
-            return False
+            has_count = counts.has_sign(rest.plain)
+            if has_count:
+                self._skip(row, cardline.UNCLEAR)
+            return has_count
         if heading.style == "SB:" or heading.section in ("leader", sections.ASIDE):
             self._note(row, cards, heading.section)
         else:
