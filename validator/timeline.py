@@ -169,5 +169,5 @@ def _parted(verdict: Verdict, released: _Releases, start: date, end: date) -> It
     days = [(day, finding) for day, finding in released.of(verdict.facts) if day > start]
     for begin, until in _spans(start, end, (day for day, _ in days if day <= end)):
         early = [finding for day, finding in days if day > begin]
-        findings = sorted([*verdict.findings, *early], key=order) if early else verdict.findings
+        findings = sorted([*verdict.found, *early], key=order) if early else verdict.found
         yield Interval(begin, until, verdict.legal and not early, tuple(findings))

@@ -51,6 +51,11 @@ def _unknown(finding: Finding, say: Language) -> str:
 
 
 def _unknown_fix(finding: Finding, say: Language) -> str:
+    check = _check_number(finding, say)
+    return say("{check} Otherwise: {fix}", check=check, fix=words.fix(finding, say)) if finding.changes else check
+
+
+def _check_number(finding: Finding, say: Language) -> str:
     if finding.details["games"]:
         return say("Judge the deck as one of that game, or write the number of the card that is meant.")
     if day := finding.details["catalogue_as_of"]:

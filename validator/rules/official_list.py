@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
@@ -39,17 +39,6 @@ def _since(finding: Finding, say: Language) -> str:
 def _may_be(finding: Finding) -> bool:
     """Tell whether nobody knows if the entry is in force yet."""
     return finding.limits is not None and finding.severity == WARNING
-
-
-def _in_force(sure: Callable[[Finding, Language], str]) -> Callable[[Finding, Language], str]:
-    """Return what to do by an entry in force; by one that may not be yet, the organiser is to be asked."""
-
-    def chosen(finding: Finding, say: Language) -> str:
-        if finding.severity == WARNING:
-            return say("Ask the organiser, or look at the official page.")
-        return sure(finding, say)
-
-    return chosen
 
 
 def _sparing(told: str, finding: Finding, say: Language) -> str:
@@ -94,7 +83,7 @@ BANNED = Code(
     "card.banned",
     "The official list bans this card on the day.",
     _banned,
-    _in_force(words.remove),
+    words.fix,
     _HELD,
     asks=AT_MOST,
 )
@@ -102,7 +91,7 @@ RESTRICTED = Code(
     "card.restricted",
     "The official list allows fewer copies of this card on the day.",
     _restricted,
-    _in_force(words.remove_surplus),
+    words.fix,
     _HELD,
     asks=AT_MOST,
 )
@@ -110,7 +99,7 @@ PAIR_BANNED = Code(
     "pair.banned",
     "The official list bans these two cards from one deck.",
     _pair,
-    _in_force(lambda f, say: say("Remove {card}.", card=words.either([card.label for card in f.cards], say))),
+    words.fix,
     {"group": (str, "What both cards are, where that bars them."), **_SPARED},
     asks=NOT_ALL,
 )

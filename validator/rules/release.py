@@ -24,7 +24,7 @@ UNRELEASED = Code(
         say,
         day=f.details["legal_from"],
     ),
-    words.remove,
+    words.fix,
     {
         "legal_from": (str, "The card's first day at this event, ISO."),
         "released": (str, "The day of its release, ISO."),
