@@ -2,7 +2,7 @@
 
 One way leads through it: deck → `stock` → `search`, which asks the Judge what a plan lacks (`demands`) and makes the
 plan that keeps most (`keeping`: `laminar`, `flow`), puts cards into its open places (`filling`) → `describing` →
-`Repair`.
+`Repair`. `fixing` plans the fixes of a verdict's findings on the same stock, without a search.
 """
 
 from __future__ import annotations

@@ -91,20 +91,31 @@ class _Fixing:
                     self._settle(own, (), count)
                 return same
             carrier = foreign[0]
-        elif (first := self._first_about_leader(own, count)) is None:
-            return same
         else:
+            choice = choose_own(self._judge, self._stock, own)
+            first = self._first_about_leader(own, choice is not None)
+            if first is None:
+                return same
             carrier = first
-            choice = choose_own(self._judge, self._stock, own) or choose_from_catalogue(self._judge, self._stock)
+            choice = choice or choose_from_catalogue(self._judge, self._stock)
         self._leader = choice.leader if choice else None
         self._settle(self._leader, choice.alternatives if choice else (), carrier)
         return self._wrong_under(self._leader, carrier) if self._leader else same
 
-    def _first_about_leader(self, own: Card | None, count: Finding | None) -> Finding | None:
-        """Return the finding whose changes settle the Leader; None if only its number is to be written."""
-        about = next((finding for finding in self._errors if own and _bars(finding, own)), count)
-        unknown = (one for one in self._errors if one.section == "leader" and one.kind is not AMBIGUOUS)
-        return about or next(unknown, None)
+    def _first_about_leader(self, own: Card | None, has_other: bool) -> Finding | None:
+        """Return the finding whose changes settle the Leader; None if an ambiguous card of the section may be the Leader.
+
+        It is on the barred Leader, on an unknown one, or on the number of Leaders. If the deck `has_other` Leader, an
+        unknown one is one too many.
+        """
+        barred = [finding for finding in self._errors if own and _bars(finding, own)]
+        about = [finding for finding in self._errors if finding.section == "leader"]
+        unknown = [finding for finding in about if finding.kind is UNKNOWN]
+        count = [finding for finding in about if not finding.cards]
+        if not has_other and any(finding.kind is AMBIGUOUS for finding in about):
+            return None
+        ranked = (barred, count, about) if has_other else (barred, unknown, count, about)
+        return next((finding for findings in ranked for finding in findings), None)
 
     def _wrong_under(self, leader: Card, carrier: Finding) -> list[_Wrong]:
         """Return what is wrong under another Leader; what only that Leader makes wrong belongs to `carrier`."""

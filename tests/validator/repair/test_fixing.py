@@ -1,5 +1,6 @@
 """Fixes: the changes of all findings of a verdict are one plan, whatever else is wrong with the deck."""
 
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 from tests.validator.repair.applying import assert_sentence_says, fixed, merged_changes
 from tests.validator.repair.small import drawn
 from tests.validator.table import TODAY, Table, dbs, gundam, names, optcg
-from validator import Deck, limits
+from validator import Deck, Line, limits
 from validator.deck import Unread
 from validator.repair import fewest, repair
 
@@ -114,6 +115,22 @@ def test_a_deck_without_a_leader_gets_one_of_its_colours():
     assert plan(table.verdict(leader={}))[2] == [("leader", ["X-LEADER"], 1)]
     blue = {card.number: 4 for card in BLUE[:12]} | {"B-12": 2}
     assert plan(table.verdict(blue, leader={}))[2] == [("leader", ["B-LEADER"], 1)]
+
+
+def test_a_card_that_is_no_leader_in_the_place_of_the_leader_is_replaced():
+    table = Table(OPTCG)
+    gone, _, added = plan(table.verdict(leader={"X-00": 1}))
+    assert (gone, added) == ([("leader", "X-00", 1)], [("leader", ["X-LEADER"], 1)])
+    gone, _, added = plan(table.verdict(leader={"ZZ99-999": 1, "X-00": 1}))
+    assert (sorted(gone), added) == ([("leader", "X-00", 1), ("leader", "ZZ99-999", 1)], [("leader", ["X-LEADER"], 1)])
+
+
+def test_an_ambiguous_leader_stays_until_its_number_is_written():
+    twins = [replace(optcg(number, "Leader"), name="Twin") for number in ("A-1", "A-2")]
+    table = Table(OPTCG, *twins)
+    verdict = table.judge(Deck((Line(None, 1, "Twin"),), table.deck(main=names("optcg", 50)).main))
+    assert verdict.codes == ["card.ambiguous"]
+    assert verdict.findings[0].changes == ()
 
 
 def test_a_banned_leader_gives_way():

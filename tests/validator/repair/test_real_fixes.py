@@ -73,6 +73,11 @@ def _leader_in_the_deck(held, judge, random):
     held["main"].update(held.pop("leader", {}))
 
 
+def _no_leader_card(held, judge, random):
+    if held.get("leader"):
+        held["leader"] = Counter([random.choice(list(held["main"]))])
+
+
 def _unknown_leader(held, judge, random):
     if held.get("leader"):
         held["leader"] = Counter(["ZZ99-998"])
@@ -85,6 +90,7 @@ WAYS = (
     _two_leaders,
     _card_beside_the_leader,
     _leader_in_the_deck,
+    _no_leader_card,
     _unknown_leader,
 )
 
