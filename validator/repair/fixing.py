@@ -103,7 +103,7 @@ class _Fixing:
         return self._wrong_under(self._leader, carrier) if self._leader else same
 
     def _first_about_leader(self, own: Card | None, has_other: bool) -> Finding | None:
-        """Return the finding whose changes settle the Leader; None if an ambiguous card of the section may be the Leader.
+        """Return the finding whose changes settle the Leader; None if an ambiguous card there may be the Leader.
 
         It is on the barred Leader, on an unknown one, or on the number of Leaders. If the deck `has_other` Leader, an
         unknown one is one too many.
