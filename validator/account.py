@@ -34,7 +34,8 @@ def account(of: Verdict, say: Language = ENGLISH) -> Account:
     hanging = tuple(_hanging(of))
     told = [finding for finding in of.findings if finding not in hanging]
     told.sort(key=lambda finding: finding.severity != ERROR or finding.code not in _DOUBTS)
-    return Account(tuple(diagnoses(of, say)) if of.found else (), tuple(grouped(_merge_barred(of, told))), hanging)
+    told = told if of.legal else _merge_barred(of, told)
+    return Account(tuple(diagnoses(of, say)) if of.found else (), tuple(grouped(told)), hanging)
 
 
 def _merge_barred(of: Verdict, findings: list[Finding]) -> list[Finding]:

@@ -170,7 +170,7 @@ def _summary_row(judged: JudgedEntry, sections: Sequence[str], aside: Sequence[s
             row.append(_leader(verdict))
         sizes = verdict.facts.sizes
         row += [sizes[section] for section in sections if section != "leader"]
-        found = verdict.account.findings
+        found = verdict.account.findings if verdict.found else ()
         first = _message(min(found, key=_gravity), entry, verdict) if found else None
         row += [len(found), 0 if verdict.legal else mending.changes(verdict), first]
     row += [entry.aside.get(title) for title in aside]
