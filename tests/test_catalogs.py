@@ -15,7 +15,7 @@ from carddb.library import Library
 from tests import catalogs
 from tests.shared import shared
 from validator.codes import codes
-from validator.findings import Citation, Finding, ListEntry, NamedCard
+from validator.findings import Citation, Finding, FixChange, ListEntry, NamedCard
 from validator.language import ENGLISH, Phrase, phrase
 
 _NUMBER = re.compile(r"[0-9]+(?:,[0-9]{3})*")
@@ -24,7 +24,22 @@ CARDS = (NamedCard("X-01", "Pirate X", 51), NamedCard("X-02", "Pirate Y", 52))
 _DETAIL = {bool: True, str: "Warrior", list: ("Red", "Blue"), dict: {"main": 53, "side": 54}, int: 55, float: 0.125}
 _COUNTED = [{"number": "X-03", "name": "Pirate Z", "count": 56}]
 # What is said where there is no text to say, or as many as one.
-_LISTED = {"missing": _COUNTED, "new": _COUNTED, "more": [{"line": 57, "text": "?"}, {"line": 58, "text": "?"}]}
+_LISTED = {
+    "missing": _COUNTED,
+    "new": _COUNTED,
+    "more": [{"line": 57, "text": "?"}, {"line": 58, "text": "?"}],
+    "decks": [{"name": "?", "cards": 57}, {"name": "", "cards": 58}],
+}
+CHANGES = (
+    FixChange(63, CARDS[:1], "main"),
+    FixChange(64, CARDS[1:], "side"),
+    FixChange(65, origin="side"),
+    FixChange(66, CARDS[:1], "main", "side"),
+    FixChange(67, target="main"),
+)
+LEADERS = (FixChange(1, CARDS[:1], "leader"), FixChange(1, CARDS[1:], target="leader"))
+WAYS = [{"changes": ()}, {"changes": CHANGES[2:3]}, {"changes": CHANGES[4:]}]  # and for the Leader:
+WAYS += [{"changes": LEADERS, "section": "leader"}, {"changes": LEADERS}, {"changes": LEADERS[1:]}]
 ENTRY = ListEntry("https://example.test/list", "2026-01-01", None, None, "2026-02-03", "2026-04-05")
 
 
@@ -46,6 +61,7 @@ def sample(kind, cards, **more):
     details = {name: _LISTED.get(name, _DETAIL[type]) for name, (type, _) in kind.details.items()}
     rule = Citation("X-09 Pirate", "what the card says")
     numbered = {"section": "side", "count": 61, "limit": 59, "minimum": 59, "keyword": "Super Combo", "line": 62}
+    numbered["changes"] = CHANGES
     return Finding(kind, rule, cards=cards, suggestions=CARDS, details=details, **(numbered | more))
 
 
@@ -85,7 +101,14 @@ def test_the_header_names_nobody(code):
 @pytest.mark.parametrize("cards", [CARDS[:1], CARDS], ids=["a card", "cards"])
 def test_every_code_says_both_sentences_with_its_cards_and_numbers(kind, cards, code):
     say = language(code)
-    for more in ({}, {"limits": ENTRY}, {"limits": ENTRY, "severity": "warning"}, {"section": "leader"}, {"count": 0}):
+    for more in (
+        {},
+        {"limits": ENTRY},
+        {"limits": ENTRY, "severity": "warning"},
+        {"section": "leader"},
+        {"count": 0},
+        *WAYS,
+    ):
         found = sample(kind, cards, **more)
         for sentence in (kind.message, kind.fix):
             english, said = sentence(found, ENGLISH), sentence(found, say)

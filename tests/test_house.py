@@ -17,6 +17,7 @@ MOST_MODULES = 17
 FULL = {  # and why
     "api/cli": "a module for each command",
     "api/web/v1": "a module for each noun of the interface",
+    "validator/decklists": "a module for each step of reading a list",
     "validator": "a module for each noun of judging: what decides stands before its rooms",
 }
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from validator.deck import DeckFacts, Lost
-from validator.diagnoses import Diagnosis, diagnoses, is_unjudgeable
-from validator.findings import ERROR, Finding, grouped
+from validator.diagnoses import Diagnosis, barred_by_leader, diagnoses, is_unjudgeable
+from validator.findings import ERROR, Finding, grouped, merged
 from validator.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from validator.judge import Verdict
 
 # Until these are mended, what else is said of the deck may be wrong: they come first.
-_DOUBTS = frozenset({"card.unknown", "card.ambiguous", "card.mismatch", "line.unread"})
+_DOUBTS = frozenset({"card.unknown", "card.ambiguous", "card.mismatch", "line.unread", "list.several"})
 
 
 class Account(NamedTuple):
@@ -33,7 +34,21 @@ def account(of: Verdict, say: Language = ENGLISH) -> Account:
     hanging = tuple(_hanging(of))
     told = [finding for finding in of.findings if finding not in hanging]
     told.sort(key=lambda finding: finding.severity != ERROR or finding.code not in _DOUBTS)
-    return Account(tuple(diagnoses(of, say)) if of.findings else (), tuple(grouped(told)), hanging)
+    told = told if of.legal else _merge_barred(of, told)
+    return Account(tuple(diagnoses(of, say)) if of.found else (), tuple(grouped(told)), hanging)
+
+
+def _merge_barred(of: Verdict, findings: list[Finding]) -> list[Finding]:
+    """Return the findings; if the Leader's colours bar most of the deck, all cards of other colours are one finding."""
+    barred = [finding for finding in barred_by_leader(of, findings) if "leader_colors" in finding.details]
+    if not barred:
+        return findings
+    colors = tuple(dict.fromkeys(color for finding in barred for color in finding.details["colors"]))
+    first = replace(barred[0], details={**barred[0].details, "colors": colors})
+    ids = set(map(id, barred))
+    at = next(index for index, finding in enumerate(findings) if id(finding) in ids)
+    others = [finding for finding in findings if id(finding) not in ids]
+    return [*others[:at], merged(first, barred[1:]), *others[at:]]
 
 
 def headline(of: Verdict, say: Language = ENGLISH) -> str:

@@ -70,7 +70,7 @@ def _too_many(card: Card, section: str) -> Deck:
 
 def _about(card: Card, section: str, verdict: Verdict) -> Iterator[Finding]:
     """Yield what limits the copies of the card; only where nothing does, what limits its section."""
-    found = [finding for finding in verdict.findings if finding.limit is not None]
+    found = [finding for finding in verdict.found if finding.limit is not None]
     about = [finding for finding in found if finding.kind.asks == AT_MOST and _names(finding, card)]
     if not any(finding.severity == ERROR for finding in about):
         about += [finding for finding in found if finding.section == section and not finding.cards]

@@ -80,12 +80,28 @@ _NO_COUNT = re.compile(
 )
 
 
+class DeckSize(NamedTuple):
+    """One of several decks in a text: its name ("" if it has none) and the number of its cards."""
+
+    name: str
+    cards: int
+
+
+class Total(NamedTuple):
+    """A number of cards that a text states, and the number of cards that were read where it states it."""
+
+    stated: int
+    counted: int
+
+
 class Unread(NamedTuple):
     """A line that no reader understood, kept so that nothing is lost.
 
     What is `aside` stands under a heading such as "Maybeboard": the deck is known without it. One with a
     `section` was understood: it is the first line of what was taken for that section, which nobody had said. One with
     a `code` is a remark about the whole list, at its first line: that of the finding it becomes.
+    One with `decks` is where the second deck of a text begins, of which only the first is the deck. One with a
+    `total` states a number of cards that the text contradicts.
     """
 
     at: int
@@ -94,11 +110,13 @@ class Unread(NamedTuple):
     aside: bool = False
     section: str | None = None
     code: str | None = None
+    decks: tuple[DeckSize, ...] = ()
+    total: Total | None = None
 
     @property
     def may_be_card(self) -> bool:
         """Whether it may be a card with its count, so that without it the deck is not known."""
-        return not self.aside and any(map(str.isdigit, _NO_COUNT.sub("", self.text)))
+        return bool(self.decks) or (not self.aside and any(map(str.isdigit, _NO_COUNT.sub("", self.text))))
 
 
 @dataclass(slots=True)
@@ -128,6 +146,11 @@ class Deck:
         for name, lines in self.used():
             for line in lines:
                 yield name, line
+
+
+def has_several(deck: Deck) -> bool:
+    """Return True if a deck is the first of several that its text holds."""
+    return any(line.decks for line in deck.unread)
 
 
 def besides_side(held: Mapping[str, int]) -> int:
@@ -183,8 +206,9 @@ class DeckFacts:
     """A deck resolved and counted once: what every rule reads.
 
     `counts` has, for each section that holds lines and that the rules know, each card once with its copies; `sizes`
-    every section's cards, known or not; `lost` the lines without a card. `leader` is the one Leader that the deck
-    rightly has, else None: rules that hang on the Leader then stay silent. `shape` tells of each section that holds
+    every section's cards, known or not; `lost` the lines without a card. `leader` is the one card that can be
+    the deck's Leader, whatever else stands beside it; if there are several or none it is None, and rules that depend
+    on the Leader are not checked. `shape` tells of each section that holds
     lines its size and the most copies of a card, `asked` which rules its cards concern under these `views`, as bits,
     and `has_other_names` whether a line may have another name than its card.
     """
@@ -210,6 +234,8 @@ class DeckFacts:
         for section in _LED:
             if lines := getattr(deck, section):
                 self._count(section, lines, view.lenses[section])
+        if not self.leader and not self.sizes["leader"] and "leader" in types:
+            self._find_misplaced_leader(views)
 
     def _led(self, views: Views) -> View:
         """Count the leader section, and return how decks of its Leader look; mostly he was met before."""
@@ -231,11 +257,25 @@ class DeckFacts:
         return view
 
     def _find_leader(self) -> None:
-        if self.sizes["leader"] == 1:
-            for card in self.counts.get("leader", ()):
-                self.leader = card if card.type in self.types["leader"] else None
-        if self.leader:
-            self.asked = 0  # the view knows its Leader's own bits
+        cards = self.counts.get("leader", {})
+        able = [card for card in cards if card.type in self.types["leader"]]
+        if len(able) == 1 and sum(cards.values()) == self.sizes["leader"]:
+            self.leader = able[0]
+            if len(cards) == 1:
+                self.asked = 0  # the view knows its Leader's own bits
+
+    def _find_misplaced_leader(self, views: Views | None) -> None:
+        """Find the one card that can be the Leader in another section, if the leader section is empty."""
+        able = {card for cards in self.counts.values() for card in cards if card.type in self.types["leader"]}
+        if len(able) != 1 or self.lost:
+            return
+        (self.leader,) = able
+        if views is not None:
+            view = views[self.leader]
+            self.asked |= view.asked
+            for section, cards in self.counts.items():
+                for card in cards:
+                    self.asked |= view.lenses[section][card]
 
     def _count(self, section: str, lines: tuple[DeckLine, ...], lens: Lens) -> None:
         """Count lines of which each is a card of its own that was met before, as most are: in one pass."""

@@ -62,20 +62,19 @@ def is_unjudgeable(of: Verdict) -> bool:
 def diagnoses(of: Verdict, say: Language = ENGLISH) -> Iterator[Diagnosis]:
     """Yield what explains most of a verdict's findings, the gravest first."""
     by_code: dict[str, list[Finding]] = {}
-    for finding in of.findings:
+    for finding in of.found:
         by_code.setdefault(finding.code, []).append(finding)
     if unknown := by_code.get("card.unknown"):
         yield from _other_game(of, say) or _incomplete(of, unknown, say)
-    if len(of.findings) >= _FEWEST:
+    if len(of.found) >= _FEWEST:
         yield from _of_most(of, by_code, say)
 
 
 def _of_most(of: Verdict, by_code: Mapping[str, Sequence[Finding]], say: Language) -> Iterator[Diagnosis]:
     """Yield what explains that most of the deck's cards have one thing against them."""
-    cards = len({card for counts in of.facts.counts.values() for card in counts})
-    barred = [*by_code.get("color.mismatch", ()), *_by_leader(of, by_code.get("effect.forbidden", ()))]
-    if _most(barred, cards):
-        yield from _other_leader(of, barred, cards, say)
+    if barred := barred_by_leader(of, of.found):
+        yield from _other_leader(of, barred, say)
+    cards = _played(of)
     if _most(rotated := by_code.get("block.rotated", ()), cards):
         yield from _other_format(rotated, cards, say)
     early = [finding for finding in by_code.get("card.unreleased", ()) if finding.severity == ERROR]
@@ -83,8 +82,31 @@ def _of_most(of: Verdict, by_code: Mapping[str, Sequence[Finding]], say: Languag
         yield _other_day(of, early, cards, say)
 
 
+def barred_by_leader(of: Verdict, findings: Sequence[Finding]) -> list[Finding]:
+    """Return those of a verdict's findings on cards that the Leader bars if these are most of the deck, else []."""
+    leader = of.facts.leader
+    if leader is None or len(findings) < _FEWEST:
+        return []
+    barred = [
+        finding
+        for finding in findings
+        if finding.code == "color.mismatch"
+        or (finding.code == "effect.forbidden" and finding.rule.document == leader.label)
+    ]
+    return barred if _most(barred, _played(of) - of.facts.sizes["leader"]) else []
+
+
+def _played(of: Verdict) -> int:
+    """Return how many cards the deck has, with its Leader and side deck, without cards that need not be listed."""
+    return sum(size for section, size in of.facts.sizes.items() if section not in UNLISTED)
+
+
+def _copies(findings: Sequence[Finding]) -> int:
+    return sum(finding.count or 0 for finding in findings)
+
+
 def _most(findings: Sequence[Finding], cards: int) -> bool:
-    return len(findings) >= _FEWEST and 2 * len(findings) > cards
+    return len(findings) >= _FEWEST and 2 * _copies(findings) > cards
 
 
 def _other_game(of: Verdict, say: Language) -> list[Diagnosis]:
@@ -140,12 +162,7 @@ def _incomplete(of: Verdict, unknown: Sequence[Finding], say: Language) -> list[
     return [Diagnosis(INCOMPLETE, message, fix)]
 
 
-def _by_leader(of: Verdict, forbidden: Sequence[Finding]) -> list[Finding]:
-    leader = of.facts.leader
-    return [finding for finding in forbidden if leader and finding.rule.document == leader.label]
-
-
-def _other_leader(of: Verdict, barred: Sequence[Finding], cards: int, say: Language) -> Iterator[Diagnosis]:
+def _other_leader(of: Verdict, barred: Sequence[Finding], say: Language) -> Iterator[Diagnosis]:
     leader = of.facts.leader
     if leader is None:
         return
@@ -153,8 +170,8 @@ def _other_leader(of: Verdict, barred: Sequence[Finding], cards: int, say: Langu
     foreign = {color: None for finding in barred for color in finding.details.get("colors", ())}
     message = say(
         "{some} of the deck's {cards}{colors} may not be played with the Leader {leader}.",
-        some=len(barred),
-        cards=words.cards(cards, say),
+        some=_copies(barred),
+        cards=words.cards(_played(of) - of.facts.sizes["leader"], say),
         colors=say(" ({places})", places=words.joined(words.terms([*foreign], say), say)) if foreign else "",
         leader=named.label,
     )
@@ -167,7 +184,7 @@ def _other_format(rotated: Sequence[Finding], cards: int, say: Language) -> Iter
         message = say(
             "The {format} format does not take {some} of the deck's {cards}.",
             format=details["format"],
-            some=len(rotated),
+            some=_copies(rotated),
             cards=words.cards(cards, say),
         )
         fix = say("Is the event in the format {formats}? It takes them.", formats=words.either(formats, say))
@@ -178,7 +195,7 @@ def _other_day(of: Verdict, early: Sequence[Finding], cards: int, say: Language)
     last = max(finding.details["legal_from"] for finding in early)
     message = say(
         "{some} of the deck's {cards} are not yet legal on {day}; all of them are from {last}.",
-        some=len(early),
+        some=_copies(early),
         cards=words.cards(cards, say),
         day=of.judge.terms.on,
         last=last,

@@ -81,6 +81,31 @@ class NamedCard:
 
 
 @dataclass(frozen=True, slots=True)
+class FixChange:
+    """One step of a fix: `count` copies leave the section `origin`, or come into `target`; a move has both.
+
+    `cards` is the card to remove or move, () for any cards of the section; of an addition the cards of which any one
+    will do, () for any legal ones. A line that could not be read is removed from no section.
+    """
+
+    count: int
+    cards: tuple[NamedCard, ...] = ()
+    origin: str | None = None
+    target: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form, which is that of a change of a repair; `number` is None for any card."""
+        if self.target and not self.origin:
+            cards = [{"number": card.number, "name": card.name} for card in self.cards]
+            return {"section": self.target, "count": self.count, "cards": cards}
+        card = self.cards[0] if self.cards else None
+        named = {"number": card and card.number, "name": card and card.name, "count": self.count}
+        if self.target:
+            return {"from": self.origin, "to": self.target, **named}
+        return {"section": self.origin, **named}
+
+
+@dataclass(frozen=True, slots=True)
 class ListEntry:
     """The entry of an official limits list that a finding rests on; dates are ISO, None if unknown.
 
@@ -122,6 +147,7 @@ class Finding:
 
     `count` is what the deck has; `limit` and `minimum` what the rule allows. `details` has the values that
     the kind of finding names: texts, numbers, tuples and mappings of them, None where one is not known.
+    `changes` are its part of the one plan that makes the deck legal; () if other findings' changes are enough.
     """
 
     kind: Code
@@ -137,6 +163,7 @@ class Finding:
     suggestions: tuple[NamedCard, ...] | None = None
     line: int | None = None
     details: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    changes: tuple[FixChange, ...] = ()
 
     @property
     def code(self) -> str:
@@ -182,7 +209,18 @@ class Finding:
             found["suggestions"] = [{"number": one.number, "name": one.name} for one in self.suggestions]
         if self.line is not None:
             found["line"] = self.line
+        if self.changes:
+            found["changes"] = changes_as_dict(self.changes)
         return found
+
+
+def changes_as_dict(changes: Iterable[FixChange]) -> dict[str, list[dict[str, Any]]]:
+    """Return the public form of several changes: those that remove, move and add."""
+    found: dict[str, list[dict[str, Any]]] = {"remove": [], "move": [], "add": []}
+    for change in changes:
+        kind = "remove" if not change.target else "move" if change.origin else "add"
+        found[kind].append(change.as_dict())
+    return found
 
 
 def grouped(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -191,7 +229,7 @@ def grouped(findings: Iterable[Finding]) -> Iterator[Finding]:
     for finding in findings:
         groups.setdefault(_reason(finding), []).append(finding)
     for first, *more in groups.values():
-        yield _as_one(first, more) if more else first
+        yield merged(first, more) if more else first
 
 
 def _reason(of: Finding) -> object:
@@ -202,7 +240,9 @@ def _reason(of: Finding) -> object:
     return of.code, of.rule, of.section, of.severity, of.limits, of.suggestions, said
 
 
-def _as_one(first: Finding, more: Iterable[Finding]) -> Finding:
+def merged(first: Finding, more: Iterable[Finding]) -> Finding:
+    """Return one finding with the cards, the count and the changes of several."""
     every = (first, *more)
     cards = tuple(card for finding in every for card in finding.cards)
-    return replace(first, cards=cards, count=sum(finding.count or 0 for finding in every), line=None)
+    changes = tuple(change for finding in every for change in finding.changes)
+    return replace(first, cards=cards, count=sum(finding.count or 0 for finding in every), line=None, changes=changes)

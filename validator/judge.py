@@ -270,6 +270,15 @@ class Judge:
             return False
         return not self._views[leader].lenses[section][card] & ~self._by_kind
 
+    @cached_property
+    def leaders(self) -> Mapping[tuple[str, ...], Sequence[Card]]:
+        """Return the Leaders of the catalogue that no rule bars, by colours; first those that limit no cards."""
+        found: dict[tuple[str, ...], list[Card]] = {}
+        for card in sorted(self.catalogue, key=lambda card: (bool(card.construction), card.number)):
+            if self.lets_in(card, "leader", card):
+                found.setdefault(tuple(sorted(card.colors)), []).append(card)
+        return found
+
     @property
     def asks_always(self) -> bool:
         """Whether there is a rule that every deck is asked of, whatever its cards, but for those by their kinds."""
@@ -322,14 +331,23 @@ def order(finding: Finding) -> tuple[int, str, str, str, int]:
 class Verdict:
     """What a Judge says of a deck: legal or not, the findings, and all that they were made with."""
 
-    __slots__ = ("__dict__", "facts", "findings", "judge", "legal")
+    __slots__ = ("__dict__", "facts", "found", "judge", "legal")
 
-    def __init__(self, judge: Judge, facts: DeckFacts, findings: list[Finding]) -> None:
-        """Hold the findings, already in their order."""
+    def __init__(self, judge: Judge, facts: DeckFacts, found: list[Finding]) -> None:
+        """Keep the findings as the rules made them, already in their order."""
         self.judge = judge
         self.facts = facts
-        self.findings = findings
-        self.legal = not findings or all(finding.severity != ERROR for finding in findings)
+        self.found = found
+        self.legal = not found or all(finding.severity != ERROR for finding in found)
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """The findings, each with its changes: together they are one plan that makes the deck legal."""
+        if self.legal:
+            return self.found
+        from validator.repair.fixing import planned  # it judges decks itself
+
+        return planned(self)
 
     @property
     def deck_hash(self) -> str:
@@ -339,12 +357,12 @@ class Verdict:
     @property
     def codes(self) -> list[str]:
         """The findings' codes, in their order."""
-        return [finding.code for finding in self.findings]
+        return [finding.code for finding in self.found]
 
     @cached_property
     def diagnoses(self) -> tuple[Diagnosis, ...]:
         """What one thing explains most of the findings, the gravest first; mostly there is none."""
-        return tuple(diagnoses(self)) if self.findings else ()
+        return tuple(diagnoses(self)) if self.found else ()
 
     @cached_property
     def account(self) -> Account:
@@ -378,7 +396,7 @@ class Verdict:
         One that is not to be the caller's `own` is made quicker, for whoever writes it down at once.
         """
         found: dict[str, Any] = {"findings": [finding.as_dict(own, say) for finding in self.findings]}
-        if self.findings and (likely := [one.as_dict() for one in diagnoses(self, say)]):
+        if self.found and (likely := [one.as_dict() for one in diagnoses(self, say)]):
             found["diagnoses"] = likely
         return found
 

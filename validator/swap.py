@@ -68,12 +68,14 @@ def swapped(judge: Judge, before: Deck, after: Deck) -> Verdict:
     verdict = judge(after)
     was = judge(before, Suggestions(0))  # nobody asks what may have been meant
     found = [*_unread(was), *_changes(judge, was.facts, verdict.facts), *_sizes(judge, was.facts, verdict.facts)]
-    return Verdict(judge, verdict.facts, sorted([*verdict.findings, *found], key=order))
+    return Verdict(judge, verdict.facts, sorted([*verdict.found, *found], key=order))
 
 
 def _unread(before: Verdict) -> Iterator[Finding]:
     """Yield the lines before swapping that may be cards and could not be read."""
-    for finding in before.findings:
+    for finding in before.found:
+        if finding.code == "list.several":
+            yield finding
         if finding.code == "line.unread" and finding.severity == ERROR:
             reason = phrase("in the list before swapping, {reason}", reason=finding.details["reason"])
             yield replace(finding, details={**finding.details, "reason": reason})

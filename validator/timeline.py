@@ -170,6 +170,6 @@ def _parted(verdict: Verdict, released: _Releases, start: date, end: date) -> It
     ahead = [span for span in released.of(verdict.facts) if span[1] > start]
     for begin, until in _spans(start, end, (day for _, day, _ in ahead if day <= end)):
         early = [finding for first, after, finding in ahead if first <= begin < after]
-        findings = sorted([*verdict.findings, *early], key=order) if early else verdict.findings
+        findings = sorted([*verdict.found, *early], key=order) if early else verdict.found
         legal = verdict.legal and all(finding.severity != ERROR for finding in early)
         yield Interval(begin, until, legal, tuple(findings))

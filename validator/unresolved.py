@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from validator import candidates, words
 from validator.candidates import Candidate, Objections
@@ -53,6 +54,11 @@ def _unknown(finding: Finding, say: Language) -> str:
 
 
 def _unknown_fix(finding: Finding, say: Language) -> str:
+    check = _check_number(finding, say)
+    return say("{check} Otherwise: {fix}", check=check, fix=words.fix(finding, say)) if finding.changes else check
+
+
+def _check_number(finding: Finding, say: Language) -> str:
     if finding.details["games"]:
         return say("Judge the deck as one of that game, or write the number of the card that is meant.")
     day = finding.details["catalogue_as_of"]
@@ -134,6 +140,29 @@ def _supposed(finding: Finding, say: Language) -> str:
     )
 
 
+def _several(finding: Finding, say: Language) -> str:
+    decks = finding.details["decks"]
+    shown = words.row([_deck_size(deck, say) for deck in decks[:_SUGGESTIONS]], say)
+    if (rest := len(decks) - _SUGGESTIONS) > 0:
+        shown = say("{shown} and {rest} more", shown=shown, rest=rest)
+    return say("This text has {count} decks: {decks}. Only the first was judged.", count=len(decks), decks=shown)
+
+
+def _deck_size(deck: Mapping[str, Any], say: Language) -> str:
+    cards = words.cards(deck["cards"], say)
+    return f"“{deck['name']}” ({cards})" if deck["name"] else cards
+
+
+def _total(finding: Finding, say: Language) -> str:
+    return say(
+        "Line {line}, “{text}”, states {stated}, but {counted} could be read there.",
+        line=finding.line,
+        text=finding.details["text"],
+        stated=words.cards(finding.details["stated"], say),
+        counted=words.cards(finding.details["counted"], say),
+    )
+
+
 def _supposed_fix(finding: Finding, say: Language) -> str:
     section = words.section_name(finding.section, say)
     heading = section[:1].upper() + section[1:]
@@ -185,7 +214,29 @@ NO_COUNTS = Code(
     lambda f, say: say("Add a column “Count” if there are more copies."),
     _WRITTEN,
 )
-CODES = (UNKNOWN, AMBIGUOUS, LINE_ASIDE, LINE_UNREAD, SUPPOSED, NO_COUNTS)
+SEVERAL = Code(
+    "list.several",
+    "A text holds several decks; only the first is judged.",
+    _several,
+    lambda f, say: say("Send each deck as a list of its own."),
+    {
+        "text": (str, "The name of the second deck, or the line that it begins with."),
+        "decks": (list, "Every deck in its order: its name, empty if it has none, and its number of cards."),
+    },
+)
+TOTAL = Code(
+    "list.total",
+    "The list states a number of cards that its lines contradict.",
+    _total,
+    lambda f, say: say("Check for lines that are missing or wrong, or correct the number."),
+    {
+        "text": (str, "The line that states the number, as it was written."),
+        "stated": (int, "The number of cards that the line states."),
+        "counted": (int, "The number of cards that were read where it states them."),
+        "heading": (str, "The line, if it is a heading over the cards; null if it is a total of a list."),
+    },
+)
+CODES = (UNKNOWN, AMBIGUOUS, LINE_ASIDE, LINE_UNREAD, SUPPOSED, SEVERAL, TOTAL, NO_COUNTS)
 _REMARKS = {NO_COUNTS.name: NO_COUNTS}
 
 
@@ -290,19 +341,33 @@ def _beside(found: Sequence[Finding]) -> Finding:
 
 def unread(line: Unread) -> Finding:
     """Return the finding of a line that is not a line of the deck; an error where it may be a card of it."""
+    kind = _kind(line)
     return Finding(
-        _code(line),
+        kind,
         Citation("The deck list as it was given", f"line {line.at}"),
         line.section,
         ERROR if line.may_be_card else WARNING,
-        suggestions=None if line.aside else (),
+        suggestions=() if kind is LINE_UNREAD else None,
         line=line.at,
-        details={"text": line.text[:_LONGEST_SHOWN], "reason": line.reason} | ({} if line.aside else {"more": ()}),
+        details={"text": line.text[:_LONGEST_SHOWN]} | _details(line, kind),
     )
 
 
-def _code(line: Unread) -> Code:
-    """Return the code of the finding of a line that is not a line of the deck, or of a remark about the list."""
+def _kind(line: Unread) -> Code:
+    if line.decks:
+        return SEVERAL
+    if line.total:
+        return TOTAL
     if line.code:
         return _REMARKS[line.code]
     return SUPPOSED if line.section else LINE_ASIDE if line.aside else LINE_UNREAD
+
+
+def _details(line: Unread, kind: Code) -> dict[str, object]:
+    """Return the details of a line's finding besides its text."""
+    if line.decks:
+        return {"decks": tuple(deck._asdict() for deck in line.decks)}
+    if line.total:
+        heading = line.text[:_LONGEST_SHOWN] if line.section else None
+        return {**line.total._asdict(), "heading": heading}
+    return {"reason": line.reason} | ({"more": ()} if kind is LINE_UNREAD else {})

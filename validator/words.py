@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from validator.findings import WARNING, Finding, NamedCard
+from validator.findings import WARNING, Finding, FixChange, NamedCard
 from validator.language import ENGLISH, Language, phrase
 
 _SECTION_NAMES = {
@@ -145,20 +145,76 @@ def marked_reading(message: Callable[[Finding, Language], str]) -> Callable[[Fin
     return marked
 
 
-def remove(finding: Finding, say: Language) -> str:
-    """Tell what to do with cards that may not be there; a deck without its Leader would be no better."""
-    if finding.section == "leader":
-        return say("Play another Leader than {card}.", card=card(finding, say))
-    if len(finding.cards) > _SHOWN:
-        return say("Remove these {cards}.", cards=cards(len(finding.cards), say))
-    return _removed(card(finding, say), say)
+def fix(finding: Finding, say: Language) -> str:
+    """Return the sentences for a finding's changes; it may have none, because those of other findings are enough."""
+    changes = finding.changes
+    leaders = [change for change in changes if change.target == "leader" and not change.origin]
+    if not changes and finding.severity == WARNING:
+        return say("Ask the organiser, or look at the official page.")
+    if not changes:
+        return say("The other fixes solve this, too.")
+    parts = list(_leader_changes(finding, leaders[0], say)) if leaders else []
+    removed = [one for one in changes if not one.target and not (leaders and one.origin == "leader")]
+    for section in dict.fromkeys(one.origin for one in removed):
+        named = [one for one in removed if one.origin == section and one.cards]
+        if named:
+            parts.append(_removed(named, section, say))
+        if others := sum(one.count for one in removed if one.origin == section and not one.cards):
+            parts.append(_removed_any(others, section, say))
+    parts += [_moved(one, say) for one in changes if one.origin and one.target]
+    added: dict[str, int] = {}
+    for one in changes:
+        if one.target and not one.origin and one.target != "leader":
+            added[one.target] = added.get(one.target, 0) + one.count
+    parts += [_added(count, section, say) for section, count in added.items()]
+    return " ".join(parts)
+
+
+def _leader_changes(finding: Finding, added: FixChange, say: Language) -> Iterator[str]:
+    """Yield the sentences that name the Leaders to play, and the one to leave out."""
+    gone = [change.cards[0].label for change in finding.changes if change.origin == "leader" and not change.target]
+    leaders = either([card.label for card in added.cards], say) if added.cards else say("a legal Leader")
+    if not gone:
+        yield say("Play {leaders} as the Leader.", leaders=leaders)
+        return
+    if finding.section != "leader":
+        yield say("Is {leader} the Leader you play?", leader=joined(gone, say))
+    yield say("Play {leaders} instead of {card}.", leaders=leaders, card=joined(gone, say))
+
+
+def _removed(changes: Sequence[FixChange], section: str | None, say: Language) -> str:
+    if len(changes) > _SHOWN:
+        total = cards(sum(one.count for one in changes), say)
+        return say("Remove these {cards}.", cards=total)
+    first = changes[0]
+    if len(changes) == 1 and section == "main":
+        return _removed_copies(first.count, first.cards[0].label, say)
+    named = [say("{copies} of {card}", copies=copies(one.count, say), card=one.cards[0].label) for one in changes]
+    if section == "main":
+        return say("Remove {cards}.", cards=joined(named, say))
+    return say("Remove {cards} from the {section}.", cards=joined(named, say), section=section_name(section, say))
 
 
 @lru_cache(maxsize=_REPEATED)
-def _removed(card: str, say: Language) -> str:
-    return say("Remove {card}.", card=card)
+def _removed_copies(count: int, card: str, say: Language) -> str:
+    return say("Remove {copies} of {card}.", copies=copies(count, say), card=card)
 
 
-def remove_surplus(finding: Finding, say: Language) -> str:
-    """Tell how many copies of a card are too many."""
-    return say("Remove {copies} of {card}.", copies=copies(finding.over, say), card=card(finding, say))
+@lru_cache(maxsize=_REPEATED)
+def _removed_any(count: int, section: str | None, say: Language) -> str:
+    return say("Remove {cards} from the {section}.", cards=cards(count, say), section=section_name(section, say))
+
+
+@lru_cache(maxsize=_REPEATED)
+def _added(count: int, section: str, say: Language) -> str:
+    return say("Add {cards} to the {section}.", cards=cards(count, say), section=section_name(section, say))
+
+
+def _moved(change: FixChange, say: Language) -> str:
+    return say(
+        "Move {copies} of {card} from the {origin} to the {target}.",
+        copies=copies(change.count, say),
+        card=change.cards[0].label,
+        origin=section_name(change.origin, say),
+        target=section_name(change.target, say),
+    )

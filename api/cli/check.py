@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options, sentence
 from api.service.deck_files import no_list
 from api.service.errors import Invalid, NotJson, Unusable
+from validator.deck import has_several
 from validator.language import ENGLISH, Language
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from validator.decklists import Parsed
     from validator.judge import Verdict
     from validator.repair import Repair
+_Judged = TypeVar("_Judged")
+
 LARGEST_DECK = 1_000_000  # bytes of a file; the readers take fewer characters
 _MANY = " `deckproof batch` judges the decks of a spreadsheet."
 
@@ -56,8 +59,9 @@ def command(
     """Judge deck lists.
 
     FILE is text in any common format, or JSON; `-` is standard input. The game is told from the cards where neither
-    --ruleset nor --game says it. --json writes the verdict on each file with its name as `file`, each on a line of
-    its own where the output is no terminal. Ends with 0 when every deck is legal, 1 when one is not, 2 when a file
+    --ruleset nor --game says it. Each deck of a text that has several is judged by itself. --json writes the verdict
+    on each file with its name as `file` and, if the file has several decks, the deck's `name`, each on a line of its
+    own where the output is no terminal. Ends with 0 when every deck is legal, 1 when one is not, 2 when a file
     cannot be used.
     """
     from api.service.judges import says_game
@@ -87,25 +91,36 @@ class Shown(NamedTuple):
 
 
 def _check(name: str, judges: Judges, asked: Asked, shown: Shown) -> int:
-    verdict = judged_file(name, judges, asked)
-    if verdict is None:
+    """Show the verdict on each deck of a file, and return the worst exit code."""
+    verdicts = use_file(name, lambda data: judged_each(data, judges, asked))
+    if verdicts is None:
         return UNUSABLE
+    return max([_show(name, deck, verdict, shown) for deck, verdict in verdicts])
+
+
+def _show(name: str, deck: str, verdict: Verdict, shown: Shown) -> int:
+    """Show the verdict on a file, or on the deck of that name in the file; return the exit code."""
     if shown.as_json:
+        named = {"file": name, "name": deck} if deck else {"file": name}
         more = {"repair": _mended(verdict).as_dict(shown.say)} if shown.fix else {}
-        options.write_json({"file": name} | verdict.as_dict(shown.explain, say=shown.say) | more)
+        options.write_json(named | verdict.as_dict(shown.explain, say=shown.say) | more)
         return LEGAL if verdict.legal else ILLEGAL
     from api.cli import console
 
-    console.say(console.verdict(verdict, shown_name(name), shown.explain, shown.say))
+    whole = f"{shown_name(name)}, {deck}" if deck else shown_name(name)
+    console.say(console.verdict(verdict, whole, shown.explain, shown.say))
     if not verdict.legal:
         console.say(console.repair(_mended(verdict), shown.say) if shown.fix else console.hint(verdict, shown.say))
     return LEGAL if verdict.legal else ILLEGAL
 
 
-def judged_file(name: str, judges: Judges, asked: Asked) -> Verdict | None:
-    """Return the verdict on the deck of a file, None if it cannot be used, which is then written to standard error."""
+def use_file(name: str, judge: Callable[[bytes], _Judged]) -> _Judged | None:
+    """Return the verdicts that `judge` gives on the contents of a file.
+
+    Returns None if the file cannot be used, and writes the reason to standard error.
+    """
     try:
-        return judged(contents(name), judges, asked)
+        return judge(contents(name))
     except (OSError, Invalid, Unusable) as error:
         reason = f"{error.strerror or error}." if isinstance(error, OSError) else sentence(error)
         CommandError(f"{shown_name(name)}: {reason}").show()
@@ -159,23 +174,41 @@ def contents(name: str) -> bytes:
 def judged(data: bytes, judges: Judges, asked: Asked) -> Verdict:
     """Judge a deck list, or the validate request that a file holds; what was asked goes before what it says."""
     if request := _request(data):
-        terms = {key: value for key, value in asked._asdict().items() if value is not None}
-        return judges.verdict(request._replace(asked=request.asked._replace(**terms)))
+        return judges.verdict(_of_terms(request, asked))
     parsed = of_a_game(data, judges, asked)
     return judges.judge(asked if asked.ruleset else asked._replace(game=parsed.game))(parsed.deck)
+
+
+def judged_each(data: bytes, judges: Judges, asked: Asked) -> Sequence[tuple[str, Verdict]]:
+    """Return the verdict on each deck of a list with the deck's name, "" if the list has only one deck."""
+    if request := _request(data):
+        return [("", judges.verdict(_of_terms(request, asked)))]
+    parsed = of_a_game(data, judges, asked)
+    judge = judges.judge(asked if asked.ruleset else asked._replace(game=parsed.game))
+    if not has_several(parsed.deck):
+        return [("", judge(parsed.deck))]
+    each = judges.read_each(data, parsed.game)
+    return [(one.name or f"deck {place}", judge(one.deck)) for place, one in enumerate(each, 1)]
+
+
+def _of_terms(request: Validation, asked: Asked) -> Validation:
+    """Return a request with the terms that the command was given in place of its own."""
+    terms = {key: value for key, value in asked._asdict().items() if value is not None}
+    return request._replace(asked=request.asked._replace(**terms))
 
 
 def of_a_game(data: bytes, judges: Judges, asked: Asked) -> Parsed:
     """Return the deck of a list with its game, which is asked for or told from the cards.
 
-    Unusable says that there are no cards or those of several players, or that they do not tell the game.
+    Of several decks it is the first. Unusable says that there are no cards or a deck in each row of a table, or that
+    the cards do not tell the game.
     """
-    from validator.decklists.draft import OF_SEVERAL
+    from validator.decklists.draft import OF_A_ROW
     from validator.rulesets import rulesets
 
     ruleset = rulesets().get(asked.ruleset or "")
     parsed = judges.read(data, ruleset.game if ruleset else asked.game)
-    if any(line.reason in OF_SEVERAL for line in parsed.deck.unread):
+    if any(line.reason == OF_A_ROW for line in parsed.deck.unread):
         raise Unusable("this has the decks of several players; `deckproof batch` judges them.")
     if not any(parsed.deck.lines()):
         if table := _table_without_cards(data):

@@ -210,8 +210,16 @@ def hint(of: Verdict, say: Language = ENGLISH) -> Iterator[OutputLine]:
 
     if is_unjudgeable(of):
         return
-    changes, is_minimal = fewest(of)
-    if changes is not None:
+    changes, is_minimal, with_leader = fewest(of)
+    if changes is not None and changes != with_leader:
+        told = say(
+            "Fewest changes: {changes} with another Leader, {others} with this one (`deckproof repair` says which)",
+            changes=changes,
+            others=with_leader,
+        )
+        yield OutputLine(told, "soft", 2)
+        yield OutputLine("")
+    elif changes is not None:
         told = (
             say("Fewest changes: {changes} (`deckproof repair` says which)", changes=changes)
             if is_minimal
@@ -227,8 +235,7 @@ def repair(of: Repair, say: Language = ENGLISH) -> Iterator[OutputLine]:
         yield OutputLine(say("No repair was found"), "illegal")
         yield OutputLine(say.of(of.why), "", 2)
         return
-    fewest = say("Fewest changes: {changes}", changes=of.changes)
-    yield OutputLine(fewest if of.minimal else say("Changes: {changes}", changes=of.changes), "title")
+    yield OutputLine(_fewest(of, say), "title")
     yield OutputLine(say.of(of.why), "soft", 2)
     for at, one in enumerate(of.repairs, 1):
         yield OutputLine("")
@@ -243,6 +250,19 @@ def repair(of: Repair, say: Language = ENGLISH) -> Iterator[OutputLine]:
         yield OutputLine(heading, "title", 1)
         yield from _changes(other.repair, say)
     yield OutputLine("")
+
+
+def _fewest(of: Repair, say: Language) -> str:
+    """Return the heading of a repair: how many changes there are at the fewest."""
+    if of.leaders:
+        return say(
+            "Fewest changes: {changes} with another Leader, {others} with this one",
+            changes=of.fewest,
+            others=of.changes,
+        )
+    if of.minimal:
+        return say("Fewest changes: {changes}", changes=of.changes)
+    return say("Changes: {changes}", changes=of.changes)
 
 
 def _changes(of: Changes, say: Language) -> Iterator[OutputLine]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, console, options
-from api.cli.check import Shown, judged_file, shown_name
+from api.cli.check import Shown, judged, shown_name, use_file
 from api.cli.console import OutputLine
 from validator.findings import ERROR
 from validator.language import Language
@@ -29,7 +29,7 @@ def check_team(
     unique, copies = rule
     decks = []
     for file in files:
-        found = judged_file(file, judges, asked)
+        found = use_file(file, lambda data: judged(data, judges, asked))
         if found is None:
             return UNUSABLE
         decks.append(TeamDeck(shown_name(file), found))

@@ -121,7 +121,7 @@ class Rejudging:
         answers.legal[rows[kept]] = was[kept]
         answers.keep(rows[kept], stored.codes, stored.cards)
         for place, verdict in self._judged(answers.legal, own, rows, np.flatnonzero(~kept), judge):
-            named = dict.fromkeys(card.number or card.name for one in verdict.findings for card in one.cards)
+            named = dict.fromkeys(card.number or card.name for one in verdict.found for card in one.cards)
             answers.tell(int(rows[place]), tuple(dict.fromkeys(verdict.codes)), tuple(named))
         before = None if group.made_with else self._before(asked)
         if before:
@@ -179,7 +179,7 @@ class Rejudging:
         for place in places[~settled].tolist():
             verdict = judge(own.deck(place), suggestions)
             legal[rows[place]] = LEGAL if verdict.legal else ILLEGAL
-            if verdict.findings:
+            if verdict.found:
                 yield place, verdict
 
 

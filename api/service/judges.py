@@ -22,7 +22,7 @@ from api.service.requests import (
 from validator import limits
 from validator.calendar import Calendar
 from validator.cards import Catalogue
-from validator.deck import Deck, Line, resolve
+from validator.deck import Deck, Line, has_several, resolve
 from validator.errors import PolicyError, UnknownGame, UnknownRuleset
 from validator.findings import ERROR
 from validator.games import GAMES
@@ -136,6 +136,17 @@ class Judges:
         parsed = _parsed(decklist, None, pointer)
         game = self.game(parsed.deck, lambda cards: _parsed(decklist, cards, pointer).deck)
         return parsed if game is None else _parsed(decklist, self.cards.catalogue(game), pointer)
+
+    def read_each(self, decklist: str | bytes, game: str | None = None, pointer: str = "/decklist") -> Sequence[Parsed]:
+        """Return every deck that a text holds, in its order, read as `read` does."""
+        from validator import decklists
+
+        parsed = self.read(decklist, game, pointer)
+        if not has_several(parsed.deck):
+            return [parsed]
+        with _pointing(pointer):
+            cards = self.cards.catalogue(parsed.game) if parsed.game else None
+            return decklists.parse_each(decklist, parsed.game, cards)
 
     def _numbered(self, decklist: str | bytes, pointer: str) -> Parsed | None:
         """Return the deck of a text whose numbers, even before it is read, are all of one game; nearly all are."""

@@ -248,6 +248,31 @@ def _details_by_code() -> str:
     return " · ".join(listed)
 
 
+class FixStepShape(Shape):
+    number = _text("The card; null for any card of the section.", null=True)
+    name = _text("Its name, or a line that could not be read; null for any card.", null=True)
+    count = _whole()
+
+
+FixMoveShape = cast("type[Shape]", FixStepShape.from_dict({"from": _text(), "to": _text()}, name="FixMoveShape"))
+
+
+class FixRemovalShape(FixStepShape):
+    section = _text("Where it goes from; null for a line that could not be read.", null=True)
+
+
+class FixAdditionShape(Shape):
+    section = _text()
+    count = _whole()
+    cards = _listed(NamedShape, "The cards of which any one will do; none for any legal card.")
+
+
+class FixChangesShape(Shape):
+    remove = _listed(FixRemovalShape)
+    move = _listed(FixMoveShape)
+    add = _listed(FixAdditionShape)
+
+
 class FindingShape(Shape):
     code = _text("Stable for ever.", validate=validate.OneOf(tuple(codes())))
     severity = _text(validate=validate.OneOf(("error", "warning", "advice")))
@@ -264,6 +289,13 @@ class FindingShape(Shape):
     limits = fields.Nested(EntryShape, metadata=about("The entry of the limits list that the finding rests on."))
     suggestions = fields.List(fields.Nested(NamedShape), metadata=about("Cards that may have been meant."))
     line = fields.Integer(metadata=about("The line of the decklist, from 1."))
+    changes = fields.Nested(
+        FixChangesShape,
+        metadata=about(
+            "What the fix says, for programs. The changes of all findings of a verdict are one plan: first remove and "
+            "move the cards that are named, then remove any cards, then add. Absent if there is nothing more to do."
+        ),
+    )
 
 
 class DiagnosisShape(Shape):
@@ -393,6 +425,7 @@ class RepairedShape(Shape):
     legal = _flag("Whether the deck is legal as it is.")
     possible = _flag("Whether a repair was found.")
     changes = _whole("How many cards are taken out, moved or put in; null where no repair was found.", null=True)
+    fewest = _whole("The fewest of `changes` and of those under another of `leaders`.", null=True)
     minimal = _flag("Whether it is proved that there are no fewer: `bound` meets `changes`.")
     why = _text("Why there are no fewer changes, why that is not sure, or why there is no repair.")
     repairs = _listed(ChangesShape, "Up to five that have so many changes, not always all that there are.")

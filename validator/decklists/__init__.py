@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from validator.cards import Catalogue
 from validator.deck import SECTIONS, Deck, DeckLine
+from validator.decklists import several
 from validator.decklists.draft import Draft
 from validator.decklists.format import Format, known_number
 from validator.decklists.formats import json, lines, links, table
@@ -24,26 +26,41 @@ MOST_CARDS = 10_000  # lines in what is read, however few lines of text they cam
 
 
 class Parsed(NamedTuple):
-    """A deck as it was written, the name of the format it was in, and the game if anything tells it."""
+    """A deck as it was written, the name of the format it was in, and the game if anything tells it.
+
+    `name` is what the text calls the deck, "" if it does not or has only this deck.
+    """
 
     deck: Deck
     format: str
     game: str | None
+    name: str = ""
 
 
 def parse(text: str | bytes, game: str | None = None, catalogue: Catalogue | None = None) -> Parsed:
     """Read a deck list of any known format; nothing in it is judged, resolved or dropped.
 
     What is neither a card nor a heading, a comment or a fact about the list is in `deck.unread`. The
-    catalogue tells Leaders and Z-Cards by their types, and names from numbers. A ValueError says so
+    catalogue tells Leaders and Z-Cards by their types, and names from numbers. If the text holds several decks,
+    the first is returned, and an entry of `deck.unread` names all of them. A ValueError says so
     where a text is longer than any deck list.
     """
-    draft = _read(source(text, catalogue))
-    if (cards := len(draft.cards) + len(draft.unread)) > MOST_CARDS:
+    first, *others = parse_each(text, game, catalogue)
+    return first._replace(deck=several.first_of(first, others)) if others else first
+
+
+def parse_each(text: str | bytes, game: str | None = None, catalogue: Catalogue | None = None) -> Sequence[Parsed]:
+    """Return every deck that a text holds, in its order; nearly every text holds one. Raises ValueError as `parse`."""
+    whole = source(text, catalogue)
+    draft = _read(whole)
+    has_lines = FORMATS[draft.format].fits is not None and not draft.others
+    each = (several.by_leaders(one, whole, _read if has_lines else None) for one in (draft, *draft.others))
+    drafts = list(chain.from_iterable(each))
+    if (cards := sum([len(one.cards) + len(one.unread) for one in drafts])) > MOST_CARDS:
         raise ValueError(f"a deck list has at most {MOST_CARDS:,} cards, and this has {cards:,}")
     if game is None:
-        game = catalogue.game if catalogue is not None else game_of(line for _, line in draft.cards)
-    return Parsed(draft.deck(catalogue), draft.format, game)
+        game = catalogue.game if catalogue is not None else game_of(line for one in drafts for _, line in one.cards)
+    return [Parsed(one.deck(catalogue), one.format, game, one.name) for one in drafts]
 
 
 def write(deck: Deck, format: str, catalogue: Catalogue | None = None) -> str:
@@ -78,6 +95,8 @@ def _read(source: Source) -> Draft:
         if form.read and (not form.marks or form.marks & held) and (draft := form.read(source)) is not None:
             return draft
     listing = Listing(source)
+    if listing.may_be_several and (parts := several.by_headings(listing)):
+        return several.read_parts(parts, source, _read)
     return listing.draft(next(name for name, form in FORMATS.items() if form.fits and form.fits(listing)))
 
 

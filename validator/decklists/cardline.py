@@ -22,14 +22,15 @@ _ITEM = re.compile(
     rf"([0-9]{{1,9}})( ?{counts.TIMES} ?| |(?<!0))([\[(]?)({SHAPE}){naming.ID}[\])]?(?: ?[,;|] ?| |$)", _FLAGS
 )
 # The same with the count last, without blanks within a card: NUMx4,NUMx4.
-_COUNT_LAST = re.compile(rf"({SHAPE})[x*]([0-9]{{1,3}})(?: ?[,;|] ?| |$)", _FLAGS)
+_COUNT_LAST = re.compile(rf"({SHAPE})[x*]([0-9]{{1,3}})(?: ?[,;|/+] ?| |$)", _FLAGS)
 # Between the cards of one line stands a blank at least, and then a count or behind a mark a number; or a mark behind
 # a count, where counts stand last.
 _BETWEEN = re.compile(
-    r"(?: ?[,;|] ?|(?<! [0-9])(?<! [0-9][0-9]) ?/ ?| (?:(?:and|&) )?)"
+    r"(?: ?[,;|+] ?|(?<! [0-9])(?<! [0-9][0-9]) ?/ ?| (?:(?:and|&) )?)"
     r"(?=[\[(]?[0-9]{1,3}[\])]? ?[x*]? |[0-9]{1,3}[x*])"
-    rf"| ?[,;|/] ?(?={SHAPE})"
-    r"|(?:(?<=[ x*][0-9])|(?<=[ x*][0-9][0-9])|(?<=[0-9][\])])) ?[,;|] (?=[^\W\d_])",
+    rf"|(?: ?[,;|/] ?| (?:and|&) )(?={SHAPE})"
+    r"|(?:(?<=[ x*][0-9])|(?<=[ x*][0-9][0-9])|(?<=[0-9][\])])) ?[,;|/+] ?(?=[^\W\d_])"
+    r"|(?:(?<=[x*][0-9])|(?<=[x*][0-9][0-9])) (?=[^\W\d_])",
     _FLAGS,
 )
 _COMMENT = re.compile(r" (?://|#|--|<-) ")
@@ -58,6 +59,7 @@ _DON = re.compile(
 )
 
 DON = "DON!!"
+_MARKS = "/#*!<- "  # of comments
 _BARE = phrase("there is neither a count nor a card number")
 _SEVERAL = phrase("there are several card numbers; write a line for each card")
 UNCLEAR = phrase("it is not clear how many copies this is; write the count first")
@@ -99,6 +101,24 @@ def read(row: TextRow, source: Source, *, bare: bool = False) -> list[CountedCar
     return card if isinstance(card, str) else [card]
 
 
+def commented(row: TextRow, source: Source) -> list[CountedCard]:
+    """Return the cards with counts behind a comment mark, known by number or name; none in a comment of words."""
+    start = len(row.plain) - len(row.plain.lstrip(_MARKS))
+    behind = row._replace(shown=row.shown[start:], plain=row.plain[start:])
+    cards = read(behind, source) if behind.plain else ""
+    if isinstance(cards, str):
+        return []
+    told = [card.is_counted and _is_card(card, source) for card in cards]
+    return cards if all(told) else []
+
+
+def _is_card(card: CountedCard, source: Source) -> bool:
+    """Return True if a number is one of the catalogue or looks like one, or the catalogue has a card of the name."""
+    if card.number:
+        return source.has(card.number) or naming.is_official(card.number)
+    return source.is_name(card.name or "")
+
+
 def items(plain: str) -> list[CountedCard]:
     """Read a line of nothing but counts and numbers, one card or many; an empty list for any other."""
     found = []
@@ -129,8 +149,10 @@ def _parts(row: TextRow, source: Source) -> list[CountedCard]:
     """Read a line as several cards, each with its count and a number or a known name; otherwise as none."""
     if _CHANGED.search(row.plain):
         return []
+    if cards := _in_columns(row, source):
+        return cards
     spans = _spans(row.plain) if _BETWEEN.search(row.plain) else ()
-    return _all_told((_cut(row, start, end) for start, end in spans), source) or _in_columns(row, source)
+    return _all_told((_cut(row, start, end) for start, end in spans), source)
 
 
 def _in_columns(row: TextRow, source: Source) -> list[CountedCard]:
@@ -193,7 +215,7 @@ def _alone(row: TextRow, source: Source, bare: bool = False) -> CountedCard | st
     if not count.digits and _is_asked(row):
         return UNCLEAR
     card = named(count.of(row.shown), count.of(row.plain), source)
-    if not count.digits and _is_number_and_more(card.number):
+    if not count.digits and (_is_number_and_more(card.number) or _has_loose_digits(card)):
         return UNCLEAR
     if card.number and source.is_of(card.number, card.name):
         return _counted(count, card)
@@ -206,6 +228,11 @@ def _is_number_and_more(number: str | None) -> bool:
     number = number or ""
     found = _DIGITS_BEHIND.search(number)
     return found is not None and naming.is_official(number[: found.start()])
+
+
+def _has_loose_digits(card: SpelledCard) -> bool:
+    """Return True if digits stand where a set has its card number, and no set has such a card: "Nami (foil) 4"."""
+    return card.form == naming.SET_APART and card.number is None
 
 
 def _is_asked(row: TextRow) -> bool:

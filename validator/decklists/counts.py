@@ -201,6 +201,11 @@ def second(name: str) -> str | None:
     return found and (found[1] or found[2] or found[3])
 
 
+def has_sign(text: str) -> bool:
+    """Return True if a text has a count with its sign: "x4", "4x"."""
+    return _SIGNED.search(text) is not None
+
+
 def is_doubtful(name: str) -> bool:
     """Tell whether a name has digits, not those of a price, that could be a count."""
     return bool(_DOUBTFUL.search(_PRICE.sub(" ", name)))

@@ -15,10 +15,11 @@ from validator.language import phrase
 from validator.texts import LONGEST_LINE, LONGEST_NAME, doubt
 
 NO_PART = phrase("it stands under a heading for cards that are no part of the deck")
+COMMENTED = phrase("a comment mark stands before it")
 BESIDE = phrase("cards of this type lie beside the deck, and are no part of it")
-OF_ANOTHER = phrase("another player's deck; only the first is read")
+OF_NOBODY = phrase("no player is named in this row, and other rows of the player above have the name")
 OF_A_ROW = phrase("this row has a whole deck; a table is read with a row for each card")
-OF_SEVERAL = (OF_ANOTHER, OF_A_ROW)
+SEVERAL = phrase("another deck begins here; only the first is taken")
 BLANK_LINE = phrase(
     "a blank line stands before them, and above and below it are as many as a deck and a side deck have"
 )
@@ -30,13 +31,21 @@ _COPIES = {str(count): count for count in range(1, MOST_COPIES + 1)}
 class Draft:
     """The cards of a list with the section that the list puts each in (None: it does not say).
 
-    `format` is the format's name in FORMATS; `parted` are the lines before which a blank one stands.
+    `format` is the format's name in FORMATS; `parted` are the lines before which a blank one stands. `name` is the
+    deck's own name, "" if it has none; `others` are the further decks of a text that holds several.
     """
 
     format: str
     cards: list[tuple[str | None, Line]] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
     parted: Sequence[int] = ()
+    name: str = ""
+    others: list[Draft] = field(default_factory=list)
+
+    @property
+    def copies(self) -> int:
+        """The number of cards that were read."""
+        return sum([line.count for _, line in self.cards])
 
     def add(self, section: str | None, digits: str, number: str | None, name: str | None, at: int, raw: str) -> None:
         """Put in a line with the count that its digits say, or keep it as unread where it is absurd."""
@@ -115,7 +124,7 @@ def _place(section: str | None, line: Line, catalogue: Catalogue | None, named: 
     """Return the section that a line is put in; `named` are those that the list itself speaks of."""
     if catalogue is None:
         return section or "main"
-    type = _type(line, catalogue)
+    type = card_type(line, catalogue)
     own = "leader" if type == "Leader" else GAMES[catalogue.game].apart.get(type)
     if own == ASIDE:
         return own
@@ -126,7 +135,7 @@ def _place(section: str | None, line: Line, catalogue: Catalogue | None, named: 
     return "z" if section is None and type.startswith("Z-") else "main"
 
 
-def _type(line: Line, catalogue: Catalogue) -> str:
+def card_type(line: Line, catalogue: Catalogue) -> str:
     """Return the type of a line's card; "" where there is none, or where cards of one name differ in it."""
     if line.number is not None:
         card = catalogue.index.get(line.number) or catalogue.by_number(line.number)

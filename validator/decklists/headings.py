@@ -62,7 +62,7 @@ _WORDS: Mapping[str, Sequence[str]] = {
     ),
     SECTION: (
         "section board zone decksection sectionofdeck",
-        "seccion secao sezione bereich abschnitt zona sekcja strefa 区分 セクション 区域 區域 구역 섹션",
+        "seccion secao sezione bereich abschnitt zona sekcja strefa 区分 セクション 区域 區域 分区 分區 구역 섹션",
     ),
     SIDE: ("sideboard issideboard sideboarded sidedeck side insideboard",),
     TYPE: ("type cardtype", "category typ tipo 種類 类型 類型 종류"),
@@ -161,7 +161,8 @@ def words(title: str) -> Sequence[str]:
 
 
 def _words(title: str) -> Sequence[str]:
-    title = title.replace("#", " no ") if any(map(str.isalnum, title)) else title
+    if any(map(str.isalnum, title)):
+        title = title.replace("#", " no ").replace("°", "o")
     return tuple(_WORD.findall(nfc(folded(title)).replace("_", " ")))
 
 

@@ -45,7 +45,7 @@ _A_WORD = re.compile(r"(?<![^\s.,;|/])[^\s.,;|/:]+")
 _WORDS = 3  # of a heading within a line
 _CARD = re.compile(r"\b(?:[A-Z]{1,4}[0-9]{1,3}|P)-[0-9]{2,4}", re.ASCII)
 _TOTAL = re.compile(
-    rf"(?:(?:deck )?total|sum|gesamt|summe|合計|計|Σ)(?: cards?)?[ :=(\[-]*[0-9]{{1,4}}"
+    rf"(?:(?:deck )?total|sum|gesamt|summe|合計|合计|总计|總計|計|计|Σ)(?: cards?)?[ :=(\[-]*[0-9]{{1,4}}"
     rf"(?:/[0-9]{{1,4}}|\+[0-9]{{1,2}})?{_CARDS}[)\]]?"
     rf"|count(?: cards?)?[ :=(\[-]*[0-9]{{2,4}}(?:/[0-9]{{1,4}})?{_CARDS}[)\]]?"
     r"|[(\[]?[0-9]{1,4}(?:/[0-9]{1,4})? (?:unique |different |distinct )?(?:cards|karten|cartes|cartas|carte)"
@@ -91,6 +91,9 @@ _NOTE = re.compile(
     r"|(?:phone|tel|telefon|mobile|mobil)\.? [+0-9 ()/-]{5,30}"
     r"|[0-9]{1,5} (?:players|participants|entrants|spieler|teilnehmer|joueurs|jugadores|giocatori|jogadores)"
     r"|[0-9]{1,5} (?:comments?|likes?|views?|upvotes?|repl(?:y|ies)|(?:minute|hour|day|week|month|year)s? ago)"
+    r"|(?:[$€£¥] ?[0-9]{1,6}(?:[.,][0-9]{2})?|[0-9]{1,6}(?:[.,][0-9]{2})? ?[€£])"
+    r"|(?:buy|shop|order)(?: (?:this|the|all|now|deck|cards?|singles)){0,3}(?: (?:on|at|from|via) [\w .]{2,30})?"
+    r"|(?:copy|download|share|export)(?: (?:this|the|deck|list|decklist|link|url|text|image|as|to|clipboard)){1,5}"
     r"|(?:page|seite|página|pagina) [0-9]{1,3}(?: ?(?:/|of|von|de|di|sur) ?[0-9]{1,3})?"
     r"|(?:v|ver|version)\.? ?[0-9]{1,3}(?:\.[0-9]{1,3}){0,2}"
     r"|(?:w-l(?:-[td])? )?[0-9]{1,2}-[0-9]{1,2}(?:-[0-9]{1,2})?"
@@ -163,6 +166,11 @@ def inline(plain: str) -> Heading | None:
 
 def _kind(words: str) -> str:
     return word(words) if sections.is_kind(words) or word(words) in _SORTS else ""
+
+
+def is_sort(kind: str) -> bool:
+    """Return True if a word sorts cards by what is printed on them, such as a cost, which has a number of its own."""
+    return kind in _SORTS
 
 
 def starts(plain: str) -> Sequence[int]:

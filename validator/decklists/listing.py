@@ -14,11 +14,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from validator.deck import Unread
-from validator.decklists import cardline, counts, headlines, sections, stacks
+from validator.decklists import cardline, counts, headlines, sections, stacks, totals
 from validator.decklists.cardline import CountedCard
-from validator.decklists.draft import Draft
+from validator.decklists.draft import COMMENTED, Draft
 from validator.decklists.headlines import Heading
 from validator.decklists.source import Source, TextRow
+from validator.decklists.totals import Stated
 from validator.language import phrase
 from validator.texts import LONGEST_LINE
 
@@ -28,6 +29,7 @@ _BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
 _LAST_WORD = re.compile(r" (leader)$", re.IGNORECASE)
 # What stands in a count's place before or behind a card: a bare dash, which elsewhere only adorns a line.
 _DASHED = re.compile(r"^\s*[-–—]\s|\s[-–—]\s*$")
+_OF_A_DECK = ("cards", "heading")  # kinds of lines that name no deck
 _SEVERAL = 2  # colons of a line that may have several sections
 _WIDEST = 3  # digits of a total
 _MANY = 10  # cards from which on their number alone is no count
@@ -60,19 +62,20 @@ class Listing:
         self.parts: list[ListedCard | Heading] = []
         self.kinds: dict[int, str] = {}
         self._unread: list[Unread] = []
+        self._stated: list[Stated] = []
         self._links: list[TextRow] = []
         self._awaits_leader = False
         self._is_aside = False
         self._is_signed = False
-        self._is_headed = self._is_beside = self._has_main = False
+        self._is_headed = self._is_beside = self._has_main = self._has_leader = False
         self._kinds: set[str] = set()
+        self.may_be_several = False  # whether a heading or a title may begin a second deck
         self._below = self._every = self._summed = 0  # copies since the last heading and in all, of so many parts
         for row in stacks.unnumbered(stacks.joined(stacks.recorded(source.rows), source.is_name)):
-            if row.plain.count(":") < _SEVERAL:
-                self.kinds[row.at] = self._read(row)
-                continue
-            for part in _parted(row):
-                self.kinds[row.at] = self._read(part)
+            for part in (row,) if row.plain.count(":") < _SEVERAL else _parted(row):
+                self.kinds[row.at] = kind = self._read(part)
+            if kind not in _OF_A_DECK and self.parts and not headlines.is_total(row.plain):
+                self.may_be_several = True
         self._ask_about_dashes()
         for row in self._links:
             self.kinds[row.at] = "metadata" if self.forms else self._skip(row, _NO_DECK)
@@ -108,11 +111,16 @@ class Listing:
         draft = Draft(format)
         draft.unread += self._unread
         draft.parted = [row.at for last, row in pairwise(self.source.rows) if row.at > last.at + 1]
-        for section, (card, row, _) in self._placed():
+        placed = list(self.placed())
+        for section, (card, row, _) in placed:
             draft.add(section, card.digits, card.number, card.name, row.at, row.raw)
+        if self._stated and not any(line.may_be_card for line in self._unread):
+            sections = (section for section, _ in placed)
+            draft.unread += totals.contradicted(self._stated, self.parts, sections, self.source)
         return draft
 
-    def _placed(self) -> Iterator[tuple[str | None, ListedCard]]:
+    def placed(self) -> Iterator[tuple[str | None, ListedCard]]:
+        """Yield the cards with the section that the line or the heading above the card says, None if neither does."""
         section: str | None = None
         for part in self.parts:
             if isinstance(part, Heading):
@@ -127,16 +135,23 @@ class Listing:
         if row.plain[0].isdigit() and (kind := self._read_counted(row)):
             return kind
         if (heading := headlines.heading(row.plain)) and not self._is_copies(row):
-            return self._open(heading)
+            return self._open(heading, row)
         if headlines.is_comment(row.plain):
-            return "comment"
+            return self._read_comment(row)
         if (heading := headlines.inline(row.plain)) and self._read_after(heading, row):
             return "cards"
         if headlines.is_metadata(row.plain) or headlines.is_header(row.plain):
+            self._note_number(row)
             return "metadata"
         if headlines.is_link(row.plain):
             return self._read_link(row)
         return self._read_cards(row)
+
+    def _read_comment(self, row: TextRow) -> str:
+        """Keep a card behind a comment mark as one that the list leaves aside."""
+        if _DIGIT.search(row.plain) and cardline.commented(row, self.source):
+            self._unread.append(Unread(row.at, row.raw, COMMENTED, aside=True))
+        return "comment"
 
     def _is_copies(self, row: TextRow) -> bool:
         """Tell whether a line like a heading is of a card that is called so: "Resource x10", "Z 4枚", "Side 7 (4)"."""
@@ -181,8 +196,13 @@ class Listing:
         if self._is_signed and cards[0].form == "NAME":
             return self._skip(row, _SIGNED)
         if heading := self._counted_heading(cards):
-            return self._open(heading)
+            return self._open(heading, row)
         return self._note(row, cards)
+
+    def _note_number(self, row: TextRow, heading: Heading | None = None) -> None:
+        """Keep a line that may state a number of cards, to be compared with the cards when all are read."""
+        if _DIGIT.search(row.plain):
+            self._stated.append(Stated(len(self.parts), row, heading))
 
     def _is_sum(self, plain: str) -> bool:
         """Tell whether a line is the number of the cards above it, all of them or those below the last heading."""
@@ -205,31 +225,47 @@ class Listing:
         return None if self.source.is_name(name) else headlines.heading(name)
 
     def _read_after(self, heading: Heading, row: TextRow) -> bool:
-        """Read the card that follows a heading on its own line, if one does."""
+        """Read the cards behind a heading on its own line, or report them; return False if there are none.
+
+        "Deck: UG Luffy" is the name of a deck, "Deck: Luffy x4 or so" is a card.
+        """
         rest = row._replace(shown=row.shown[heading.rest :], plain=row.plain[heading.rest :])
         cards = cardline.read(rest, self.source, bare=heading.section == "leader")
         if isinstance(cards, str):
-            return False
+            has_count = counts.has_sign(rest.plain)
+            if has_count:
+                self._skip(row, cardline.UNCLEAR)
+            return has_count
         if heading.style == "SB:" or heading.section in ("leader", sections.ASIDE):
             self._note(row, cards, heading.section)
         else:
-            self._open(heading)
+            self._open(heading, row._replace(plain=""))
             self._note(row, cards)
         return True
 
-    def _open(self, heading: Heading) -> str:
+    def _open(self, heading: Heading, row: TextRow) -> str:
         # Below "Side Deck" or "Maybeboard" a kind of card sorts that, if it has sorted the main deck before, or if
         # the main deck had a heading of its own.
         if self._is_beside and heading.kind and (heading.kind in self._kinds or self._has_main):
             return "heading"
-        self._has_main = self._has_main or (heading.opens and not heading.kind)
+        opens_main = heading.opens and not heading.kind
+        may_be_second = self._has_main or (bool(self.parts) and "2" in row.plain)  # "Deck 2"
+        self.may_be_several |= (opens_main and may_be_second) or self._repeats_leader(heading)
+        self._has_main = self._has_main or opens_main
         self._kinds |= {heading.kind} - {""}
         self._is_beside = heading.section in ("side", sections.ASIDE)
         self.parts.append(heading)
+        self._note_number(row, heading)
         self._is_headed = True
         self._is_aside = heading.section == sections.ASIDE
         self._awaits_leader = heading.section == "leader"
         return "heading"
+
+    def _repeats_leader(self, heading: Heading) -> bool:
+        """Return True if a heading opens a leader section below cards and there was such a heading before."""
+        has_leader = self._has_leader
+        self._has_leader = has_leader or heading.section == "leader"
+        return has_leader and heading.section == "leader" and isinstance(self.parts[-1], ListedCard)
 
     def _note(self, row: TextRow, cards: Iterable[CountedCard], section: str | None = None) -> str:
         for card in cards:
@@ -279,6 +315,7 @@ class Listing:
         if not dashed or not _have_counts([part for part in cards if part.row.at not in dashed]):
             return
         self.parts = [part for part in self.parts if isinstance(part, Heading) or part.row.at not in dashed]
+        self._stated.clear()  # they count the cards that are taken out here
         for at, row in dashed.items():
             self.kinds[at] = self._skip(row, cardline.UNCLEAR)
 

@@ -16,7 +16,9 @@ ID = r"(?:#[A-Z0-9]*)?"  # a shop's id of the product, hung on the number
 _IN_BRACKETS = re.compile(rf"[\[({{<] ?#?({SHAPE}){ID} ?[\])}}>]", _FLAGS)
 _AT_START = re.compile(rf"({SHAPE}){ID}(?![A-Z0-9'])", _FLAGS)
 _WITHIN = re.compile(rf"(?<![A-Z0-9_.'-])({SHAPE}){ID}(?![A-Z0-9'])", _FLAGS)
-_COUNTED = re.compile(rf"(?<![A-Z0-9_.'-])(?:[0-9]{{1,3}}{TIMES})?({SHAPE}){ID}(?![A-Z0-9'])", _FLAGS)
+_COUNTED = re.compile(
+    rf"(?<![A-Z0-9_.'-])(?:[0-9]{{1,3}}{TIMES})?({SHAPE}){ID}(?=x[0-9]{{1,3}}(?![A-Z0-9])|(?![A-Z0-9']))", _FLAGS
+)
 # A number with letters typed for digits or digits for letters, 0P01-016 or BT1-O05: kept as it is, to be asked about.
 _MISTYPED = re.compile(
     r"[\[(]?(?<![A-Z0-9])(?=[A-Z]*[0-9])([A-Z0]{1,3}[0-9OIL]{1,3}-[0-9OIL]{2,4})(?![A-Z0-9])[\])]?", _FLAGS
@@ -34,6 +36,7 @@ _STUB = re.compile(
 )
 _ASIDE = re.compile(r" \*[A-Z]{1,3}\*$|https?://[^ ]+", _FLAGS)
 _WORD = re.compile(r"[\[(]?([^ \[\]()]+)[\])]?")
+SET_APART = "NAME (SET) 1"  # the form of a card whose number is in two parts
 _LOOSE = ",;|:–—-"
 _DIGIT = re.compile(r"[0-9]")
 
@@ -76,7 +79,7 @@ def _set_apart(shown: str, plain: str, source: Source) -> SpelledCard | None:
     if found is None or not found.start():
         return None
     number = f"{found[1] or found[4]}-{found[2] or found[3]}"
-    return SpelledCard(number if is_official(number) else None, _without(found, shown), "NAME (SET) 1")
+    return SpelledCard(number if is_official(number) else None, _without(found, shown), SET_APART)
 
 
 def _within(shown: str, plain: str, source: Source) -> SpelledCard | None:

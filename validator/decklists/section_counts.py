@@ -45,7 +45,8 @@ _ANY_SECTION = frozenset(
     nel, nella, na, de, du, del, per, por, pour, x, count, qty, quantity, copies
     """)
 )
-_NO_SECTION = frozenset(("card", "no deck"))  # headings of other columns that lists use for a section
+_NO_DECK = ("no", "deck")
+_NO_SECTION = frozenset(("card", " ".join(_NO_DECK)))  # headings of other columns that lists use for a section
 # What Japanese, Chinese and Korean headings add to a section without a blank: "メイン枚数".
 _ENDINGS = tuple(map(key, listed("枚数, 张数, 張數, 数量, 數量, 수량, 장수, 매수, 枚, 数")))
 _OF_MAIN = frozenset(("deck", "main", "played"))
@@ -118,6 +119,8 @@ def find_section_counts(
     are_flags = not any(_is_many(sample(at)) or says_count(words(titles[at])) for at in found)
     if found:
         found = {at: each for at, each in named.items() if at in found or _is_empty(sample(at))}
+    if found and "main" not in found.values():  # "# Deck" beside "# Side" counts too; alone it may number decks
+        found |= {at: "main" for at in free if words(titles[at]) == _NO_DECK and holds_counts(sample(at))}
     is_main = "main" in found.values()
     is_alone = len(set(found.values())) < 2
     if are_flags and not (is_main and (not is_alone or not counted)):

@@ -27,8 +27,8 @@ _LATER = listed("""
     pilot, command, base, パイロット, コマンド, ベース,
     event, stage, extra, unison, elite warrior, warlord, legendary warrior, legendary, legendaries, equipment, tactic,
     battlefield, ereignis, ereignisse, bühne, bühnen, evénement, lieu, lieux, evento, eventi, escenario, luogo, luoghi,
-    palco, palchi, ort, orte, ereigniskarten, extrakarten, イベント, ステージ, エクストラ, ユニゾン, 事件, 舞台, 이벤트,
-    스테이지
+    palco, palchi, ort, orte, ereigniskarten, extrakarten, イベント, ステージ, エクストラ, ユニゾン, 事件, 舞台, 场地,
+    場地, cenário, 이벤트, 스테이지
     """)
 # "Play" is where untap.in lays the Leader. Games with a second, small main deck call it the egg deck.
 _WORDS = {
@@ -38,11 +38,12 @@ _WORDS = {
         """),
     "main": (
         *listed("""
-        main, main deck, maindeck, mainboard, main board, deck, deck list, decklist, card, digimon deck list, egg deck,
-        digi egg deck, hauptdeck, haupt deck, deck principal, mazo, mazo principal, baraja, baraja principal, mazzo,
+        main, main deck, maindeck, mainboard, main board, principal, principale, deck, deck list, decklist, card,
+        digimon deck list, egg deck, digi egg deck, hauptdeck, haupt deck, deck principal, mazo, mazo principal,
+        baraja, baraja principal, mazzo,
         mazzo principale, baralho, baralho principal, talia, talia główna,
         jeu principal, hoofddeck, основная колода, колода, мейн, เมนเด็ค,
-        メイン, メインデッキ, デッキ, 主牌組, 主卡組, 主卡组, 牌組, 卡组,
+        メイン, メインデッキ, デッキ, 主牌, 主牌組, 主牌组, 主卡組, 主卡组, 牌組, 牌组, 卡組, 卡组,
         메인, 메인 덱, 메인덱, 덱
         """),
         *_FIRST,
@@ -53,11 +54,12 @@ _WORDS = {
         deck de réserve, deck secondaire, deck annexe, banquillo, reserva, mazo lateral, mazo secundario,
         mazo de reserva, riserva, mazzo secondario, mazzo di riserva, baralho secundário, deck secundário, サイド,
         talia poboczna, talia dodatkowa, сайд, сайдборд, сайд дек, ไซด์เด็ค,
-        サイドデッキ, サイドボード, 備牌, 备牌, 副卡組, 副卡组, 副牌組, 사이드, 사이드 덱, 사이드덱, 사이드보드
+        サイドデッキ, サイドボード, 備牌, 备牌, 副卡組, 副卡组, 副牌, 副牌組, 副牌组,
+        사이드, 사이드 덱, 사이드덱, 사이드보드
         """),
     "z": listed("""
         z, z deck, zdeck, z battle, z extra, z leader, z unison, deck z, mazo z, mazzo z, baralho z, z デッキ, zデッキ,
-        z牌組, z卡組, z卡组, z 덱, z덱
+        z牌組, z牌组, z卡組, z卡组, z 덱, z덱
         """),
     "resource": listed("""
         resource, resource deck, ressource, ressourcen, ressourcendeck, ressourcen deck, ressourcenkarten,
@@ -118,7 +120,7 @@ def _joined(text: str) -> str:
 
 
 _LONG_VOWEL = re.compile(r"(?<=[\u3040-\u30ff]) ")
-_ENDINGS = (" cards", " card", " card(s", "(s", " list", _joined("カード"))
+_ENDINGS = (" cards", " card", " card(s", "(s", " list", _joined("カード"), "卡牌", "卡片", "卡")
 _SECTIONS = {_joined(word): section for section, words in _WORDS.items() for word in words}
 _LATER_WORDS = frozenset(map(_joined, _LATER))
 _KINDS = frozenset(map(_joined, _FIRST)) | _LATER_WORDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
@@ -72,6 +72,9 @@ _MARKED = re.compile(r"[*`&<\\]|\](?=\()|\[(?=/)")
 _BREAK_TAG = re.compile(
     r"(?<=>)(?=<(?:li|tr|p|div|h[1-6])\b)|<br ?/?>|</(?:li|tr|p|div|h[1-6]|[duo]l|table)>", re.IGNORECASE
 )
+# Where a row of an HTML table begins or ends, and where its cells begin.
+_ROW_TAG = re.compile(r"(</?tr\b[^<>]*>)", re.IGNORECASE)
+_CELL_TAG = re.compile(r"<t[dh]\b[^<>]*>", re.IGNORECASE)
 _FENCE = re.compile(r"\s*`{3}[a-z]*\s*\n")
 
 
@@ -98,6 +101,40 @@ def row(at: int, raw: str) -> TextRow:
     found = None if read[:1].isalnum() else _ADORNED.match(read)
     start = found.end() if found else 0
     return TextRow(at, raw, shown[start:], read[start:])
+
+
+def _table_rows(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text, but each row of an HTML table as one line with tabs between its cells."""
+    cells: list[str] | None = None
+    start = 0
+    for at, raw in lines:
+        for part in _ROW_TAG.split(raw):
+            if not _ROW_TAG.fullmatch(part):
+                if cells is None:
+                    yield at, part
+                else:
+                    cells.append(part)
+                continue
+            if cells:
+                yield start, _joined_cells(cells)
+            cells, start = (None if part[1] == "/" else []), at
+    if cells:
+        yield start, _joined_cells(cells)
+
+
+def _joined_cells(parts: Sequence[str]) -> str:
+    """Return a row of an HTML table with tabs between its cells; unchanged if a cell has several lines."""
+    whole = " ".join(parts)
+    cells = [_cell_lines(cell) for cell in _CELL_TAG.split(whole)[1:]]
+    if not cells or any(len(lines) > 1 for lines in cells):
+        return whole
+    return "\t".join("".join(lines) for lines in cells)
+
+
+def _cell_lines(cell: str) -> list[str]:
+    """Return the lines of a cell of an HTML table, without markup and blank lines."""
+    lines = (" ".join(_MARKUP.sub(_unmarked, line).split()) for line in _BREAK_TAG.split(cell))
+    return [line for line in lines if line]
 
 
 def _unmarked(found: re.Match[str]) -> str:
@@ -146,7 +183,7 @@ class Source:
         """The lines that are not blank, numbered as an editor numbers them."""
         lines: Iterable[tuple[int, str]] = enumerate(self.text.splitlines(), 1)
         if "<" in self.text:
-            lines = [(at, part) for at, raw in lines for part in _BREAK_TAG.split(raw)]
+            lines = [(at, part) for at, raw in _table_rows(lines) for part in _BREAK_TAG.split(raw)]
         rows = [row(at, raw) for at, raw in lines]
         return [row for row in rows if row.plain]
 

@@ -57,12 +57,18 @@ def joined(rows: Sequence[TextRow], is_name: Callable[[str], bool]) -> Sequence[
 def unnumbered(rows: Sequence[TextRow]) -> Sequence[TextRow]:
     """Return the lines of a list without their own numbers, if they have some: "1 4x OP01-016", "2 Nami x3", …
 
-    They begin with 1, and may do so again where another section does.
+    They begin with 1, and may do so again where another section does. Behind "8." and "9." the 10 of "10 DON!!" is a
+    count: the numbers of lines have marks, or none has one.
     """
     begun: dict[int, int] = {}
     last = most = 0
+    has_marks: bool | None = None
     for at, row in enumerate(rows):
         if found := _OF_A_LINE.match(row.plain):
+            is_marked = not found[0].strip().isdigit()
+            has_marks = is_marked if has_marks is None else has_marks
+            if is_marked != has_marks:
+                continue
             here = int(found[1])
             if here not in (last + 1, 1) or (here == 1 and 0 < most < _NUMBERED):
                 return rows

@@ -2,7 +2,7 @@
 
 One way leads through it: deck → `stock` → `search`, which asks the Judge what a plan lacks (`demands`) and makes the
 plan that keeps most (`keeping`: `laminar`, `flow`), puts cards into its open places (`filling`) → `describing` →
-`Repair`.
+`Repair`. `fixing` plans the fixes of a verdict's findings on the same stock, without a search.
 """
 
 from __future__ import annotations
@@ -45,15 +45,27 @@ def repair(judge: Judge, deck: Deck, pinned: Collection[str] = ()) -> Repair:
 
 
 class Fewest(NamedTuple):
-    """How many changes make a deck legal, None where no way is found, and whether it is proved that fewer do not."""
+    """How many changes make a deck legal, None if no way is found, and whether it is proved that fewer do not.
+
+    `with_leader` are the changes while the deck's Leader stays; they are more than `changes` if another Leader needs
+    at most half of them.
+    """
 
     changes: int | None
     minimal: bool
+    with_leader: int | None
 
 
 def fewest(verdict: Verdict) -> Fewest:
     """Return what `repair` says of how many changes a deck takes, in less time: it does not look for which."""
-    return Fewest(0, True) if verdict.legal else _Repairing(verdict).fewest()
+    return Fewest(0, True, 0) if verdict.legal else _Repairing(verdict).fewest()
+
+
+class _UnderAnother(NamedTuple):
+    """A plan under another Leader, and all other Leaders in their groups."""
+
+    found: Found
+    groups: list[Sequence[Card]]
 
 
 class _Repairing:
@@ -70,12 +82,14 @@ class _Repairing:
         self._search = Search(judge, self._stock, fixed)
 
     def fewest(self) -> Fewest:
-        """Return how many changes there are in the first of the repairs, and whether they are the fewest."""
-        found, _ = self._cheapest()
+        """Return how many changes there are in the first of the repairs, or under another Leader if these are fewer."""
+        found, groups = self._cheapest()
         if found is None:
-            return Fewest(None, False)
-        changes = self._changes(found)
-        return Fewest(changes, self._bound(found) == changes)
+            return Fewest(None, False, None)
+        other = None if groups else self._under_another(found)
+        best, with_leader = other.found if other else found, self._changes(found)
+        changes = self._changes(best)
+        return Fewest(changes, self._bound(best) == changes, with_leader)
 
     def answer(self) -> Repair:
         """Return the repairs, or why there is none."""
@@ -120,16 +134,22 @@ class _Repairing:
                 seen.append((other.plan.outs, other.plan.moves))
                 yield other
 
-    def _other_leaders(self, first: Found) -> tuple[OtherLeader, ...]:
-        """Return the Leaders under which half the changes do or fewer, where those are for the Leader's sake."""
+    def _under_another(self, first: Found) -> _UnderAnother | None:
+        """Return a plan of at most half the changes under another Leader, if the first one's findings are about it."""
         most = first.plan.changes // 2
         if first.leader is None or not self._may_go(first.leader, most):
-            return ()
+            return None
         groups = leaders.others(self._judge, self._stock)
         search = Search(self._judge, self._stock, self._search.pinned)
         found = next(search.plans([group[0] for group in groups], {}, most), None)
-        if found is None:
+        return _UnderAnother(found, groups) if found else None
+
+    def _other_leaders(self, first: Found) -> tuple[OtherLeader, ...]:
+        """Return the other Leaders that need at most half the changes; () if none does."""
+        other = self._under_another(first)
+        if other is None:
             return ()
+        found, groups = other
         cards = self._as_good(found, groups)
         changes, mended = self._changes(found), self._described(found, cards)
         return (OtherLeader(cards, changes, self._bound(found) == changes, mended),)
@@ -138,7 +158,7 @@ class _Repairing:
         """Tell whether something is wrong for a Leader's sake, and the rest may be mended under another one."""
         if (leader, "leader") in self._search.pinned:
             return False
-        errors = [finding for finding in self._verdict.findings if finding.severity == ERROR]
+        errors = [finding for finding in self._verdict.found if finding.severity == ERROR]
         rest = [finding for finding in errors if not _is_about(leader, finding)]
         return len(rest) < len(errors) and _A_LEADER + self._search.fewest(leader, rest) <= most
 

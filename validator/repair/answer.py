@@ -65,12 +65,18 @@ class Repair:
     leaders: tuple[OtherLeader, ...] = ()
     pinned: tuple[NamedCard, ...] = ()
 
+    @property
+    def fewest(self) -> int | None:
+        """The fewest changes under the deck's Leader or another one; None if no way was found."""
+        return None if self.changes is None else min([self.changes, *(leader.changes for leader in self.leaders)])
+
     def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form (CONTRACT `POST /v1/repair`)."""
         return {
             "legal": self.verdict.legal,
             "possible": self.possible,
             "changes": self.changes,
+            "fewest": self.fewest,
             "minimal": self.minimal,
             "why": say.of(self.why),
             "repairs": [repair.as_dict(say) for repair in self.repairs],

@@ -16,6 +16,7 @@ from validator.repair.plan import Plan
 from validator.repair.search import Found
 from validator.repair.stock import Cell, Piece
 
+_LOST = ("line.unread", "list.several")
 _SUGGESTED = 5  # cards of one kind of suggestion
 
 
@@ -44,7 +45,7 @@ def _moves(plan: Plan, reasons: _Reasons) -> Iterator[Moved]:
 
 def _unread(verdict: Verdict) -> Iterator[Out]:
     """Yield the lines that nobody could read and that may be cards."""
-    findings = {finding.line: finding for finding in verdict.findings if finding.code == "line.unread"}
+    findings = {finding.line: finding for finding in verdict.found if finding.code in _LOST}
     return (unread_out(line, findings.get(line.at)) for line in verdict.facts.deck.unread if line.may_be_card)
 
 
@@ -57,7 +58,7 @@ class _Reasons:
 
     def __init__(self, plan: Plan, demands: Demands, verdict: Verdict) -> None:
         self._demands = demands
-        self._wrong = [finding for finding in verdict.findings if finding.severity == ERROR]
+        self._wrong = [finding for finding in verdict.found if finding.severity == ERROR]
         caps = sorted(demands.caps.values(), key=lambda cap: cap.limit > 0)
         self._over = {id(cap): sum(plan.stock.counts.get(cell, 0) for cell in cap.cells) - cap.limit for cap in caps}
         self._about: dict[Cell, list[Cap]] = {}
@@ -90,7 +91,7 @@ class _Reasons:
 
 
 def _leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdict: Verdict) -> In:
-    because = next((finding for finding in verdict.findings if finding.section == "leader"), None)
+    because = next((finding for finding in verdict.found if finding.section == "leader"), None)
     named = leaders or (card,)
     cards = tuple(_copies(one, 1) for one in named[:_SUGGESTED])
     return In("leader", 1, fitting(judge, "leader", None), cards, (), (), because)

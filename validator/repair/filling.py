@@ -89,4 +89,4 @@ class _Filling:
     def _breaks(self, card: Piece, section: str, copies: int) -> bool:
         held = self.counts.get((card, section), 0)
         deck = self._stock.deck({**self.counts, (card, section): held + copies})
-        return any(one.severity == "error" and one.cards for one in self._judge(deck, Suggestions(0)).findings)
+        return any(one.severity == "error" and one.cards for one in self._judge(deck, Suggestions(0)).found)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
+from typing import NamedTuple
 
 from validator.cards import Card
 from validator.deck import Deck, Line
 from validator.findings import ERROR
 from validator.judge import Judge
-from validator.repair.stock import Stock, by_number, place
+from validator.repair.stock import Counts, Piece, Stock, Stranger, by_number, place
 from validator.unresolved import Suggestions
+
+_MOST_TRIED = 6  # Leaders under which a deck is judged for its fixes
+_MOST_NAMED = 3  # Leaders that a fix names
 
 
 def own(stock: Stock) -> list[Card]:
@@ -28,10 +33,10 @@ def others(judge: Judge, stock: Stock) -> list[Sequence[Card]]:
     Those are together that let the same cards into this deck.
     """
     groups: dict[object, list[Card]] = {}
-    asks_for_more = _asks_for_more(stock)
+    is_each_alone = asks_for_more(stock)
     for card in sorted((card for card in judge.catalogue if _leads(card, stock)), key=by_number):
-        if card not in stock.pieces and _may_lead(judge, card):
-            groups.setdefault(card if asks_for_more else _alike(judge, card), []).append(card)
+        if card not in stock.pieces and may_lead(judge, card):
+            groups.setdefault(card if is_each_alone else _alike(judge, card), []).append(card)
     return [*([card] for card in _held(stock) if card is not stock.facts.leader), *groups.values()]
 
 
@@ -40,8 +45,8 @@ def _alike(judge: Judge, card: Card) -> object:
     return card if card.unknown or _listed(judge, card) else judge.alike(card)
 
 
-def _asks_for_more(stock: Stock) -> bool:
-    """Tell whether a card of the deck says something that hangs on the Leader."""
+def asks_for_more(stock: Stock) -> bool:
+    """Return True if the text of a card of the deck has a condition on the Leader."""
     cards = (piece for piece in stock.pieces if isinstance(piece, Card))
     return any(clause.when for card in cards for clause in card.construction)
 
@@ -55,8 +60,71 @@ def _listed(judge: Judge, card: Card) -> bool:
     return not judge.lets_in(card, "leader", card)
 
 
-def _may_lead(judge: Judge, card: Card) -> bool:
+def may_lead(judge: Judge, card: Card) -> bool:
+    """Return True if no rule bars a card as the Leader of every deck."""
     if not _listed(judge, card):
         return True
     alone = judge(Deck(leader=(Line(card.number or None, 1, card.name),)), Suggestions(0))
-    return not any(finding.severity == ERROR and finding.cards for finding in alone.findings)
+    return not any(finding.severity == ERROR and finding.cards for finding in alone.found)
+
+
+class LeaderChoice(NamedTuple):
+    """A Leader for a deck, the Leaders of the catalogue that do as well, and how many cards are wrong under it."""
+
+    leader: Card
+    alternatives: tuple[Card, ...]
+    barred: int
+
+
+def choose_own(judge: Judge, stock: Stock, barred: Card | None) -> LeaderChoice | None:
+    """Return the Leader of the deck under which the fewest of its cards are wrong; `barred` may not lead.
+
+    The wrong cards are counted only if there are several Leaders.
+    """
+    cards = [card for card in _held(stock) if card is not barred and may_lead(judge, card)]
+    if len(cards) == 1:
+        return LeaderChoice(cards[0], (), 0)
+    found = [LeaderChoice(card, (), _barred_under(judge, stock, card)) for card in cards[:_MOST_TRIED]]
+    return min(found, key=lambda choice: choice.barred, default=None)
+
+
+def choose_from_catalogue(judge: Judge, stock: Stock) -> LeaderChoice | None:
+    """Return a Leader of the catalogue under which the fewest cards of the deck are wrong, of those of few colours."""
+    held = [
+        (frozenset(piece.colors), copies)
+        for (piece, section), copies in stock.counts.items()
+        if isinstance(piece, Card) and section == "main" and not is_able(stock, piece)
+    ]
+    best: LeaderChoice | None = None
+    foreign = {colors: sum(copies for own, copies in held if not own <= {*colors}) for colors in judge.leaders}
+    for colors in sorted(foreign, key=lambda colors: (foreign[colors], len(colors), colors))[:_MOST_TRIED]:
+        leader = next((card for card in judge.leaders[colors] if card not in stock.pieces), None)
+        if leader and (best is None or foreign[colors] < best.barred):
+            barred = _barred_under(judge, stock, leader)
+            if best is None or barred < best.barred:
+                best = LeaderChoice(leader, _as_good(judge, stock, leader), barred)
+    return best
+
+
+def _as_good(judge: Judge, stock: Stock, leader: Card) -> tuple[Card, ...]:
+    """Return a few Leaders under which the deck is as legal as under this one, which is the first of them."""
+    if asks_for_more(stock):
+        return (leader,)
+    same = (card for card in judge.leaders[tuple(sorted(leader.colors))] if judge.alike(card) == judge.alike(leader))
+    return tuple(islice((card for card in same if card not in stock.pieces), _MOST_NAMED))
+
+
+def _barred_under(judge: Judge, stock: Stock, leader: Card) -> int:
+    """Return how many copies of the deck's cards are wrong under a Leader."""
+    verdict = judge(stock.deck({**without_leader(stock, stock.counts), (leader, "leader"): 1}), Suggestions(0))
+    return sum(finding.count or 1 for finding in verdict.found if finding.severity == ERROR and finding.cards)
+
+
+def without_leader(stock: Stock, counts: Counts) -> Counts:
+    """Return the cards of a deck without those of the leader section that may lead it."""
+    return {cell: copies for cell, copies in counts.items() if cell[1] != "leader" or not is_able(stock, cell[0])}
+
+
+def is_able(stock: Stock, piece: Piece) -> bool:
+    """Return True if a card may be a Leader by its type; an unknown one may."""
+    return isinstance(piece, Stranger) or stock.facts.fits(piece, "leader")

@@ -144,7 +144,7 @@ class Search:
         if leader:
             counts[leader, "leader"] = 1
         verdict = self.judge(self.stock.deck(counts), Suggestions(0))
-        barred = {cell: counts.get(cell, 0) for finding in verdict.findings for cell in self._barred(finding)}
+        barred = {cell: counts.get(cell, 0) for finding in verdict.found for cell in self._barred(finding)}
         main = sum(copies for cell, copies in barred.items() if cell[1] == "main")
         size = self._standing.sizes.get("main")
         lacking = size.minimum - verdict.facts.sizes["main"] + main if size else 0
@@ -198,7 +198,7 @@ class Search:
         """Return what the Judge finds wrong with a plan, but for places that are known to be open."""
         self._work -= 1
         verdict = self.judge(self.stock.deck(step.plan.counts), Suggestions(0))
-        errors = (finding for finding in verdict.findings if finding.severity == ERROR)
+        errors = (finding for finding in verdict.found if finding.severity == ERROR)
         return [finding for finding in errors if finding.cards or not step.plan.open.get(finding.section or "")]
 
     def _next(self, step: _Candidate, wrong: list[Finding]) -> Iterator[_Candidate]:

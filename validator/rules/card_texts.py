@@ -51,7 +51,7 @@ FORBIDDEN = Code(
     "effect.forbidden",
     "A card's text bars this card from the deck.",
     lambda f, say: say("{card} may not be in this deck: {why}", card=words.card(f, say), why=_says(f, say)),
-    words.remove,
+    words.fix,
     _SPEAKER,
     together=(),
     asks=AT_MOST,
@@ -67,7 +67,7 @@ EXCEEDED = Code(
         listed=words.listed(f.cards, say),
         why=_it_says(f, say),
     ),
-    lambda f, say: say("Remove {cards} of this group.", cards=words.cards(f.over, say)),
+    words.fix,
     _SPEAKER,
     asks=AT_MOST,
 )

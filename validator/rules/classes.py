@@ -24,7 +24,7 @@ EXCEEDED = Code(
             listed=words.listed(f.cards, say),
         )
     ),
-    lambda f, say: say("Remove {cards} of the class {kind}.", cards=words.cards(f.over, say), kind=f.details["class"]),
+    words.fix,
     {"class": (str, "The class of the cards.")},
     asks=AT_MOST,
 )

@@ -22,12 +22,7 @@ TOO_MANY = Code(
         colors=words.row([f"{say.template(color)} {held}" for color, held in f.details["colors"].items()], say),
         limit=f.limit,
     ),
-    lambda f, say: say(
-        "Remove the {cards} of other colours than {kept}, or change another colour: {named}.",
-        cards=words.cards(sum(one.count or 0 for one in f.cards), say),
-        kept=words.joined(words.terms(f.details["kept"], say), say),
-        named=words.listed(f.cards, say),
-    ),
+    words.fix,
     {
         "colors": (dict, "How many cards of each colour there are."),
         "kept": (list, "The colours of the deck, or of the most cards, as many as are allowed."),

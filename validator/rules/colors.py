@@ -25,7 +25,7 @@ MISMATCH = Code(
         leader=f"{f.details['leader']} {f.details['leader_name']}",
         leader_colors="/".join(words.terms(f.details["leader_colors"], say)),
     ),
-    words.remove,
+    words.fix,
     {
         "colors": (list, "The card's colours that the Leader lacks."),
         "leader": (str, "The Leader's number."),

@@ -27,7 +27,7 @@ EXCEEDED = Code(
             places=words.apart(f.details["sections"], say),
         )
     ),
-    words.remove_surplus,
+    words.fix,
     {"sections": (dict, "How many copies stand in each of the sections counted together.")},
     asks=AT_MOST,
 )

@@ -24,7 +24,7 @@ EXCEEDED = Code(
         limit=f.limit,
         listed=words.listed(f.cards, say),
     ),
-    lambda f, say: say("Remove {cards} with [{keyword}].", cards=words.cards(f.over, say), keyword=f.keyword),
+    words.fix,
     {"sections": (dict, "How many cards with the keyword stand in each section.")},
     asks=AT_MOST,
 )

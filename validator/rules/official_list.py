@@ -41,17 +41,6 @@ def _may_be(finding: Finding) -> bool:
     return finding.limits is not None and finding.severity == WARNING
 
 
-def _in_force(sure: Callable[[Finding, Language], str]) -> Callable[[Finding, Language], str]:
-    """Return what to do by an entry in force; by one that may not be yet, the organiser is to be asked."""
-
-    def chosen(finding: Finding, say: Language) -> str:
-        if finding.severity == WARNING:
-            return say("Ask the organiser, or look at the official page.")
-        return sure(finding, say)
-
-    return chosen
-
-
 def _sparing(told: str, finding: Finding, say: Language) -> str:
     """Return what is told of an entry, with the deck that may break it, if there is one."""
     spared = finding.details["spared"]
@@ -106,7 +95,7 @@ BANNED = Code(
     "card.banned",
     "The official list bans this card on the day.",
     _with_doubt(_banned),
-    _in_force(words.remove),
+    words.fix,
     _HELD,
     asks=AT_MOST,
 )
@@ -114,7 +103,7 @@ RESTRICTED = Code(
     "card.restricted",
     "The official list allows fewer copies of this card on the day.",
     _with_doubt(_restricted),
-    _in_force(words.remove_surplus),
+    words.fix,
     _HELD,
     asks=AT_MOST,
 )
@@ -122,7 +111,7 @@ PAIR_BANNED = Code(
     "pair.banned",
     "The official list bans these two cards from one deck.",
     _with_doubt(_pair),
-    _in_force(lambda f, say: say("Remove {card}.", card=words.either([card.label for card in f.cards], say))),
+    words.fix,
     {"group": (str, "What both cards are, where that bars them."), **_SPARED},
     asks=NOT_ALL,
 )

@@ -58,7 +58,7 @@ def _message(finding: Finding, say: Language) -> str:
 def _fix(finding: Finding, say: Language) -> str:
     if finding.severity == WARNING:
         return say("Look up the day of release, or ask the organiser.")
-    return words.remove(finding, say)
+    return words.fix(finding, say)
 
 
 UNRELEASED = Code(

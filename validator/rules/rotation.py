@@ -40,7 +40,7 @@ ROTATED = Code(
         allowed=words.joined(f.details["allowed"], say),
         elsewhere=_where_else(f.details["until"], f.details["treated_as"], tuple(f.details["formats"]), say),
     ),
-    words.remove,
+    words.fix,
     {
         "block": (str, "The card's block."),
         "format": (str, "The format."),

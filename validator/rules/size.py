@@ -25,10 +25,18 @@ def _range(finding: Finding, say: Language) -> str:
 
 
 def _size_fix(finding: Finding, say: Language) -> str:
-    missing, section = (finding.minimum or 0) - (finding.count or 0), words.section_name(finding.section, say)
-    if missing > 0:
-        return say("Add {cards} to the {section}.", cards=words.cards(missing, say), section=section)
-    return say("Remove {cards} from the {section}.", cards=words.cards(finding.over, say), section=section)
+    """Return what to do about a section's size, after the changes that other findings ask for."""
+    removed = sum(change.count for change in finding.changes if change.origin == finding.section)
+    added = sum(change.count for change in finding.changes if change.target == finding.section)
+    missing = (finding.minimum or 0) - (finding.count or 0)
+    if removed and missing > 0:
+        return say("Leave the {section} out.", section=words.section_name(finding.section, say))
+    if not finding.changes or added == missing or removed == finding.over:
+        return words.fix(finding, say)
+    section, cards = words.section_name(finding.section, say), words.cards(added or removed, say)
+    if added:
+        return say("After the other fixes, add {cards} to the {section}.", cards=cards, section=section)
+    return say("After the other fixes, remove {cards} from the {section}.", cards=cards, section=section)
 
 
 def _leader(finding: Finding, say: Language) -> str:
@@ -39,13 +47,6 @@ def _leader(finding: Finding, say: Language) -> str:
         count=finding.count,
         limit=finding.limit,
     )
-
-
-def _leader_fix(finding: Finding, say: Language) -> str:
-    if not finding.count:
-        return say("Add {limit} Leader card to the leader section.", limit=finding.limit)
-    over = words.cards(finding.over, say)
-    return say("Keep {limit} Leader card and remove {cards}.", limit=finding.limit, cards=over)
 
 
 SIZE = Code(
@@ -74,7 +75,7 @@ NOT_ALLOWED = Code(
     asks=AT_MOST,
 )
 LEADER_COUNT = Code(
-    "leader.count", "The leader section does not hold the number of Leaders the rules ask for.", _leader, _leader_fix
+    "leader.count", "The leader section does not hold the number of Leaders the rules ask for.", _leader, words.fix
 )
 
 

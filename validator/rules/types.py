@@ -25,11 +25,7 @@ MISPLACED = Code(
         section=words.section_name(f.section, say),
         allowed=words.row(words.terms(f.details["allowed"], say), say),
     ),
-    lambda f, say: say(
-        "Move {card} out of the {section}.",
-        card=words.card(f, say),
-        section=words.section_name(f.section, say),
-    ),
+    words.fix,
     {"type": (str, "The card's type."), "allowed": (list, "The types that the section takes.")},
     together=("type",),
     asks=AT_MOST,

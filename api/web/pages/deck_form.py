@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from api.service.decoder import terms
 from api.service.errors import Invalid, Wrong
 from api.service.requests import Asked
 from api.service.shapes import PolicyShape, loaded
+from api.web.pages.look_up import find_repeated
 from validator import limits
 from validator.decklists.encoding import decoded
 from validator.games import GAMES
@@ -74,21 +76,25 @@ class DeckForm:
     data: str | bytes
     fields: DeckFields
     instead: NoList | None = None  # what a file is that is no list
+    repeated: Mapping[str, str] = field(default_factory=dict)  # a fault for each field that was sent more than once
 
     @classmethod
     def read(cls) -> DeckForm:
         """Return what the current request carries in its body or its query; a file goes before what was pasted."""
         form, query = request.form, request.args
+        repeated = find_repeated(("decklist", *DeckFields._fields))
         fields = DeckFields(*((form.get(name) or query.get(name, "")).strip() for name in DeckFields._fields))
         if (file := request.files.get("file")) and (data := file.read()):
             found = no_list(data)
-            return cls("" if found else decoded(data).text, data, fields, found)
+            return cls("" if found else decoded(data).text, data, fields, found, repeated)
         text = form.get("decklist") or query.get("decklist", "")
-        return cls(text, text, fields)
+        return cls(text, text, fields, repeated=repeated)
 
     @property
     def asked(self) -> Asked:
         """The terms asked for; Invalid points at each field that cannot be meant."""
+        if self.repeated:
+            raise Invalid(Wrong(f"/{name}", fault) for name, fault in self.repeated.items())
         if self.instead:
             raise Invalid([Wrong("/file", self.instead.says)])
         if not self.text.strip():

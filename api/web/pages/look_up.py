@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from flask import request
@@ -9,6 +10,9 @@ from flask import request
 from api.service.errors import Invalid
 from api.service.shapes import DayField, Shape, loaded
 from api.web.schemas import CardsQuery, DayQuery
+from validator.language import phrase
+
+_TWICE = phrase("This is given more than once; give it once.")
 
 
 class LookUp(NamedTuple):
@@ -38,12 +42,22 @@ class ListForm(DayQuery):
     last = DayField(data_key="to")
 
 
+def find_repeated(names: Iterable[str]) -> dict[str, str]:
+    """Return a fault for each field that the address or the form of the current request has more than once."""
+    return {
+        name: _TWICE
+        for name in names
+        if any(sum(bool(value.strip()) for value in sent.getlist(name)) > 1 for sent in (request.args, request.form))
+    }
+
+
 def looked_up(shape: Shape) -> LookUp:
     """Return what the address asks for, as a shape reads it; fields that are empty or of no form ask for nothing."""
     names = {field.data_key or name for name, field in shape.fields.items()}
-    given = {name: value for name, value in request.args.items() if name in names and value.strip()}
+    faults = find_repeated(names)
+    given = {name: value for name, value in request.args.items() if name in names - faults.keys() and value.strip()}
     try:
-        return LookUp(loaded(shape, given), {})
+        return LookUp(loaded(shape, given), faults)
     except Invalid as error:
-        faults = {wrong.pointer.strip("/"): wrong.detail for wrong in error.errors}
+        faults |= {wrong.pointer.strip("/"): wrong.detail for wrong in error.errors}
     return LookUp(loaded(shape, {name: given[name] for name in given if name not in faults}), faults)

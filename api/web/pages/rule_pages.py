@@ -7,6 +7,7 @@ from werkzeug.exceptions import NotFound
 
 from api.service.answers.ruleset_answers import days_in_force, known_of_ruleset
 from api.service.errors import Invalid
+from api.web.pages.look_up import find_repeated
 from api.web.pages.rendering import Page, rendered
 from validator.errors import UnknownRuleset
 from validator.games import GAMES
@@ -35,7 +36,7 @@ def one_ruleset(id: str) -> Response:
         ruleset = named(id)
     except UnknownRuleset as error:
         raise NotFound(str(error)) from None
-    against, faults = request.args.get("against"), {}
+    against, faults = request.args.get("against"), find_repeated(("against",))
     try:
         known = known_of_ruleset(ruleset, against)
     except Invalid as error:

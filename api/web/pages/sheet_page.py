@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from flask import Blueprint, Response, request
 
@@ -33,7 +33,7 @@ def sheet() -> Response:
             return sheets.unfilled(*_event(), _one_of("blank", kind, BLANK), _paper())
     except Invalid as error:
         return _page(form, 422, {one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
-    return _page(form)
+    return _page(form, 422 if form.repeated else 200, form.repeated)
 
 
 def _event() -> tuple[str, Event]:
@@ -83,7 +83,7 @@ def _one_of(field: str, given: str, known: Collection[str]) -> str:
     raise Invalid([Wrong(f"/{field}", f"There are {', '.join(known)}.")])
 
 
-def _page(form: DeckForm, status: int = 200, faults: dict[str, str] | None = None) -> Response:
+def _page(form: DeckForm, status: int = 200, faults: Mapping[str, str] | None = None) -> Response:
     """Return the page with its form as it was filled in."""
     given = {
         name: request.form.get(name) or request.args.get(name, "") for name in (*LONGEST, "date", "paper", "names")

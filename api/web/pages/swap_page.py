@@ -11,6 +11,7 @@ from api.service.errors import Invalid, Wrong
 from api.service.requests import SwapRequest
 from api.service.shapes import AFTER, BEFORE
 from api.web.pages.deck_form import DeckForm, choices
+from api.web.pages.look_up import find_repeated
 from api.web.pages.rendering import Page, here, is_opened, rendered
 from api.web.services import services
 from validator.language import phrase
@@ -27,6 +28,8 @@ _NO_LIST = phrase("Paste the deck list.")
 def swap() -> Response:
     """Judge the swap of the form; show the form alone where nothing is in it yet."""
     lists = {name: request.form.get(name) or request.args.get(name, "") for name in _LISTS}
+    if repeated := find_repeated(_LISTS):
+        return _page(lists, 422, faults=repeated)
     if is_opened() and not all(lists.values()):
         return _page(lists)
     try:

@@ -241,14 +241,27 @@ def _worded_error(error: csv.Error) -> str:
 
 
 def _delimiter(text: str, is_card: IsCard) -> str:
-    """Return the delimiter under which the most headings can be read; else the one that is met most."""
+    """Return the delimiter under which the most headings can be read; else the one that is met most.
+
+    A deck list in a cell may be a table with a delimiter of its own. Only under the right one its quotes are quotes.
+    """
     if hint := hinted(text):
         return hint
     opening = text[:_OPENING].splitlines()[:30]
 
-    def fitness(delimiter: str) -> tuple[int, int]:
+    def fitness(delimiter: str) -> tuple[bool, int, int]:
         rows = [split(line, delimiter) for line in opening]
         titled = header.find(rows, is_card)
-        return titled.columns.certain if titled else 0, sum(len(row) > 1 for row in rows)
+        certain = titled.columns.certain if titled else 0
+        return _has_long_cell(text[:_OPENING], delimiter), certain, sum(len(row) > 1 for row in rows)
 
     return max(DELIMITERS, key=fitness)
+
+
+def _has_long_cell(text: str, delimiter: str) -> bool:
+    """Return True if a cell in quotes has several lines."""
+    try:
+        rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        return any("\n" in cell for row in rows for cell in row)
+    except csv.Error:
+        return False

@@ -170,8 +170,9 @@ def _summary_row(judged: JudgedEntry, sections: Sequence[str], aside: Sequence[s
             row.append(_leader(verdict))
         sizes = verdict.facts.sizes
         row += [sizes[section] for section in sections if section != "leader"]
-        first = _message(min(verdict.findings, key=_gravity), entry, verdict) if verdict.findings else None
-        row += [len(verdict.findings), 0 if verdict.legal else mending.changes(verdict), first]
+        found = verdict.account.findings if verdict.found else ()
+        first = _message(min(found, key=_gravity), entry, verdict) if found else None
+        row += [len(found), 0 if verdict.legal else mending.changes(verdict), first]
     row += [entry.aside.get(title) for title in aside]
     return [*row, entry.who.event, verdict.deck_hash if verdict else None, entry.sheet, entry.row]
 

@@ -10,6 +10,7 @@ from typing import Any
 from api.service.errors import Refused
 from validator.decklists import parse
 from validator.decklists.formats.jsoncards import is_answer
+from validator.decklists.formats.jsondecks import JsonDeck, find_decks
 
 _HOLDERS = ("players", "standings", "entries", "decks", "results", "data")  # keys of an object that has the players
 _DECKS = ("decklist", "deck", "list")
@@ -27,10 +28,18 @@ def rows(text: str, name: str) -> list[Sequence[str]] | None:
     if is_answer(data):
         return [_TITLES, [_stem(name), _deck(data)]]
     if data is not None and not _have_decks(_players(data)):
+        if decks := find_decks(data):
+            return [_TITLES, *_named_rows(decks, _stem(name))]
         return [_TITLES, [_stem(name), text]] if _is_deck(text) else None
     flat = [dict(_fields(player)) for player in _players(data)]
     titles = list(dict.fromkeys(title for fields in flat for title in fields))
     return [titles, *([fields.get(title, "") for title in titles] for fields in flat)] if flat else None
+
+
+def _named_rows(decks: Sequence[JsonDeck], file: str) -> Iterator[Sequence[str]]:
+    """Yield a row for each deck of a JSON with its name; a deck without a name is called after the file."""
+    for place, (name, deck) in enumerate(decks, 1):
+        yield name or f"{file} {place}", deck if isinstance(deck, str) else json.dumps(deck, ensure_ascii=False)
 
 
 def _have_decks(players: Sequence[Mapping[str, Any]]) -> bool:

@@ -124,9 +124,10 @@ def _placed(deck: Deck, rows: Sequence[int]) -> Deck:
 def _take(rows: SheetRows, deck: Deck) -> None:
     book, sheet = rows.book, rows.grid.sheet
     book.entries.append(PlayerEntry(rows.sole(), sheet, None, deck, aside=rows.noted()))
-    book.faults += [SheetFault(sheet, line.at, None, line.text[:100], line.reason) for line in deck.unread]
+    missed = [line for line in deck.unread if not line.total]  # a wrong total is a finding, and its row a heading
+    book.faults += [SheetFault(sheet, line.at, None, line.text[:100], line.reason) for line in missed]
     in_deck = {line.at for _, line in deck.lines()}
-    unread = {line.at for line in deck.unread} - in_deck
+    unread = {line.at for line in missed} - in_deck
     book.rows.in_decks += len(in_deck)
     book.rows.unread += len(unread)
     book.rows.headings += sum(1 for _ in rows.filled()) - len(in_deck) - len(unread)

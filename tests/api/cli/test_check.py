@@ -320,13 +320,38 @@ def _all_of(master):
 
 
 @pytest.mark.parametrize(
-    "rows",
+    ("text", "names"),
     [
-        ["Player,Decklist", 'Zoro,"1 ST21-001\n4 OP01-016"', 'Nami,"1 ST21-001\n4 ST01-011"'],
-        ["Player,Number,Count", "Zoro,ST21-001,1", "Nami,ST21-001,1"],
+        ("Deck 1: Red\n{legal}\nDeck 2: Five\n{five}", ["Red", "Five"]),
+        ("Ann Lee\n{legal}\nBob Ray\n{five}", ["Ann Lee", "Bob Ray"]),
+        ("{legal}\n{five}", ["deck 1", "deck 2"]),
     ],
 )
-def test_a_table_of_several_players_is_for_batch(run, tmp_path, rows):
+def test_each_deck_of_a_text_is_judged_under_its_own_name(run, tmp_path, text, names):
+    file = tmp_path / "decks.txt"
+    file.write_text(text.format(legal=ZORO.read_text("utf-8"), five=FIVE.read_text("utf-8")), "utf-8")
+    done = run("check", file, "--json", "--on", DAY, "--format", "extra")
+    verdicts = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.exit_code == 1
+    assert [(one["file"], one["name"], one["legal"]) for one in verdicts] == [
+        (str(file), names[0], True),
+        (str(file), names[1], False),
+    ]
+    assert "list.several" not in {found["code"] for one in verdicts for found in one["findings"]}
+
+
+def test_a_file_of_one_deck_names_the_file_alone(run):
+    assert "name" not in json.loads(run("check", ZORO, "--json").stdout)
+
+
+def test_several_decks_that_are_all_legal_end_with_0(run, tmp_path):
+    file = tmp_path / "decks.txt"
+    file.write_text(2 * (ZORO.read_text("utf-8") + "\n"), "utf-8")
+    assert run("check", file, "--on", DAY, "--format", "extra").exit_code == 0
+
+
+def test_a_table_of_lists_is_for_batch(run, tmp_path):
+    rows = ["Player,Decklist", 'Zoro,"1 ST21-001\n4 OP01-016"', 'Nami,"1 ST21-001\n4 ST01-011"']
     table = tmp_path / "decks.csv"
     table.write_text("\n".join(rows), "utf-8")
     done = run("check", table)

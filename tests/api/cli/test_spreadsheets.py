@@ -207,3 +207,13 @@ def test_real_lists_are_read_from_a_spreadsheet_to_the_last_card(run, tmp_path):
     cards = list(book["Cards"].iter_rows(min_row=2, values_only=True))
     assert sum(row[4] for row in cards) == sum(row[2] for row in rows)
     assert sum(str(row[0]).startswith("Player ") for row in book["Summary"].iter_rows(values_only=True)) == 100
+
+
+def test_each_deck_of_a_json_is_a_row_of_its_own(run, tmp_path):
+    decks = tmp_path / "decks.json"
+    main = [{"number": "OP01-016", "count": 4}]
+    decks.write_text(json.dumps([{"name": "Ann", "main": main}, {"main": main}]), "utf-8")
+    done = run(decks, "-o", tmp_path / "out.csv")
+    assert done.exit_code == 1
+    rows = (tmp_path / "out.csv").read_text("utf-8-sig").splitlines()[1:]
+    assert [row.partition(",")[0] for row in rows] == ["Ann", "decks 2"]

@@ -292,3 +292,11 @@ def test_the_worker_deletes_events_whose_time_is_over_and_no_others(app, hall):
     over = Hall(hall.client, on="2020-02-29", closes=None, purge_days=1)
     nightly.purge_events(app.extensions["deckproof"].library.store())
     assert [one.organiser.get().status_code for one in (over, hall)] == [404, 200]
+
+
+def test_a_list_of_several_decks_is_saved_as_not_legal_and_names_them(hall):
+    rid, player = hall.register("Nami Cat", decklist=f"Deck: Red\n{LEGAL}\nDeck: Blue\n{LEGAL}")
+    verdict = player.get(f"/registrations/{rid}").json["verdict"]
+    (found,) = verdict["findings"]
+    assert (verdict["legal"], found["code"]) == (False, "list.several")
+    assert [deck["name"] for deck in found["details"]["decks"]] == ["Red", "Blue"]

@@ -86,3 +86,15 @@ def test_a_verdict_says_how_many_changes_and_which_where_it_is_asked(run):
     assert json.loads(run("check", "--fix", "--json", five).stdout)["repair"]["changes"] == 5
     assert "repair" not in json.loads(run("check", "--json", five).stdout)
     assert "hanges" not in run("check", str(EXAMPLES / "bos-lanterns.txt")).stdout
+
+
+def test_a_verdict_and_a_repair_show_the_same_fewest_changes_under_another_leader(run, tmp_path):
+    zoro = (EXAMPLES / "optcg-red-zoro.txt").read_text("utf-8")
+    wrong = tmp_path / "wrong-leader.txt"
+    wrong.write_text(zoro.replace("1 ST21-001 Monkey.D.Luffy", "1 OP15-022"), "utf-8")
+    found = json.loads(run("check", "--fix", "--json", str(wrong)).stdout)
+    assert {finding["code"] for finding in found["findings"]} == {"color.mismatch"}
+    assert (found["repair"]["fewest"], found["repair"]["changes"]) == (2, 100)
+    heading = "Fewest changes: 2 with another Leader, 100 with this one"
+    assert heading in run("check", str(wrong)).stdout
+    assert heading in run("repair", str(wrong)).stdout

@@ -106,6 +106,7 @@ def test_an_illegal_deck_is_answered_too_and_each_finding_cites_its_rule(client,
         "rule",
         "fix",
         "details",
+        "changes",
     }
     assert copies["cards"] == [{"number": "OP01-016", "name": "Nami", "count": 5}]
     assert (copies["severity"], copies["section"]) == ("error", "main")

@@ -833,3 +833,12 @@ def test_the_parts_of_a_deck_have_together_no_more_lines_than_a_deck():
     book = book_of(xlsx([["Player", "Decklist", "Side deck"], ["Zoro", lists, lists]]))
     assert (book.entries[0].deck, book.rows.unread) == (None, 1)
     assert f"at most {MOST_LINES:,} lines" in messages(book)[0]
+
+
+def test_a_list_in_a_cell_may_have_bars_of_its_own():
+    rows = ["| Qty | Card | No. |", "|---|---|---|", "| 1 | Zoro | ST21-001 |", "| 4 | Nami | OP01-016 |"]
+    text = 'Player,Deck list\nAnn Lee,"{}"\n'.format("\n".join(rows))
+    book = book_of(text)
+    assert [(entry.who.name, [line.count for _, line in entry.deck.lines()]) for entry in book.entries] == [
+        ("Ann Lee", [1, 4])
+    ]

@@ -67,6 +67,15 @@ def test_the_first_finding_of_the_summary_is_what_makes_a_deck_illegal():
     assert row["First finding"] == error.message
 
 
+def test_the_summary_counts_findings_as_people_read_them():
+    wrong = example().replace("1 ST21-001 Monkey.D.Luffy", "1 OP15-022")
+    found = judged(xlsx([["Player", "Decklist"], ["Nami", wrong]]))
+    [row] = rows(written(found)["Summary"])
+    [one] = found.judged
+    assert len(one.verdict.findings) > len(one.verdict.account.findings) == row["Findings"] == 1
+    assert row["Fewest changes"] == 2
+
+
 def test_the_summary_says_what_was_judged_by_what_and_adds_up():
     sheet = written(judged(event()))["Summary"]
     assert sheet["A1"].value == "Deck check: decks.xlsx"

@@ -50,7 +50,7 @@ ODD = {
     "odd/owned": {"asked": 19},
     "odd/playset": {"asked": 9},
     "odd/setonly": {"unknown": 1},
-    "odd/total50lie": {"less": {"ST22-015": 4}, "told": {"size": 1}},
+    "odd/total50lie": {"less": {"ST22-015": 4}, "told": {"size": 1, "list.total": 1}},
     "odd/twodiffleaders": {"more": {"OP01-001": 1}, "told": {"leader.count": 1}},
     "odd/twoleaders": {"more": {"OP13-002": 1}, "told": {"leader.count": 1}},
     "odd/unknum": {"unknown": 1},

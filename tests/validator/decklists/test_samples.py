@@ -3,7 +3,7 @@
 import pytest
 
 from tests.shared import shared
-from validator.decklists import parse
+from validator.decklists import parse, parse_each
 
 # File: its format, its game, its sections ("count number", or "count =name" where it has no number), unread lines.
 SAMPLES = {
@@ -292,7 +292,7 @@ SAMPLES = {
                 10 =DON!!
             """,
         },
-        0,
+        2,  # of its totals both are wrong
     ),
     "optcg-onepiece-cardgame-dev-url-v1.txt": (
         "onepiece-cardgame.dev-url",
@@ -350,7 +350,7 @@ SAMPLES = {
                 1 OP15-058; 2 OP10-067; 4 OP15-061; 3 OP12-071; 4 OP15-067
             """,
         },
-        2,
+        1,
     ),
     "optcg-optcgsim-lines-2026.txt": (
         "optcgsim",
@@ -458,10 +458,12 @@ def test_deckplanet_ids_are_kept_with_a_reason():
     assert {line.reason for line in parsed.deck.unread} != {""}
 
 
-def test_another_deck_of_a_pack_is_named():
-    parsed = parse(shared("decks/formats/optcg-optcgsim-deckpack-json.txt").read_bytes())
-    assert not any(line.may_be_card for line in parsed.deck.unread)
-    assert [line.text for line in parsed.deck.unread] == [
-        "Red/Black Koby — PLAYER@@@1 (2nd)",
-        "Nom sans structure reconnaissable",
+def test_each_deck_of_a_pack_is_named():
+    data = shared("decks/formats/optcg-optcgsim-deckpack-json.txt").read_bytes()
+    decks = [(one.name, one.cards) for line in parse(data).deck.unread for one in line.decks]
+    assert decks == [
+        ("Purple Enel — PLAYER (1st)", 14),
+        ("Red/Black Koby — PLAYER@@@1 (2nd)", 11),
+        ("Nom sans structure reconnaissable", 8),
     ]
+    assert [(one.name, one.format) for one in parse_each(data)] == [(name, "optcgsim-deckpack") for name, _ in decks]

@@ -366,6 +366,11 @@ def test_half_characters_do_not_leave_the_reader():
         ("Numéro,Nom,Quantité\nA1-01,Nami,4", "csv", "main:4xA1-01"),
         ("Cantidad\tNombre\n4\tNami", "tsv", "main:4xNami"),
         ("カード番号,カード名,枚数\nA1-01,ナミ,4", "csv", "main:4xA1-01"),
+        ("Section,Qty,Name\nDeck,4,Nami\nSide Deck,2,Usopp", "csv", "main:4xNami side:2xUsopp"),
+        ("Name;Qty;Type\nNami;4;Character\nRadical Beam;2;Event\nTotal;6;", "csv", "main:4xNami main:2xRadical Beam"),
+        ("Type\tQty\tName\nEvent\t4\tRadical Beam\nTotal\t4", "tsv", "main:4xRadical Beam"),
+        ("Quantité;Nom;N°\n4;Nami;A1-01", "csv", "main:4xA1-01"),
+        ("卡号,数量,分区\nA1-01,4,主牌组\nB1-02,2,副牌组", "csv", "main:4xA1-01 side:2xB1-02"),
         ("1,A1-01,4\n2,B1-02,4\n3,C1-03,2", "csv", "main:4xA1-01 main:4xB1-02 main:2xC1-03"),
     ],
 )
@@ -477,7 +482,13 @@ def test_the_cents_of_a_price_are_no_count(price):
 def test_only_the_first_player_of_a_table_is_read():
     rows = "Qty,Card,Player_Name\n4,Nami,Ann\n4,Usopp,Bo\n2,Zoro,Ann"
     assert sections(rows) == "main:4xNami main:2xZoro"
-    assert unread(rows) == [(3, "4,Usopp,Bo")]
+    assert unread(rows) == [(3, "Bo")]
+
+
+def test_a_row_without_a_name_is_of_the_player_above_if_only_the_first_row_has_the_name():
+    head = "Player,Number,Count\nAnn,OP01-001,1\n"
+    assert sections(f"{head},OP01-016,4\nBo,OP01-017,2") == "main:1xOP01-001 main:4xOP01-016"
+    assert unread(f"{head}Ann,OP01-017,4\n,OP01-016,4") == [(4, ",OP01-016,4")]
 
 
 def test_names_with_commas_are_no_table():

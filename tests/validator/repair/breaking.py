@@ -9,10 +9,10 @@ from validator import Card, Deck, Judge, Line
 from validator.rules.official_list import Listed, Pairs
 
 
-def broken(deck: Deck, judge: Judge, random: Random) -> Deck:
-    """A deck with one to four things wrong with it, its Leader left alone."""
+def broken(deck: Deck, judge: Judge, random: Random, ways=None, most: int = 4) -> Deck:
+    """A deck with one to `most` things wrong with it; its Leader stays unless one of the given ways changes it."""
     held = {section: Counter({line.number: line.count for line in lines}) for section, lines in deck.used()}
-    for break_it in random.choices(_WAYS, k=random.randint(1, 4)):
+    for break_it in random.choices(ways or WAYS, k=random.randint(1, most)):
         break_it(held, judge, random)
     lines = {
         section: tuple(Line(number, min(count, 255)) for number, count in counts.items() if count > 0)
@@ -74,10 +74,11 @@ def _unknown(held, judge, random):
 
 def _second_leader(held, judge, random):
     leaders = [card for card in judge.catalogue if card.type == "Leader"]
-    held["main"][random.choice(leaders).number] += 1
+    if leaders:
+        held["main"][random.choice(leaders).number] += 1
 
 
-_WAYS = (
+WAYS = (
     _more_copies,
     _fewer_copies,
     _strange_cards,

@@ -14,9 +14,7 @@ from validator.decklists.format import BY_TYPE, Format, Write, joined, known_num
 from validator.decklists.formats import jsoncards
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source, sound
-from validator.language import phrase
 
-_ANOTHER = phrase("another deck of the pack, of which only the first is read")
 _json = partial(Format, marks=frozenset("[{"))
 _sim_list = joined(numbered("{count}x{number}"))
 
@@ -42,10 +40,13 @@ def _read_pack(source: Source) -> Draft | None:
     decks = _decks(source.json.value)
     if not decks:
         return None
-    first, *others = decks
-    draft = Listing(Source(sound(first["text"]), source.catalogue)).draft("optcgsim-deckpack")
-    for deck in others:
-        draft.skip(1, sound(str(deck.get("name", "a deck with no name"))), _ANOTHER, aside=True)
+    first, *first.others = [_packed(deck, source) for deck in decks]
+    return first
+
+
+def _packed(deck: Mapping[str, Any], source: Source) -> Draft:
+    draft = Listing(Source(sound(deck["text"]), source.catalogue)).draft("optcgsim-deckpack")
+    draft.name = sound(str(deck.get("name", "")))
     return draft
 
 
@@ -125,7 +126,7 @@ FORMATS = (
     ),
     _json(
         "optcgsim-deckpack",
-        "OPTCGSim deck pack: JSON with the text of each deck, of which the first is read",
+        "OPTCGSim deck pack: JSON with the text of each deck",
         carries=BY_TYPE,
         read=_read_pack,
         write=_writer(_pack, indent=2),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from itertools import chain
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, groupby
 from typing import Any
 
 from validator.decklists import cardline, headlines, sections
 from validator.decklists.draft import Draft
-from validator.decklists.formats import jsonkeys
+from validator.decklists.formats import jsondecks, jsonkeys
 from validator.decklists.listing import Listing
 from validator.decklists.placing import Misplaced, placed
 from validator.decklists.section_counts import (
@@ -32,6 +32,7 @@ _WHOLE = ("deck", "decklist", "cards")
 _AROUND = ("data", "result", "response", "list")
 
 _DEEPEST = 6
+_MOST_COPIES = 96  # of a deck with its side deck and Z-Deck
 _NOTHING = phrase("there is no card here")
 _UNCLEAR = phrase("the count is not clear; write it as {key!r}", key="count")
 _FEW = 3  # entries from which on a key without a known name tells what it holds
@@ -41,14 +42,28 @@ _UNREAD = phrase("it could not be read before, and what was made of the list lac
 def read(source: Source, format: str) -> Draft:
     """Read the JSON of a source, of whatever shape, as a draft in this format."""
     value = source.json.value
+    decks = jsondecks.find_decks(value)
+    start, drafts = 0, []
+    if not decks:
+        start = max(0, source.text.rfind('"deck"')) if is_answer(value) else 0
+        return _read_deck(source, value, Draft(format), start)[0]
+    for name, deck in decks:
+        draft, start = _read_deck(source, deck, Draft(format, name=name), start)
+        drafts.append(draft)
+    first, *first.others = drafts
+    return first
+
+
+def _read_deck(source: Source, value: Any, draft: Draft, start: int) -> tuple[Draft, int]:
+    """Read a JSON value into a draft, and return the draft and where in the source the deck ends."""
     if is_answer(value):
-        return _answered(source, value, format)
-    cards = _JsonCards(source, Draft(format))
+        return _answered(source, value, draft, start)
+    cards = _JsonCards(source, draft, start)
     cards.add(None, value, 0)
     cards.count_by_contents()
     if not cards.count:
         cards.skip(value, _NOTHING)
-    return cards.draft
+    return draft, cards.end
 
 
 def is_answer(value: Any) -> bool:
@@ -56,14 +71,14 @@ def is_answer(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("deck"), dict) and isinstance(value.get("findings"), list)
 
 
-def _answered(source: Source, answer: Mapping[str, Any], format: str) -> Draft:
+def _answered(source: Source, answer: Mapping[str, Any], draft: Draft, start: int) -> tuple[Draft, int]:
     """Read the deck of an answer, and keep what could be a card of it and was not read then."""
-    draft = Draft(format)
-    _JsonCards(source, draft, max(0, source.text.rfind('"deck"'))).add(None, answer["deck"], 0)
+    cards = _JsonCards(source, draft, max(start, source.text.find('"deck"', start)))
+    cards.add(None, answer["deck"], 0)
     for finding in answer["findings"]:
         if text := _unread(finding):
             draft.skip(1, text, _UNREAD)
-    return draft
+    return draft, cards.end
 
 
 def _unread(finding: Any) -> str:
@@ -84,6 +99,11 @@ class _JsonCards:
         self._explained: set[str] = set()  # keys of entries with a count
         self._has_counts = False
         self._counts: dict[str, str | None] = {}  # keys that count copies, with their section
+
+    @property
+    def end(self) -> int:
+        """The place in the source up to which it has been read."""
+        return self._from
 
     @property
     def count(self) -> int:
@@ -109,15 +129,14 @@ class _JsonCards:
             self._add_card(section, str(pair[1]), sound(pair[0]), None, {pair[0]: pair[1]})
             return
         # Tabletop Simulator has one text for each copy.
-        copies = Counter(value for value in values if isinstance(value, str))
         counted = self._find_counts([value for value in values if isinstance(value, dict)])
-        for value in values:
-            if isinstance(value, dict) and not counted.isdisjoint(value):
+        for value, copies in _runs(values):
+            if isinstance(value, str):
+                self._add_text(section, value, copies)
+            elif isinstance(value, dict) and not counted.isdisjoint(value):
                 self._add_entry(section, value)
-            elif not isinstance(value, str):
+            else:
                 self.add(section, value, depth + 1)
-            elif value in copies:
-                self._add_text(section, value, copies.pop(value))
 
     def _add_mapping(self, section: str | None, value: Mapping[str, Any], depth: int) -> None:
         if within := jsonkeys.objects(value):
@@ -273,7 +292,7 @@ class _JsonCards:
         elif len(entries) > 1 and not (self._has_counts or (is_each_once and said)):
             first = self.draft.cards[min(entries)][1]
             self.draft.note_no_counts(first.at or 1, first.raw or first.written)
-        if is_each_once:
+        if is_each_once or self._has_counts:
             self._ask_for_counts([at for at, each in held.items() if each and self.draft.cards[at][0] != "leader"])
 
     def _unexplained(self, keys: Mapping[str, Any]) -> dict[str, int]:
@@ -299,6 +318,21 @@ class _JsonCards:
         # A text that the JSON spells with escapes is not found, and there is no knowing where to go on.
         self._from = len(whole) if found < 0 else found + len(text)
         return self._at
+
+
+def _runs(values: Sequence[Any]) -> Iterator[tuple[Any, int]]:
+    """Yield each value with the number of its copies; a list too long for one deck keeps its order."""
+    if len(values) > _MOST_COPIES:
+        for value, same in groupby(values):
+            many = len([*same])
+            yield from [(value, many)] if isinstance(value, str) else [(value, 1)] * many
+        return
+    copies = Counter(value for value in values if isinstance(value, str))
+    for value in values:
+        if not isinstance(value, str):
+            yield value, 1
+        elif value in copies:
+            yield value, copies.pop(value)
 
 
 def _pair(values: Sequence[Any]) -> tuple[str, int] | None:

@@ -14,6 +14,7 @@ from validator.decklists.headings import CARD, COUNT, NUMBER
 from validator.decklists.source import sound
 from validator.numbers import NUMBER_SHAPE
 
+_WIDEST = 3  # digits of a count
 LONGEST = 200  # characters of an entry kept as raw text
 
 # What programs call these, small and without marks.
@@ -113,11 +114,19 @@ def says_name(keys: Mapping[str, Any]) -> bool:
 
 def unexplained(keys: Mapping[str, Any]) -> dict[str, int]:
     """Return what in an entry without a count may be one: whole numbers that are neither printed nor places."""
+    numbers = {key: number for key, value in keys.items() if (number := _whole(value)) is not None}
     return {
-        key: value
-        for key, value in keys.items()
-        if type(value) is int and 0 < value <= MOST_COPIES and key not in _KNOWN and not headings.says_fact((key,))
+        key: number
+        for key, number in numbers.items()
+        if 0 < number <= MOST_COPIES and key not in _KNOWN and not headings.says_fact((key,))
     }
+
+
+def _whole(value: Any) -> int | None:
+    """Return the whole number that a value is, also if it is written as text, None for any other value."""
+    if isinstance(value, str) and len(value) <= _WIDEST and value.isascii() and value.isdigit():
+        return int(value)
+    return value if type(value) is int else None
 
 
 def side(keys: Mapping[str, Any]) -> str:

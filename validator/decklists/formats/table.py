@@ -15,11 +15,11 @@ from validator.decklists import cardline, columns, headings, headlines, sections
 from validator.decklists.cardline import CountedCard
 from validator.decklists.columns import WHO, Columns
 from validator.decklists.delimiter import hinted, split
-from validator.decklists.draft import OF_A_ROW, OF_ANOTHER, Draft
+from validator.decklists.draft import COMMENTED, OF_A_ROW, OF_NOBODY, Draft
 from validator.decklists.format import Format, Write, known_number, name
 from validator.decklists.formats import cards_by_section, table_contents
 from validator.decklists.formats.table_contents import A_COUNT, A_NUMBER
-from validator.decklists.formats.unparted_cells import Rows, aligned_rows, html_rows, is_aligned, tokens
+from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
 from validator.decklists.formulas import guarded, unguarded
 from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.decklists.naming import named
@@ -129,10 +129,7 @@ def _may_be_titles(titles: Sequence[str]) -> bool:
 
 
 def _read_grid(source: Source) -> Draft | None:
-    """Read a table with counts of sections in HTML or in columns that blanks align, or a column of cards a section."""
-    rows = html_rows(source) if "<" in source.text else ()
-    if rows and (table := _below_titles(rows, source)):
-        return _Reader(table, source, "table").read()
+    """Read a table with counts of sections in columns that blanks align, or a column of cards a section."""
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         if is_aligned(line.raw) and _may_be_titles([token.text for token in tokens(line.raw, is_wide=False)]):
             above = [(each, [each.shown]) for each in source.rows[:at]]
@@ -223,9 +220,10 @@ class _Reader:
         self._under: str | None = None
         self._section = ""  # the last that a row named
         self._is_divided = False  # "Main" stood once above its cards, so that blanks below mean the same
-        self._owner: Sequence[str] | None = None
         self._uncounted: list[TextRow] = []  # rows that say 0 copies
         self._countless: TextRow | None = None  # the headings of the first cards without a count column
+        self._drafts: dict[Sequence[str], Draft] = {}  # by whose they are
+        self._named = 0  # rows in turn that have the name of whose draft this is
 
     def refused(self) -> Draft:
         """Return a table that has a whole deck in each row, as one that is not read."""
@@ -242,25 +240,42 @@ class _Reader:
                 self._draft.skip(line.at, line.raw, phrase("this stands above the table"))
         for at, (line, cells) in enumerate(self._table.rows, 1):
             self._read_row(at, line, cells)
+        first, *others = self._drafts.values() or [self._draft]
+        first.others += others
         if self._uncounted:
-            first, *others = self._uncounted
-            self._draft.skip(first.at, first.raw, zero_copies(len(others) + 1), aside=True)
+            zero = self._uncounted[0]
+            first.skip(zero.at, zero.raw, zero_copies(len(self._uncounted)), aside=True)
         if self._countless is not None:
-            self._draft.note_no_counts(self._countless.at, self._countless.raw)
-        return self._draft
+            first.note_no_counts(self._countless.at, self._countless.raw)
+        return first
 
     def _read_row(self, at: int, line: TextRow, cells: Sequence[str]) -> None:
         filled = [cell for cell in cells if cell]
         if len(filled) == 1 and (heading := headlines.heading(filled[0])):
             self._under = heading.section
-        elif headlines.is_comment(line.plain) or headlines.is_metadata(": ".join(filled)) or self._is_of_totals(cells):
+        elif headlines.is_comment(line.plain):
+            self._read_comment(line, filled)
+        elif self._is_fact(cells, filled) or self._is_of_totals(cells):
             return
         elif found := self._repeated(at, line, cells):
             self._table = self._table._replace(columns=found, header=line)  # each section has a header of its own
-        elif self._is_of_another(cells):
-            self._draft.skip(line.at, line.raw, OF_ANOTHER)
-        else:
+        elif self._turn_to_owner(cells):
             self._add_each(line, cells)
+        else:
+            self._draft.skip(line.at, line.raw, OF_NOBODY)
+
+    def _read_comment(self, line: TextRow, filled: Sequence[str]) -> None:
+        """Keep a card behind a comment mark as one that the table leaves aside."""
+        if cardline.commented(row(line.at, " ".join(filled)), self._source):
+            self._draft.skip(line.at, line.raw, COMMENTED, aside=True)
+
+    def _is_fact(self, cells: Sequence[str], filled: Sequence[str]) -> bool:
+        """Return True if a row has a fact about the list, such as "Total, 51". "Deck, 4, Nami" is a card."""
+        copies = self._table.cell(cells, COUNT).plain
+        card = self._table.cell(cells, CARD).plain
+        if A_COUNT.fullmatch(copies) and card and not headlines.is_metadata(f"{card}: {copies}"):
+            return False
+        return headlines.is_metadata(": ".join(filled))
 
     def _is_of_totals(self, cells: Sequence[str]) -> bool:
         """Return True if a row is of the totals of several sections, and of no card that is called so."""
@@ -278,11 +293,24 @@ class _Reader:
         found = _titled(cells, self._table.rows[at : at + _SAMPLE], self._source)
         return None if found and found.is_list else found
 
-    def _is_of_another(self, cells: Sequence[str]) -> bool:
-        """Tell whether the row is of another player than the first."""
-        owner = [row(0, cells[at]).plain for at in self._table.columns.places(*WHO) if at < len(cells)]
-        self._owner = owner if self._owner is None else self._owner
-        return owner != self._owner
+    def _turn_to_owner(self, cells: Sequence[str]) -> bool:
+        """Go on with the draft of the player whose row this is; return False if the row does not tell whose it is.
+
+        A row without a name is of the player above it, if only that player's first row has the name.
+        """
+        owner = tuple(row(0, cells[at]).plain for at in self._table.columns.places(*WHO) if at < len(cells))
+        if self._drafts and not any(owner):
+            return self._named < 2
+        is_same = self._drafts.get(owner) is self._draft
+        self._named = self._named + 1 if is_same else 1
+        if not self._drafts:
+            self._drafts[owner] = self._draft
+            self._draft.name = ", ".join(filter(None, owner))
+        elif not is_same:
+            name = ", ".join(filter(None, owner))
+            self._draft = self._drafts.setdefault(owner, Draft(self._draft.format, name=name))
+            self._section, self._is_divided = "", False
+        return True
 
     def _add_each(self, line: TextRow, cells: Sequence[str]) -> None:
         """Read a row, or what stands in it of each of several tables beside each other."""
@@ -370,7 +398,7 @@ FORMATS = (
         "table with tabs between its cells, as copied from a spreadsheet",
         read=lambda source: _read("\t", "tsv", source),
         write=_writer("\t"),
-        marks=frozenset("\t"),
+        marks=frozenset("\t<"),
     ),
     Format(
         "csv",
@@ -381,8 +409,8 @@ FORMATS = (
     ),
     Format(
         "table",
-        "table in HTML, or with columns that blanks align or that have a section's cards each",
+        "table with columns that blanks align or that have a section's cards each",
         read=_read_grid,
-        marks=frozenset(("<", "  ", "\u3000", "\t", *_PARTING)),
+        marks=frozenset(("  ", "\u3000", "\t", "<", *_PARTING)),
     ),
 )

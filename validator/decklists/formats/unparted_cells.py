@@ -1,44 +1,18 @@
-"""Unparted cells: the cells of tables that no character parts: HTML, and columns that blanks align."""
+"""Unparted cells: the cells of tables whose columns blanks align."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
-from validator.decklists.source import Source, TextRow, row
+from validator.decklists.source import TextRow
 
 Rows = Sequence[tuple[TextRow, Sequence[str]]]  # lines, each with its cells
 
-_ROW = re.compile(r"<tr\b[^>]{0,500}>", re.IGNORECASE)
-_ROW_END = re.compile(r"</t(?:r|head|body|foot|able)>", re.IGNORECASE)
-_CELL = re.compile(r"<t[dh]\b[^>]{0,500}>", re.IGNORECASE)
 _WORDS = re.compile(r"[^\s\u3000]+(?:[ \t\u00a0][^\s\u3000]+)*")  # up to two blanks
 _PARTED = re.compile(r"[^\s]\s{2,}[^\s]|\u3000")
-
-
-def html_rows(source: Source) -> Rows:
-    """Return the rows of HTML tables with their cells, other lines as one cell. Empty if there is no table."""
-    first, *parts = _ROW.split(source.text)
-    if not parts:
-        return ()
-    rows: list[tuple[TextRow, Sequence[str]]] = list(_lines(first, 1))
-    at = 1 + first.count("\n")
-    for part in parts:
-        cells, *rest = _ROW_END.split(part)
-        texts = [row(at, " ".join(cell.split())).shown for cell in _CELL.split(cells)[1:]]
-        if any(texts):
-            rows.append((row(at, " | ".join(texts)), texts))
-        rows += _lines(" ".join(rest), at + cells.count("\n"))
-        at += part.count("\n")
-    return rows
-
-
-def _lines(text: str, start: int) -> Iterator[tuple[TextRow, Sequence[str]]]:
-    for at, raw in enumerate(text.splitlines(), start):
-        if (line := row(at, raw)).plain:
-            yield line, [line.shown]
 
 
 class AlignedText(NamedTuple):

@@ -65,7 +65,10 @@ async function open() {
   try {
     const filled = await unpacked(found[1]);
     form.reset();
-    for (const [name, value] of filled) if (form.elements[name]) form.elements[name].value = value;
+    for (const name of new Set(filled.keys())) {
+      // A field that is there twice is shown whole: of two lists none is dropped.
+      if (form.elements[name]) form.elements[name].value = filled.getAll(name).join("\n\n");
+    }
   } catch {
     return; // a link that was cut short has nothing to show
   }

@@ -1,0 +1,57 @@
+"""Lines that hold several cards: each is read, or all of the line is reported."""
+
+import pytest
+
+from tests.validator.decklists.conftest import Shelf
+from validator.cards import Card
+from validator.decklists import parse
+
+NAMES = Shelf(
+    "bos", [Card("bos", f"A1-{at}", name, "Warrior") for at, name in enumerate(("Ash Spear", "Reed", "Hill"))]
+)
+
+
+def read(text, catalogue=None):
+    deck = parse(text, catalogue=catalogue).deck
+    cards = [(line.count, line.written) for _, line in deck.lines()]
+    return cards, [line.at for line in deck.unread]
+
+
+@pytest.mark.parametrize("mark", [", ", ",", "; ", ";", " | ", " / ", "/", " + ", "+", "  "])
+def test_numbers_with_glued_counts_may_be_parted_by_any_mark(mark):
+    cards = ("OP11-040x1", "OP17-116x7", "P-035*4")
+    assert read(mark.join(cards)) == ([(1, "OP11-040"), (7, "OP17-116"), (4, "P-035")], [])
+
+
+@pytest.mark.parametrize("line", ["OP11-040x1 - OP17-116x7", "OP11-040x1 > OP17-116x7", "OP11-040x1 OP17-116x7 P-035?"])
+def test_a_number_with_a_glued_count_is_no_part_of_a_name(line):
+    assert read(line) == ([], [1])
+
+
+@pytest.mark.parametrize("mark", [", ", ",", ";", " / ", " + ", "+", "  "])
+@pytest.mark.parametrize("card", ["{1} x{0}", "{0}x {1}"])
+def test_known_names_with_counts_may_be_parted_by_any_mark(card, mark):
+    cards = [(2, "Ash Spear"), (3, "Reed"), (4, "Hill")]
+    line = mark.join(card.format(*one) for one in cards)
+    assert read(line, NAMES) == (cards, [])
+    assert read(f"Deck: {line}", NAMES) == (cards, [])
+
+
+def test_cards_behind_a_heading_that_are_not_read_are_reported():
+    assert read("4 Reed\nDeck: Ash Spear x3 or Hill x2 or none", NAMES) == ([(4, "Reed")], [2])
+
+
+def test_the_name_of_a_deck_is_no_card():
+    assert read("Deck: Ash Spear and Reed 2\n4 Reed", NAMES) == ([(4, "Reed")], [])
+
+
+@pytest.mark.parametrize("line", ["Reed (4) (foil)", "Reed (foil) 4", "Reed (4) [alt]"])
+def test_digits_beside_a_word_in_brackets_are_asked_about(line):
+    assert read(line, NAMES) == ([], [1])
+
+
+@pytest.mark.parametrize("between", ["\t", "    ", " | "])
+def test_cards_in_columns_keep_the_digits_of_their_names(between):
+    shelf = Shelf("dbs", [Card("dbs", f"BT1-00{at}", name, "Battle") for at, name in enumerate(("Gohan", "Gohan 2"))])
+    line = between.join(("7x Gohan 2 (BT1-001)", "4x Gohan (BT1-000)"))
+    assert read(line, shelf) == ([(7, "BT1-001"), (4, "BT1-000")], [])

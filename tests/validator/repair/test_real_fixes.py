@@ -1,0 +1,135 @@
+"""Fixes of real decks: made once by a program, the changes of all findings make a broken deck legal.
+
+`python -m tests.validator.repair.test_real_fixes 2000` tries that many real decks and prints those that stay illegal.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from datetime import date
+from functools import cache
+from random import Random
+
+import pytest
+
+from carddb import facts
+from tests.shared import shared
+from tests.test_real_decks import deck
+from tests.validator.repair import breaking
+from tests.validator.repair.applying import assert_sentence_says, fixed
+from validator import Judge, Policy, Terms, rulesets
+
+DECKS = {
+    "optcg": "decks/optcg_decks.jsonl",
+    "dbs": "decks/dbs_decks.jsonl",
+    "gundam": "data/gundam/decks.jsonl",
+}
+SETTINGS = [
+    ("optcg-1.2.1", date(2026, 11, 21), "extra", {}),
+    ("dbs-4.00", date(2025, 2, 1), "standard", {}),
+    ("dbs-zenkai", date(2021, 3, 1), "standard", {"release": False}),
+    ("gundam-1.9.0", date(2026, 11, 21), "standard", {}),
+]
+SAMPLE = 200
+
+
+@cache
+def legal_decks(setting):
+    """A Judge of the facts that ship, and the real decks that it finds legal."""
+    ruleset, day, format, policy = SETTINGS[setting]
+    edition = rulesets()[ruleset]
+    judge = Judge(Terms(edition, day, format=format, policy=Policy(**policy)), facts.catalogue(edition.game))
+    written = shared(DECKS[edition.game]).read_text("utf-8").splitlines()
+    decks = [deck(json.loads(line), judge.catalogue) for line in written]
+    return judge, [one for one in decks if judge(one).legal]
+
+
+def _leaders(judge):
+    return [card.number for card in judge.catalogue if card.type == "Leader"]
+
+
+def _another_leader(held, judge, random):
+    if held.get("leader"):
+        held["leader"] = Counter([random.choice(_leaders(judge))])
+
+
+def _no_leader(held, judge, random):
+    held.pop("leader", None)
+
+
+def _two_leaders(held, judge, random):
+    if held.get("leader"):
+        held["leader"][random.choice(_leaders(judge))] += 1
+
+
+def _card_beside_the_leader(held, judge, random):
+    if held.get("leader"):
+        held["leader"][random.choice(list(held["main"]))] += 1
+
+
+def _leader_in_the_deck(held, judge, random):
+    held["main"].update(held.pop("leader", {}))
+
+
+def _no_leader_card(held, judge, random):
+    if held.get("leader"):
+        held["leader"] = Counter([random.choice(list(held["main"]))])
+
+
+def _unknown_leader(held, judge, random):
+    if held.get("leader"):
+        held["leader"] = Counter(["ZZ99-998"])
+
+
+WAYS = (
+    *breaking.WAYS,
+    _another_leader,
+    _no_leader,
+    _two_leaders,
+    _card_beside_the_leader,
+    _leader_in_the_deck,
+    _no_leader_card,
+    _unknown_leader,
+)
+
+
+def broken_decks(count):
+    """So many illegal decks: real ones with one to five things wrong, each with the Judge that finds it illegal."""
+    seed = found = 0
+    while found < count:
+        random = Random(seed)
+        judge, decks = legal_decks(seed % len(SETTINGS))
+        one = breaking.broken(random.choice(decks), judge, random, WAYS, most=5)
+        if not judge(one).legal:
+            found += 1
+            yield seed, judge, one
+        seed += 1
+
+
+def tried(count):
+    """Yield for each broken deck its seed and the verdicts before and after one round of its fixes."""
+    for seed, judge, one in broken_decks(count):
+        before = judge(one)
+        found = before.as_dict()
+        for finding in found["findings"]:
+            if finding["severity"] == "error":
+                assert_sentence_says(finding)
+        yield seed, before, judge(fixed(judge, one, found, Random(seed)))
+
+
+@pytest.mark.slow
+def test_most_broken_decks_are_legal_after_one_round_of_their_fixes():
+    legal = sum(after.legal for _, _, after in tried(SAMPLE))
+    assert legal >= 0.97 * SAMPLE
+
+
+if __name__ == "__main__":
+    total = legal = 0
+    for seed, before, after in tried(int(sys.argv[1])):
+        total += 1
+        legal += after.legal
+        if not after.legal:
+            print(seed, before.judge.terms.ruleset.id, before.codes, "->", after.codes)
+    print(f"{legal} of {total} are legal after one round")

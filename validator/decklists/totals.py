@@ -1,0 +1,190 @@
+"""Totals: the numbers of cards that a list states, compared with the cards that were read.
+
+Called by `listing` for lists in which a heading or a line of its own states a number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from validator.deck import Total, Unread
+from validator.decklists import headlines
+from validator.decklists.headlines import Heading
+from validator.decklists.sections import listed, word
+from validator.language import phrase
+
+if TYPE_CHECKING:
+    from validator.decklists.listing import ListedCard
+    from validator.decklists.source import Source, TextRow
+
+_CONTRADICTED = phrase("the cards that were read are not as many")
+_CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
+_NUMBER = rf"([0-9]{{1,3}})(?: ?/ ?[0-9]{{1,3}})?{_CARDS}(?: total)?"
+# The number of a heading: in brackets, behind a mark, before a word for cards, or of two digits at either end.
+_OF_HEADING = re.compile(
+    rf"[(\[{{] ?(?:total|count|qty|x)?[ :=-]*{_NUMBER} ?[)\]}}][\W_]*"
+    rf"|[^\W\d].*?[^\W\d][\W_]*?[ )\]]?[:=] ?{_NUMBER}[\W_]*"
+    r"|.*[^\W\d] [^\w\s:=]?[ ]?([0-9]{1,3}) ?(?:cards?|karten|cartes|cartas|carte|[枚張张장])[\W_]*"
+    r"|.*[^\W\d][\W_]* [x*]?([0-9]{2,3})[\W_]*",
+    re.IGNORECASE,
+)
+_BRACKETED = re.compile(rf".*[(\[{{] ?(?:total|count|qty|x)?[ :=-]*{_NUMBER} ?[)\]}}][\W_]*", re.IGNORECASE)
+_BEFORE_HEADING = re.compile(
+    rf"[\W_]*([0-9]{{2,3}}|[0-9](?= ?(?:cards?|[枚張张장]))){_CARDS}[ :x-]+[^\W\d].*", re.IGNORECASE
+)
+_UP_TO = re.compile(r"(?:up to|max\.?|min\.?|at most|bis|[≤<~])[ :]*[0-9]|[0-9] ?[-–+] ?[0-9]", re.IGNORECASE)
+_LINE = re.compile(
+    rf"([^\W\d][^:=\d]*?) ?[ :=(\[-]+{_NUMBER}[)\]]?|[(\[]?([0-9]{{1,3}})(?: ?/ ?[0-9]{{1,3}})?"
+    r" ?(?:cards|karten|cartes|cartas|carte|[枚張张장])(?:(?: in)? total)?[)\]]?",
+    re.IGNORECASE,
+)
+_WORDS = frozenset(
+    map(
+        word,
+        listed("""
+        total, total card, total cards, card total, card count, deck size, size, number of cards, number of card, count,
+        total number of, total number of cards, cards in deck, total cards in deck, total cards in main deck,
+        main deck total, deck total, sum, summe, gesamt, insgesamt, anzahl karten, nombre de cartes, número de cartas,
+        nombre total, totale, total de cartas, total de carta, total cartes, 合計, 計, 合计, 总计, 總計, 计, 합계, 총, Σ
+        """),
+    )
+)
+_LEAST = 2  # a total of fewer cards is more often something else: a version, a place, a page
+_OPTIONAL = ("leader", "side", "z", "don", "resource", "aside")  # sections that a total may leave out
+
+
+class Stated(NamedTuple):
+    """A line that may state a number of cards: how many cards and headings stand above it, and the heading it is."""
+
+    place: int
+    row: TextRow
+    heading: Heading | None = None
+
+
+class _SectionCard(NamedTuple):
+    section: str
+    copies: int
+
+
+def contradicted(
+    stated: Sequence[Stated], parts: Sequence[ListedCard | Heading], sections: Iterable[str | None], source: Source
+) -> Iterator[Unread]:
+    """Yield the lines that state a number of cards with which no reading of the list agrees.
+
+    `parts` are the cards and headings of a list in order, `sections` the section of each card.
+    """
+    counted = _CountedCards(parts, sections, source)
+    for line in stated:
+        if (number := _stated(line)) is not None and not counted.agrees(number, line):
+            total = Total(number, counted.natural(number, line))
+            section = line.heading.section if line.heading else None
+            yield Unread(line.row.at, line.row.raw, _CONTRADICTED, aside=True, section=section, total=total)
+
+
+def _stated(line: Stated) -> int | None:
+    """Return the number of cards that a line states, None if it states none."""
+    plain = line.row.plain
+    if _UP_TO.search(plain):
+        return None
+    number = _of_heading(plain, line.heading) if line.heading else _of_line(plain)
+    return number if number is not None and (line.heading or number >= _LEAST) else None
+
+
+def _of_heading(plain: str, heading: Heading) -> int | None:
+    """Return the number of a heading; of one such as "Cost 3" only a number in brackets."""
+    if heading.kind and headlines.is_sort(heading.kind):
+        found = _BRACKETED.fullmatch(plain)
+        return int(found[1]) if found and sum(map(str.isdigit, plain[: found.start(1)])) else None
+    found = _BRACKETED.fullmatch(plain) or _OF_HEADING.fullmatch(plain) or _BEFORE_HEADING.fullmatch(plain)
+    return int(next(filter(None, found.groups()))) if found else None
+
+
+def _of_line(plain: str) -> int | None:
+    found = _LINE.fullmatch(plain)
+    if found is None or (found[1] and word(found[1]) not in _WORDS):
+        return None
+    return int(found[2] or found[3])
+
+
+class _CountedCards:
+    """The cards of a list as they stand between its headings."""
+
+    def __init__(self, parts: Sequence[ListedCard | Heading], sections: Iterable[str | None], source: Source) -> None:
+        each = iter(sections)
+        self._cards: list[_SectionCard | None] = []  # None for a heading
+        for part in parts:
+            if isinstance(part, Heading):
+                self._cards.append(None)
+            else:
+                section = next(each) or "main"
+                copies = int(part.card.digits[:3])
+                leads = section == "main" and copies == 1 and _leads(part, source)
+                self._cards.append(_SectionCard("leader" if leads else section, copies))
+        self._parts = parts
+        self._headings = [at for at, part in enumerate(parts) if isinstance(part, Heading)]
+        self._leaders = sum(card.copies for card in self._cards if card and card.section == "leader")
+
+    def agrees(self, number: int, line: Stated) -> bool:
+        """Return True if some reading of the list has this number of cards where a line states it."""
+        spans = self._below(line.place) if line.heading else chain(self._above(line.place), self._below(line.place))
+        return any(self._has(number, cards) for cards in (*spans, *self._of_sections(line.heading)))
+
+    def natural(self, number: int, line: Stated) -> int:
+        """Return the number of cards of the likeliest reading: below a heading, above a total."""
+        if line.heading:
+            cards = next(self._likely(line.place, line.heading))
+            return sum(card.copies for card in cards)
+        cards = next(iter(self._above(line.place)), [])
+        cards = cards or [card for card in self._cards if card]
+        every = sum(card.copies for card in cards)
+        main = sum(card.copies for card in cards if card.section == "main")
+        return min((every, main), key=lambda counted: abs(counted - number))
+
+    def _likely(self, place: int, heading: Heading) -> Iterator[Sequence[_SectionCard]]:
+        """Yield the cards below a heading to the next one, or through the kinds that a section is sorted by."""
+        end = place
+        for end in (*(at for at in self._headings if at >= place), len(self._parts)):
+            following = self._parts[end] if end < len(self._parts) else None
+            if not (isinstance(following, Heading) and following.kind and not heading.kind):
+                break
+        yield [card for card in self._cards[place:end] if card]
+
+    def _above(self, place: int) -> Iterator[Sequence[_SectionCard]]:
+        """Yield the cards above a line: all of them, and those below each heading above."""
+        for start in (0, *(at for at in self._headings if at < place)):
+            yield [card for card in self._cards[start:place] if card]
+
+    def _below(self, place: int) -> Iterator[Sequence[_SectionCard]]:
+        """Yield the cards below a line: to each heading that follows, and to the end."""
+        for end in (*(at for at in self._headings if at >= place), len(self._parts)):
+            yield [card for card in self._cards[place:end] if card]
+
+    def _of_sections(self, heading: Heading | None) -> Iterator[Sequence[_SectionCard]]:
+        """Yield the cards of the heading's section, or of the whole list and of each section."""
+        every = [card for card in self._cards if card]
+        if heading is None:
+            yield every
+        for section in dict.fromkeys(card.section for card in every):
+            if heading is None or (section == heading.section and not heading.kind):
+                yield [card for card in every if card.section == section]
+
+    def _has(self, number: int, cards: Sequence[_SectionCard]) -> bool:
+        """Return True if cards are so many, some sections counted or not, or if they are so many different ones."""
+        sizes: dict[str, int] = {}
+        for card in cards:
+            sizes[card.section] = sizes.get(card.section, 0) + card.copies
+        every = sum(sizes.values())
+        optional = [sizes[section] for section in _OPTIONAL if section in sizes]
+        left_out = {sum(some) for many in range(len(optional) + 1) for some in combinations(optional, many)}
+        led = 0 if "leader" in sizes else self._leaders
+        return number in {every - less + more for less in left_out for more in (0, led)} | {len(cards)}
+
+
+def _leads(part: ListedCard, source: Source) -> bool:
+    """Return True if a card is a Leader by its type."""
+    card = source.card(part.card.number)
+    named = source.catalogue.by_name(part.card.name) if not card and source.catalogue and part.card.name else ()
+    return any(one.type == "Leader" for one in ((card,) if card else named))

@@ -1,0 +1,383 @@
+"""Fixing: one plan for all findings of a verdict, made from the findings themselves.
+
+`Verdict.findings` calls it. Each change belongs to one finding. Who makes all of them once has a legal deck: named
+cards are removed and moved first, then any cards are removed, then cards are added. Unlike `search` it looks for
+no fewest changes, so that every illegal deck of a large file can have its fixes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations, product
+from typing import TYPE_CHECKING, NamedTuple
+
+from validator.cards import Card
+from validator.diagnoses import barred_by_leader
+from validator.findings import AT_MOST, ERROR, FEW_COLORS, NOT_ALL, Finding, FixChange, NamedCard
+from validator.repair.demands import named_sections
+from validator.repair.filling import room
+from validator.repair.leaders import choose_from_catalogue, choose_own, is_able, may_lead, without_leader
+from validator.repair.stock import Cell, Piece, Stock, by_number, place
+from validator.rules.size import NOT_ALLOWED, SIZE, DonDeck, Size
+from validator.rules.types import MISPLACED
+from validator.unresolved import AMBIGUOUS, LINE_UNREAD, UNKNOWN, Suggestions
+
+if TYPE_CHECKING:
+    from validator.judge import Verdict
+
+_MOST_CHECKS = 3  # judgements of the deck as it becomes
+_A_LEADER = 2  # changes to play another Leader: one goes, one comes
+
+
+def planned(verdict: Verdict) -> list[Finding]:
+    """Return the findings of a verdict, each error with its changes."""
+    return _Fixing(verdict).findings()
+
+
+class _Wrong(NamedTuple):
+    """A finding on the deck under its future Leader, and the finding of the verdict that gets its changes."""
+
+    finding: Finding
+    carrier: Finding
+
+
+class _Fixing:
+    """One deck while its fixes are planned: how many copies of each card remain, and the changes by finding."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        self._verdict = verdict
+        self._judge = verdict.judge
+        self._stock = Stock(verdict.facts)
+        self._counts: dict[Cell, int] = dict(self._stock.counts)
+        self._sizes = dict(verdict.facts.sizes)
+        self._errors = [finding for finding in verdict.found if finding.severity == ERROR]
+        self._changes: dict[int, list[FixChange]] = {}
+        self._lost: dict[str, list[tuple[Finding, int]]] = {}  # by section: the cards that a finding takes from it
+        self._leader: Card | None = verdict.facts.leader
+        self._needs_check = False
+
+    def findings(self) -> list[Finding]:
+        """Plan all changes and return the verdict's findings with them."""
+        self._mend(self._under_leader())
+        for _ in range(_MOST_CHECKS):
+            if not self._needs_check:
+                break
+            self._needs_check = False
+            self._mend(self._left_over())
+        self._resize()
+        return [
+            replace(finding, changes=tuple(changes)) if (changes := self._changes.get(id(finding))) else finding
+            for finding in self._verdict.found
+        ]
+
+    def _note(self, carrier: Finding, change: FixChange) -> None:
+        self._changes.setdefault(id(carrier), []).append(change)
+
+    # The Leader
+
+    def _under_leader(self) -> list[_Wrong]:
+        """Settle the Leader, and return what is wrong with the deck under it."""
+        same = [_Wrong(finding, finding) for finding in self._errors]
+        if "leader" not in self._stock.types:
+            return same
+        count = next((one for one in self._errors if one.section == "leader" and not one.cards), None)
+        own = self._leader
+        if own and may_lead(self._judge, own):
+            foreign = barred_by_leader(self._verdict, self._errors)
+            choice = choose_from_catalogue(self._judge, self._stock) if foreign else None
+            if choice is None or 2 * (choice.barred + _A_LEADER) > sum(finding.count or 0 for finding in foreign):
+                if count:
+                    self._settle(own, (), count)
+                return same
+            carrier = foreign[0]
+        else:
+            choice = choose_own(self._judge, self._stock, own)
+            first = self._first_about_leader(own, choice is not None)
+            if first is None:
+                return same
+            carrier = first
+            choice = choice or choose_from_catalogue(self._judge, self._stock)
+        self._leader = choice.leader if choice else None
+        self._settle(self._leader, choice.alternatives if choice else (), carrier)
+        return self._wrong_under(self._leader, carrier) if self._leader else same
+
+    def _first_about_leader(self, own: Card | None, has_other: bool) -> Finding | None:
+        """Return the finding whose changes settle the Leader; None if an ambiguous card there may be the Leader.
+
+        It is on the barred Leader, on an unknown one, or on the number of Leaders. If the deck `has_other` Leader, an
+        unknown one is one too many.
+        """
+        barred = [finding for finding in self._errors if own and _bars(finding, own)]
+        about = [finding for finding in self._errors if finding.section == "leader"]
+        unknown = [finding for finding in about if finding.kind is UNKNOWN]
+        count = [finding for finding in about if not finding.cards]
+        if not has_other and any(finding.kind is AMBIGUOUS for finding in about):
+            return None
+        ranked = (barred, count, about) if has_other else (barred, unknown, count, about)
+        return next((finding for findings in ranked for finding in findings), None)
+
+    def _wrong_under(self, leader: Card, carrier: Finding) -> list[_Wrong]:
+        """Return what is wrong under another Leader; what only that Leader makes wrong belongs to `carrier`."""
+        counts = {**without_leader(self._stock, self._counts), (leader, "leader"): 1}
+        known = {_subject(finding): finding for finding in self._errors}
+        found = self._judge(self._stock.deck(counts), Suggestions(0)).found
+        sized = [_Wrong(finding, finding) for finding in self._errors if not finding.cards]
+        wrong = [finding for finding in found if finding.severity == ERROR and finding.cards]
+        return sized + [_Wrong(finding, known.get(_subject(finding), carrier)) for finding in wrong]
+
+    def _settle(self, leader: Card | None, alternatives: Sequence[Card], carrier: Finding) -> None:
+        """Leave one copy of a Leader in the leader section and no other card that may lead; add it if it is not there.
+
+        Cards of other types are moved or removed because they are misplaced. Without a Leader any legal one is added.
+        """
+        for cell in [cell for cell in self._counts if cell[1] == "leader" and is_able(self._stock, cell[0])]:
+            self._take(cell, self._counts[cell] - (cell[0] is leader), carrier)
+        if leader and self._counts.get((leader, "leader")):
+            return
+        self._needs_check = True
+        self._sizes["leader"] += 1
+        if leader is None:
+            self._note(carrier, FixChange(1, target="leader"))
+            return
+        held = (cell[1] for cell, copies in self._counts.items() if cell[0] is leader and copies)
+        if origin := next((section for section in held if section != "leader"), None):
+            self._counts[leader, origin] -= 1
+            self._gone(origin, 1, carrier)
+            self._note(carrier, FixChange(1, (NamedCard.of(leader),), origin, "leader"))
+        else:
+            self._note(carrier, FixChange(1, tuple(map(NamedCard.of, alternatives or (leader,))), target="leader"))
+        self._counts[leader, "leader"] = 1
+
+    # The cards
+
+    def _mend(self, wrong: Iterable[_Wrong]) -> None:
+        for finding, carrier in sorted(wrong, key=lambda one: _turn(one.finding)):
+            if finding.kind is NOT_ALLOWED:
+                self._leave_out(finding, carrier)
+            elif finding.kind is LINE_UNREAD:
+                self._note(carrier, FixChange(1, (NamedCard("", finding.details["text"]),)))
+            elif finding.kind is MISPLACED:
+                self._place(finding, carrier)
+            elif finding.kind.asks == NOT_ALL:
+                self._part(finding, carrier)
+            elif finding.kind.asks == FEW_COLORS:
+                self._keep_colors(finding, carrier)
+            elif finding.kind is UNKNOWN:
+                self._replace(finding, carrier)
+            elif finding.kind.asks == AT_MOST and finding.cards and finding.kind is not AMBIGUOUS:
+                self._limit(finding, carrier)
+
+    def _cells(self, finding: Finding, sections: Iterable[str]) -> list[Cell]:
+        """Return where the cards of a finding are in some sections, but for the Leader in its own section."""
+        pieces = self._stock.named(finding.cards)
+        cells = [(piece, section) for piece in pieces for section in sections if self._counts.get((piece, section))]
+        return [cell for cell in cells if cell != (self._leader, "leader")]
+
+    def _take(self, cell: Cell, copies: int, carrier: Finding) -> int:
+        """Remove copies of a card from a section, at most those that remain; return how many they are."""
+        copies = min(copies, self._counts.get(cell, 0))
+        undone = self._undo_moves(cell, copies) if copies > 0 else 0
+        if (left := copies - undone) > 0:
+            self._counts[cell] -= left
+            self._gone(cell[1], left, carrier)
+            self._note(carrier, FixChange(left, (self._stock.as_written(cell[0]),), cell[1]))
+        return max(0, copies)
+
+    def _undo_moves(self, cell: Cell, copies: int) -> int:
+        """Remove copies of a card instead of moving them to a section, at most so many; return how many they are."""
+        card, undone = (self._stock.as_written(cell[0]),), 0
+        for changes in self._changes.values():
+            for change in [one for one in changes if one.origin and one.target == cell[1] and one.cards == card]:
+                part = min(change.count, copies - undone)
+                changes.remove(change)
+                changes.append(replace(change, count=part, target=None))
+                if part < change.count:
+                    changes.append(replace(change, count=change.count - part))
+                undone += part
+        self._counts[cell] -= undone
+        self._sizes[cell[1]] -= undone
+        return undone
+
+    def _gone(self, section: str, copies: int, carrier: Finding) -> None:
+        self._sizes[section] -= copies
+        self._lost.setdefault(section, []).append((carrier, copies))
+
+    def _leave_out(self, finding: Finding, carrier: Finding) -> None:
+        for cell in [cell for cell in self._counts if cell[1] == finding.section]:
+            self._take(cell, self._counts[cell], carrier)
+
+    def _replace(self, finding: Finding, carrier: Finding) -> None:
+        """Remove an unknown card, and add as many known ones."""
+        for cell in self._cells(finding, [section for section in self._stock.facts.used if section != "leader"]):
+            copies = self._take(cell, self._counts[cell], carrier)
+            self._add(cell[1], copies, carrier)
+
+    def _add(self, section: str, copies: int, carrier: Finding) -> None:
+        self._sizes[section] += copies
+        self._note(carrier, FixChange(copies, target=section))
+
+    def _limit(self, finding: Finding, carrier: Finding) -> None:
+        """Remove what is over a limit: first from sections that are too large, and from the side deck."""
+        cells = self._cells(finding, named_sections(finding))
+        counted = product(self._stock.named(finding.cards), named_sections(finding))
+        surplus = sum(self._counts.get(cell, 0) for cell in counted) - (finding.limit or 0)
+        large = {size.section for size in self._size_limits() if self._sizes[size.section] > size.most}
+
+        def preference(cell: Cell) -> tuple[object, ...]:
+            piece, section = cell
+            return section not in large, section == "main", self._counts[cell], by_number(piece)
+
+        for cell in sorted(cells, key=preference):
+            if surplus <= 0:
+                break
+            surplus -= self._take(cell, surplus, carrier)
+
+    def _part(self, finding: Finding, carrier: Finding) -> None:
+        """Remove one card of a banned pair: never the Leader, else the card with fewer copies."""
+        copies: dict[Piece, int] = {}
+        for cell in self._cells(finding, self._stock.facts.used):
+            copies[cell[0]] = copies.get(cell[0], 0) + self._counts[cell]
+        pieces = self._stock.named(finding.cards)
+        if any(not self._held(piece) for piece in pieces):
+            return
+        able = [piece for piece in pieces if piece is not self._leader]
+        piece = min(able, key=lambda piece: (copies.get(piece, 0), by_number(piece)))
+        for cell in [cell for cell in self._counts if cell[0] is piece]:
+            self._take(cell, self._counts[cell], carrier)
+
+    def _held(self, piece: Piece) -> int:
+        return sum(copies for cell, copies in self._counts.items() if cell[0] is piece)
+
+    def _keep_colors(self, finding: Finding, carrier: Finding) -> None:
+        """Keep the colours under which the fewest cards are removed."""
+        sections = named_sections(finding)
+        held = {cell: n for cell, n in self._counts.items() if n and cell[1] in sections and isinstance(cell[0], Card)}
+
+        def foreign(kept: tuple[str, ...]) -> list[Cell]:
+            return [cell for cell in held if isinstance(cell[0], Card) and not set(cell[0].colors) <= set(kept)]
+
+        ways = map(foreign, combinations(finding.details["colors"], finding.limit or 0))
+        for cell in sorted(min(ways, key=lambda cells: sum(held[cell] for cell in cells)), key=place):
+            self._take(cell, held[cell], carrier)
+
+    def _place(self, finding: Finding, carrier: Finding) -> None:
+        """Move a misplaced card to a section that has room for it, else remove it."""
+        facts = self._stock.facts
+        for piece in self._stock.named(finding.cards):
+            if not isinstance(piece, Card):
+                continue
+            for section in facts.used:
+                if section in facts.types and not facts.fits(piece, section):
+                    self._move((piece, section), carrier)
+
+    def _move(self, cell: Cell, carrier: Finding) -> None:
+        card, origin = cell
+        for target in self._stock.types:
+            copies = min(self._counts.get(cell, 0), self._room(card, target)) if isinstance(card, Card) else 0
+            if copies > 0:
+                self._counts[cell] -= copies
+                self._counts[card, target] = self._counts.get((card, target), 0) + copies
+                self._gone(origin, copies, carrier)
+                self._sizes[target] += copies
+                self._note(carrier, FixChange(copies, (self._stock.as_written(card),), origin, target))
+                self._needs_check = True
+        self._take(cell, self._counts.get(cell, 0), carrier)
+
+    def _room(self, card: Card, section: str) -> int:
+        """Return how many copies of a card may be moved to a section; none if that opens a section that stays small."""
+        if section == "leader" or not self._judge.lets_in(card, section, self._leader):
+            return 0
+        limit = next((size for size in self._size_limits() if size.section == section), None)
+        if limit is None or (limit.is_optional and limit.least and not self._sizes[section]):
+            return 0
+        held = {cell: copies for cell, copies in self._counts.items() if cell[1] == section or cell[0] is not card}
+        return max(0, min(limit.most - self._sizes[section], room(self._judge, card, section, self._leader, held)))
+
+    def _left_over(self) -> Iterator[_Wrong]:
+        """Yield what is still wrong with the cards of the deck as it becomes."""
+        verdict = self._judge(self._stock.deck(self._counts), Suggestions(0))
+        for finding in verdict.found:
+            if finding.severity == ERROR and finding.cards:
+                yield _Wrong(finding, self._carrier(finding))
+
+    def _carrier(self, finding: Finding) -> Finding:
+        """Return the finding of the verdict that gets the changes of one found later."""
+        names = {(card.number, card.name) for card in finding.cards}
+        about = (one for one in self._errors if names & {(card.number, card.name) for card in one.cards})
+        leading = (one for one in self._errors if one.section == "leader")
+        return next(about, next(leading, self._errors[0]))
+
+    # The sizes
+
+    def _size_limits(self) -> Iterator[_SizeLimit]:
+        for rule in self._judge.rules:
+            if isinstance(rule, Size):
+                yield _SizeLimit(rule.section, rule.minimum, rule.maximum, rule.optional)
+            elif isinstance(rule, DonDeck):
+                size = rule.asked(self._leader).size
+                yield _SizeLimit("don", size, size, True)
+
+    def _resize(self) -> None:
+        """Add or remove cards so that every section has a legal size after all other changes."""
+        wrong = {finding.section: finding for finding in self._errors if finding.kind is SIZE}
+        for section, least, most, is_optional in self._size_limits():
+            size, finding = self._sizes[section], wrong.get(section)
+            if least <= size <= most or (is_optional and not size) or not (finding or section in self._lost):
+                continue
+            lost = self._lost.get(section, [])
+            if size > most:
+                self._note(finding or lost[0][0], FixChange(size - most, origin=section))
+            elif is_optional and size < least - size:
+                if size := size - self._drop_additions(section):
+                    self._note(finding or lost[0][0], FixChange(size, origin=section))
+            elif finding:
+                self._note(finding, FixChange(least - size, target=section))
+            else:
+                self._refill(section, least - size)
+
+    def _drop_additions(self, section: str) -> int:
+        """Drop the additions to a section that is to be left out; return how many cards they are."""
+        dropped = 0
+        for changes in self._changes.values():
+            for change in [one for one in changes if one.target == section and not one.origin]:
+                changes.remove(change)
+                dropped += change.count
+        return dropped
+
+    def _refill(self, section: str, missing: int) -> None:
+        """Let each finding that removes cards from a section add as many, until the section is full."""
+        for carrier, copies in self._lost[section]:
+            if added := min(copies, missing):
+                self._note(carrier, FixChange(added, target=section))
+                missing -= added
+
+
+class _SizeLimit(NamedTuple):
+    """From `least` to `most` cards in a section, or none if it is optional."""
+
+    section: str
+    least: int
+    most: int
+    is_optional: bool
+
+
+def _bars(finding: Finding, leader: Card) -> bool:
+    """Return True if a finding allows no copy of a Leader."""
+    named = any((card.number, card.name) == (leader.number, leader.name) for card in finding.cards)
+    return named and finding.limit == 0 and finding.kind.asks == AT_MOST
+
+
+def _subject(finding: Finding) -> object:
+    return finding.code, tuple((card.number, card.name) for card in finding.cards)
+
+
+def _turn(finding: Finding) -> tuple[int, int]:
+    """Return the place of a finding in the order of work: whole cards, then groups, then moves where there is room."""
+    if finding.kind is NOT_ALLOWED:
+        return 0, 0
+    if finding.kind is MISPLACED:
+        return 6, 0
+    if finding.kind.asks == AT_MOST:
+        return (1 if not finding.limit else 5), len(finding.cards)
+    return (3 if finding.kind.asks == NOT_ALL else 4), 0
