@@ -42,10 +42,14 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a rule is written: a document (a manual, an official list, a card) and a place in it."""
+    """Where a rule is written: a document (a manual, an official list, a card) and a place in it.
+
+    `is_reading`: the document does not print the rule, it is deckproof's reading of that place.
+    """
 
     document: str
     section: str
+    is_reading: bool = False
 
     def as_dict(self) -> dict[str, str]:
         """Return the public form."""

@@ -134,11 +134,11 @@ def apart(sections: Mapping[str, int], say: Language) -> str:
 
 
 def marked_reading(message: Callable[[Finding, Language], str]) -> Callable[[Finding, Language], str]:
-    """Return a message that also says so if its finding is a warning: one that rests on a reading of the rules only."""
+    """Return a message that also says so if the rule of its finding is only read into the document that is cited."""
 
     def marked(finding: Finding, say: Language) -> str:
         text = message(finding, say)
-        if finding.severity != WARNING:
+        if not finding.rule.is_reading:
             return text
         return say("{text} The rules do not print this limit for the side deck; deckproof reads them so.", text=text)
 

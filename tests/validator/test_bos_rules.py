@@ -47,16 +47,14 @@ def test_side_deck_is_a_deck_of_its_own_of_up_to_fifteen():
     illegal(verdict, "size", "side", "Getting started, Side deck", count=16, limit=15, minimum=0)
 
 
-def test_limits_of_a_side_deck_that_the_book_does_not_print_are_warnings():
+def test_limits_of_a_side_deck_that_the_book_does_not_print_are_marked_as_a_reading():
     table = Table(NEW, bos("Legend A", "Legendary Warrior"), bos("Legend B", "Legendary Warrior"))
     cite = "Getting started, Side deck (as deckproof reads it)"
     legal(table.verdict(side={"Warrior 1": 4, "Legend A": 3}))
     verdict = table.verdict(side={"Warrior 1": 5})
-    assert verdict.legal
-    illegal(verdict, "copies.exceeded", "side", cite, "Warrior 1", count=5, limit=4, severity="warning")
+    illegal(verdict, "copies.exceeded", "side", cite, "Warrior 1", count=5, limit=4)
     verdict = table.verdict(side={"Legend A": 2, "Legend B": 2})
-    assert verdict.legal
-    illegal(verdict, "class.exceeded", "side", cite, "Legend A", "Legend B", count=4, limit=3, severity="warning")
+    illegal(verdict, "class.exceeded", "side", cite, "Legend A", "Legend B", count=4, limit=3)
     assert all("deckproof" in finding.message for finding in verdict.findings)
 
 

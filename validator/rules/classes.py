@@ -9,7 +9,7 @@ from typing import ClassVar
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
+from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
 from validator.rules.base import Rule
 
 EXCEEDED = Code(
@@ -34,7 +34,7 @@ EXCEEDED = Code(
 class ClassLimit(Rule):
     """At most `limit` cards of a class, copies or separate, in each of these sections for itself.
 
-    If `side_reading` is given, that this holds in the side deck is only a reading of the rules, and a warning.
+    If `side_reading` is given, that this holds in the side deck is only a reading of the rules, which is cited.
     """
 
     type: str
@@ -65,7 +65,6 @@ class ClassLimit(Rule):
                     EXCEEDED,
                     reading or self.cite,
                     section,
-                    WARNING if reading else ERROR,
                     cards=NamedCard.listed(counted),
                     count=total,
                     limit=self.limit,

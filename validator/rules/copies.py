@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 from validator import paraphrase, words
 from validator.cards import Card, Clause
 from validator.deck import DeckFacts, besides_side
-from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
+from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
 from validator.matching import holds
 from validator.rules.base import Policy, Rule
 from validator.rules.keywords import has_keyword
@@ -47,7 +47,7 @@ class CopyLimit(Rule):
 
     `sections` are counted together where `across`, else each for itself. Where the side deck makes the
     difference, `with_side` is cited. If `side_reading` is given, that the limit holds in the side deck by itself is
-    only a reading of the rules, and a warning. Cards with one of the `exempt` keywords have no limit of this kind.
+    only a reading of the rules, which is cited. Cards with one of the `exempt` keywords have no limit of this kind.
     `restricted` are the numbers that an official list limits for sure: over that, the list's finding is the one to
     make. If `free`, the organiser has freed the number of copies, and only what a card's own text forbids holds.
     """
@@ -109,7 +109,6 @@ class CopyLimit(Rule):
             EXCEEDED,
             self.side_reading if self.side_reading and is_reading else cite,
             next(iter(held)),
-            WARNING if is_reading else ERROR,
             cards=(NamedCard.of(card, copies),),
             count=copies,
             limit=bound.limit,

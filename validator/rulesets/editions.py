@@ -230,7 +230,7 @@ def _value(where: str, value: Any) -> Any:
     if isinstance(value, list):
         return _texts(value, where)
     if isinstance(value, dict):
-        check_keys(value, where, _CITATION)
+        check_keys(value, where, _CITATION, {"is_reading": bool})
         return Citation(**value)
     if isinstance(value, int) and value < 0:
         raise DocumentError(f"{where}: {value} is below 0; write a whole number from 0")
