@@ -38,7 +38,7 @@ def _shared_cards(finding: Finding, say: Language) -> str:
             decks=held,
             limit=finding.limit,
         )
-    return say("{card} is in several decks of the team ({decks}); one only may have it.", card=card, decks=held)
+    return say("{card} is in several decks of the team ({decks}); only one may have it.", card=card, decks=held)
 
 
 def _fix(finding: Finding, say: Language) -> str:
