@@ -178,7 +178,7 @@ def test_a_deck_is_judged_as_by_asking_every_rule(ruleset, format, data):
     )
     verdict = table.judge(deck)
     every = unknown_facts.once(finding for rule in table.judge.rules for finding in rule.check(verdict.facts))
-    assert sorted(map(repr, verdict.findings)) == sorted(map(repr, every))
+    assert sorted(map(repr, verdict.found)) == sorted(map(repr, every))
 
 
 @cache

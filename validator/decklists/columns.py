@@ -109,7 +109,7 @@ def columns(titles: Sequence[str], sample: Sample = lambda column: (), is_card: 
     _halve(layout, sample, is_card)
     if layout.certain > 1 and (layout.has(NUMBER, CARD) or layout.has_counts) and not layout.is_list:
         _tell_numbers(layout, sample)
-    if layout.counts and not layout.has(NUMBER, CARD):
+    if len(layout.counts) > 1 and not layout.has(NUMBER, CARD):  # "Leader" alone is a heading over the cards below
         _find_cards(layout, sample, is_card)
     if layout.has(NUMBER, CARD) and not layout.is_list:
         if not layout.has_counts:
@@ -159,7 +159,7 @@ def _is_count_of_all(title: str) -> bool:
 
 
 def _find_cards(layout: Columns, sample: Sample, is_card: IsCard) -> None:
-    """Take the first column with card numbers or names for the cards beside counts of sections."""
+    """Take the first column with card numbers or names for the cards beside counts of several sections."""
     for at in layout.free():
         cells = sample(at)
         if _are_card_numbers(cells):

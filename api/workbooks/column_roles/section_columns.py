@@ -32,9 +32,16 @@ def _are_of_one(rows: Sequence[Sequence[Cell]]) -> bool:
 
 
 def _count_copies(head: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bool:
-    """Return True if numbers of copies, and no cards, are under the headings of sections."""
+    """Return True if numbers of copies are under the headings of sections, and no card is beside them."""
     named = [at for at, cell in enumerate(head) if not is_blank(cell)]
-    return all(holds_counts([text(cell) for row in rows if (cell := cell_in(row, at))]) for at in named)
+    beside = [at for at in range(named[0], len(head)) if at not in named]
+    return all(holds_counts(_cells(rows, at)) for at in named) and not any(
+        names_number(cell) for at in beside for cell in _cells(rows, at)
+    )
+
+
+def _cells(rows: Sequence[Sequence[Cell]], column: int) -> list[str]:
+    return [text(cell) for row in rows if (cell := cell_in(row, column))]
 
 
 def in_turn(rows: Sequence[tuple[int, Sequence[Cell]]], start: int) -> Iterator[tuple[int, Sequence[Cell]]]:

@@ -584,10 +584,10 @@ def test_where_no_column_says_how_many_it_is_said():
     assert [(fault.row, fault.severity) for fault in book.faults] == [(1, "notice")]
 
 
-def test_counts_under_the_names_of_sections_are_refused():
+def test_counts_under_the_names_of_sections_are_those_of_each_section():
     book = book_of(xlsx([["Player", "Number", "Main", "Side"], ["Zoro", "OP01-016", 3, 1], ["Zoro", "ST01-011", 4, 0]]))
-    assert (book.entries, book.rows.unread) == ([], 2)
-    assert "Section and Count" in messages(book)[0]
+    [entry] = book.entries
+    assert (counts(entry), book.rows.unread) == ({"leader": 0, "main": 7, "side": 1}, 0)
 
 
 def test_a_name_in_two_columns_keeps_which_is_the_last():
