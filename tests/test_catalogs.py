@@ -58,7 +58,10 @@ def numbers(text):
 
 def sample(kind, cards, **more):
     """A finding of a kind with all that such findings may have."""
-    details = {name: _LISTED.get(name, _DETAIL[type]) for name, (type, _) in kind.details.items()}
+    details = {
+        name: _LISTED.get(name, _DETAIL[type]) if type is list else _DETAIL[type]
+        for name, (type, _) in kind.details.items()
+    }
     rule = Citation("X-09 Pirate", "what the card says")
     numbered = {"section": "side", "count": 61, "limit": 59, "minimum": 59, "keyword": "Super Combo", "line": 62}
     numbered["changes"] = CHANGES

@@ -293,7 +293,7 @@ def _import_until_killed(url: str, half_way) -> None:
     with store.database.writing("cards") as connection:
         connection.exec_driver_sql("delete from current")
         connection.exec_driver_sql(
-            "insert into snapshot select 'x', 'y', 'z', created, source, 1, 1, doubts from snapshot"
+            "insert into snapshot select 'x', 'y', 'z', created, source, 1, 1, doubts, as_of, as_of_basis from snapshot"
         )
         half_way.set()
         time.sleep(60)

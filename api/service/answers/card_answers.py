@@ -143,7 +143,7 @@ def known_of(card: Card, on: date, catalogue: Catalogue) -> CardAnswer:
         {region: _naming(card, listed.rulings(region)) for region in listed.dated_regions},
         {region: _naming(card, listed.on(on, region).pairs) for region in listed.regions},
         _block(card, day),
-        {region: _release(card, region) for region in listed.regions},
+        {region: _release(card, region) for region in listed.regions if region not in listed.follows},
     )
 
 

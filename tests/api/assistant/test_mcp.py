@@ -88,7 +88,7 @@ def test_what_is_wrong_is_said(answers):
     refused = answers[2]
     assert all(result.is_error for result in refused.values())
     assert "optcg-1.2.1" in refused["check"].content[0].text
-    assert "OP01-016 Nami" in refused["card"].content[0].text
+    assert "ST01-007 Nami" in refused["card"].content[0].text
 
 
 @pytest.mark.parametrize(

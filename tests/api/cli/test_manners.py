@@ -97,7 +97,7 @@ def completed(line, tmp_path):
         ("deckproof check x --game o", {"optcg"}),
         ("deckproof check x --ruleset optcg-1.1", {"optcg-1.1.9"}),
         ("deckproof check x --format s", {"standard"}),
-        ("deckproof limits optcg --region e", {"en"}),
+        ("deckproof limits optcg --region e", {"en", "europe"}),
         ("deckproof convert x --to optcgsim", {"optcgsim", "optcgsim-line", "optcgsim-deckpack"}),
         ("deckproof limits s", {"show", "sync"}),
         ("deckproof limits d", {"dbs"}),

@@ -66,7 +66,7 @@ async function open() {
     const filled = await unpacked(found[1]);
     form.reset();
     for (const name of new Set(filled.keys())) {
-      // A field that is there twice is shown whole: of two lists none is dropped.
+      // A repeated field is shown whole.
       if (form.elements[name]) form.elements[name].value = filled.getAll(name).join("\n\n");
     }
   } catch {
