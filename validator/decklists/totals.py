@@ -37,7 +37,7 @@ _BEFORE_HEADING = re.compile(
 )
 _UP_TO = re.compile(r"(?:up to|max\.?|min\.?|at most|bis|[≤<~])[ :]*[0-9]|[0-9] ?[-–+] ?[0-9]", re.IGNORECASE)
 _LINE = re.compile(
-    rf"([^\W\d][^:=\d]*?) ?[ :=(\[-]+{_NUMBER}[)\]]?|[(\[]?([0-9]{{1,3}})(?: ?/ ?[0-9]{{1,3}})?"
+    rf"([^\W\d](?:[^:=\d]*[^\W\d])?)[\W_]+{_NUMBER}[)\]]?|[(\[]?([0-9]{{1,3}})(?: ?/ ?[0-9]{{1,3}})?"
     r" ?(?:cards|karten|cartes|cartas|carte|[枚張张장])(?:(?: in)? total)?[)\]]?",
     re.IGNORECASE,
 )

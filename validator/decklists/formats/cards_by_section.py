@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from validator.decklists import cardline, headlines, sections
 from validator.decklists.delimiter import DELIMITERS, split
 from validator.decklists.draft import Draft
-from validator.decklists.formats.unparted_cells import aligned_rows, is_aligned
+from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source, TextRow, row
 from validator.language import phrase
@@ -19,23 +20,33 @@ _SEVERAL = phrase("cards of several columns stand here, and it is not clear wher
 def read(source: Source, format: str) -> Draft | None:
     """Return the cards of a text with a column of cards for each section, None if the text is no such table."""
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
-        for rows in _tables(source.rows, at):
-            if named := _sections(rows[0]):
+        for titles, split_rows in _partings(line):
+            if named := _sections(titles):
                 draft = Draft(format)
-                _read_columns(draft, [*zip(source.rows[at + 1 :], rows[1:], strict=True)], named, source)
+                _read_columns(draft, split_rows(source.rows[at:])[1:], named, source)
                 if len(draft.cards) > 1:
                     return _with_lines_above(draft, source, line.at)
     return None
 
 
-def _tables(rows: Sequence[TextRow], start: int) -> Iterator[Sequence[Sequence[str]]]:
-    """Yield the cells of the rows from one on, in each way that parts the first."""
-    raw = rows[start].raw
+def _partings(first: TextRow) -> Iterator[tuple[Sequence[str], Callable[[Sequence[TextRow]], Rows]]]:
+    """Yield the cells of a row in each way that parts it, with a function that parts it and the rows below so."""
     for delimiter in DELIMITERS:
-        if delimiter in raw:
-            yield [[cell.strip() for cell in split(line.raw.strip(" \ufeff"), delimiter)] for line in rows[start:]]
-    if is_aligned(raw):
-        yield [cells for _, cells in aligned_rows(rows, start, is_of_cards=True)]
+        if delimiter in first.raw:
+            yield _cells(first, delimiter), partial(_split_rows, delimiter)
+    if is_aligned(first.raw):
+        yield (
+            [token.text for token in tokens(first.raw, is_wide=False)],
+            partial(aligned_rows, start=0, is_of_cards=True),
+        )
+
+
+def _split_rows(delimiter: str, rows: Sequence[TextRow]) -> Rows:
+    return [(line, _cells(line, delimiter)) for line in rows]
+
+
+def _cells(line: TextRow, delimiter: str) -> Sequence[str]:
+    return [cell.strip() for cell in split(line.raw.strip(" \ufeff"), delimiter)]
 
 
 def _sections(titles: Sequence[str]) -> dict[int, str]:

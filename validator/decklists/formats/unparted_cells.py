@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 from unicodedata import east_asian_width
@@ -56,17 +57,37 @@ def aligned_rows(rows: Sequence[TextRow], start: int, *, is_of_cards: bool) -> R
     return [(line, cells if cells == others else [line.shown]) for line, cells, others in each]
 
 
+class _Titles:
+    """The headings of aligned columns, from left to right."""
+
+    def __init__(self, texts: Sequence[AlignedText]) -> None:
+        self.texts = texts
+        self._starts = [text.start for text in texts]
+        self._ends = [text.end for text in texts]
+
+    def under(self, token: AlignedText) -> int:
+        """Return the column of a text that stands under its heading: the nearest of them."""
+        first = max(0, bisect_left(self._ends, token.start) - 1)
+        last = bisect_right(self._starts, token.end) + 1
+        near = range(first, min(last, len(self.texts)))
+        return min(near, key=lambda at: _distance(token, self.texts[at]))
+
+    def begun_by(self, token: AlignedText) -> int:
+        """Return the column of the last heading that begins no later than a text."""
+        return max(0, bisect_right(self._starts, token.start + 1) - 1)
+
+
 _Filled = tuple[Sequence[str], bool]  # the cells of a row, and True if it is clear which text is in which
 
 
 def _filled(
-    rows: Sequence[TextRow], is_wide: bool, fill: Callable[[Sequence[AlignedText], Sequence[AlignedText]], _Filled]
+    rows: Sequence[TextRow], is_wide: bool, fill: Callable[[Sequence[AlignedText], _Titles], _Filled]
 ) -> tuple[Sequence[Sequence[str]], tuple[int, int]]:
     """Return the cells of rows, and how many rows are not clear and how far texts are from their headings."""
-    titles = tokens(rows[0].raw, is_wide)
+    titles = _Titles(tokens(rows[0].raw, is_wide))
     found = [tokens(line.raw, is_wide) for line in rows]
     each = [fill(row, titles) for row in found]
-    offset = sum(_offset(token, titles[_under(token, titles)]) for row in found for token in row)
+    offset = sum(_offset(token, titles.texts[titles.under(token)]) for row in found for token in row)
     return [cells for cells, _ in each], (sum(not is_clear for _, is_clear in each), offset)
 
 
@@ -75,33 +96,29 @@ def _offset(token: AlignedText, title: AlignedText) -> int:
     return min(abs(token.start - title.start), abs(token.end - title.end))
 
 
-def _fill_under_headings(found: Sequence[AlignedText], titles: Sequence[AlignedText]) -> _Filled:
+def _fill_under_headings(found: Sequence[AlignedText], titles: _Titles) -> _Filled:
     """Return the cells of a row whose texts are each under a heading; it is clear if each has a cell of its own."""
-    places = [_under(token, titles) for token in found]
-    if len(found) == len(titles):
-        return [token.text for token in found], places == [*range(len(titles))]
+    width = len(titles.texts)
+    places = [titles.under(token) for token in found]
+    if len(found) == width:
+        return [token.text for token in found], places == [*range(width)]
     if len(set(places)) < len(places):
         return [" ".join(token.text for token in found)], False
-    cells = [""] * len(titles)
+    cells = [""] * width
     for at, token in zip(places, found, strict=True):
         cells[at] = token.text
     return cells, True
 
 
-def _fill_from_headings(found: Sequence[AlignedText], titles: Sequence[AlignedText]) -> _Filled:
+def _fill_from_headings(found: Sequence[AlignedText], titles: _Titles) -> _Filled:
     """Return the cells of a row whose texts begin where their headings do; it is clear if each has one text."""
-    cells = [""] * len(titles)
+    cells = [""] * len(titles.texts)
     is_clear = True
     for token in found:
-        at = max((at for at, title in enumerate(titles) if title.start <= token.start + 1), default=0)
+        at = titles.begun_by(token)
         is_clear = is_clear and not cells[at]
         cells[at] = f"{cells[at]} {token.text}".strip()
     return cells, is_clear
-
-
-def _under(token: AlignedText, titles: Sequence[AlignedText]) -> int:
-    """Return the column of a text that stands under its heading: the nearest of them."""
-    return min(range(len(titles)), key=lambda at: _distance(token, titles[at]))
 
 
 def _distance(token: AlignedText, title: AlignedText) -> tuple[int, int]:
