@@ -24,6 +24,7 @@ from validator.rules.copies import CopyLimit
 from validator.rules.official_list import Listed, Pairs
 from validator.rules.release import Released
 from validator.rules.rotation import Blocks
+from validator.rules.size import DonDeck, Size
 from validator.rules.types import Types
 from validator.rulesets import Ruleset, named, successive
 from validator.unresolved import Suggestions, unresolved
@@ -279,6 +280,11 @@ class Judge:
                 found.setdefault(tuple(sorted(card.colors)), []).append(card)
         return found
 
+    @cached_property
+    def size_rules(self) -> Sequence[Size | DonDeck]:
+        """Return the rules on the sizes of sections."""
+        return [*self._kind(Size), *self._kind(DonDeck)]
+
     @property
     def asks_always(self) -> bool:
         """Whether there is a rule that every deck is asked of, whatever its cards, but for those by their kinds."""
@@ -395,8 +401,10 @@ class Verdict:
 
         One that is not to be the caller's `own` is made quicker, for whoever writes it down at once.
         """
+        if not self.found:
+            return {"findings": []}
         found: dict[str, Any] = {"findings": [finding.as_dict(own, say) for finding in self.findings]}
-        if self.found and (likely := [one.as_dict() for one in diagnoses(self, say)]):
+        if likely := [one.as_dict() for one in diagnoses(self, say)]:
             found["diagnoses"] = likely
         return found
 

@@ -17,11 +17,11 @@ from validator.diagnoses import barred_by_leader
 from validator.findings import AT_MOST, ERROR, FEW_COLORS, NOT_ALL, Finding, FixChange, NamedCard
 from validator.repair.demands import named_sections
 from validator.repair.filling import room
-from validator.repair.leaders import choose_from_catalogue, choose_own, is_able, may_lead, without_leader
+from validator.repair.leaders import Trials, choose_from_catalogue, choose_own, is_able, may_lead, without_leader
 from validator.repair.stock import Cell, Piece, Stock, by_number, place
-from validator.rules.size import NOT_ALLOWED, SIZE, DonDeck, Size
+from validator.rules.size import NOT_ALLOWED, SIZE, Size
 from validator.rules.types import MISPLACED
-from validator.unresolved import AMBIGUOUS, LINE_UNREAD, UNKNOWN, Suggestions
+from validator.unresolved import AMBIGUOUS, LINE_UNREAD, UNKNOWN
 
 if TYPE_CHECKING:
     from validator.judge import Verdict
@@ -49,6 +49,7 @@ class _Fixing:
         self._verdict = verdict
         self._judge = verdict.judge
         self._stock = Stock(verdict.facts)
+        self._trials = Trials(self._judge, self._stock)
         self._counts: dict[Cell, int] = dict(self._stock.counts)
         self._sizes = dict(verdict.facts.sizes)
         self._errors = [finding for finding in verdict.found if finding.severity == ERROR]
@@ -85,19 +86,19 @@ class _Fixing:
         own = self._leader
         if own and may_lead(self._judge, own):
             foreign = barred_by_leader(self._verdict, self._errors)
-            choice = choose_from_catalogue(self._judge, self._stock) if foreign else None
+            choice = choose_from_catalogue(self._trials) if foreign else None
             if choice is None or 2 * (choice.barred + _A_LEADER) > sum(finding.count or 0 for finding in foreign):
                 if count:
                     self._settle(own, (), count)
                 return same
             carrier = foreign[0]
         else:
-            choice = choose_own(self._judge, self._stock, own)
+            choice = choose_own(self._trials, own)
             first = self._first_about_leader(own, choice is not None)
             if first is None:
                 return same
             carrier = first
-            choice = choice or choose_from_catalogue(self._judge, self._stock)
+            choice = choice or choose_from_catalogue(self._trials)
         self._leader = choice.leader if choice else None
         self._settle(self._leader, choice.alternatives if choice else (), carrier)
         return self._wrong_under(self._leader, carrier) if self._leader else same
@@ -121,9 +122,8 @@ class _Fixing:
         """Return what is wrong under another Leader; what only that Leader makes wrong belongs to `carrier`."""
         counts = {**without_leader(self._stock, self._counts), (leader, "leader"): 1}
         known = {_subject(finding): finding for finding in self._errors}
-        found = self._judge(self._stock.deck(counts), Suggestions(0)).found
         sized = [_Wrong(finding, finding) for finding in self._errors if not finding.cards]
-        wrong = [finding for finding in found if finding.severity == ERROR and finding.cards]
+        wrong = self._trials.find_errors(counts)
         return sized + [_Wrong(finding, known.get(_subject(finding), carrier)) for finding in wrong]
 
     def _settle(self, leader: Card | None, alternatives: Sequence[Card], carrier: Finding) -> None:
@@ -296,10 +296,8 @@ class _Fixing:
 
     def _left_over(self) -> Iterator[_Wrong]:
         """Yield what is still wrong with the cards of the deck as it becomes."""
-        verdict = self._judge(self._stock.deck(self._counts), Suggestions(0))
-        for finding in verdict.found:
-            if finding.severity == ERROR and finding.cards:
-                yield _Wrong(finding, self._carrier(finding))
+        for finding in self._trials.find_errors(self._counts):
+            yield _Wrong(finding, self._carrier(finding))
 
     def _carrier(self, finding: Finding) -> Finding:
         """Return the finding of the verdict that gets the changes of one found later."""
@@ -311,10 +309,10 @@ class _Fixing:
     # The sizes
 
     def _size_limits(self) -> Iterator[_SizeLimit]:
-        for rule in self._judge.rules:
+        for rule in self._judge.size_rules:
             if isinstance(rule, Size):
                 yield _SizeLimit(rule.section, rule.minimum, rule.maximum, rule.optional)
-            elif isinstance(rule, DonDeck):
+            else:
                 size = rule.asked(self._leader).size
                 yield _SizeLimit("don", size, size, True)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from validator.cards import Card
 from validator.deck import Deck, Line
-from validator.findings import ERROR
+from validator.findings import ERROR, Finding
 from validator.judge import Judge
-from validator.repair.stock import Counts, Piece, Stock, Stranger, by_number, place
+from validator.repair.stock import Cell, Counts, Piece, Stock, Stranger, by_number, place
 from validator.unresolved import Suggestions
 
 _MOST_TRIED = 6  # Leaders under which a deck is judged for its fixes
@@ -68,6 +68,28 @@ def may_lead(judge: Judge, card: Card) -> bool:
     return not any(finding.severity == ERROR and finding.cards for finding in alone.found)
 
 
+class Trials:
+    """Judgements of altered decks of one stock, each made once."""
+
+    def __init__(self, judge: Judge, stock: Stock) -> None:
+        self.judge = judge
+        self.stock = stock
+        self._found: dict[frozenset[tuple[Cell, int]], Sequence[Finding]] = {}
+
+    def find_errors(self, counts: Counts) -> Sequence[Finding]:
+        """Return the errors on the cards of a deck."""
+        key = frozenset(held for held in counts.items() if held[1])
+        if key not in self._found:
+            found = self.judge(self.stock.deck(counts), Suggestions(0)).found
+            self._found[key] = [finding for finding in found if finding.severity == ERROR and finding.cards]
+        return self._found[key]
+
+    def count_barred(self, leader: Card) -> int:
+        """Return the copies of the deck's cards that are wrong under a Leader."""
+        counts = {**without_leader(self.stock, self.stock.counts), (leader, "leader"): 1}
+        return sum(finding.count or 1 for finding in self.find_errors(counts))
+
+
 class LeaderChoice(NamedTuple):
     """A Leader for a deck, the Leaders of the catalogue that do as well, and how many cards are wrong under it."""
 
@@ -76,34 +98,46 @@ class LeaderChoice(NamedTuple):
     barred: int
 
 
-def choose_own(judge: Judge, stock: Stock, barred: Card | None) -> LeaderChoice | None:
+def choose_own(trials: Trials, barred: Card | None) -> LeaderChoice | None:
     """Return the Leader of the deck under which the fewest of its cards are wrong; `barred` may not lead.
 
     The wrong cards are counted only if there are several Leaders.
     """
-    cards = [card for card in _held(stock) if card is not barred and may_lead(judge, card)]
+    cards = [card for card in _held(trials.stock) if card is not barred and may_lead(trials.judge, card)]
     if len(cards) == 1:
         return LeaderChoice(cards[0], (), 0)
-    found = [LeaderChoice(card, (), _barred_under(judge, stock, card)) for card in cards[:_MOST_TRIED]]
+    found = [LeaderChoice(card, (), trials.count_barred(card)) for card in cards[:_MOST_TRIED]]
     return min(found, key=lambda choice: choice.barred, default=None)
 
 
-def choose_from_catalogue(judge: Judge, stock: Stock) -> LeaderChoice | None:
+def choose_from_catalogue(trials: Trials) -> LeaderChoice | None:
     """Return a Leader of the catalogue under which the fewest cards of the deck are wrong, of those of few colours."""
-    held = [
-        (frozenset(piece.colors), copies)
-        for (piece, section), copies in stock.counts.items()
-        if isinstance(piece, Card) and section == "main" and not is_able(stock, piece)
-    ]
+    judge, stock = trials.judge, trials.stock
     best: LeaderChoice | None = None
-    foreign = {colors: sum(copies for own, copies in held if not own <= {*colors}) for colors in judge.leaders}
+    foreign = _count_foreign(judge, stock)
     for colors in sorted(foreign, key=lambda colors: (foreign[colors], len(colors), colors))[:_MOST_TRIED]:
+        if best and foreign[colors] >= best.barred:
+            break
         leader = next((card for card in judge.leaders[colors] if card not in stock.pieces), None)
-        if leader and (best is None or foreign[colors] < best.barred):
-            barred = _barred_under(judge, stock, leader)
+        if leader:
+            barred = trials.count_barred(leader)
             if best is None or barred < best.barred:
                 best = LeaderChoice(leader, _as_good(judge, stock, leader), barred)
     return best
+
+
+def _count_foreign(judge: Judge, stock: Stock) -> Mapping[tuple[str, ...], int]:
+    """Return the copies of main deck cards of other colours, by the colours of the Leaders that no rule bars."""
+    held: dict[tuple[str, ...], int] = {}
+    for (piece, section), copies in stock.counts.items():
+        if section == "main" and isinstance(piece, Card) and not is_able(stock, piece):
+            held[piece.colors] = held.get(piece.colors, 0) + copies
+    foreign = dict.fromkeys(judge.leaders, 0)
+    for own, copies in held.items():
+        for colors in foreign:
+            if not set(own).issubset(colors):
+                foreign[colors] += copies
+    return foreign
 
 
 def _as_good(judge: Judge, stock: Stock, leader: Card) -> tuple[Card, ...]:
@@ -112,12 +146,6 @@ def _as_good(judge: Judge, stock: Stock, leader: Card) -> tuple[Card, ...]:
         return (leader,)
     same = (card for card in judge.leaders[tuple(sorted(leader.colors))] if judge.alike(card) == judge.alike(leader))
     return tuple(islice((card for card in same if card not in stock.pieces), _MOST_NAMED))
-
-
-def _barred_under(judge: Judge, stock: Stock, leader: Card) -> int:
-    """Return how many copies of the deck's cards are wrong under a Leader."""
-    verdict = judge(stock.deck({**without_leader(stock, stock.counts), (leader, "leader"): 1}), Suggestions(0))
-    return sum(finding.count or 1 for finding in verdict.found if finding.severity == ERROR and finding.cards)
 
 
 def without_leader(stock: Stock, counts: Counts) -> Counts:

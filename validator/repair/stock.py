@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from validator.cards import Card
 from validator.deck import SECTIONS, Deck, DeckFacts, DeckLine, Line, meant
@@ -36,6 +37,10 @@ def place(cell: Cell) -> tuple[int, str, str]:
     return SECTIONS.index(cell[1]), *by_number(cell[0])
 
 
+def _card_order(held: tuple[Piece, int]) -> tuple[str, str]:
+    return by_number(held[0])
+
+
 class Stock:
     """A deck as a repair sees it: `counts` has each card, known or not, by section; `pieces` has them by card."""
 
@@ -44,23 +49,43 @@ class Stock:
         self.types = facts.types
         self._written: dict[Piece, DeckLine] = {}
         self._places: dict[Piece, list[str]] = {}
-        self._named: dict[tuple[str, str], Piece] = {}
-        counts: dict[Cell, int] = {}
-        for section, line, piece in self._lines():
-            self._written.setdefault(piece, line)
-            self._named[line.number or "", line.name or ""] = piece
-            counts[piece, section] = counts.get((piece, section), 0) + line.count
-        self.counts: Counts = dict(sorted(counts.items(), key=lambda held: place(held[0])))
-        self.pieces: dict[Piece, dict[str, int]] = {}
-        for (piece, section), copies in self.counts.items():
-            self.pieces.setdefault(piece, {})[section] = copies
-        self._named |= {(piece.number, piece.name): piece for piece, _ in counts if isinstance(piece, Card)}
+        held = ((section, sorted(self._count(section).items(), key=_card_order)) for section in facts.used)
+        self.counts: Counts = {(piece, section): copies for section, cards in held for piece, copies in cards}
 
-    def _lines(self) -> Iterable[tuple[str, DeckLine, Piece]]:
+    def _count(self, section: str) -> Mapping[Any, int]:
+        """Return the copies of each card of a section, and keep the lines of unknown cards."""
+        if (cards := self.facts.alone(section)) is not None:
+            return cards
+        counts: dict[Piece, int] = {}
+        for line, piece in self._lines(section):
+            counts[piece] = counts.get(piece, 0) + line.count
+            if isinstance(piece, Stranger):
+                self._written.setdefault(piece, line)
+        return counts
+
+    def _lines(self, section: str) -> Iterable[tuple[DeckLine, Piece]]:
         game = self.facts.catalogue.game
-        for section in self.facts.used:
-            for line, card in self.facts.understood[section]:
-                yield section, line, card or Stranger(*meant(line, game))
+        for line, card in self.facts.understood[section]:
+            yield line, card or Stranger(*meant(line, game))
+
+    @cached_property
+    def pieces(self) -> Mapping[Piece, Mapping[str, int]]:
+        """The deck's cards with their copies by section."""
+        pieces: dict[Piece, dict[str, int]] = {}
+        for (piece, section), copies in self.counts.items():
+            pieces.setdefault(piece, {})[section] = copies
+        return pieces
+
+    @cached_property
+    def _by_label(self) -> Mapping[tuple[str, str], Piece]:
+        """The known cards by number and name."""
+        return {(piece.number, piece.name): piece for piece, _ in self.counts if isinstance(piece, Card)}
+
+    @cached_property
+    def _by_line(self) -> Mapping[tuple[str, str], Piece]:
+        """The cards by the number and name of each line."""
+        lines = (one for section in self.facts.used for one in self._lines(section))
+        return {(line.number or "", line.name or ""): piece for line, piece in lines}
 
     @property
     def beyond(self) -> list[Cell]:
@@ -69,8 +94,9 @@ class Stock:
 
     def named(self, cards: Iterable[NamedCard]) -> list[Piece]:
         """Return the cards of the deck that a finding names."""
-        found = (self._named.get((card.number, card.name)) for card in cards)
-        return list(dict.fromkeys(piece for piece in found if piece is not None))
+        names = [(card.number, card.name) for card in cards]
+        found = [self._by_label.get(name) or self._by_line.get(name) for name in names]
+        return list(dict.fromkeys(piece for piece in found if piece))
 
     def meant_by(self, pins: Iterable[str]) -> list[Piece]:
         """Return the cards of the deck that are named by number or name, in any spelling; a PinError if one is not."""
@@ -82,7 +108,7 @@ class Stock:
     def _meant_by(self, pin: str, spelled: Mapping[str, list[Piece]]) -> list[Piece]:
         catalogue = self.facts.catalogue
         named = (catalogue.by_number(pin), *catalogue.by_name(pin), Stranger(*meant(Line(pin, 1), catalogue.game)))
-        found = [piece for piece in named if piece in self.pieces] + spelled.get(folded(pin), [])
+        found = [piece for piece in named if piece and piece in self.pieces] + spelled.get(folded(pin), [])
         if not found:
             raise PinError(pin)
         return found
