@@ -55,7 +55,7 @@ def flat(entry: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(inner := keys.get(nested), dict):
             del keys[nested]
             keys = {folded(key): value for key, value in inner.items()} | keys
-            every = inner | every
+            every = {**inner, **every}
     return keys if keys.keys() <= _KNOWN else keys | _said(every, keys)
 
 
