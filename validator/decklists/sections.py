@@ -38,7 +38,7 @@ _WORDS = {
         """),
     "main": (
         *listed("""
-        main, main deck, maindeck, mainboard, main board, principal, principale, deck, deck list, decklist, card,
+        main, md, main deck, maindeck, mainboard, main board, principal, principale, deck, deck list, decklist, card,
         digimon deck list, egg deck, digi egg deck, hauptdeck, haupt deck, deck principal, mazo, mazo principal,
         baraja, baraja principal, mazzo,
         mazzo principale, baralho, baralho principal, talia, talia główna,

@@ -74,6 +74,12 @@ def first_of(first: Parsed, others: Sequence[Parsed]) -> Deck:
     return deck
 
 
+def find_order(title: str) -> str:
+    """Return the number or letter of a title such as "Deck 2". "" if a text is no such title."""
+    found = _NUMBERED.fullmatch(title) if len(title) <= _LONGEST_TITLE else None
+    return found[2].upper() if found else ""
+
+
 def read_parts(parts: Sequence[DeckPart], source: Source, read: Callable[[Source], Draft]) -> Draft:
     """Return the draft of the first part of a text, and in it those of the others; each has the text's own lines."""
     drafts = [_read_part(part, source, read) for part in parts]

@@ -10,10 +10,10 @@ from api.service.answers.serializers import opening
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges, given
 from api.service.requests import OddsRequest
-from validator.deck import DeckFacts
+from validator.deck import DeckFacts, has_several
 from validator.errors import OddsError
 from validator.judge import Judge
-from validator.language import ENGLISH, Language
+from validator.language import ENGLISH, Language, phrase
 from validator.odds import Answer, Odds, OnCurve, Wish
 
 
@@ -22,6 +22,8 @@ def odds(judges: Judges, request: OddsRequest, say: Language = ENGLISH) -> dict[
     request = judges.settled(request)
     judge = judges.judge(request.asked._replace(on=request.asked.on or judges.today()))
     deck = given(request.deck, request.decklist, judge.catalogue)
+    if has_several(deck):
+        raise Invalid([Wrong("/decklist", phrase("This text has several decks. Send only one deck."))])
     try:
         of = Odds(DeckFacts(deck, judge.catalogue, judge.terms.ruleset.types), judge.terms.ruleset)
         return _told(of, judge, request, say)

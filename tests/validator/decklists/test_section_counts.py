@@ -248,3 +248,22 @@ class TestEntries:
 )
 def test_kanji_count_copies(line, copies):
     assert sections(f"{line}\n1 BT1-008") == f"main:{copies}xBT1-007 main:1xBT1-008"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Number,MD,SB\nOP01-016,4,1\nOP01-017,3,0",
+        "Nr.;Anzahl Deck;Anzahl Nebendeck\nOP01-016;4;1\nOP01-017;3;-",
+        '[{"number": "OP01-016", "counts": {"main": 4, "side": 1}}, {"number": "OP01-017", "counts": {"main": 3}}]',
+        '{"OP01-016": {"quantity": {"main": 4, "side": 1}}, "OP01-017": {"quantity": {"main": 3, "side": 0}}}',
+    ],
+)
+def test_abbreviated_titles_and_nested_counts(text):
+    assert sections(text) == "main:4xOP01-016 main:3xOP01-017 side:1xOP01-016"
+
+
+def test_an_entry_that_nests_a_card_has_its_count():
+    entries = '[{"card": {"no": "OP01-016"}, "n": "4"}, {"card": {"id": "OP01-017"}, "qty": 3}]'
+    assert sections(entries) == "main:3xOP01-017"
+    assert [code for code, _, _ in findings(entries)] == ["line.unread"]

@@ -173,3 +173,21 @@ def test_lines_keep_their_numbers_in_each_deck():
 def test_a_total_below_a_deck_is_of_that_deck(optcg):
     first, second = parse_each(f"Anna K\n{ANN}\nTotal: 51\n\nBert K\n{BOB}\nTotal: 50 cards", None, optcg)
     assert [(one.name, one.deck.unread) for one in (first, second)] == [("Anna K", ()), ("Bert K", ())]
+
+
+@pytest.mark.parametrize("around", [lambda each: {"decks": each}, lambda each: each])
+def test_decks_of_a_json_that_have_nothing_but_cards(around):
+    value = around([{"cards": {"OP01-016": 4}}, {"cards": {"OP01-017": 3}}])
+    assert [size for _, size in decks(json.dumps(value))] == [4, 3]
+
+
+def test_titles_between_the_rows_of_a_table_part_decks():
+    rows = "Number,Count\n{}OP01-016,4\n{}OP01-017,3"
+    assert decks(rows.format("Deck 1,\n", "Deck 2,\n"))[1] == ("Deck 2", 3)
+    assert [size for _, size in decks(rows.format("", "Deck 2,\n"))] == [4, 3]
+    assert [size for _, size in decks(rows.format("Deck 1,\n", "Main Deck,\n"))] == [7]
+
+
+def test_titles_over_rows_without_headings_of_columns_part_decks():
+    text = "== Deck 1 ==\nOP01-016\t4\nOP01-017\t4\n\n== Deck 2 ==\nOP01-016\t3\nOP01-017\t3"
+    assert [size for _, size in decks(text)] == [8, 6]

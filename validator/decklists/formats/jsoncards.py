@@ -128,6 +128,7 @@ class _JsonCards:
             self._has_counts = True
             self._add_card(section, str(pair[1]), sound(pair[0]), None, {pair[0]: pair[1]})
             return
+        values = [jsonkeys.spread(value) if isinstance(value, dict) else value for value in values]
         # Tabletop Simulator has one text for each copy.
         counted = self._find_counts([value for value in values if isinstance(value, dict)])
         for value, copies in _runs(values):
@@ -164,9 +165,10 @@ class _JsonCards:
             for number, count in value.items():
                 self._add_card(section, _digits(count), sound(number), None, {number: count})
         elif _is_map_of_entries(value):
-            self._find_counts(list(value.values()))
-            for number, entry in value.items():
-                self._add_entry(section, {"number": number} | entry)
+            entries = {number: {"number": number, **jsonkeys.spread(entry)} for number, entry in value.items()}
+            self._find_counts(list(entries.values()))
+            for entry in entries.values():
+                self._add_entry(section, entry)
         else:
             return False
         return True

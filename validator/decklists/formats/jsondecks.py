@@ -14,6 +14,7 @@ from validator.decklists.source import sound
 
 # Keys of a mapping that has decks or players in a list.
 _HOLDERS = ("decks", "decklists", "deck_lists", "lists", "players", "standings", "entries", "results", "data", "team")
+_DECKS = frozenset(("decks", "decklists", "deck_lists", "lists"))  # those that call their entries decks
 _NAMES = (
     "player",
     "playername",
@@ -41,27 +42,30 @@ class JsonDeck(NamedTuple):
 
 def find_decks(value: Any) -> Sequence[JsonDeck]:
     """Return the decks of a JSON in their order, if there are at least two; else nothing."""
+    are_decks = False
     for _ in range(_DEEPEST):
-        if found := _listed(value) or _mapped(value):
+        if found := _listed(value, are_decks) or _mapped(value):
             return found
-        value = _held(value)
+        key, value = _held(value)
+        are_decks = key in _DECKS
     return ()
 
 
-def _held(value: Any) -> Any:
-    """Return the list or mapping in which a mapping may have its decks, None if there is none."""
+def _held(value: Any) -> tuple[str, Any]:
+    """Return the list or mapping in which a mapping may have its decks, with its key. ("", None) if there is none."""
     if not isinstance(value, dict):
-        return None
+        return "", None
     keys = {jsonkeys.folded(key): held for key, held in value.items()}
-    return next((held for key in _HOLDERS if isinstance(held := keys.get(jsonkeys.folded(key)), list | dict)), None)
+    held = ((key, keys.get(jsonkeys.folded(key))) for key in _HOLDERS)
+    return next(((key, each) for key, each in held if isinstance(each, list | dict)), ("", None))
 
 
-def _listed(value: Any) -> Sequence[JsonDeck]:
-    """Return the decks that are the entries of a list."""
+def _listed(value: Any, are_decks: bool) -> Sequence[JsonDeck]:
+    """Return the decks that are the entries of a list; `are_decks` if its key calls the entries decks."""
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
         return ()
-    # Cards without a name are a deck beside one that has a main deck of its own.
-    has_whole = any(map(_is_deck, value))
+    # Cards without a name are a deck beside one that has a main deck of its own, or if nothing else is in the list.
+    has_whole = are_decks or any(map(_is_deck, value)) or all(map(_has_no_label, value))
     decks = [
         JsonDeck(_name(one), _text(one) or one)
         for one in value
@@ -98,7 +102,13 @@ def _is_deck(value: Mapping[str, Any]) -> bool:
 
 def _has_cards_alone(value: Mapping[str, Any]) -> bool:
     """Return True if a mapping has cards, and nothing that says of which section or kind they are."""
-    return any(_is_main(key, held) for key, held in value.items()) and not any(map(sections.section, _names(value)))
+    labels = (held for held in value.values() if isinstance(held, str))
+    return any(_is_main(key, held) for key, held in value.items()) and not any(map(sections.section, labels))
+
+
+def _has_no_label(value: Mapping[str, Any]) -> bool:
+    """Return True if a mapping has cards and no fact beside them, such as a cost that sorts one deck."""
+    return _has_cards_alone(value) and all(isinstance(held, list | dict) for held in value.values())
 
 
 def _is_main(key: str, held: Any) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from validator.deck import MOST_COPIES
 from validator.decklists import headings
 from validator.decklists.headings import CARD, COUNT, NUMBER
+from validator.decklists.section_counts import counted_section
 from validator.decklists.source import sound
 from validator.numbers import NUMBER_SHAPE
 
@@ -49,15 +50,32 @@ def folded(key: str) -> str:
 def flat(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return an entry with its keys folded, and what a card nested in it says where itself is silent."""
     keys = {folded(key): value for key, value in entry.items()}
+    every = entry
     for nested in NESTED:
         if isinstance(inner := keys.get(nested), dict):
             del keys[nested]
             keys = {folded(key): value for key, value in inner.items()} | keys
-    return keys if keys.keys() <= _KNOWN else keys | _said(entry, keys)
+            every = {**inner, **every}
+    return keys if keys.keys() <= _KNOWN else keys | _said(every, keys)
+
+
+def spread(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an entry with counts by section as its own keys: `{"quantity": {"main": 4, "side": 1}}`."""
+    if not any(isinstance(value, dict) for value in entry.values()):
+        return entry
+    own: dict[str, Any] = {}
+    for key, value in entry.items():
+        own |= value if isinstance(value, dict) and _counts_sections(value) else {key: value}
+    return own
+
+
+def _counts_sections(value: Mapping[str, Any]) -> bool:
+    """Return True if a mapping has nothing but sections with whole numbers."""
+    return bool(value) and all(counted_section(words(key)) and _whole(each) is not None for key, each in value.items())
 
 
 def _said(entry: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what an entry says by keys of other words; a list is a count that several of them say differently."""
+    """Return what an entry and its nested card say by other keys; a list is a count that several say differently."""
     said: dict[str, list[Any]] = {}
     for key, value in entry.items():
         if (meant := _meant(key[:LONGEST])) and meant not in keys:

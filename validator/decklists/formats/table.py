@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from validator.cards import Catalogue
 from validator.deck import Deck
-from validator.decklists import cardline, columns, headings, headlines, sections
+from validator.decklists import cardline, columns, headings, headlines, sections, several
 from validator.decklists.cardline import CountedCard
 from validator.decklists.columns import WHO, Columns
 from validator.decklists.delimiter import hinted, split
@@ -124,8 +124,13 @@ def _headed(source: Source, delimiters: str) -> _Table | None:
 
 
 def _may_be_titles(titles: Sequence[str]) -> bool:
-    """Return True if two cells are known headings, or headings of counts of a section."""
-    return sum(headings.is_known(title) or counted_section(title) is not None for title in titles) > 1
+    """Return True if two cells are known headings, or headings of counts."""
+    return sum(map(_may_be_title, titles)) > 1
+
+
+def _may_be_title(title: str) -> bool:
+    is_counted = counted_section(title) is not None or headings.says_count(headings.words(title))
+    return headings.is_known(title) or (is_counted and not _DIGIT.match(title))
 
 
 def _read_grid(source: Source) -> Draft | None:
@@ -160,7 +165,8 @@ def _headless(source: Source, delimiters: str) -> _Table | None:
 def _even(source: Source, delimiter: str) -> Rows:
     """Return the rows with their cells, if every one but headings of sections has as many and more than one.
 
-    A Leader's heading covers one card: where nothing is said to be the main deck, lines are read one by one.
+    A Leader's heading covers one card: where nothing is said to be the main deck, lines are read one by one. So they
+    are if the main deck begins again, as in a text of several decks.
     """
     rows: list[tuple[TextRow, Sequence[str]]] = []
     opened: set[str] = set()
@@ -168,6 +174,8 @@ def _even(source: Source, delimiter: str) -> Rows:
     for line in source.rows:
         cells = _cells(line, delimiter)
         if len(cells) == 1 and (heading := headlines.heading(line.plain)):
+            if heading.opens and not heading.kind and heading.section in opened:
+                return []
             opened.add(heading.section)
         elif not 1 < len(cells) <= _MOST_COLUMNS or width not in (0, len(cells)):
             return []
@@ -223,6 +231,7 @@ class _Reader:
         self._uncounted: list[TextRow] = []  # rows that say 0 copies
         self._countless: TextRow | None = None  # the headings of the first cards without a count column
         self._drafts: dict[Sequence[str], Draft] = {}  # by whose they are
+        self._decks = 1  # those that titles begin
         self._named = 0  # rows in turn that have the name of whose draft this is
 
     def refused(self) -> Draft:
@@ -234,6 +243,7 @@ class _Reader:
     def read(self) -> Draft:
         """Return the cards of the rows; of what stands above the header, headings count and all else is unread."""
         for line in self._table.above:
+            self._draft.name = self._draft.name or (line.shown if several.find_order(line.plain) else "")
             if heading := headlines.heading(line.plain):
                 self._under = heading.section
             elif not (hinted(line.raw) or headlines.is_comment(line.plain) or headlines.is_metadata(line.plain)):
@@ -251,6 +261,8 @@ class _Reader:
 
     def _read_row(self, at: int, line: TextRow, cells: Sequence[str]) -> None:
         filled = [cell for cell in cells if cell]
+        if len(filled) == 1 and self._begin_deck(filled[0]):
+            return
         if len(filled) == 1 and (heading := headlines.heading(filled[0])):
             self._under = heading.section
         elif headlines.is_comment(line.plain):
@@ -263,6 +275,17 @@ class _Reader:
             self._add_each(line, cells)
         else:
             self._draft.skip(line.at, line.raw, OF_NOBODY)
+
+    def _begin_deck(self, title: str) -> bool:
+        """Go on with a draft of its own below "Deck 2"; return False if the title is not that of the next deck."""
+        following = {str(self._decks + 1), chr(ord("A") + self._decks)}
+        if not self._draft.cards or several.find_order(title) not in following:
+            return False
+        self._drafts.setdefault((), self._draft)
+        self._draft = self._drafts[(title,)] = Draft(self._draft.format, name=title)
+        self._decks += 1
+        self._section, self._is_divided, self._under = "", False, None
+        return True
 
     def _read_comment(self, line: TextRow, filled: Sequence[str]) -> None:
         """Keep a card behind a comment mark as one that the table leaves aside."""
