@@ -263,6 +263,18 @@ def test_abbreviated_titles_and_nested_counts(text):
     assert sections(text) == "main:4xOP01-016 main:3xOP01-017 side:1xOP01-016"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Main,,Side,\nQty,Number,Qty,Number\n4,BT1-004,2,BT1-006\n3,BT1-007,,\n",
+        "Deck of Ann\nMain;;Side;\nQty;Number;Qty;Number\n4;BT1-004;2;BT1-006\n3;BT1-007;;\n",
+        "|Main||Side||\n|-|-|-|-|\n|Qty|Card|Qty|Card|\n|4|BT1-004|2|BT1-006|\n|3|BT1-007|||\n",
+    ],
+)
+def test_sections_over_the_headings_of_tables_side_by_side(text):
+    assert sections(text) == "main:4xBT1-004 main:3xBT1-007 side:2xBT1-006"
+
+
 def test_an_entry_that_nests_a_card_has_its_count():
     entries = '[{"card": {"no": "OP01-016"}, "n": "4"}, {"card": {"id": "OP01-017"}, "qty": 3}]'
     assert sections(entries) == "main:3xOP01-017"

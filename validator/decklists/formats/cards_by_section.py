@@ -21,7 +21,7 @@ def read(source: Source, format: str) -> Draft | None:
     """Return the cards of a text with a column of cards for each section, None if the text is no such table."""
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         for titles, split_rows in _partings(line):
-            if named := _sections(titles):
+            if named := find_sections(titles):
                 draft = Draft(format)
                 _read_columns(draft, split_rows(source.rows[at:])[1:], named, source)
                 if len(draft.cards) > 1:
@@ -49,7 +49,7 @@ def _cells(line: TextRow, delimiter: str) -> Sequence[str]:
     return [cell.strip() for cell in split(line.raw.strip(" \ufeff"), delimiter)]
 
 
-def _sections(titles: Sequence[str]) -> dict[int, str]:
+def find_sections(titles: Sequence[str]) -> dict[int, str]:
     """Return the sections of a row of headings by their columns. Empty if it is no row of several sections."""
     filled = {at: title for at, title in enumerate(titles) if title}
     named = {at: found.section for at, title in filled.items() if (found := headlines.heading(row(0, title).plain))}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from validator.cards import Catalogue
@@ -48,15 +49,20 @@ _PARTING = ",;|"
 _TITLES = ("section", "count", "number", "name")
 
 _BLANK = row(0, "")
+_NO_GROUPS: Mapping[int, str] = MappingProxyType({})
 
 
 class _Table(NamedTuple):
-    """Rows of cells, in which columns of them to find what, what stands above the header, and the header."""
+    """Rows of cells, in which columns of them to find what, what stands above the header, and the header.
+
+    `groups` are the sections that a row above the header names, by the first column of each: "Main,,Side,".
+    """
 
     columns: Columns
     rows: Rows
     above: Sequence[TextRow] = ()
     header: TextRow = _BLANK
+    groups: Mapping[int, str] = _NO_GROUPS
 
     def cell(self, cells: Sequence[str], role: str) -> TextRow:
         """Return the text of a row in the columns of a role, blank where there is none."""
@@ -89,6 +95,12 @@ class _Table(NamedTuple):
         ]
         return [self._replace(columns=columns) for columns in each]
 
+    @property
+    def group(self) -> str | None:
+        """The section that is named above the columns of this table, None if there is none."""
+        first = min(self.columns.places(*self.columns.roles))
+        return next((section for at, section in reversed([*self.groups.items()]) if at <= first), None)
+
     def copies(self, cells: Sequence[str]) -> Copies | str:
         """Return the copies in a row by section, or the reason why they are not clear."""
         columns = self.columns
@@ -117,10 +129,20 @@ def _headed(source: Source, delimiters: str) -> _Table | None:
             titles = _cells(line, delimiter)[:_MOST_COLUMNS] if delimiter in line.raw else []
             if _may_be_titles(titles):
                 rows = [(below, _cells(below, delimiter)) for below in source.rows[at + 1 :]]
+                below_titles = next((cells for below, cells in rows if not _is_ruled(below)), [])
+                if cards_by_section.find_sections(titles) and _may_be_titles(below_titles):
+                    continue  # "Main,,Side," is over the headings
                 found = _titled(titles, rows, source)
                 if found and (not found.is_list or _has_decks(found, rows)):
-                    return _Table(found, rows, source.rows[:at], line)
+                    above = [row for row in source.rows[:at] if not _is_ruled(row)]
+                    groups = cards_by_section.find_sections(_cells(above[-1], delimiter)) if above else _NO_GROUPS
+                    return _Table(found, rows, above[:-1] if groups else above, line, groups)
     return None
+
+
+def _is_ruled(line: TextRow) -> bool:
+    """Return True if a row is the line under the headings of a Markdown table."""
+    return not any(map(str.isalnum, line.raw))
 
 
 def _may_be_titles(titles: Sequence[str]) -> bool:
@@ -341,10 +363,12 @@ class _Reader:
         if len(each := whole.side_by_side()) == 1:
             self._add(line, cells)
             return
+        under = self._under
         for self._table in each:
             if any(self._table.cell(cells, role).plain for role in (COUNT, NUMBER, CARD)):
+                self._under = self._table.group or under
                 self._add(line, cells)
-        self._table = whole
+        self._table, self._under = whole, under
 
     def _add(self, line: TextRow, cells: Sequence[str]) -> None:
         place = self._place(cells)
