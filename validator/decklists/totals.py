@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from validator.decklists.listing import ListedCard
     from validator.decklists.source import Source, TextRow
 
-_CONTRADICTED = phrase("the cards that were read are not as many")
+CONTRADICTED = phrase("the cards that were read are not as many")
 _CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
 _NUMBER = rf"([0-9]{{1,3}})(?: ?/ ?[0-9]{{1,3}})?{_CARDS}(?: total)?"
 # The number of a heading: in brackets, behind a mark, before a word for cards, or of two digits at either end.
@@ -81,7 +81,7 @@ def contradicted(
         if (number := _stated(line)) is not None and not counted.agrees(number, line):
             total = Total(number, counted.natural(number, line))
             section = line.heading.section if line.heading else None
-            yield Unread(line.row.at, line.row.raw, _CONTRADICTED, aside=True, section=section, total=total)
+            yield Unread(line.row.at, line.row.raw, CONTRADICTED, aside=True, section=section, total=total)
 
 
 def _stated(line: Stated) -> int | None:

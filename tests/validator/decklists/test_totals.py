@@ -14,6 +14,20 @@ def totals(text, catalogue=None):
     return [line.total for line in parse(text, catalogue=catalogue).deck.unread if line.total]
 
 
+@pytest.mark.parametrize("total", ["50,2", "7,10"])
+def test_totals_under_the_count_columns_of_a_table(total):
+    rows = "Number,Main,Side\nOP01-016,4,\nOP01-017,3,2\nTotal,"
+    assert totals(f"{rows}7,2") == totals(f"{rows},") == []
+    assert [(one.stated, one.counted) for one in totals(rows + total)] == ([(50, 7)] if total == "50,2" else [(10, 2)])
+
+
+@pytest.mark.parametrize("right", [7, 8])
+def test_the_total_of_a_table_may_leave_the_leader_out(right, optcg):
+    rows = "Number,Count\nOP01-001,1\nOP01-016,4\nOP01-017,3\nTotal,"
+    assert totals(f"{rows}{right}", optcg) == []
+    assert totals(f"{rows}50", optcg) == [(50, 8)]
+
+
 @pytest.mark.parametrize(
     ("text", "right", "wrong", "counted"),
     [

@@ -11,12 +11,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from validator.cards import Catalogue
-from validator.deck import Deck
+from validator.deck import Deck, Total, Unread
 from validator.decklists import cardline, columns, headings, headlines, sections, several
 from validator.decklists.cardline import CountedCard
 from validator.decklists.columns import WHO, Columns
 from validator.decklists.delimiter import hinted, split
-from validator.decklists.draft import COMMENTED, OF_A_ROW, OF_NOBODY, Draft
+from validator.decklists.draft import COMMENTED, OF_A_ROW, OF_NOBODY, Draft, card_type
 from validator.decklists.format import Format, Write, known_number, name
 from validator.decklists.formats import cards_by_section, table_contents
 from validator.decklists.formats.table_contents import A_COUNT, A_NUMBER
@@ -38,6 +38,7 @@ from validator.decklists.section_counts import (
     zero_copies,
 )
 from validator.decklists.source import Source, TextRow, row
+from validator.decklists.totals import CONTRADICTED
 from validator.language import phrase
 
 _DIGIT = re.compile(r"[0-9]")
@@ -289,7 +290,9 @@ class _Reader:
             self._under = heading.section
         elif headlines.is_comment(line.plain):
             self._read_comment(line, filled)
-        elif self._is_fact(cells, filled) or self._is_of_totals(cells):
+        elif self._is_of_totals(cells):
+            self._compare_totals(line, cells)
+        elif self._is_fact(cells, filled):
             return
         elif found := self._repeated(at, line, cells):
             self._table = self._table._replace(columns=found, header=line)  # each section has a header of its own
@@ -323,13 +326,29 @@ class _Reader:
         return headlines.is_metadata(": ".join(filled))
 
     def _is_of_totals(self, cells: Sequence[str]) -> bool:
-        """Return True if a row is of the totals of several sections, and of no card that is called so."""
+        """Return True if a row is of the totals of the count columns, and of no card that is called so."""
         columns = self._table.columns
-        if not columns.counts:
-            return False
         counted = [*columns.counts, *columns.places(COUNT)]
         others = [cell for at, cell in enumerate(cells) if at not in counted]
-        return is_totals_row(others) and not any(map(self._source.is_name, others))
+        return bool(counted) and is_totals_row(others) and not any(map(self._source.is_name, others))
+
+    def _compare_totals(self, line: TextRow, cells: Sequence[str]) -> None:
+        """Report each total that the rows above contradict. It may count the Leader or leave the Leader out."""
+        columns = self._table.columns
+        copies = dict.fromkeys(("main", "leader"), 0)
+        catalogue = self._source.catalogue
+        for place, card in self._draft.cards:
+            leads = place in (None, "main") and catalogue and card_type(card, catalogue) == "Leader"
+            section = "leader" if leads else place or "main"
+            copies[section] = copies.get(section, 0) + card.count
+        whole, leaders = sum(copies.values()), copies["leader"]
+        for at in columns.counts or columns.places(COUNT):
+            counted = copies.get(columns.counts[at], 0) if columns.counts else whole
+            agreed = {counted, counted + leaders, counted - leaders, *(() if columns.counts else copies.values())}
+            stated = parse_copies(cells[at]) if at < len(cells) else None
+            if stated and stated not in agreed | {copies["main"] + leaders}:
+                total = Total(stated, counted)
+                self._draft.unread.append(Unread(line.at, line.raw, CONTRADICTED, aside=True, total=total))
 
     def _repeated(self, at: int, line: TextRow, cells: Sequence[str]) -> Columns | None:
         """Return the columns of a row that is a header again, None for any other; `at` counts the rows from 1."""
