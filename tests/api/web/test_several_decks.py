@@ -123,3 +123,10 @@ def test_a_parameter_that_is_given_twice_is_refused(client, path):
     answer = client.get(path)
     (error,) = answer.json["errors"]
     assert (answer.status_code, error["pointer"]) == (422, "/game" if "game=" in path else "/on")
+
+
+def test_odds_are_of_one_deck(client):
+    refused = client.post("/v1/odds", json=TERMS | {"decklist": TWO})
+    assert refused.status_code == 422
+    assert refused.json["errors"][0]["pointer"] == "/decklist"
+    assert client.post("/v1/odds", json=TERMS | {"decklist": LEGAL}).status_code == 200
