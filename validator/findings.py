@@ -169,6 +169,25 @@ class Finding:
     details: Mapping[str, Any] = field(default_factory=dict, hash=False)
     changes: tuple[FixChange, ...] = ()
 
+    def with_changes(self, changes: Iterable[FixChange]) -> Finding:
+        """Return this finding with its part of the plan of fixes; quicker than `replace`, for each finding has one."""
+        return Finding(
+            self.kind,
+            self.rule,
+            self.section,
+            self.severity,
+            self.cards,
+            self.count,
+            self.limit,
+            self.minimum,
+            self.keyword,
+            self.limits,
+            self.suggestions,
+            self.line,
+            self.details,
+            tuple(changes),
+        )
+
     @property
     def code(self) -> str:
         """The name of the kind of finding."""

@@ -289,6 +289,8 @@ class _Likely:
     def __call__(self, line: DeckLine, section: str, named: Sequence[Card] = ()) -> Sequence[Card]:
         """Return all the cards `named` so, the likeliest first; without any a few that are similar."""
         found = [Candidate(0, card) for card in named] or self._suggestions.near(line, self._facts.catalogue)
+        if not found:
+            return ()
         likely = candidates.ranked(found, line, section, self._objections, self._sets)
         if named:
             return likely
@@ -299,8 +301,8 @@ def _unread(lines: Sequence[Unread], likely: _Likely) -> Iterator[Finding]:
     beside: list[Finding] = []
     for line in lines:
         found = unread(line)
-        if found.code == LINE_UNREAD.name and found.severity == ERROR:
-            near = likely(Line(None, 1, line.text), "main")
+        may_be_card = found.kind is LINE_UNREAD and found.severity == ERROR
+        if may_be_card and (near := likely(Line(None, 1, line.text), "main")):
             found = replace(found, suggestions=tuple(map(NamedCard.of, near)))
         if line.aside or found.severity == ERROR:
             yield found

@@ -26,7 +26,7 @@ from validator.texts import LONGEST_LINE
 _DIGIT = re.compile(r"[0-9]")
 _COPIES = re.compile(r"(?: ?[x*] ?[0-9]{1,3}| [0-9]{1,3} ?[枚張张])$")
 _BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
-_ADORNED = re.compile(r"^[\W_]+|[\W_]+$")
+_ADORNMENTS = " -–—_*#~|·•★☆✓✔→>"
 _LAST_WORD = re.compile(r" (leader)$", re.IGNORECASE)
 # What stands in a count's place before or behind a card: a bare dash, which elsewhere only adorns a line.
 _DASHED = re.compile(r"^\s*[-–—]\s|\s[-–—]\s*$")
@@ -223,7 +223,7 @@ class Listing:
         name = cards[0].name
         if len(cards) > 1 or cards[0].number or name is None or cards[0].form == cardline.DON:
             return None
-        names = (name, _ADORNED.sub("", name))  # "Side 7 ★" is a card
+        names = dict.fromkeys((name, name.strip(_ADORNMENTS)))  # "Side 7 ★" is a card
         return None if any(map(self.source.is_name, names)) else headlines.heading(name)
 
     def _read_after(self, heading: Heading, row: TextRow) -> bool:

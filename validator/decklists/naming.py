@@ -50,7 +50,15 @@ class SpelledCard(NamedTuple):
 
 
 def named(shown: str, plain: str, source: Source) -> SpelledCard:
-    """Read what a count counts: a number, a name or both. A name may turn out to be digits alone."""
+    """Return what a count counts, read once however often a line is read: a number, a name or both."""
+    texts = shown, plain
+    if texts not in source.spelled:
+        source.spelled[texts] = _spelled(shown, plain, source)
+    return source.spelled[texts]
+
+
+def _spelled(shown: str, plain: str, source: Source) -> SpelledCard:
+    """Read a number, a name or both. A name may turn out to be digits alone."""
     if _DIGIT.search(plain):
         for reading in (_in_brackets, _at_start, _set_apart, _within):
             if card := reading(shown, plain, source):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from validator.cards import Card, Catalogue
 from validator.decklists.draft import faces
@@ -18,6 +18,9 @@ from validator.kanji import with_digits
 from validator.language import phrase
 from validator.matching import folded
 from validator.texts import LONGEST_LIST, doubt, nfkc
+
+if TYPE_CHECKING:
+    from validator.decklists.naming import SpelledCard
 
 MOST_LINES = 5_000  # a JSON of 80 cards has 500
 
@@ -171,10 +174,14 @@ _BREAK = re.compile(r"[,;:()\[\]]+")
 
 @dataclass
 class Source:
-    """A text to be read as a deck list, and the catalogue to ask, if there is one."""
+    """A text to be read as a deck list, and the catalogue to ask, if there is one.
+
+    `spelled` has the cards that its parts were read as: a line is read in several ways.
+    """
 
     text: str
     catalogue: Catalogue | None = None
+    spelled: dict[tuple[str, str], SpelledCard] = field(init=False, repr=False, default_factory=dict)
     _named: dict[str, Sequence[Card]] = field(init=False, repr=False, default_factory=dict)
     _numbered: dict[str, Card | None] = field(init=False, repr=False, default_factory=dict)
 

@@ -68,7 +68,7 @@ class _Fixing:
             self._mend(self._left_over())
         self._resize()
         return [
-            replace(finding, changes=tuple(changes)) if (changes := self._changes.get(id(finding))) else finding
+            finding.with_changes(changes) if (changes := self._changes.get(id(finding))) else finding
             for finding in self._verdict.found
         ]
 
