@@ -8,8 +8,6 @@
     │   ├── Refused           a spreadsheet that is not read at all
     │   ├── SettingError      a setting in the environment
     │   └── QueueError        the queue that a setting names
-    ├── OSError
-    │   └── Broken            lines that stop before their end
     ├── Busy                  too much work waits already
     ├── Declined              an event does not let somebody do something now; the message says why
     │   ├── Hidden            nothing is there, for whoever asks
@@ -24,7 +22,7 @@
     ├── Large                 too large to be read at once
     └── Spent                 more time or memory than a piece of work may take
 
-Flask's and click's own stay with them: `api.web.edge.middleware.CutBody`, `api.cli.CommandError`.
+Some stay with what they are of: `api.web.edge.request_body.BodyRefused`, `api.cli.CommandError`.
 """
 
 from __future__ import annotations
@@ -79,14 +77,6 @@ class SettingError(ValueError):
 
 class QueueError(ValueError):
     """The queue cannot be used; the message says which, and why."""
-
-
-class Broken(OSError):
-    """The lines stop before their end; `status` is the problem that this is."""
-
-    def __init__(self, status: int, detail: str) -> None:
-        super().__init__(detail)
-        self.status = status
 
 
 class Busy(Exception):

@@ -63,6 +63,7 @@ class Judges:
         self._terms = lru_cache(MOST_TERMS)(terms)
         self._judge = lru_cache(MOST_JUDGES)(self._compiled)
         self._of_day = lru_cache(MOST_DAYS)(_on_day)
+        self._compiled_of_late: set[Asked] = set()
 
     def judge(self, asked: Asked) -> Judge:
         """Return the Judge of the terms asked for; Invalid points at what cannot be had."""
@@ -79,6 +80,28 @@ class Judges:
         """Judge a request's deck, or the deck that its text is."""
         request = self.settled(request)
         return judged(request, self.judge(request.asked))
+
+    def quick_verdict(self, request: Validation) -> Verdict | None:
+        """Judge a request's deck if that takes under a millisecond or so, else return None.
+
+        That is so where its game is told, its terms were compiled of late, and the catalogue has all its cards.
+        """
+        deck, asked = request.deck, request.asked
+        if deck is None:
+            return None
+        if not says_game(asked):
+            from validator import decklists
+
+            asked = asked._replace(game=decklists.game_of(line for _, line in deck.lines()))
+        if asked.on is None:
+            asked = asked._replace(on=self.today())
+        if asked not in self._compiled_of_late:
+            return None
+        judge = self.judge(asked)
+        is_known = judge.catalogue.by_number
+        if not all(line.number and is_known(line.number) for _, line in deck.lines()):
+            return None
+        return judge(deck)
 
     def settled(self, request: _Request) -> _Request:
         """Return a request whose cards have told the game, where neither it nor a ruleset is said."""
@@ -217,7 +240,11 @@ class Judges:
         return sum(1 for _, line in deck.lines() if resolve(line, catalogue))
 
     def _compiled(self, asked: Asked, catalogue: Catalogue) -> Judge:
-        return Judge(self._terms(asked), catalogue)
+        judge = Judge(self._terms(asked), catalogue)
+        if len(self._compiled_of_late) >= MOST_JUDGES:
+            self._compiled_of_late.clear()
+        self._compiled_of_late.add(asked)
+        return judge
 
 
 def says_game(asked: Asked) -> bool:

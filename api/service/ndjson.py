@@ -15,7 +15,7 @@ import orjson
 from api.service.answers.problem_details import of_error, problem, unavailable
 from api.service.answers.serializers import written
 from api.service.decoder import validation
-from api.service.errors import Broken, Invalid, NotJson
+from api.service.errors import Invalid, NotJson
 from api.service.judges import Judges, VerdictKind, judged
 from api.service.remembered_lines import RememberedLine, RememberedLines
 from api.service.requests import Asked
@@ -29,6 +29,7 @@ _KEPT = 64
 _log = logging.getLogger(__name__)
 
 Read = Callable[[int], bytes]
+Block = tuple[int, bytes]  # lines, and how many there were before them
 
 
 class BlockAnswer(NamedTuple):
@@ -70,11 +71,12 @@ class Batch:
         Blank lines are skipped. Holds one piece at a time; a line over LONGEST_LINE is answered with an error and
         passed over.
         """
-        blocks = LineBlocks(read)
-        try:
-            yield from starmap(self.block, blocks)
-        except Broken as error:
-            yield BlockAnswer(_refusal(blocks.lines + 1, problem(error.status, str(error))), Counter({None: 1}))
+        return starmap(self.block, LineBlocks().of(read))
+
+    @staticmethod
+    def broken_off(lines: int, status: int, reason: str) -> BlockAnswer:
+        """Return what stands in place of the line at which a batch breaks off, after so many lines."""
+        return BlockAnswer(_refusal(lines + 1, problem(status, reason)), Counter({None: 1}))
 
     def block(self, before: int, block: bytes) -> BlockAnswer:
         """Return the answers to a block of whole lines, so many lines after the first."""
@@ -136,23 +138,33 @@ class LineBlocks:
     `lines` is how many came whole. Of a line that is too long only the beginning is kept.
     """
 
-    def __init__(self, read: Read, piece: int = _PIECE) -> None:
-        self._read, self._piece = read, piece
+    def __init__(self) -> None:
+        self._begun = bytearray()
         self.lines = 0
 
-    def __iter__(self) -> Iterator[tuple[int, bytes]]:
-        begun = bytearray()
-        for piece in iter(lambda: self._read(self._piece), b""):
-            whole = piece.rfind(b"\n") + 1
-            if whole:
-                yield self._block(bytes(begun) + piece[:whole])
-                begun.clear()
-            begun += piece[whole:]
-            del begun[LONGEST_LINE + 1 :]
-        if begun:
-            yield self._block(bytes(begun))
+    def of(self, read: Read, piece: int = _PIECE) -> Iterator[Block]:
+        """Yield the blocks of what `read(most)` gives, until it gives nothing."""
+        for got in iter(lambda: read(piece), b""):
+            if block := self.add(got):
+                yield block
+        if block := self.rest():
+            yield block
 
-    def _block(self, block: bytes) -> tuple[int, bytes]:
+    def add(self, piece: bytes) -> Block | None:
+        """Add the next piece; return the block of lines that are whole by it, if there are any."""
+        end = piece.rfind(b"\n") + 1
+        block = self._block(bytes(self._begun) + piece[:end]) if end else None
+        if end:
+            self._begun.clear()
+        self._begun += piece[end:]
+        del self._begun[LONGEST_LINE + 1 :]
+        return block
+
+    def rest(self) -> Block | None:
+        """Return the last line, where the body does not end with a line break."""
+        return self._block(bytes(self._begun)) if self._begun else None
+
+    def _block(self, block: bytes) -> Block:
         before = self.lines
         self.lines += block.count(b"\n") or 1
         return before, block if before else block.removeprefix(BOM_UTF8)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import time
 import uuid
 from collections.abc import Iterable
 from functools import lru_cache
@@ -12,12 +11,10 @@ from http import HTTPStatus
 from typing import Any
 
 import orjson
-from flask import Flask, Response, g, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAllowed, NotFound, RequestEntityTooLarge
-from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.events import desk
-from api.events.registration_desk import RegistrationDesk
 from api.jobs import jobs
 from api.jobs.queue import Queue
 from api.service.answers.problem_details import MEDIA_TYPE, of_error, problem, unavailable, without_room
@@ -26,9 +23,9 @@ from api.service.judges import Judges
 from api.service.processes.child_processes import ChildProcesses
 from api.service.settings import Settings
 from api.web import documentation, pages
-from api.web.edge.middleware import guarded, open_to, whole
+from api.web.edge.middleware import guarded, open_to
 from api.web.edge.offload import SMALL, by_a_child
-from api.web.edge.rate_limits import AddressCounts, AddressDoorman, Rate, limit_requests
+from api.web.edge.rate_limits import AddressDoorman
 from api.web.metrics import Metrics
 from api.web.openapi import add_paths, openapi_document
 from api.web.pages import problem_page
@@ -37,6 +34,9 @@ from api.web.services import Services
 from api.web.v1 import STATELESS
 from carddb.errors import CardDataError
 from carddb.library import Library
+
+# In the scope of a request: the problem document with which the ASGI application refuses it, and the route that answers.
+REFUSAL, ROUTE = "deckproof.refusal", "deckproof.route"
 
 _log = logging.getLogger(__name__)
 _CONVERTER = re.compile("<[^<>:]+:")  # in a route, of which it says nothing to people
@@ -61,22 +61,16 @@ def create_app(settings: Settings | None = None) -> Flask:
     at_desk = desk(settings, database, judges)
     Services(settings, library, judges, metrics, *here, at_desk).provide(app)
     _say_problems(app)
-    _count_requests(app, metrics)
+    app.before_request(_show_refusal)
+    app.after_request(_name_route)
     app.after_request(_typed)
     _publish(app)
     open_to(app, settings.origins, ("/openapi.json", "/llms.txt", *(one.url_prefix for one in STATELESS)))
-    _limit_rates(app, settings, at_desk)
+    if settings.key_attempts:
+        at_desk.doorman = AddressDoorman(settings.key_attempts, settings.redis_url)
     app.before_request(_offload)
-    _wrap(app, settings.proxies)
+    app.wsgi_app = guarded(app.wsgi_app)  # type: ignore[method-assign]  # flask's own way
     return app
-
-
-def _wrap(app: Flask, proxies: int) -> None:
-    """Put around the application what requests come through first."""
-    wrapped = guarded(whole(app.wsgi_app))
-    if proxies:
-        wrapped = ProxyFix(wrapped, x_for=proxies, x_proto=proxies)
-    app.wsgi_app = wrapped  # type: ignore[assignment,method-assign]  # flask's own way
 
 
 def _publish(app: Flask) -> None:
@@ -141,31 +135,28 @@ def _internal(error: InternalServerError) -> Response:
     return _problem(problem(500, "The server made a mistake; its log has more under this instance.", instance=name))
 
 
-def _count_requests(app: Flask, metrics: Metrics) -> None:
-    """Observe how long each route takes."""
+def _show_refusal() -> Response | None:
+    """Answer a request that the ASGI application has refused, as a page."""
+    refusal = request.environ.get("asgi.scope", {}).get(REFUSAL)
+    return _problem(refusal) if refusal else None
 
-    @app.before_request
-    def begin() -> None:
-        g.begun = time.perf_counter()
 
-    @app.after_request
-    def end(response: Response) -> Response:
-        now = time.perf_counter()
-        route = _label(request.url_rule.rule) if request.url_rule else "unmatched"
-        metrics.answered(request.method, route, response.status_code, now - g.get("begun", now))
-        return response
+def _name_route(response: Response) -> Response:
+    """Tell the ASGI application which route answered, for metrics and logs."""
+    if request.url_rule and (scope := request.environ.get("asgi.scope")):
+        scope[ROUTE] = _label(request.url_rule.rule)
+    return response
 
 
 @lru_cache(maxsize=256)  # there are some thirty routes
 def _label(route: str) -> str:
-    """Return what the metrics call a route."""
+    """Return what metrics and logs call a route."""
     return _CONVERTER.sub("<", route)
 
 
 def _offload() -> Response | None:
     """Let a child answer what may take much."""
-    length = request.content_length
-    return by_a_child() if request.method == "POST" and (length is None or length > SMALL) else None
+    return by_a_child() if request.method == "POST" and (request.content_length or 0) > SMALL else None
 
 
 def _typed(response: Response) -> Response:
@@ -173,15 +164,3 @@ def _typed(response: Response) -> Response:
     if not response.content_length and response.mimetype == "text/html":
         del response.headers["Content-Type"]  # flask's answer to OPTIONS has nothing in it
     return response
-
-
-def _limit_rates(app: Flask, settings: Settings, desk: RegistrationDesk) -> None:
-    """Count requests, and keys that do not hold, where a setting says how many there may be."""
-    requests, keys = Rate.of(settings.rate_limit), Rate.of(settings.key_attempts)
-    if not (requests or keys):
-        return
-    counts = AddressCounts(settings.redis_url)
-    if requests:
-        limit_requests(app, counts, requests)
-    if keys:
-        desk.doorman = AddressDoorman(counts, keys)

@@ -40,8 +40,12 @@ def chosen() -> Language:
 
 
 def preferred() -> Language:
-    """Return the language that the browser asks for first of those that are spoken here, else English."""
-    wanted = request.environ.get("HTTP_ACCEPT_LANGUAGE")
+    """Return the language that the browser asks for first of those that there are here, else English."""
+    return best_language(request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+
+
+def best_language(wanted: str) -> Language:
+    """Return the language that an Accept-Language asks for first of those that there are here, else English."""
     return language(_best(wanted[:_LONGEST_HEADER])) if wanted else ENGLISH
 
 

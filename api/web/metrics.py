@@ -13,6 +13,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from api.service.catalogues import CatalogueState
 from api.service.judges import VerdictKind
+from api.service.ndjson import BlockAnswer
 from api.service.settings import SHARED_COUNTERS
 from api.web.edge.caches import Cache, caches
 from carddb.sync.log import OK
@@ -124,10 +125,13 @@ class Metrics:
         else:
             self._noted += [one] * decks
 
-    def batched(self, lines: int, remembered: int) -> None:
-        """Count lines of a batch, and how many of them had the answers of lines of other batches."""
-        self._lines.labels(False).inc(lines - remembered)
-        self._lines.labels(True).inc(remembered)
+    def answered_block(self, block: BlockAnswer) -> None:
+        """Count the verdicts and the lines of a part of a batch."""
+        for kind, decks in block.counts.items():
+            if kind is not None:
+                self.count(kind, decks)
+        self._lines.labels(False).inc(block.counts.total() - block.remembered)
+        self._lines.labels(True).inc(block.remembered)
 
     def noted(self) -> list[VerdictKind]:
         """Count no verdicts any more, but note them in the list that is returned: for a process whose parent counts."""

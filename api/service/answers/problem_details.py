@@ -35,6 +35,7 @@ PROBLEM_TYPES: Mapping[int, ProblemType] = {
     403: ProblemType("event/closed", "Closed", "Registration for the event is not open, or not any more."),
     404: ProblemType("not-found", "Not found", "There is no such page, card, ruleset, list, job or event."),
     405: ProblemType("method-not-allowed", "Method not allowed", "This path takes other methods; `Allow` names them."),
+    408: ProblemType("too-slow", "Too slow", "The body came too slowly, or stopped coming; send it again."),
     409: ProblemType("conflict", "Conflict", "The request does not fit what is stored by now."),
     412: ProblemType("changed", "Changed meanwhile", "Somebody else was first; nothing was written, nothing is lost."),
     413: ProblemType("too-large", "Too large", "The body is larger than this server takes."),

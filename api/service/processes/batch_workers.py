@@ -25,7 +25,7 @@ def answered(batch: Batch, read: Read, jobs: int = 1) -> Iterator[Iterator[Block
 
     One block is judged here before there are any, so that all have its cards, and what was learnt of them, in common.
     """
-    blocks = iter(LineBlocks(read, _PIECE))
+    blocks = LineBlocks().of(read, _PIECE)
     first = [batch.block(*block) for block in islice(blocks, 1)]
     with ExitStack() as ending:
         rest = starmap(batch.block, blocks) if jobs == 1 else _shared(batch, blocks, jobs, ending)

@@ -29,13 +29,11 @@ class _Answer(NamedTuple):
 
 
 def by_a_child() -> Response | None:
-    """Answer the current request, which does not say that it is SMALL, unless it turns out to be."""
+    """Answer the current request, which is larger than SMALL."""
     here = services()
     if not here.children.started or request.endpoint in _APART:
         return None
     if request.blueprint in _GUARDED and "csrf_valid" not in g:  # as Flask-WTF notes it
-        return None
-    if request.content_length is None and len(whole_body()) <= SMALL:
         return None
     environ = {key: value for key, value in request.environ.items() if isinstance(value, str)}
     answer = here.children.do(here.settings.request_seconds, _answered, environ, whole_body())
@@ -46,8 +44,7 @@ def by_a_child() -> Response | None:
 
 def _answered(app: Flask, _: Tell, environ: dict[str, Any], body: bytes) -> _Answer:
     """Answer a request, as a child: what goes before and after its view is the parent's."""
-    environ.pop("HTTP_TRANSFER_ENCODING", None)
-    more = {"CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr}
+    more = {"wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr}
     with app.request_context({**environ, **more}):
         judged = services().metrics.noted()
         response = _dispatched(app)

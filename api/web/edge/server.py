@@ -1,51 +1,40 @@
-"""The server: gunicorn, started from here so that all workers share the cards that were loaded once.
-
-Granian answers ten times as many with nothing behind it, but its threads wait for bodies: 300 clients that send half of
-one keep everybody waiting, and what is no HTTP is refused without a word. The short way leaves gunicorn little to do.
-"""
+"""The server: gunicorn with its ASGI worker, started from here so that all workers share the cards loaded once."""
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import os
 import resource
-import signal
 import socket
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import gunicorn.util
-import orjson
 from gunicorn.app.base import BaseApplication
 
 from api.jobs.supervisor import supervised
-from api.service.answers.problem_details import MEDIA_TYPE, problem
 from api.service.processes.temporary_folders import clear, folder, shared_memory
 from api.service.requests import Asked
 from api.service.settings import SHARED_COUNTERS, Settings
-from api.web.edge.middleware import GUARDS, UNKEPT
 from validator.games import GAMES
+from validator.language import CODES
 
 if TYPE_CHECKING:
-    from flask import Flask
+    from api.web.asgi import Application
 
 MOST_WORKERS = 8  # unless somebody asks for more
-_PR_SET_PDEATHSIG = 1
 _DESCRIPTORS = 16_384
-_ENDS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
+_SOCKET_BUFFER = 262_144  # bytes of a connection that the system holds each way
+_UNACKNOWLEDGED = 20_000  # milliseconds until a connection is ended whose client takes nothing
 _OPTIONS: dict[str, Any] = {
-    "worker_class": "api.web.edge.connections.PatientWorker",
-    "threads": 64,  # of a worker: one computes, the others wait for slow clients
+    "worker_class": "asgi",
     "preload_app": True,
     "timeout": 60,  # seconds for which a worker may give no sign of life
     "graceful_timeout": 20,  # seconds to finish what is being answered when the server ends
     "keepalive": 5,
     "limit_request_line": 8190,
     "limit_request_fields": 100,
-    "forwarded_allow_ips": "",  # what proxies say is read in one place, by the setting
+    "forwarded_allow_ips": "",  # client_address.py reads what proxies forward
     "control_socket_disable": True,
     "proc_name": "deckproof",
 }
@@ -54,7 +43,7 @@ _OPTIONS: dict[str, Any] = {
 class _Server(BaseApplication):
     """gunicorn with our application in it; nothing is read from files or variables of its own."""
 
-    def __init__(self, app: Flask, options: dict[str, Any]) -> None:
+    def __init__(self, app: Application, options: dict[str, Any]) -> None:
         self._app = app
         self._options = options
         super().__init__(prog="deckproof serve")
@@ -65,7 +54,7 @@ class _Server(BaseApplication):
             if name in self.cfg.settings:
                 self.cfg.set(name, value)
 
-    def load(self) -> Flask:
+    def load(self) -> Application:
         """Return the application that was made before."""
         return self._app
 
@@ -80,8 +69,7 @@ def run(settings: Settings, host: str, port: int, workers: int = 0, ready: Calla
     _take_descriptors()
     clear()
     with _shared_counters(workers):
-        app = _ready(settings)
-        gunicorn.util.write_error = _refuse  # what never reaches the application must not be HTML either
+        app = _ready(settings, listener.getsockname()[1])
         ready(_address(host, listener.getsockname()[1]))
         options = {"bind": f"fd://{listener.detach()}", "workers": workers}
         options |= {"post_fork": _begin, "child_exit": _count_no_more}
@@ -96,19 +84,21 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _ready(settings: Settings) -> Flask:
+def _ready(settings: Settings, port: int) -> Application:
     """Return the application with every catalogue and font loaded and a judge for each game, ready to be forked."""
     gc.disable()  # what is made here stays: to look for cycles in it takes a fifth of the time
+    from api.service.languages import language
     from api.sheets import fonts
     from api.web.app import create_app
-    from api.web.services import services
+    from api.web.asgi import Application
     from carddb.completeness import check_games
 
     check_games()
-    app = create_app(settings)
-    with app.app_context():
-        for game in GAMES:
-            services().judges.judge(Asked(game=game))
+    app = Application(create_app(settings), [port])
+    for game in GAMES:
+        app.services.judges.judge(Asked(game=game))
+    for code in CODES:
+        language(code)
     fonts.load()
     gc.collect()
     gc.freeze()  # workers share these pages as long as no collector writes to them
@@ -119,7 +109,13 @@ def _ready(settings: Settings) -> Flask:
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=512)
+        listener = socket.create_server((host, port), family=family, backlog=512)
+        # Connections have what their listener has.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SOCKET_BUFFER)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SOCKET_BUFFER)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNACKNOWLEDGED)
+        return listener
     except OSError as error:
         reason, _, _ = str(error.strerror or error).partition(" (while ")  # Python adds what it was doing
         raise OSError(error.errno, reason, f"{host}:{port}") from None
@@ -149,31 +145,11 @@ def _shared_counters(workers: int) -> Iterator[None]:
         yield
 
 
-def _begin(master: Any, worker: Any) -> None:
-    """Let a worker have children, and end in good order as soon as its master is gone, however it went."""
-    from api.web.edge.short_way import ShortWay
-    from api.web.services import services
-
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-    worker.alive = worker.ppid == os.getppid()  # it may have gone before
-    _heed(master, worker)
-    with worker.app.wsgi().app_context():
-        here = services()
-        here.children.start(not_theirs=worker.sockets)
-        here.library.store().database.keep_open()
-        worker.short_way = None if here.settings.rate_limit else ShortWay(here)
-
-
-def _heed(master: Any, worker: Any) -> None:
-    """Let a worker that is told to end while it begins not begin: its master would wait for it as long as for any.
-
-    Until here it had its master's handlers, which put by in a copy of its queue what came.
-    """
-    for sign in _ENDS:
-        signal.signal(sign, lambda *_: setattr(worker, "alive", False))
-    if {master.SIG_QUEUE.get_nowait() for _ in range(master.SIG_QUEUE.qsize())} & _ENDS:
-        worker.alive = False
+def _begin(_: Any, worker: Any) -> None:
+    """Prepare a worker that was forked, before it has threads and an event loop."""
+    here = worker.app.wsgi().services
+    here.children.start(not_theirs=worker.sockets)
+    here.library.store().database.keep_open()
 
 
 def _count_no_more(server: Any, worker: Any) -> None:
@@ -181,11 +157,3 @@ def _count_no_more(server: Any, worker: Any) -> None:
         from prometheus_client.multiprocess import mark_process_dead
 
         mark_process_dead(worker.pid)
-
-
-def _refuse(client: socket.socket, status: int, reason: str, detail: str) -> None:
-    """Answer what is no HTTP, or more of it than is taken."""
-    body = orjson.dumps(problem(status, detail or f"{reason}."))
-    headers = {"Connection": "close", "Content-Type": MEDIA_TYPE, "Content-Length": len(body), **GUARDS, **UNKEPT}
-    head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-    gunicorn.util.write_nonblock(client, f"HTTP/1.1 {status} {reason}\r\n{head}\r\n".encode("latin-1") + body)

@@ -8,14 +8,14 @@ from flask import Response, request
 
 from api.web.pages import rendering
 
-_FOR_PROGRAMS = ("/v1/", "/openapi.json", "/docs/", "/metrics", "/healthz", "/readyz")
+FOR_PROGRAMS = ("/v1/", "/openapi.json", "/docs/", "/metrics", "/healthz", "/readyz")
 
 
 def is_wanted() -> bool:
     """Tell whether the request is for a page, or for nothing that there is, by somebody who reads pages."""
     if request.blueprint is not None:
         return request.blueprint in rendering.of_pages()
-    return not request.path.startswith(_FOR_PROGRAMS) and "text/html" in request.headers.get("Accept", "")
+    return not request.path.startswith(FOR_PROGRAMS) and "text/html" in request.headers.get("Accept", "")
 
 
 def problem_page(document: dict[str, Any]) -> Response:

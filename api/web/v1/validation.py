@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import BinaryIO, cast
 
 from flask import Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from api.service.answers.serializers import written
 from api.service.decoder import validation
-from api.service.ndjson import Batch
+from api.service.ndjson import Batch, Read
 from api.service.requests import TeamRequest, Validation
 from api.service.shapes import TeamShape, ValidateShape, asked, loaded, parsed
 from api.web import schemas
 from api.web.bodies import NDJSON, Blueprint, check_ndjson, is_text, json_text, no_query, once, text_body
-from api.web.edge.spool import Spool
 from api.web.language_choice import HEADERS, PARAMETER
 from api.web.services import Services, answer, ready, services, spoken
 from validator.language import Language
@@ -102,32 +100,17 @@ def batch() -> Response:
     """Judge many decks.
 
     Each line is judged by itself: a bad one gets `{"line": n, "error": …}`, numbered from 1 with the blank lines
-    counted, and the rest go on. Answers to what is sent in chunks, or is over 256 kB, come while it is
-    still being sent.
+    counted, and the rest go on. Answers come while the request is still being sent.
     """
     check_ndjson()
     here, say = services(), spoken()
-    most = here.settings.max_batch
+    request.max_content_length = most = here.settings.max_batch
     if (request.content_length or 0) > most:
         raise RequestEntityTooLarge(f"A batch may have {most:,} bytes.")
-    spool = Spool(_body(most), most, request.content_length)
-    return Response(_streamed(here, spool, say), 200, HEADERS[say.code], mimetype=NDJSON)
+    return Response(_streamed(here, request.stream.read, say), 200, HEADERS[say.code], mimetype=NDJSON)
 
 
-def _body(most: int) -> BinaryIO:
-    """Return the body to read as it comes; werkzeug would wait until it has several lines together."""
-    if "wsgi.input_terminated" in request.environ:
-        body: BinaryIO = request.environ["wsgi.input"]
-        return body
-    request.max_content_length = most
-    return cast(BinaryIO, request.stream)
-
-
-def _streamed(here: Services, spool: Spool, say: Language) -> Iterator[bytes]:
-    with spool:
-        for block in Batch(here.judges, say=say, remembered=here.remembered).answers(spool.read):
-            for outcome, decks in block.counts.items():
-                if outcome is not None:
-                    here.metrics.count(outcome, decks)
-            here.metrics.batched(block.counts.total(), block.remembered)
-            yield block.lines
+def _streamed(here: Services, read: Read, say: Language) -> Iterator[bytes]:
+    for block in Batch(here.judges, say=say, remembered=here.remembered).answers(read):
+        here.metrics.answered_block(block)
+        yield block.lines

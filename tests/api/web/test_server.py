@@ -47,28 +47,34 @@ def test_it_judges(server, zoro):
     assert requests.post(f"{server.url}/v1/validate", json=request, timeout=30).json()["legal"]
 
 
-def test_what_is_no_http_is_refused_without_html(server):
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        (b"DECK ME", b"400"),
+        (b"GET /%b HTTP/1.1\r\nHost: x" % (b"a" * 9000), b"414"),
+        (b"GET / HTTP/1.1\r\nHost: x" + b"\r\nX: x" * 200, b"431"),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nHost: y", b"400"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz", b"400"),
+    ],
+)
+def test_the_server_refuses_malformed_http_as_plain_text(server, head, status):
+    """The server itself answers these: nothing of them reaches the application."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
-        client.sendall(b"DECK ME\r\n\r\n")
-        said = client.makefile("rb").read()
-    head, _, body = said.partition(b"\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 400 ")
-    assert b"application/problem+json" in head
+        client.sendall(head + b"\r\n\r\n")
+        answer = client.makefile("rb").read()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.split()[1] == status
+    assert b"text/plain" in head.lower()
+    assert b"<" not in body
+
+
+@pytest.mark.parametrize("host", [b"", b"Host:\r\n", b"Host: a/b\r\n", b"Host: a b\r\n", b"Host: [::1\r\n"])
+def test_a_request_without_a_host_is_400(server, host):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
+        client.sendall(b"GET /healthz HTTP/1.1\r\n%bConnection: close\r\n\r\n" % host)
+        head, _, body = client.makefile("rb").read().partition(b"\r\n\r\n")
     assert json.loads(body)["type"] == "urn:deckproof:problem:malformed"
-    assert_guarded(dict(line.split(": ", 1) for line in head.decode().splitlines()[1:]))
-
-
-def test_a_path_that_is_too_long_is_refused_without_html(server):
-    answer = requests.get(f"{server.url}/{'a' * 9000}", timeout=30)
-    assert (answer.status_code, answer.headers["Content-Type"]) == (414, "application/problem+json")
-    assert_guarded(answer.headers)
-
-
-def test_too_many_headers_are_refused_without_html(server):
-    answer = requests.get(f"{server.url}/healthz", headers={f"X-{at}": "x" for at in range(200)}, timeout=30)
-    assert answer.headers["Content-Type"] == "application/problem+json"
-    assert 400 <= answer.status_code < 500
-    assert_guarded(answer.headers)
+    assert_guarded(dict(line.title().split(": ", 1) for line in head.decode().splitlines()[1:]))
 
 
 def test_the_first_sheets_of_a_server_may_be_asked_for_at_once(server, zoro):
@@ -164,21 +170,20 @@ def test_a_request_may_come_byte_by_byte(server):
         _CHUNKED + b"9" * 10_000,
     ],
 )
-def test_a_body_that_is_not_whole_is_not_judged(server, rest):
+def test_a_body_that_is_cut_off_is_not_judged(server, rest):
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
         client.sendall(_HEAD + rest)
         client.shutdown(socket.SHUT_WR)
-        assert client.makefile("rb").readline().startswith(b"HTTP/1.1 400 ")
+        assert b"legal" not in client.makefile("rb").read()
 
 
-def test_a_line_that_is_not_whole_is_not_judged(server):
+def test_a_line_that_is_cut_off_is_not_judged(server):
     head = _HEAD.replace(b"validate", b"validate/batch").replace(b"json", b"x-ndjson")
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
         client.sendall(head + b"Content-Length: 1000\r\n\r\n" + _REQUEST + b"\n" + _REQUEST)
-        client.shutdown(socket.SHUT_WR)
-        said = client.makefile("rb").read()
+        said = client.makefile("rb").read()  # until the server waits no longer for the rest
     assert said.count(b'"legal":') == 1
-    assert b'{"line":2,"error":{"type":"urn:deckproof:problem:malformed"' in said
+    assert b'{"line":2,"error":{"type":"urn:deckproof:problem:too-slow"' in said
 
 
 def test_only_a_proxy_that_is_known_says_where_the_application_is(server):
