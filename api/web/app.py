@@ -20,7 +20,14 @@ from api.events import desk
 from api.events.registration_desk import RegistrationDesk
 from api.jobs import jobs
 from api.jobs.queue import Queue
-from api.service.answers.problem_details import MEDIA_TYPE, of_error, problem, unavailable, without_room
+from api.service.answers.problem_details import (
+    MEDIA_TYPE,
+    of_error,
+    problem,
+    unavailable,
+    with_request_id,
+    without_room,
+)
 from api.service.errors import Busy, Declined, Invalid, NotJson, Spent, Wrong
 from api.service.judges import Judges
 from api.service.processes.child_processes import ChildProcesses
@@ -105,6 +112,7 @@ def _say_problems(app: Flask) -> None:
 
 
 def _problem(document: dict[str, Any], headers: Iterable[tuple[str, str]] = ()) -> Response:
+    document = with_request_id(document)
     answer = problem_page.problem_page(document) if problem_page.is_wanted() else _for_programs(document)
     answer.headers.extend(pair for pair in headers if pair[0].lower() not in ("content-type", "content-length"))
     if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:

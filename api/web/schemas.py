@@ -447,6 +447,7 @@ class ProblemShape(Shape):
     detail = _text("What happened, in a sentence.")
     errors = fields.List(fields.Nested(WrongShape), metadata=about("Every bad field."))
     instance = fields.String(metadata=about("What the server's log calls this one problem.", format="uri"))
+    request_id = fields.String(metadata=about("The `X-Request-Id` of the response, which entries of the log have too."))
 
 
 class ParseShape(Shape):
