@@ -36,6 +36,7 @@ from api.web import documentation, pages
 from api.web.edge.middleware import guarded, open_to, whole
 from api.web.edge.offload import SMALL, by_a_child
 from api.web.edge.rate_limits import AddressCounts, AddressDoorman, Rate, limit_requests
+from api.web.health import separate_operations
 from api.web.metrics import Metrics
 from api.web.openapi import add_paths, openapi_document
 from api.web.pages import problem_page
@@ -69,6 +70,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     Services(settings, library, judges, metrics, *here, at_desk).provide(app)
     _say_problems(app)
     _count_requests(app, metrics)
+    if settings.operations_address:
+        separate_operations(app, settings.operations_address)
     app.after_request(_typed)
     _publish(app)
     open_to(app, settings.origins, ("/openapi.json", "/llms.txt", *(one.url_prefix for one in STATELESS)))

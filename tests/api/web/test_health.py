@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 import requests
 
-from api.service.settings import Settings
+from api.service.settings import ListenAddress, Settings
 from api.service.site_access import access
 from api.web import gauges
 from api.web.app import create_app
@@ -23,6 +23,7 @@ from carddb.errors import CardDataError
 from carddb.library import Library
 from carddb.sync.card_sync import sync
 from tests.api.processes import Running
+from tests.api.web.test_problems import assert_problem
 from tests.carddb import replay
 from validator.games import GAMES
 
@@ -222,3 +223,56 @@ def test_database_connections_are_shown():
     text = Metrics().exposition(gauges.pool_gauges(Pool(open=3, in_use=1, most=8))).decode()
     assert samples(text, "database_connections") == {("open",): 3, ("in_use",): 1}
     assert samples(text, "database_connections_max") == {(): 8}
+
+
+OPERATIONS = {"SERVER_PORT": "9464"}
+
+
+@pytest.fixture
+def separate(tmp_path):
+    """The client of a server with an address for operations."""
+    settings = Settings(data_dir=tmp_path, operations_address=ListenAddress("127.0.0.1", 9464))
+    return create_app(settings).test_client()
+
+
+def test_operations_are_shown_on_their_own_address(separate):
+    assert separate.get("/healthz", environ_overrides=OPERATIONS).json == {"status": "ok"}
+    ready = separate.get("/readyz", environ_overrides=OPERATIONS).json
+    assert {"status", "catalogues", "workers", "jobs"} == ready.keys()
+    assert separate.get("/metrics", environ_overrides=OPERATIONS).status_code == 200
+
+
+def test_the_main_address_shows_no_details_of_operations(separate):
+    assert separate.get("/healthz").json == {"status": "ok"}
+    assert separate.get("/readyz").json == {"status": "ready"}
+    assert_problem(separate.get("/metrics"), 404)
+
+
+@pytest.mark.parametrize("claim", [{"Host": "127.0.0.1:9464"}, {"X-Forwarded-Port": "9464"}])
+def test_no_header_opens_operations(separate, claim):
+    assert_problem(separate.get("/metrics", headers=claim), 404)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/"),
+        ("GET", "/docs"),
+        ("GET", "/v1/rulesets"),
+        ("POST", "/v1/validate"),
+        ("GET", "/nowhere"),
+        ("GET", "/v1/rulesets?unknown=1"),
+    ],
+)
+def test_the_address_for_operations_serves_nothing_else(separate, method, path):
+    assert separate.open(path, method=method, environ_overrides=OPERATIONS).status_code == 404
+    assert separate.open(path, method=method).status_code != 404 or path == "/nowhere"
+
+
+def test_a_server_without_its_database_is_not_ready_on_either_address(tmp_path):
+    broken = tmp_path / "cards.db"
+    broken.write_bytes(b"this is no database" * 100)
+    settings = Settings(database_url=f"sqlite:///{broken}", operations_address=ListenAddress("127.0.0.1", 9464))
+    client = create_app(settings).test_client()
+    assert_problem(client.get("/readyz"), 503)
+    assert_problem(client.get("/readyz", environ_overrides=OPERATIONS), 503)
