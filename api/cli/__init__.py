@@ -124,6 +124,11 @@ def cli() -> None:
 
     Settings come from the environment (DECKPROOF_DATABASE_URL and others, see the README).
     """
+    if os.environ.get("DECKPROOF_LOG_LEVEL"):  # without it, only `serve` and `worker` write a log
+        from api.service.logs import configure_logs
+        from api.service.settings import Settings
+
+        configure_logs(Settings.from_environment())
 
 
 def main() -> NoReturn:

@@ -38,7 +38,7 @@ def command(context: click.Context, port: int, host: str, workers: int | None, o
     The pages are at /, the documentation of the interface at /docs. Ends in good order on SIGTERM and SIGINT: what is
     being answered is answered.
     """
-    from api.service import logs
+    from api.service.logs import configure_logs
     from api.service.settings import Settings
     from api.web.edge import server
 
@@ -55,7 +55,7 @@ def command(context: click.Context, port: int, host: str, workers: int | None, o
         if opened:
             _show(address)
 
-    logs.begin()
+    configure_logs(settings)
     server.run(settings, host, port, workers or 0, ready)
 
 

@@ -17,12 +17,12 @@ def command(beside: int | None) -> None:
     import logging
 
     from api.jobs.worker import JobWorker
-    from api.service import logs
+    from api.service.logs import LogThrottle, configure_logs
     from api.service.settings import Settings
 
-    logs.begin()
-    logging.getLogger("api").setLevel(logging.INFO)
+    settings = Settings.from_environment()
+    configure_logs(settings)
     logging.getLogger("urllib3").setLevel(logging.ERROR)  # a sync that fails says itself why
     for handler in logging.getLogger().handlers:
-        handler.addFilter(logs.LogThrottle("huey.consumer"))  # a queue that is away is looked into again and again
-    JobWorker(Settings.from_environment()).run(beside)
+        handler.addFilter(LogThrottle("huey.consumer"))  # a queue that is away is looked into again and again
+    JobWorker(settings).run(beside)

@@ -65,6 +65,11 @@ class Judges:
         self._of_day = lru_cache(MOST_DAYS)(_on_day)
         self._compiled_of_late: set[Asked] = set()
 
+    def cache_sizes(self) -> dict[str, tuple[int, int]]:
+        """Return the entries and the limit of each cache, by name."""
+        caches = {"judges": self._judge, "judges_by_day": self._of_day, "terms": self._terms}
+        return {name: (cache.cache_info().currsize, cache.cache_info().maxsize or 0) for name, cache in caches.items()}
+
     def judge(self, asked: Asked) -> Judge:
         """Return the Judge of the terms asked for; Invalid points at what cannot be had."""
         if asked.on is None:

@@ -1,54 +1,117 @@
-"""Logs: what is written of what happens, in which nobody outside can write a line."""
+"""The log of a process: entries as text or JSON, in which no client can forge a line.
+
+All of it goes to standard error, which leaves standard output to what a command prints.
+"""
 
 from __future__ import annotations
 
 import logging
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from functools import lru_cache
 
-_EVERY = 60.0  # seconds between two lines that say the same of something that is away
-_FORM = "[%(asctime)s] [%(process)d] [%(levelname)s] %(message)s"
+import orjson
+
+from api.service.settings import Settings
+
+# The X-Request-Id of the request that is being answered, "" outside requests.
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+Compose = Callable[[float, str, str, str, Mapping[str, object]], str]
+
+_OUR_LOGGERS = ("api", "carddb", "validator")
+_REPEAT_AFTER = 60.0  # seconds until the same complaint is written again
 
 
-class Formatter(logging.Formatter):
-    """Writes what cannot be seen as an escape, and indents all lines of an entry but its first.
+class EntryFormatter(logging.Formatter):
+    """Formats log records as text or JSON, with the id of the current request."""
 
-    Messages and tracebacks quote what was sent; a line of it is never taken for an entry of its own.
-    """
+    def __init__(self, log_format: str) -> None:
+        super().__init__()
+        self._compose = COMPOSERS[log_format]
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return an entry as it is written."""
-        return "\n    ".join(map(_shown, super().format(record).split("\n")))
+        """Return the entry of a record, with its traceback if there is one."""
+        fields = {"request_id": request_id.get()} if request_id.get() else {}
+        return self._compose(record.created, record.levelname, record.name, super().format(record), fields)
+
+
+def compose_text(created: float, level: str, logger: str, message: str, fields: Mapping[str, object]) -> str:
+    """Return an entry as text: time, process, level, request id and message, then `key=value` for each other field.
+
+    Further lines of the message are indented: none of them can be mistaken for an entry. `logger` is ignored.
+    """
+    first, *further = _escape_lines(message)
+    pairs = "".join(f" {name}={value}" for name, value in fields.items() if name != "request_id")
+    head = f"[{format_time(created)}] [{os.getpid()}] [{level}] [{fields.get('request_id', '-')}] {first}{pairs}"
+    return "\n    ".join((head, *further))
+
+
+def compose_json(created: float, level: str, logger: str, message: str, fields: Mapping[str, object]) -> str:
+    """Return an entry as one line of JSON; `details` has further lines of the message, such as a traceback."""
+    first, *further = _escape_lines(message)
+    entry = {"time": format_time(created), "level": level.lower(), "logger": logger, "process": os.getpid()}
+    details = {"details": "\n".join(further)} if further else {}
+    return orjson.dumps({**entry, "message": first, **fields, **details}).decode()
+
+
+COMPOSERS: Mapping[str, Compose] = {"text": compose_text, "json": compose_json}
+
+
+def format_time(seconds: float) -> str:
+    """Return a moment in UTC as ISO 8601, to the millisecond."""
+    return f"{_format_second(int(seconds))}.{int(seconds % 1 * 1000):03}Z"
+
+
+@lru_cache(maxsize=2)  # most entries are of the second of the entry before
+def _format_second(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def _escape_lines(message: str) -> list[str]:
+    """Return the lines of a message, with every character that cannot be seen as an escape."""
+    if message.isprintable():
+        return [message]
+    return ["".join(char if char.isprintable() else ascii(char)[1:-1] for char in line) for line in message.split("\n")]
 
 
 class LogThrottle(logging.Filter):
-    """Lets a complaint through in one line, and the same one not again for a minute; other loggers' records always."""
+    """Lets each message of one logger through at most once a minute, without its traceback.
+
+    Messages are the same if their texts are equal before arguments are filled in. Records of other loggers pass.
+    """
 
     def __init__(self, name: str = "", clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(name)
         self._clock = clock
-        self._next: dict[object, float] = {}  # by the sentence, of which the code has few
+        self._next: dict[object, float] = {}  # by message text; the code has few
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether a record is to be written."""
+        """Return True if a record is to be written; an exception becomes part of its message."""
         if not super().filter(record):
             return True
         now = self._clock()
         if now < self._next.get(record.msg, now):
             return False
-        self._next[record.msg] = now + _EVERY
+        self._next[record.msg] = now + _REPEAT_AFTER
         if record.exc_info:
             record.msg = f"{record.getMessage()}: {record.exc_info[1]}"
             record.args, record.exc_info = (), None
         return True
 
 
-def begin() -> None:
-    """Write the log of this process to standard error."""
+def configure_logs(settings: Settings) -> None:
+    """Write the log of this process to standard error, in the format and from the level of the settings.
+
+    Libraries write no debug and info entries at any level: these may contain names and keys.
+    """
+    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     handler = logging.StreamHandler()
-    handler.setFormatter(Formatter(_FORM))
-    logging.basicConfig(handlers=[handler], level=logging.WARNING)
-
-
-def _shown(line: str) -> str:
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)
+    handler.setLevel(level)
+    handler.setFormatter(EntryFormatter(settings.log_format))
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    for name in _OUR_LOGGERS:
+        logging.getLogger(name).setLevel(level)

@@ -35,6 +35,10 @@ class RememberedLines(dict[bytes, RememberedLine]):
         super().__init__()
         self._once: set[int] = set()
 
+    def cache_size(self) -> dict[str, tuple[int, int]]:
+        """Return the entries and the limit of this cache, by its name."""
+        return {"batch_lines": (len(self), _MOST)}
+
     def comes_again(self, line: bytes) -> bool:
         """Tell whether a line came before, and note that it did."""
         if hash(line) in self._once:

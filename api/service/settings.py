@@ -67,6 +67,8 @@ _redis = _like(r"(?:rediss?|unix)://\S+", "the address of a Redis database, such
 _time = _like(
     r"(?:[01][0-9]|2[0-3]):[0-5][0-9]", "a time of day from 00:00 to 23:59, such as 03:30", time.fromisoformat
 )
+_log_format = _like("(?i:text|json)", "text or json", str.lower)
+_log_level = _like("(?i:debug|info|warning|error)", "one of debug, info, warning, error", str.lower)
 _worker = _like("(?i:auto|on|off)", "one of auto, on, off", str.lower)
 
 
@@ -94,6 +96,23 @@ def _networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
         return tuple(map(ip_network, value.replace(",", " ").split()))
     except ValueError:
         raise ValueError("write networks such as 10.1.0.0/16, with commas between") from None
+
+
+class ListenAddress(NamedTuple):
+    """An address at which a server listens."""
+
+    host: str
+    port: int
+
+
+_ADDRESS = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})")
+
+
+def _listen_address(value: str) -> ListenAddress:
+    match = _ADDRESS.fullmatch(value)
+    if not match or not 0 < int(match[2]) < 65_536:
+        raise ValueError("write a host and a port, such as 127.0.0.1:9464 or [::1]:9464")
+    return ListenAddress(match[1].strip("[]"), int(match[2]))
 
 
 def _home() -> Path:
@@ -169,6 +188,17 @@ class Settings:
         ("*",),
         _origins,
         "Sites whose pages may ask what keeps nothing (CORS), such as https://decks.example; * is any, none is none.",
+    )
+    operations_address: ListenAddress | None = field(
+        default=None,
+        metadata={
+            "read": _listen_address,
+            "says": "A second address, such as 127.0.0.1:9464, to which /metrics and the details of /readyz move.",
+        },
+    )
+    log_format: str = _setting("text", _log_format, "The form of the log: text, or json with one object per line.")
+    log_level: str = _setting(
+        "info", _log_level, "The least level of log entries: debug, info (a line per request), warning or error."
     )
 
     optcg_site: str = _site_of(GAMES["optcg"])

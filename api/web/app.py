@@ -17,7 +17,14 @@ from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAll
 from api.events import desk
 from api.jobs import jobs
 from api.jobs.queue import Queue
-from api.service.answers.problem_details import MEDIA_TYPE, of_error, problem, unavailable, without_room
+from api.service.answers.problem_details import (
+    MEDIA_TYPE,
+    of_error,
+    problem,
+    unavailable,
+    with_request_id,
+    without_room,
+)
 from api.service.errors import Busy, Declined, Invalid, NotJson, Spent, Wrong
 from api.service.judges import Judges
 from api.service.processes.child_processes import ChildProcesses
@@ -26,6 +33,7 @@ from api.web import documentation, pages
 from api.web.edge.middleware import guarded, open_to
 from api.web.edge.offload import SMALL, by_a_child
 from api.web.edge.rate_limits import AddressDoorman
+from api.web.health import separate_operations
 from api.web.metrics import Metrics
 from api.web.openapi import add_paths, openapi_document
 from api.web.pages import problem_page
@@ -63,6 +71,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     _say_problems(app)
     app.before_request(_show_refusal)
     app.after_request(_name_route)
+    if settings.operations_address:
+        separate_operations(app, settings.operations_address)
     app.after_request(_typed)
     _publish(app)
     open_to(app, settings.origins, ("/openapi.json", "/llms.txt", *(one.url_prefix for one in STATELESS)))
@@ -99,6 +109,7 @@ def _say_problems(app: Flask) -> None:
 
 
 def _problem(document: dict[str, Any], headers: Iterable[tuple[str, str]] = ()) -> Response:
+    document = with_request_id(document)
     answer = problem_page.problem_page(document) if problem_page.is_wanted() else _for_programs(document)
     answer.headers.extend(pair for pair in headers if pair[0].lower() not in ("content-type", "content-length"))
     if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:

@@ -21,9 +21,10 @@ from urllib.parse import quote
 
 from a2wsgi import WSGIMiddleware
 
-from api.service import logs
 from api.service.answers.problem_details import problem
+from api.service.logs import request_id
 from api.service.ndjson import Batch, Block, LineBlocks
+from api.service.request_log import UNMATCHED, RequestLog
 from api.web.app import REFUSAL, ROUTE
 from api.web.edge.client_address import find_client
 from api.web.edge.held_bytes import HeldBytes
@@ -33,6 +34,7 @@ from api.web.edge.request_body import BodyRefused, Receive, RequestBody
 from api.web.edge.response_sender import ResponseSender, Send, encode_headers
 from api.web.edge.silent_connections import SilentConnections
 from api.web.fast_answers import BATCH, LONGEST, FastAnswers, Style
+from api.web.metrics import RefusalReason
 from api.web.pages.problem_page import FOR_PROGRAMS
 from api.web.services import services
 
@@ -50,6 +52,7 @@ _PIECE = 65_536  # bytes of a batch that are judged together
 _FORM_FIELDS = 1_000_000  # bytes that a form may have beside its file
 _ALIVE_HEADERS = [(b"content-type", b"application/json"), *encode_headers(GUARDS.items())]
 _RETRY = [("Retry-After", "10")]
+_REASONS: dict[int, RefusalReason] = {408: "slow_body", 413: "too_large", 429: "rate_limit", 503: "busy"}
 _GONE = 499  # what logs and metrics have for a client that left before its answer
 
 _HOST = re.compile(rb"(?:[A-Za-z0-9_.-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
@@ -79,6 +82,7 @@ class Application:
             self.services = here = services()
         self._settings = here.settings
         self._metrics = here.metrics
+        self._log = RequestLog(here.settings)
         self._fast = FastAnswers(here)
         self._flask = WSGIMiddleware(with_body(flask), workers=THREADS, send_queue_size=_QUEUED)
         self._in_flask = 0
@@ -105,19 +109,20 @@ class Application:
         await send({"type": "lifespan.startup.complete"})
         await receive()
         watching.cancel()
+        self._log.close()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["client"]:
             self._silent.heard(scope["client"])
-        request_id = _identify(scope)
-        logs.request_id.set(request_id.decode())
+        id = _identify(scope)
+        request_id.set(id.decode())
         client = find_client(scope, self._settings.trusted_proxies)
         scope["client"], scope["scheme"] = client
         address = client.address[0] if client.address else ""
-        sender = ResponseSender(send, self._held, address, [(b"x-request-id", request_id)])
+        sender = ResponseSender(send, self._held, address, [(b"x-request-id", id)])
         now = asyncio.get_running_loop().time
-        exchange = Exchange(scope, dict(scope["headers"]), address, receive, sender, "unmatched", now())
+        exchange = Exchange(scope, dict(scope["headers"]), address, receive, sender, UNMATCHED, now())
         try:
             if not await self._refuse(exchange):
                 await self._receive_and_answer(exchange)
@@ -126,7 +131,7 @@ class Application:
             await sender.problem(problem(500, "The server made a mistake; its log has more."))
         status, seconds = sender.status or _GONE, (sender.begun_at or now()) - exchange.whole_at
         self._metrics.answered(scope["method"], exchange.route, status, seconds)
-        logs.log_request(scope["method"], exchange.route, status, seconds, sender.size, request_id.decode())
+        self._log.log_request(scope["method"], exchange.route, status, seconds, sender.size, id.decode())
         if sender.is_lost:
             raise asyncio.CancelledError  # lets the server close the connection
 
@@ -143,12 +148,13 @@ class Application:
         counted = await asyncio.to_thread(count, exchange.address) if waits else count(exchange.address)
         sender.add_headers(limit_headers(counted))
         if counted.exceeded:
+            self._count_refusal(429)
             await self._send_refusal(exchange, limit_problem(counted))
         return counted.exceeded
 
     async def _receive_and_answer(self, exchange: Exchange) -> None:
         scope = exchange.scope
-        path, is_post = scope["path"], scope["method"] == "POST"
+        path, is_post = scope["path"], scope["method"] == "POST" and not self._is_for_operators(scope)
         if path == "/healthz" and scope["method"] in ("GET", "HEAD"):
             exchange.route = path
             await exchange.sender.answer(200, _ALIVE_HEADERS, b'{"status":"ok"}')
@@ -167,10 +173,10 @@ class Application:
         try:
             await body.receive_all()
         except BodyRefused as refused:
-            if refused.status == 413:
+            self._count_refusal(refused.status)
+            if refused.status == 413:  # the route says how much it takes
                 await self._answer_by_flask(exchange, body)
             else:
-                self._metrics.refused(refused.reason)
                 await self._send_refusal(exchange, problem(refused.status, refused.detail))
             return
         exchange.whole_at = asyncio.get_running_loop().time()
@@ -190,14 +196,14 @@ class Application:
             written = await running.run_in_executor(self._judging, clean.written, style.language)
         exchange.route = exchange.scope["path"]
         self._metrics.judged(verdict)
-        self._metrics.answered_fast(exchange.route)
+        self._metrics.count_fast_path(exchange.route)
         await exchange.sender.answer(200, style.headers, written)
         return True
 
     async def _answer_batch(self, exchange: Exchange, body: RequestBody, style: Style) -> None:
         """Answer a batch while it is received."""
         exchange.route = BATCH
-        self._metrics.answered_fast(BATCH)
+        self._metrics.count_fast_path(BATCH)
         batch, lines, sender = self._fast.batch(style.language), LineBlocks(), exchange.sender
         await sender({"type": "http.response.start", "status": 200, "headers": style.headers})
         try:
@@ -208,7 +214,7 @@ class Application:
                         return
             await self._answer_block(sender, batch, lines.rest())
         except BodyRefused as refused:
-            self._metrics.refused(refused.reason)
+            self._count_refusal(refused.status)
             broken_off = batch.broken_off(lines.lines, refused.status, refused.detail)
             await sender({"type": "http.response.body", "body": broken_off.lines, "more_body": True})
         await sender({"type": "http.response.body", "body": b""})
@@ -223,7 +229,7 @@ class Application:
     async def _answer_by_flask(self, exchange: Exchange, body: RequestBody) -> None:
         scope, sender = exchange.scope, exchange.sender
         if self._in_flask >= _MOST_IN_FLASK:
-            self._metrics.refused("busy")
+            self._count_refusal(503)
             await sender.problem(problem(503, "The server has too much to do; try again later."), _RETRY)
             return
         scope[BODY] = body
@@ -236,6 +242,15 @@ class Application:
             self._in_flask -= 1
         exchange.route = scope.get(ROUTE, exchange.route)
         await body.discard_rest()
+
+    def _is_for_operators(self, scope: dict[str, Any]) -> bool:
+        """Return True if a request came in at the address where Flask answers operators alone."""
+        address = self._settings.operations_address
+        return address is not None and scope["server"][1] == address.port
+
+    def _count_refusal(self, status: int) -> None:
+        if status in _REASONS:
+            self._metrics.count_refusal(_REASONS[status])
 
     async def _send_refusal(self, exchange: Exchange, document: dict[str, Any]) -> None:
         """Send a problem document; where pages are, Flask makes a page of it."""

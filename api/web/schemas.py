@@ -447,6 +447,7 @@ class ProblemShape(Shape):
     detail = _text("What happened, in a sentence.")
     errors = fields.List(fields.Nested(WrongShape), metadata=about("Every bad field."))
     instance = fields.String(metadata=about("What the server's log calls this one problem.", format="uri"))
+    request_id = fields.String(metadata=about("The `X-Request-Id` of the response, which entries of the log have too."))
 
 
 class ParseShape(Shape):
@@ -949,13 +950,13 @@ class CatalogueShape(SnapshotShape):
 
 
 class ReadyShape(Shape):
-    status = _text()
-    catalogues = _listed(CatalogueShape)
-    workers = _whole("How many workers are at work on jobs.")
-    jobs = _mapping(
-        "How many jobs there are of each status.",
+    status = _text("The other fields are left out if the server has a separate address for operations.")
+    catalogues = fields.List(fields.Nested(CatalogueShape))
+    workers = fields.Integer(metadata=about("Number of running job workers."))
+    jobs = fields.Dict(
         keys=fields.String(validate=validate.OneOf(STATUSES)),
         values=fields.Integer(),
+        metadata=about("Number of jobs by status."),
     )
 
 

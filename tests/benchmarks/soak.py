@@ -9,7 +9,7 @@ from pathlib import Path
 
 from api.service.settings import Settings
 from api.web.app import create_app
-from api.web.edge.caches import caches
+from tests.hostile.caches import caches
 from tests.hostile.strangers import memory, requests
 
 ROUNDS, EACH, SIZE = 10, 2_000, 20_000

@@ -78,6 +78,12 @@ def test_a_large_request_is_answered_as_a_small_one_is(server):
     assert float(re.search(rf'verdicts_total{{legal="False",ruleset="{ruleset}"}} (\S+)', counted)[1]) >= 2
 
 
+def test_the_problem_of_a_large_request_has_the_id_of_the_request(server):
+    headers = {"Content-Type": "application/json", "X-Request-Id": "order-66"}
+    answer = requests.post(f"{server.url}/v1/validate", data=b"[" * 50_000, headers=headers, timeout=30)
+    assert (answer.status_code, answer.json()["request_id"]) == (400, "order-66")
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status"),
     [("/v1/validate", b"[" * 50_000, 400), ("/v1/validate", b'{"x": "%s"}' % (b"x" * 50_000), 422),

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from api.service.errors import Invalid, NotJson, Wrong
-from api.service.logs import LogThrottle
+from api.service.logs import LogThrottle, request_id
 
 _log = logging.getLogger(__name__)
 _log.addFilter(LogThrottle())
@@ -56,6 +56,14 @@ def problem(status: int, detail: str, errors: Iterable[Wrong] = (), **more: Any)
     listed = [one._asdict() for one in errors]
     document = {"type": uri, "title": title, "status": status, "detail": detail}
     return document | ({"errors": listed} if listed else {}) | more
+
+
+def with_request_id(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the problem document of a whole response, with the id of the current request if there is one.
+
+    The problem of a line of a batch has none: its response has one already.
+    """
+    return document | ({"request_id": current} if (current := request_id.get()) else {})
 
 
 def unavailable(error: Exception) -> dict[str, Any]:

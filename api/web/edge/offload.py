@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from flask import Flask, Response, g, request
 
 from api.service.judges import VerdictKind
+from api.service.logs import request_id
 from api.service.processes.forkserver import Tell
 from api.web.bodies import whole_body
 from api.web.services import services
@@ -44,6 +45,7 @@ def by_a_child() -> Response | None:
 
 def _answered(app: Flask, _: Tell, environ: dict[str, Any], body: bytes) -> _Answer:
     """Answer a request, as a child: what goes before and after its view is the parent's."""
+    request_id.set(environ.get("HTTP_X_REQUEST_ID", ""))
     more = {"wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr}
     with app.request_context({**environ, **more}):
         judged = services().metrics.noted()

@@ -22,12 +22,11 @@ Receive = Callable[[], Awaitable[Any]]
 
 
 class BodyRefused(Exception):
-    """A body that is not taken: why, by a word for metrics and a sentence for its sender, with the HTTP status."""
+    """A body that is not taken; `status` and `detail` are what its sender is told, if it is still there."""
 
-    def __init__(self, status: int, reason: str, detail: str) -> None:
+    def __init__(self, status: int, detail: str) -> None:
         super().__init__(detail)
         self.status = status
-        self.reason = reason
         self.detail = detail
 
 
@@ -69,9 +68,9 @@ class RequestBody:
         piece, is_last = await self._next_piece()
         size = self.size + len(piece)
         if size > self._most:
-            raise BodyRefused(413, "large", f"The body has more than {self._most:,} bytes.")
+            raise BodyRefused(413, f"The body has more than {self._most:,} bytes.")
         if not self._held.take(self._address, len(piece)):
-            raise BodyRefused(503, "room", "The server has no room for another large request; try again later.")
+            raise BodyRefused(503, "The server has no room for another large request; try again later.")
         self._taken += len(piece)
         if size <= IN_MEMORY:
             self._write(piece)
@@ -109,9 +108,9 @@ class RequestBody:
                 message = await self._receive()
         except TimeoutError:
             detail = "The body came too slowly; send it again over a better connection."
-            raise BodyRefused(408, "slow", detail) from None
+            raise BodyRefused(408, detail) from None
         if message["type"] == "http.disconnect":
-            raise BodyRefused(400, "cut", "The body ended before its time.")
+            raise BodyRefused(400, "The body ended before its time.")
         return message.get("body", b""), not message.get("more_body", False)
 
     def _write_to_disk(self, piece: bytes) -> None:
@@ -124,7 +123,7 @@ class RequestBody:
             self._write(piece)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise BodyRefused(503, "disk", f"The server cannot write the body to its disk: {reason}.") from None
+            raise BodyRefused(503, f"The server cannot write the body to its disk: {reason}.") from None
 
     def _write(self, piece: bytes) -> None:
         with self._position:

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from api.service.answers.problem_details import MEDIA_TYPE, problem
+from api.service.answers.problem_details import MEDIA_TYPE, problem, with_request_id
 from api.web.edge.held_bytes import HeldBytes
 from api.web.edge.middleware import GUARDS, UNKEPT
 
@@ -66,7 +66,7 @@ class ResponseSender:
     async def problem(self, document: dict[str, Any], headers: Iterable[tuple[str, str]] = ()) -> None:
         """Send a problem document as the whole answer."""
         more = (("Content-Type", MEDIA_TYPE), *headers, *GUARDS.items(), *UNKEPT.items())
-        await self.answer(document["status"], encode_headers(more), orjson.dumps(document))
+        await self.answer(document["status"], encode_headers(more), orjson.dumps(with_request_id(document)))
 
     async def _send_body(self, body: bytes, is_last: bool) -> None:
         if len(body) <= PIECE:

@@ -6,7 +6,7 @@ import gc
 import os
 import resource
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from api.jobs.supervisor import supervised
 from api.service.processes.temporary_folders import clear, folder, shared_memory
 from api.service.requests import Asked
 from api.service.settings import SHARED_COUNTERS, Settings
+from api.web.edge.server_log import ServerLog
 from validator.games import GAMES
 from validator.language import CODES
 
@@ -35,6 +36,8 @@ _OPTIONS: dict[str, Any] = {
     "limit_request_line": 8190,
     "limit_request_fields": 100,
     "forwarded_allow_ips": "",  # client_address.py reads what proxies forward
+    "errorlog": None,
+    "logger_class": ServerLog,
     "control_socket_disable": True,
     "proc_name": "deckproof",
 }
@@ -60,18 +63,20 @@ class _Server(BaseApplication):
 
 
 def run(settings: Settings, host: str, port: int, workers: int = 0, ready: Callable[[str], object] = str) -> None:
-    """Serve until SIGTERM or SIGINT; an OSError says that the port cannot be had.
+    """Serve until SIGTERM or SIGINT. Raises OSError for an address that is not free.
 
-    `ready` is told the address of the pages as soon as who asks there is answered, if after a moment.
+    `ready` is called with the address of the pages as soon as requests for them are taken.
     """
     workers = workers or settings.workers or min(MOST_WORKERS, _cores())
-    listener = _listening(host, port)
+    addresses = [(host, port), *filter(None, [settings.operations_address])]
+    listeners = [_listening(*address) for address in addresses]
+    ports = [listener.getsockname()[1] for listener in listeners]
     _take_descriptors()
     clear()
     with _shared_counters(workers):
-        app = _ready(settings, listener.getsockname()[1])
-        ready(_address(host, listener.getsockname()[1]))
-        options = {"bind": f"fd://{listener.detach()}", "workers": workers}
+        app = _ready(settings, ports)
+        ready(_address(host, ports[0]))
+        options = {"bind": [f"fd://{listener.detach()}" for listener in listeners], "workers": workers}
         options |= {"post_fork": _begin, "child_exit": _count_no_more}
         if memory := shared_memory():
             options["worker_tmp_dir"] = str(memory)  # signs of life must not wait for a disk
@@ -84,7 +89,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _ready(settings: Settings, port: int) -> Application:
+def _ready(settings: Settings, ports: Iterable[int]) -> Application:
     """Return the application with every catalogue and font loaded and a judge for each game, ready to be forked."""
     gc.disable()  # what is made here stays: to look for cycles in it takes a fifth of the time
     from api.service.languages import language
@@ -94,7 +99,7 @@ def _ready(settings: Settings, port: int) -> Application:
     from carddb.completeness import check_games
 
     check_games()
-    app = Application(create_app(settings), [port])
+    app = Application(create_app(settings), ports)
     for game in GAMES:
         app.services.judges.judge(Asked(game=game))
     for code in CODES:

@@ -51,6 +51,20 @@ def test_the_nights_are_read():
     assert Settings().sync_at is None
 
 
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [("127.0.0.1:9464", ("127.0.0.1", 9464)), ("[::1]:65535", ("::1", 65535)), ("localhost:1", ("localhost", 1))],
+)
+def test_the_operations_address_has_a_host_and_a_port(text, address):
+    assert Settings.from_environment({"DECKPROOF_OPERATIONS_ADDRESS": text}).operations_address == address
+
+
+def test_the_log_format_and_level_are_read():
+    settings = Settings.from_environment({"DECKPROOF_LOG_FORMAT": "JSON", "DECKPROOF_LOG_LEVEL": "Debug"})
+    assert (settings.log_format, settings.log_level) == ("json", "debug")
+    assert (Settings().log_format, Settings().log_level) == ("text", "info")
+
+
 def test_a_database_of_ones_own_is_used():
     settings = Settings.from_environment({"DECKPROOF_DATABASE_URL": "postgresql://host/name"})
     assert settings.database == "postgresql://host/name"
@@ -76,6 +90,12 @@ def test_a_database_of_ones_own_is_used():
         ("DECKPROOF_SYNC_GAMES", "optcg, bos"),
         ("DECKPROOF_REDIS_URL", "127.0.0.1:6379"),
         ("DECKPROOF_WORKER", "perhaps"),
+        ("DECKPROOF_LOG_FORMAT", "xml"),
+        ("DECKPROOF_LOG_LEVEL", "loud"),
+        ("DECKPROOF_OPERATIONS_ADDRESS", "9464"),
+        ("DECKPROOF_OPERATIONS_ADDRESS", "127.0.0.1:0"),
+        ("DECKPROOF_OPERATIONS_ADDRESS", "127.0.0.1:65536"),
+        ("DECKPROOF_OPERATIONS_ADDRESS", "::1:9464"),
         ("DECKPROOF_JOB_HOURS", "0"),
         ("DECKPROOF_JOB_HOURS", "8761"),
     ],

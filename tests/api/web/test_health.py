@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import platform
 import re
 import time
 from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+import requests
 
-from api.service.settings import Settings
+from api.service.settings import ListenAddress, Settings
 from api.service.site_access import access
+from api.web import gauges
 from api.web.app import create_app
+from api.web.metrics import Metrics
 from carddb.errors import CardDataError
 from carddb.library import Library
 from carddb.sync.card_sync import sync
+from tests.api.processes import Running
+from tests.api.web.test_problems import assert_problem
 from tests.carddb import replay
 from validator.games import GAMES
 
@@ -145,3 +155,124 @@ def test_verdicts_are_counted_by_ruleset_in_batches_too(counted):
     text = counted.get_data(as_text=True)
     assert 'deckproof_verdicts_total{legal="False",ruleset="optcg-1.2.1"} 4.0' in text
     assert 'deckproof_catalogue_cards{game="optcg",snapshot="optcg-facts-2026-08-21"}' in text
+
+
+def samples(text, name):
+    """The values of a metric by its labels."""
+    return {
+        tuple(re.findall(r'="([^"]*)"', labels)): float(value)
+        for labels, value in re.findall(rf"^deckproof_{name}(?:{{(.*)}})? (\S+)$", text, re.MULTILINE)
+    }
+
+
+def test_the_build_is_named(client):
+    text = client.get("/metrics").get_data(as_text=True)
+    assert samples(text, "build_info") == {(platform.python_version(), metadata.version("deckproof")): 1}
+
+
+def test_caches_have_plain_names_and_a_limit(client):
+    client.post("/v1/validate", json={"game": "optcg", "deck": {}})
+    text = client.get("/metrics").get_data(as_text=True)
+    entries, limits = samples(text, "cache_entries"), samples(text, "cache_entries_max")
+    assert entries.keys() == limits.keys() == {("judges",), ("judges_by_day",), ("terms",), ("batch_lines",)}
+    assert entries["judges",] >= 1
+    assert all(entries[name] <= limits[name] for name in entries)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_a_process_alone_shows_what_it_uses(client):
+    text = client.get("/metrics").get_data(as_text=True)
+    assert samples(text, "process_resident_memory_bytes")[str(os.getpid()), "server"] > 10_000_000
+    assert samples(text, "process_open_fds")[str(os.getpid()), "server"] > 2
+    assert samples(text, "process_cpu_seconds_total")[str(os.getpid()), "server"] > 0
+    assert 0 < time.time() - samples(text, "process_start_time_seconds")[str(os.getpid()), "server"] < 1_000_000
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+def test_every_process_of_a_server_shows_what_it_uses(tmp_path):
+    server = Running(tmp_path, DECKPROOF_WORKER="on")
+    with server.ended():
+        server.says("A worker is at work")
+        text = requests.get(f"{server.url}/metrics", timeout=30).text
+        memory = samples(text, "process_resident_memory_bytes")
+        assert sorted(role for _, role in memory) == ["jobs", "server", "web", "web"]
+        assert (str(server.process.pid), "server") in memory
+        assert all(value > 10_000_000 for value in memory.values())
+        assert samples(text, "process_cpu_seconds_total").keys() == memory.keys()
+
+
+def test_requests_without_flask_and_refusals_are_counted():
+    metrics = Metrics()
+    metrics.count_fast_path("/v1/validate")
+    for reason in ("busy", "slow_body", "slow_body", "too_large", "rate_limit"):
+        metrics.count_refusal(reason)
+    text = metrics.exposition([]).decode()
+    assert samples(text, "fast_path_total") == {("/v1/validate",): 1}
+    refused = {("busy",): 1, ("slow_body",): 2, ("too_large",): 1, ("rate_limit",): 1}
+    assert samples(text, "requests_refused_total") == refused
+
+
+class Pool(NamedTuple):
+    open: int
+    in_use: int
+    most: int
+
+
+def test_database_connections_are_shown():
+    text = Metrics().exposition(gauges.pool_gauges(Pool(open=3, in_use=1, most=8))).decode()
+    assert samples(text, "database_connections") == {("open",): 3, ("in_use",): 1}
+    assert samples(text, "database_connections_max") == {(): 8}
+
+
+OPERATIONS = {"SERVER_PORT": "9464"}
+
+
+@pytest.fixture
+def separate(tmp_path):
+    """The client of a server with an address for operations."""
+    settings = Settings(data_dir=tmp_path, operations_address=ListenAddress("127.0.0.1", 9464))
+    return create_app(settings).test_client()
+
+
+def test_operations_are_shown_on_their_own_address(separate):
+    assert separate.get("/healthz", environ_overrides=OPERATIONS).json == {"status": "ok"}
+    ready = separate.get("/readyz", environ_overrides=OPERATIONS).json
+    assert {"status", "catalogues", "workers", "jobs"} == ready.keys()
+    assert separate.get("/metrics", environ_overrides=OPERATIONS).status_code == 200
+
+
+def test_the_main_address_shows_no_details_of_operations(separate):
+    assert separate.get("/healthz").json == {"status": "ok"}
+    assert separate.get("/readyz").json == {"status": "ready"}
+    assert_problem(separate.get("/metrics"), 404)
+
+
+@pytest.mark.parametrize("claim", [{"Host": "127.0.0.1:9464"}, {"X-Forwarded-Port": "9464"}])
+def test_no_header_opens_operations(separate, claim):
+    assert_problem(separate.get("/metrics", headers=claim), 404)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/"),
+        ("GET", "/docs"),
+        ("GET", "/v1/rulesets"),
+        ("POST", "/v1/validate"),
+        ("GET", "/nowhere"),
+        ("GET", "/v1/rulesets?unknown=1"),
+    ],
+)
+def test_the_address_for_operations_serves_nothing_else(separate, method, path):
+    assert separate.open(path, method=method, environ_overrides=OPERATIONS).status_code == 404
+    assert separate.open(path, method=method).status_code != 404 or path == "/nowhere"
+
+
+def test_a_server_without_its_database_is_not_ready_on_either_address(tmp_path):
+    broken = tmp_path / "cards.db"
+    broken.write_bytes(b"this is no database" * 100)
+    settings = Settings(database_url=f"sqlite:///{broken}", operations_address=ListenAddress("127.0.0.1", 9464))
+    client = create_app(settings).test_client()
+    assert_problem(client.get("/readyz"), 503)
+    assert_problem(client.get("/readyz", environ_overrides=OPERATIONS), 503)

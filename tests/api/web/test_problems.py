@@ -10,6 +10,7 @@ import pytest
 from api.service.answers import problem_details
 from api.service.answers.problem_details import PROBLEM_TYPES, of_error, problem
 from api.service.errors import Invalid, Wrong
+from api.service.logs import EntryFormatter, request_id
 from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.services import services
@@ -130,6 +131,28 @@ def test_a_mistake_of_ours_is_500_and_names_what_the_log_has(settings):
     assert_problem(answer, 500)
     assert answer.json["instance"].startswith("urn:uuid:")
     assert "division" not in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(("path", "status"), [("/nowhere", 404), ("/v1/mistake", 500)])
+def test_a_problem_has_the_id_of_its_request_and_so_has_the_log(settings, caplog, path, status):
+    app = create_app(settings)
+    app.add_url_rule("/v1/mistake", view_func=lambda: 1 / 0)
+    caplog.handler.setFormatter(EntryFormatter("text"))
+    token = request_id.set("order-66")
+    answer = app.test_client().get(path)
+    request_id.reset(token)
+    assert_problem(answer, status)
+    assert answer.json["request_id"] == "order-66"
+    assert len(caplog.records) == (2 if status == 500 else 0)  # the traceback, and the name that the client got
+    assert caplog.text.count("[order-66]") == len(caplog.records)
+    assert "request_id" not in app.test_client().get(path).json
+
+
+def test_the_problem_of_a_line_of_a_batch_has_no_id_of_its_own(client):
+    token = request_id.set("order-66")
+    answer = client.post("/v1/validate/batch", data=b"no JSON\n", content_type="application/x-ndjson").get_data()
+    request_id.reset(token)
+    assert "request_id" not in json.loads(answer)["error"]
 
 
 def test_card_data_that_cannot_be_had_is_503_and_the_log_has_where_they_should_be(tmp_path, caplog, monkeypatch):

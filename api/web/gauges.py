@@ -1,0 +1,124 @@
+"""Gauges: metrics of the current state, read when /metrics is requested. Used by health."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from importlib import metadata
+from pathlib import Path
+from typing import Protocol
+
+from prometheus_client import ProcessCollector
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+
+from api.service.catalogues import CatalogueState
+from carddb.sync.log import OK
+
+_Sample = tuple[Sequence[str], float | None]  # label values and value; None leaves the sample out
+
+_BY_GAME: Mapping[str, tuple[str, Callable[[CatalogueState], float | None]]] = {
+    "deckproof_catalogue_age_seconds": (
+        "Time since the catalogue was made, or since a sync found no change.",
+        lambda state: state.age,
+    ),
+    "deckproof_sync_timestamp_seconds": (
+        "Start of the last sync.",
+        lambda state: state.last_sync.begun.timestamp() if state.last_sync else None,
+    ),
+    "deckproof_sync_success": (
+        "1 if the cards of the last sync are used, 0 if it failed, was refused or is running.",
+        lambda state: float(state.last_sync.result == OK) if state.last_sync else None,
+    ),
+    "deckproof_sync_last_success_timestamp_seconds": (
+        "Start of the last sync whose cards were used.",
+        lambda state: state.last_good.begun.timestamp() if state.last_good else None,
+    ),
+}
+
+
+class PoolState(Protocol):
+    """The connections of a database pool: `open` and `in_use` now, `most` at any time."""
+
+    @property
+    def open(self) -> int:
+        """Connections to the database server."""
+
+    @property
+    def in_use(self) -> int:
+        """Connections of these that a transaction has."""
+
+    @property
+    def most(self) -> int:
+        """Most connections that may be open."""
+
+
+def build_info() -> Metric:
+    """Return the version of deckproof and of Python, as labels of a gauge that is always 1."""
+    labels = [metadata.version("deckproof"), platform.python_version()]
+    return _gauge("deckproof_build_info", "Version of deckproof and Python.", ["version", "python"], [(labels, 1)])
+
+
+def catalogue_gauges(states: Sequence[CatalogueState]) -> Iterator[Metric]:
+    """Yield the size and age of each catalogue, and the state of its syncs."""
+    cards = [([state.catalogue.game, state.catalogue.snapshot], len(state.catalogue)) for state in states]
+    yield _gauge("deckproof_catalogue_cards", "Cards in the catalogue.", ["game", "snapshot"], cards)
+    for name, (description, value) in _BY_GAME.items():
+        yield _gauge(name, description, ["game"], [([state.catalogue.game], value(state)) for state in states])
+
+
+def job_gauge(jobs: Mapping[str, int]) -> Metric:
+    """Return the number of stored jobs by status."""
+    counts = [([status], count) for status, count in jobs.items()]
+    return _gauge("deckproof_jobs", "Stored jobs.", ["status"], counts)
+
+
+def cache_gauges(sizes: Mapping[str, tuple[int, int]]) -> Iterator[Metric]:
+    """Yield the entries and the limit of each cache of the process that answers."""
+    entries = [([name], size) for name, (size, _) in sizes.items()]
+    yield _gauge("deckproof_cache_entries", "Entries of a cache of the answering process.", ["cache"], entries)
+    limits = [([name], limit) for name, (_, limit) in sizes.items()]
+    yield _gauge("deckproof_cache_entries_max", "Most entries that the cache holds.", ["cache"], limits)
+
+
+def pool_gauges(pool: PoolState) -> Iterator[Metric]:
+    """Yield the database connections of the process that answers."""
+    counts = [(["open"], pool.open), (["in_use"], pool.in_use)]
+    help_text = "Database connections of the answering process."
+    yield _gauge("deckproof_database_connections", help_text, ["state"], counts)
+    yield _gauge("deckproof_database_connections_max", "Most connections of a process.", [], [([], pool.most)])
+
+
+def process_metrics(server: int) -> list[Metric]:
+    """Return memory, processor time, descriptors and start time of each process of a server, by pid and role.
+
+    `server` is the pid of the process that loaded the application. Roles are "server", "web" (its forks, which serve
+    requests) and "jobs" (the job worker that it started). Empty if the system has no /proc.
+    """
+    families: dict[str, Metric] = {}
+    for pid, role in _roles(server).items():
+        for metric in ProcessCollector("deckproof", pid=partial(int, pid), registry=None).collect():
+            family = families.setdefault(metric.name, Metric(metric.name, metric.documentation, metric.type))
+            for sample in metric.samples:
+                family.add_sample(sample.name, {"pid": str(pid), "role": role}, sample.value)
+    return list(families.values())
+
+
+def _roles(server: int) -> dict[int, str]:
+    """Return the role of each process of a server, by pid. The job worker has a session of its own."""
+    roles = {server: "server"}
+    for children in Path(f"/proc/{server}/task").glob("*/children"):
+        with suppress(OSError):  # a process or thread may end at any time
+            for pid in map(int, children.read_text().split()):
+                roles[pid] = "web" if os.getsid(pid) == os.getsid(server) else "jobs"
+    return roles
+
+
+def _gauge(name: str, description: str, labels: Sequence[str], samples: Iterable[_Sample]) -> Metric:
+    gauge = GaugeMetricFamily(name, description, labels=labels)
+    for label_values, value in samples:
+        if value is not None:
+            gauge.add_metric(label_values, value)
+    return gauge
