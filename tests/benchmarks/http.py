@@ -1,207 +1,291 @@
-"""What is answered over real sockets, beside a bare Flask view that only parses: `python -m tests.benchmarks.http`.
+"""Verdicts over real sockets, compared with a bare Flask view that only parses: `python -m tests.benchmarks.http`.
 
-Both are served by two processes, asked in turn by the same client: wrk where it is installed, which takes a fraction of
-a core, else threads of this process, which are slower than what they ask, so that the ratio is too small. Where others
-use the machine, the seconds of a processor that an answer takes say more than how many come. Then clients that are idle
-or slow stand beside.
+Every kind of client and proxy has its headers here. The bare view is served by gunicorn's threads. Both are asked in
+turn, in rounds, by one client; `--against FOLDER` asks the deckproof of another checkout, with its own .venv, too. The
+exit code is 1 if a goal is missed, if an answer is wrong or if a verdict did not take the fast path.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
-import shutil
-import socket
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
-from functools import partial
-from itertools import cycle
+import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from typing import NamedTuple
 
-from tests.api.processes import COMMAND, Running, wait_for
+from carddb import facts
+from tests.api.processes import COMMAND, Process, Running
 from tests.benchmarks import judge
 from tests.benchmarks.application import request_of
+from tests.benchmarks.load import Rate, measure
+from tests.hostile.clients import Attack, Crowd, upload_head
+from validator import Deck
+from validator.decklists import parse
 
-ROUNDS, SECONDS, CLIENTS = 5, 3, 64
-IDLE, SLOW = 1_000, 200
-LINES = 200
-TAKEN = 0.5  # seconds in which the server has taken them
-MOST_SPACES = 16  # with as many different ends a line is as many lines, which are more than a server remembers
-_SLOW = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+ROOT = Path(__file__).resolve().parents[2]
+LEAST_RATIO, MOST_P99 = 2.0, 20.0  # times the bare view; milliseconds at CONNECTIONS
+CONNECTIONS, BATCHES_AT_ONCE, LINES = 64, 8, 200
+MOST_SPACES = 16  # with different ends a line is as many lines, more than a server remembers
+NO_SETTINGS: Mapping[str, str] = {}
+HIGH_LIMIT = {"DECKPROOF_RATE_LIMIT": "999999999/minute"}
+IDLE_AND_SLOW = (Attack(1_000, b""), Attack(200, upload_head(1_000) + b"{"))
 
-
-class Load(NamedTuple):
-    """What was sent to a path in turn, again and again, and in what media type."""
-
-    path: str
-    media_type: str
-    bodies: Sequence[bytes]
-
-
-class Rate(NamedTuple):
-    """Answers a second, the milliseconds in which 99 of 100 of them came, and a processor's microseconds for each."""
-
-    a_second: float
-    slowest: float
-    cost: float = 0.0
+PYTHON = ("User-Agent: python-requests/2.32.5", "Accept-Encoding: gzip, deflate", "Accept: */*")
+FORWARDED = ("X-Forwarded-For: 203.0.113.7", "X-Forwarded-Proto: https")
+HEADERS = {
+    "a plain client": (*PYTHON, "Connection: keep-alive"),
+    "nginx": ("X-Real-IP: 203.0.113.7", *FORWARDED, "Connection: close", *PYTHON),
+    "nginx, keepalive": ("X-Real-IP: 203.0.113.7", *FORWARDED, *PYTHON),
+    "haproxy": (*map(str.lower, PYTHON), "x-forwarded-proto: https", "x-forwarded-for: 203.0.113.7"),
+    "Heroku": (
+        *PYTHON,
+        "X-Request-Id: 6f4d9c1e-3b2a-4f43-9e39-0c2b7a0d5e11",
+        *FORWARDED,
+        "X-Forwarded-Port: 443",
+        "Via: 1.1 heroku-router",
+        "Connect-Time: 0",
+        "X-Request-Start: 1795438800123",
+        "Total-Route-Time: 0",
+    ),
+    "AWS ALB, Cloudflare": (
+        "X-Forwarded-For: 203.0.113.7, 172.68.10.20",
+        "X-Forwarded-Proto: https",
+        "X-Forwarded-Port: 443",
+        "X-Amzn-Trace-Id: Root=1-67891233-abcdef012345678912345678",
+        "Accept-Encoding: gzip, br",
+        "CF-Ray: 8f1c2d3e4f5a6b7c-FRA",
+        "CF-Connecting-IP: 203.0.113.7",
+        "CF-IPCountry: DE",
+        'CF-Visitor: {"scheme":"https"}',
+        "CDN-Loop: cloudflare; loops=1",
+        "User-Agent: python-requests/2.32.5",
+        "Accept: */*",
+    ),
+    "Chrome in German": (
+        "Connection: keep-alive",
+        'sec-ch-ua-platform: "Windows"',
+        "User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
+        "Chrome/141.0.0.0 Safari/537.36",
+        'sec-ch-ua: "Google Chrome";v="141", "Not?A_Brand";v="8", "Chromium";v="141"',
+        "sec-ch-ua-mobile: ?0",
+        "Accept: */*",
+        "Origin: https://decks.example",
+        "Sec-Fetch-Site: cross-site",
+        "Sec-Fetch-Mode: cors",
+        "Sec-Fetch-Dest: empty",
+        "Referer: https://decks.example/",
+        "Accept-Encoding: gzip, deflate, br, zstd",
+        "Accept-Language: de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7",
+    ),
+    "OpenTelemetry": (
+        *PYTHON,
+        "Connection: keep-alive",
+        "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+        "tracestate: vendor=t61rcWkgMzE,other=00f067aa0ba902b7",
+        "baggage: event=regional,round=4",
+    ),
+}
 
 
 class Server(NamedTuple):
-    """Where a server answers, and its process."""
+    """A server that is measured, and the process that it began with."""
 
     port: int
     pid: int
 
-    def cost(self) -> float:
-        """Return the seconds of a processor that the processes it has begun have taken."""
-        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
-        ticks = (Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[11:13] for child in children)
-        return sum(int(one) for each in ticks for one in each) / os.sysconf("SC_CLK_TCK")
+    def cpu_seconds(self) -> float:
+        """Return the seconds of a processor that the workers have taken."""
+        workers = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        ticks = (Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13] for pid in workers)
+        return sum(int(number) for pair in ticks for number in pair) / os.sysconf("SC_CLK_TCK")
+
+    def fast_answers(self, path: str) -> float:
+        """Return how many requests of a path were answered without Flask, by the counter of the server."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=30) as answer:
+            text = answer.read().decode()
+        counted = re.findall(rf'^deckproof_fast_path_total{{path="{re.escape(path)}"}} (\S+)', text, re.MULTILINE)
+        return sum(map(float, counted))
+
+
+class Case(NamedTuple):
+    """A row of the table: requests to `path`, of `decks` decks each, sent in turn over some connections."""
+
+    name: str
+    path: str
+    requests: Sequence[bytes]
+    connections: int
+    decks: int = 1
+    server: str = "now"  # the key of the server
+    crowd: Sequence[Attack] = ()  # beside it
+
+
+class Sample(NamedTuple):
+    """What a round measured: microseconds of a processor for each deck, and the share of fast answers."""
+
+    rate: Rate
+    cpu: float
+    fast: float = 0.0
 
 
 def main() -> None:
-    """Print the rates, their ratio, and what idle and slow clients cost."""
-    _, decks = judge.real() if judge.SHARED.exists() else judge.made()
-    lines = [json.dumps(request_of(deck)).encode() for deck in decks[:LINES]]
-    one = Load("/v1/validate", "application/json", lines[:1])
-    again = Load("/v1/validate/batch", "application/x-ndjson", [b"\n".join(lines)])
-    anew = again._replace(bodies=[(b" " * spaces + b"\n").join(lines) for spaces in range(MOST_SPACES)])
-    print(f"{'wrk' if shutil.which('wrk') else 'a client in Python'}, {CLIENTS} connections, {ROUNDS} rounds in turn")
-    with _bare() as bare, _served() as ours:
-        for said, load, lines_each, clients in (
-            ("a deck", one, 1, CLIENTS),
-            ("a batch of decks that did not come before", anew, LINES, 8),
-            ("the same batch again", again, LINES, 8),
-        ):
-            rates = [(asked(bare, load, clients), asked(ours, load, clients)) for _ in range(ROUNDS)]
-            _compare(said, lines_each, rates)
-        ways = [partial(asked, ours, one, CLIENTS), partial(_beside_a_crowd, ours, one)]
-        pairs = []
-        for at in range(2 * ROUNDS):  # now the one first, now the other
-            first, second = (ways[at % 2](), ways[not at % 2]())
-            pairs.append((second, first) if at % 2 else (first, second))
-        alone, beside = (median(rate.cost for rate in each) for each in zip(*pairs, strict=True))
-        kept = median(mine.cost / theirs.cost for mine, theirs in pairs)
-        print(f"beside {IDLE} idle and {SLOW} slow clients: {kept:.2f} of the rate (wanted: at least 0.90),", end=" ")
-        print(f"{beside:.0f} µs of a processor for an answer, {alone:.0f} without them")
+    """Print the table and what misses its goal."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.http", description=__doc__)
+    parser.add_argument("--against", type=Path, metavar="FOLDER", help="another checkout, with its own .venv")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.0, help="of each round and server")
+    parser.add_argument("--only", default="", metavar="WORDS", help="the rows whose name contains these words")
+    options = parser.parse_args()
+    print(f"{options.rounds} rounds of {options.seconds:g} s in turn; ratio: bare time by ours; cpu: µs for a deck")
+    with ExitStack() as stack:
+        servers = {"bare": stack.enter_context(_bare()), "now": stack.enter_context(_deckproof())}
+        servers["limited"] = stack.enter_context(_deckproof(settings=HIGH_LIMIT))
+        if options.against:
+            servers["before"] = stack.enter_context(_deckproof(options.against / ".venv/bin/deckproof"))
+        print(f"{'':40}{'conn.':>5}{'bare/s':>8}{'ours/s':>8}{'ratio':>7}{'p50 ms':>8}{'p99 ms':>8}", end="")
+        print(f"{'cpu bare':>9}{'ours':>6}{'ratio':>7}{'fast':>6}{'before/s':>10}{'now/before':>11}")
+        missed = []
+        for case in _cases(servers["now"]):
+            if options.only in case.name:
+                missed += _measure(case, servers, options.rounds, options.seconds)
+    print(*missed, sep="\n")
+    sys.exit(bool(missed))
 
 
-def _compare(said: str, lines: int, rates: list[tuple[Rate, Rate]]) -> None:
-    plain, judged = (median(rate.a_second for rate in each) * lines for each in zip(*rates, strict=True))
-    sooner = median(mine.a_second / theirs.a_second for theirs, mine in rates)
-    cheaper = median(theirs.cost / mine.cost for theirs, mine in rates)
-    print(f"{said}: decks parsed {plain:,.0f}/s, judged {judged:,.0f}/s, ratio {sooner:.2f};", end=" ")
-    print(f"of processor time {cheaper:.2f}; p99 {median(mine.slowest for _, mine in rates):.1f} ms,", end=" ")
-    print(f"{median(mine.cost for _, mine in rates) / lines:.0f} µs a deck")
+def _cases(server: Server) -> Iterator[Case]:
+    decks = _legal_decks(server)
+    verdicts = {name: [_request(name, decks[0])] for name in HEADERS}
+    for name, requests in verdicts.items():
+        for connections in (1, CONNECTIONS):
+            yield Case(name, "/v1/validate", requests, connections)
+    plain = verdicts["a plain client"]
+    limited = Case("a plain client, with a rate limit", "/v1/validate", plain, CONNECTIONS, server="limited")
+    yield limited
+    yield limited._replace(name="nginx, with a rate limit", requests=verdicts["nginx"])
+    yield Case("beside 1,000 idle and 200 slow clients", "/v1/validate", plain, CONNECTIONS, crowd=IDLE_AND_SLOW)
+    lines = (decks * LINES)[:LINES]
+    new = [_batch((b" " * spaces + b"\n").join(lines)) for spaces in range(MOST_SPACES)]
+    yield Case("a batch of new lines", "/v1/validate/batch", new, BATCHES_AT_ONCE, LINES)
+    yield Case("a batch of lines that come again", "/v1/validate/batch", new[:1], BATCHES_AT_ONCE, LINES)
 
 
-def asked(server: Server, load: Load, clients: int) -> Rate:
-    """Send the load by some connections, again and again."""
-    before = server.cost()
-    by = _by_wrk if shutil.which("wrk") else _by_python
-    rate = by(server.port, load, clients)
-    return rate._replace(cost=(server.cost() - before) * 1e6 / (rate.a_second * SECONDS))
+def _legal_decks(server: Server) -> list[bytes]:
+    """Return requests for verdicts on real decks that the server finds legal."""
+    decks: Sequence[Deck]
+    if judge.SHARED.exists():
+        _, decks = judge.real()
+    else:
+        text = (ROOT / "examples/optcg-red-zoro.txt").read_text("utf-8")
+        decks = [parse(text, catalogue=facts.catalogue("optcg")).deck]
+    requests = [json.dumps(request_of(deck)).encode() for deck in decks[:LINES]]
+    legal = [body for body in requests if _answer(server, "/v1/validate", "application/json", body)["legal"] is True]
+    assert legal, "the server finds none of the decks legal"
+    return legal
 
 
-def _by_wrk(port: int, load: Load, clients: int) -> Rate:
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder, "post.lua")
-        for place, body in enumerate(load.bodies):
-            Path(folder, f"body-{place}").write_bytes(body)
-        script.write_text(
-            f'wrk.method = "POST"\nwrk.headers["Content-Type"] = "{load.media_type}"\n'
-            "local requests, at = {}, 0\n"
-            "function init()\n"
-            f"  for place = 0, {len(load.bodies) - 1} do\n"
-            f'    requests[place] = wrk.format(nil, nil, nil, io.open("{folder}/body-" .. place):read("*a"))\n'
-            "  end\n"
-            "end\n"
-            f"function request() at = (at + 1) % {len(load.bodies)}; return requests[at] end\n"
-        )
-        command = ["wrk", "-t1", f"-c{clients}", f"-d{SECONDS}s", "--latency", "-s", str(script)]
-        said = subprocess.check_output([*command, f"http://127.0.0.1:{port}{load.path}"], text=True)
-    assert "Non-2xx" not in said, said
-    number, unit = re.search(r"99%\s+([0-9.]+)(us|ms|s)", said).groups()
-    return Rate(float(re.search(r"Requests/sec:\s+([0-9.]+)", said)[1]), float(number) * _IN_MS[unit])
+def _answer(server: Server, path: str, media_type: str, body: bytes) -> dict[str, object]:
+    url = f"http://127.0.0.1:{server.port}{path}"
+    request = urllib.request.Request(url, body, {"Content-Type": media_type})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return json.loads(answer.read())
 
 
-_IN_MS = {"us": 0.001, "ms": 1.0, "s": 1000.0}
+def _request(name: str, body: bytes) -> bytes:
+    """Return a request as this client or proxy sends it; nginx speaks HTTP/1.0 by default."""
+    version = "1.0" if name == "nginx" else "1.1"
+    lines = ["Host: decks.example:18766", *HEADERS[name], "Content-Type: application/json"]
+    return f"POST /v1/validate HTTP/{version}\r\n{_joined(lines, body)}".encode() + body
 
 
-def _by_python(port: int, load: Load, clients: int) -> Rate:
-    until = time.monotonic() + SECONDS
-    with ThreadPoolExecutor(clients) as pool:
-        taken = [one for each in pool.map(lambda _: list(_times(port, load, until)), range(clients)) for one in each]
-    return Rate(len(taken) / SECONDS, quantiles(taken, n=100)[-1] * 1000)
+def _batch(body: bytes) -> bytes:
+    lines = ["Host: decks.example:18766", *HEADERS["a plain client"], "Content-Type: application/x-ndjson"]
+    return f"POST /v1/validate/batch HTTP/1.1\r\n{_joined(lines, body)}".encode() + body
 
 
-def _times(port: int, load: Load, until: float) -> Iterator[float]:
-    """Yield the seconds that each answer took to come, over one connection."""
-    import http.client
+def _joined(lines: Sequence[str], body: bytes) -> str:
+    return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""])
 
-    client = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    bodies = cycle(load.bodies)
-    while (begun := time.monotonic()) < until:
-        client.request("POST", load.path, next(bodies), {"Content-Type": load.media_type})
-        assert client.getresponse().read()
-        yield time.monotonic() - begun
-    client.close()
+
+def _measure(case: Case, servers: dict[str, Server], rounds: int, seconds: float) -> list[str]:
+    """Measure the servers in turn, print a row and return the goals that it misses."""
+    taking_part = [name for name in ("bare", case.server, "before") if name in servers]
+    samples: dict[str, list[Sample]] = {name: [] for name in taking_part}
+    for number in range(rounds):
+        for name in taking_part[number % len(taking_part) :] + taking_part[: number % len(taking_part)]:
+            crowd = Crowd(servers[name].port, *case.crowd) if case.crowd and name != "bare" else nullcontext()
+            with crowd:
+                samples[name].append(_sample(servers[name], case, seconds, has_fast_path=name != "bare"))
+    return _print_row(case, samples["bare"], samples[case.server], samples.get("before", []))
+
+
+def _sample(server: Server, case: Case, seconds: float, has_fast_path: bool) -> Sample:
+    fast = server.fast_answers(case.path) if has_fast_path else 0.0
+    cpu = server.cpu_seconds()
+    rate = measure(server.port, case.requests, case.connections, case.decks, seconds)
+    cpu = server.cpu_seconds() - cpu
+    fast = server.fast_answers(case.path) - fast if has_fast_path else 0.0
+    return Sample(rate, cpu * 1e6 / rate.answers / case.decks, min(1.0, fast / rate.answers))
+
+
+def _print_row(case: Case, bare: list[Sample], ours: list[Sample], before: list[Sample]) -> list[str]:
+    ratio = _paired_ratio(ours, bare)
+    p50, p99 = (median(getattr(sample.rate, cut) for sample in ours) for cut in ("p50", "p99"))
+    cpu, cpu_bare = (median(sample.cpu for sample in samples) for samples in (ours, bare))
+    fast = min(sample.fast for sample in ours)
+    print(f"{case.name:40}{case.connections:5}{_decks(case, bare):8,.0f}{_decks(case, ours):8,.0f}", end="")
+    print(f"{ratio:7.2f}{p50:8.2f}{p99:8.1f}", end="")
+    print(f"{cpu_bare:9.0f}{cpu:6.0f}{cpu_bare / cpu:7.2f}{fast:6.0%}", end="")
+    print(f"{_decks(case, before):10,.0f}{_paired_ratio(ours, before):11.2f}" if before else "", flush=True)
+    return list(_missed(case, ratio, p99, fast))
+
+
+def _missed(case: Case, ratio: float, p99: float, fast: float) -> Iterator[str]:
+    """Yield a sentence for each goal of verdicts that is missed; batches have none."""
+    if case.path != "/v1/validate":
+        return
+    row = f"{case.name} at {case.connections}"
+    if fast < 1:
+        yield f"{row}: {fast:.0%} of the answers took the fast path, wanted: all"
+    if ratio < LEAST_RATIO:
+        yield f"{row}: {ratio:.2f} times the bare view, wanted: {LEAST_RATIO}"
+    if p99 >= MOST_P99 and case.connections == CONNECTIONS:
+        yield f"{row}: p99 of {p99:.1f} ms, wanted: less than {MOST_P99:g}"
+
+
+def _decks(case: Case, samples: list[Sample]) -> float:
+    return median(sample.rate.per_second for sample in samples) * case.decks
+
+
+def _paired_ratio(ours: list[Sample], others: list[Sample]) -> float:
+    """Return the median of the ratios of each round: both parts met the same machine."""
+    return median(one.rate.per_second / other.rate.per_second for one, other in zip(ours, others, strict=True))
 
 
 @contextmanager
 def _bare() -> Iterator[Server]:
     """Serve the bare views by gunicorn's threads."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    options = ["-k", "gthread", "--threads", "64", "-w", "2", "--no-control-socket", "--log-level", "error"]
-    command = [sys.executable, "-m", "gunicorn", *options, "-b", f"127.0.0.1:{port}", "tests.benchmarks.bare:app"]
-    process = subprocess.Popen(command)
-    try:
-        wait_for(lambda: not _is_free(port))
-        yield Server(port, process.pid)
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as client:
-        return client.connect_ex(("127.0.0.1", port)) != 0
+    options = ["-k", "gthread", "--threads", "64", "-w", "2", "--no-control-socket", "-b", "127.0.0.1:0"]
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = ["-m", "gunicorn", *options, "tests.benchmarks.bare:app"]
+        process = Process(Path(folder, "data"), arguments, command=sys.executable)
+        with process.ended():
+            yield Server(int(process.says(r"Listening at: http://[^:]+:(\d+)")[1]), process.process.pid)
 
 
 @contextmanager
-def _served() -> Iterator[Server]:
-    """Serve deckproof."""
-    assert COMMAND.exists(), "install it first"
+def _deckproof(command: Path = COMMAND, settings: Mapping[str, str] = NO_SETTINGS) -> Iterator[Server]:
+    """Serve deckproof, of this checkout or of another."""
+    assert command.exists(), f"{command} is missing: install deckproof there first"
     with tempfile.TemporaryDirectory() as folder:
-        running = Running(Path(folder, "data"))
+        running = Running(Path(folder, "data"), command=command, **settings)
         with running.ended():
             yield Server(running.port, running.process.pid)
-
-
-def _beside_a_crowd(server: Server, load: Load) -> Rate:
-    with _crowd(server.port):
-        return asked(server, load, CLIENTS)
-
-
-@contextmanager
-def _crowd(port: int) -> Iterator[None]:
-    """Have clients beside that send nothing, or the beginning of a request."""
-    with ExitStack() as stack:
-        for at in range(IDLE + SLOW):
-            client = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
-            if at < SLOW:
-                client.sendall(_SLOW)
-        time.sleep(TAKEN)
-        yield
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Cards for hostile texts to be read with: the facts that ship among thousands of invented ones."""
+"""What is attacked: a server, and the facts that ship among thousands of invented cards."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from carddb import facts
 from carddb.catalogue import Catalogue
+from tests.api.processes import Running
 from validator import Card, Judge, Terms, rulesets
 
 _WORDS = ("Red", "Captain", "of", "the", "Sea", "Nami", "x4", "Lantern", "Monkey.D.", "(Special)", "13")
@@ -27,3 +28,18 @@ def cards() -> Catalogue:
 def judge(cards) -> Judge:
     """The judge of these cards."""
     return Judge(Terms(rulesets()["optcg-1.1.9"], date(2026, 11, 1), format="extra"), cards)
+
+
+@pytest.fixture(scope="module")
+def server_folder(tmp_path_factory):
+    """Return the folder for the data and the temporary files of the server."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="module")
+def server(server_folder):
+    """Return a server with two workers. It has to end in good order after the attacks."""
+    running = Running(server_folder)
+    with running.ended():
+        yield running
+    assert "Traceback" not in running.log.read_text()

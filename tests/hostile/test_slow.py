@@ -1,98 +1,77 @@
-"""Many who send slowly keep nobody waiting who does not."""
+"""Many clients that send slowly, or nothing, delay nobody else."""
 
 from __future__ import annotations
 
-import socket
-import threading
-import time
-from contextlib import suppress
+import resource
 
 import pytest
-import requests
 
-from tests.api.processes import Running
-from tests.cost import slowness
+from tests.hostile.clients import TICK, VALIDATE, Attack, Client, ask, assert_honest_requests_are_answered, upload_head
 
 pytestmark = pytest.mark.slow
 
 CLIENTS = 300
-SECONDS = 1.5  # to begin to ask in; who is kept waiting is so from the first request on
-_POST = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-KINDS = {
+LARGE_UPLOAD = upload_head(4_900_000)
+CHUNKED = upload_head(0).replace(b"Content-Length: 0", b"Transfer-Encoding: chunked")
+HALF_A_HEAD = b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nX-X: "
+DRIP = b" " * int(5_500 * TICK)
+
+STALLED = {
     "nothing": b"",
-    "half a head": b"POST /v1/validate HTTP/1.1\r\nHost: x\r\nX-X: ",
-    "half a body": _POST + b"Content-Length: 1000\r\n\r\n{",
-    "half a large body": _POST + b"Content-Length: 100000\r\n\r\n" + b" " * 50_000,
-    "half a chunk": _POST + b"Transfer-Encoding: chunked\r\n\r\n9",
-    "half a batch": _POST.replace(b"/json", b"/x-ndjson").replace(b"date", b"date/batch")
-    + b"Transfer-Encoding: chunked\r\n\r\n9",
-    "no good-bye": b"GET /nowhere HTTP/1.0\r\n\r\n",
-    "no taking": b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 20,
+    "half a head": HALF_A_HEAD,
+    "half a body": upload_head(1_000) + b"{",
+    "half a large body": upload_head(100_000) + b" " * 50_000,
+    "half a chunk": CHUNKED + b"9",
+    "half a batch": CHUNKED.replace(b"/json", b"/x-ndjson").replace(b"validate", b"validate/batch") + b"9",
+    "an answer, but no end": b"GET /nowhere HTTP/1.0\r\n\r\n",
+}
+UPLOADS = {
+    "5.5 kB a second": Attack(64, LARGE_UPLOAD + b" " * 33_000, DRIP),
+    "5 bytes a second": Attack(64, LARGE_UPLOAD + b" " * 33_000, b" "),
+    "a small chunk at a time": Attack(64, CHUNKED + b"8000\r\n" + b" " * 0x8000 + b"\r\n", b"1\r\n \r\n"),
+    "stalled after the head": Attack(64, LARGE_UPLOAD),
+    "stalled at half": Attack(64, upload_head(66_000) + b" " * 33_000),
+    "200 at 5.5 kB a second": Attack(200, LARGE_UPLOAD + b" " * 33_000, DRIP),
+    "batches": Attack(64, upload_head(4_900_000, "/v1/validate/batch", "application/x-ndjson") + b" " * 33_000, DRIP),
+    "workbooks": Attack(64, upload_head(4_900_000, "/v1/workbooks?game=optcg", "text/csv") + b"a," * 16_500, DRIP),
 }
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    running = Running(tmp_path_factory.mktemp("server"))
-    with running.ended():
-        yield running
+@pytest.mark.parametrize("sent", STALLED.values(), ids=STALLED)
+def test_clients_that_stop_sending_delay_nobody(server, sent):
+    assert_honest_requests_are_answered(server.port, Attack(CLIENTS, sent), seconds=1.5)
 
 
-class Crowd:
-    """Clients that send something and wait, and come again as soon as they are cut off."""
-
-    def __init__(self, port, sent):
-        self._port, self._sent = port, sent
-        self._clients = []
-        self._stop = threading.Event()
-
-    def __enter__(self):
-        self._clients = [self._begun() for _ in range(CLIENTS)]
-        self._thread = threading.Thread(target=self._come_again)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self._stop.set()
-        self._thread.join()
-        for client in self._clients:
-            client.close()
-
-    def _begun(self):
-        client = socket.create_connection(("127.0.0.1", self._port), timeout=20)
-        with suppress(OSError):
-            client.sendall(self._sent)
-        client.setblocking(False)
-        return client
-
-    def _come_again(self):
-        while not self._stop.wait(0.2):
-            self._clients = [client if self._lasts(client) else self._begun() for client in self._clients]
-
-    @staticmethod
-    def _lasts(client):
-        try:
-            if client.recv(1, socket.MSG_PEEK):
-                return True
-        except BlockingIOError:
-            return True
-        except OSError:
-            pass
-        client.close()
-        return False
+@pytest.mark.parametrize("attack", UPLOADS.values(), ids=UPLOADS)
+def test_slow_uploads_delay_no_other_upload(server, attack):
+    assert_honest_requests_are_answered(server.port, attack, seconds=2)
 
 
-@pytest.mark.parametrize("sent", KINDS.values(), ids=KINDS)
-def test_honest_requests_are_answered_beside_slow_ones(server, sent):
-    seconds, slower = [], slowness(time.monotonic)  # by others; what the crowd costs is what is measured
-    with Crowd(server.port, sent):
-        until = time.monotonic() + SECONDS
-        while time.monotonic() < until:
-            begun = time.monotonic()
-            answer = requests.post(f"{server.url}/v1/validate", json={"game": "optcg", "deck": {}}, timeout=30)
-            assert answer.status_code == 200
-            seconds.append(time.monotonic() - begun)
-            time.sleep(0.1)
-    slower = max(slower, slowness(time.monotonic))
-    assert max(seconds) < 3 * slower
-    assert sorted(seconds)[len(seconds) // 2] < 1 * slower
+CROWDS = {
+    "half-sent heads": [Attack(300, HALF_A_HEAD)],
+    "idle": [Attack(1_000, b"")],
+    "both": [Attack(300, HALF_A_HEAD), Attack(1_000, b"")],
+    "idle after an answer": [Attack(500, VALIDATE)],
+}
+
+
+@pytest.fixture
+def descriptors():
+    """Let this process have a descriptor for each client."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures("descriptors")
+@pytest.mark.parametrize("attacks", CROWDS.values(), ids=CROWDS)
+def test_one_more_client_than_a_crowd_is_answered(server, attacks):
+    assert_honest_requests_are_answered(server.port, *attacks, seconds=1.5)
+
+
+def test_a_request_may_come_byte_by_byte(server):
+    with Client(server.port) as client:
+        for byte in VALIDATE:
+            client.send(bytes([byte]))
+        assert client.answer().json() == ask(server.port, VALIDATE).json()
