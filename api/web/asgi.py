@@ -8,6 +8,7 @@ its thread before the client has taken the answer, which asgiref does not.
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import re
 import secrets
@@ -52,6 +53,7 @@ _PIECE = 65_536  # bytes of a batch that are judged together
 _FORM_FIELDS = 1_000_000  # bytes that a form may have beside its file
 _ALIVE_HEADERS = [(b"content-type", b"application/json"), *encode_headers(GUARDS.items())]
 _RETRY = [("Retry-After", "10")]
+_COLLECT_AFTER = 50  # bodies that were cut off: up to 300 kB of each stay in a cycle with their connection
 _REASONS: dict[int, RefusalReason] = {408: "slow_body", 413: "too_large", 429: "rate_limit", 503: "busy"}
 _GONE = 499  # what logs and metrics have for a client that left before its answer
 
@@ -86,6 +88,7 @@ class Application:
         self._fast = FastAnswers(here)
         self._flask = WSGIMiddleware(with_body(flask), workers=THREADS, send_queue_size=_QUEUED)
         self._in_flask = 0
+        self._cut_off = 0
         self._judging = ThreadPoolExecutor(2, "judging")
         self._held = HeldBytes()
         self._silent = SilentConnections(ports)
@@ -251,6 +254,10 @@ class Application:
     def _count_refusal(self, status: int) -> None:
         if status in _REASONS:
             self._metrics.count_refusal(_REASONS[status])
+        else:
+            self._cut_off += 1
+            if self._cut_off % _COLLECT_AFTER == 0:
+                gc.collect()
 
     async def _send_refusal(self, exchange: Exchange, document: dict[str, Any]) -> None:
         """Send a problem document; where pages are, Flask makes a page of it."""

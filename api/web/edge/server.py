@@ -107,6 +107,7 @@ def _ready(settings: Settings, ports: Iterable[int]) -> Application:
     fonts.load()
     gc.collect()
     gc.freeze()  # workers share these pages as long as no collector writes to them
+    gc.collect()  # and count what is frozen no more: else the next full collection waits for as many new objects
     gc.enable()
     return app
 
