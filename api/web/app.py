@@ -14,10 +14,8 @@ from typing import Any
 import orjson
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAllowed, NotFound, RequestEntityTooLarge
-from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.events import desk
-from api.events.registration_desk import RegistrationDesk
 from api.jobs import jobs
 from api.jobs.queue import Queue
 from api.service.answers.problem_details import MEDIA_TYPE, of_error, problem, unavailable, without_room
@@ -28,7 +26,7 @@ from api.service.settings import Settings
 from api.web import documentation, pages
 from api.web.edge.middleware import guarded, open_to, whole
 from api.web.edge.offload import SMALL, by_a_child
-from api.web.edge.rate_limits import AddressCounts, AddressDoorman, Rate, limit_requests
+from api.web.edge.rate_limits import AddressDoorman
 from api.web.metrics import Metrics
 from api.web.openapi import add_paths, openapi_document
 from api.web.pages import problem_page
@@ -65,18 +63,11 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.after_request(_typed)
     _publish(app)
     open_to(app, settings.origins, ("/openapi.json", "/llms.txt", *(one.url_prefix for one in STATELESS)))
-    _limit_rates(app, settings, at_desk)
+    if settings.key_attempts:
+        at_desk.doorman = AddressDoorman(settings.key_attempts, settings.redis_url)
     app.before_request(_offload)
-    _wrap(app, settings.proxies)
+    app.wsgi_app = guarded(whole(app.wsgi_app))  # type: ignore[assignment,method-assign]  # flask's own way
     return app
-
-
-def _wrap(app: Flask, proxies: int) -> None:
-    """Put around the application what requests come through first."""
-    wrapped = guarded(whole(app.wsgi_app))
-    if proxies:
-        wrapped = ProxyFix(wrapped, x_for=proxies, x_proto=proxies)
-    app.wsgi_app = wrapped  # type: ignore[assignment,method-assign]  # flask's own way
 
 
 def _publish(app: Flask) -> None:
@@ -173,15 +164,3 @@ def _typed(response: Response) -> Response:
     if not response.content_length and response.mimetype == "text/html":
         del response.headers["Content-Type"]  # flask's answer to OPTIONS has nothing in it
     return response
-
-
-def _limit_rates(app: Flask, settings: Settings, desk: RegistrationDesk) -> None:
-    """Count requests, and keys that do not hold, where a setting says how many there may be."""
-    requests, keys = Rate.of(settings.rate_limit), Rate.of(settings.key_attempts)
-    if not (requests or keys):
-        return
-    counts = AddressCounts(settings.redis_url)
-    if requests:
-        limit_requests(app, counts, requests)
-    if keys:
-        desk.doorman = AddressDoorman(counts, keys)
