@@ -61,8 +61,8 @@ def command(context: click.Context, port: int, host: str, workers: int | None, o
 
 def _alone(settings: Settings) -> Settings:
     """Return the settings of a server that stands in a hall, with nothing in front of it and a key for its admin."""
-    if settings.proxies:
-        raise click.UsageError("--hall is asked without a proxy in front; unset DECKPROOF_PROXIES.")
+    if settings.trusted_proxies:
+        raise click.UsageError("--hall serves the network without a proxy; unset DECKPROOF_TRUSTED_PROXIES.")
     return replace(settings, admin_key=settings.admin_key or secrets.token_urlsafe(12))
 
 

@@ -113,6 +113,26 @@ def _listen_address(value: str) -> ListenAddress:
     if not match or not 0 < int(match[2]) < 65_536:
         raise ValueError("write a host and a port, such as 127.0.0.1:9464 or [::1]:9464")
     return ListenAddress(match[1].strip("[]"), int(match[2]))
+def _proxy_networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    """Parse the addresses and networks of proxies. Raises ValueError for a value that includes every address."""
+    wanted = "write the addresses or networks of your proxies, such as 127.0.0.1 or 10.1.0.0/16, with commas between"
+    every = f"{wanted}; if every address were trusted, each client could choose the address under which it is counted"
+    if "*" in value:
+        raise ValueError(every)
+    try:
+        networks = tuple(map(ip_network, value.replace(",", " ").split()))
+    except ValueError:
+        raise ValueError(wanted) from None
+    if not all(network.prefixlen for network in networks):
+        raise ValueError(every)
+    return networks
+
+
+# Settings of earlier versions, and what to do instead.
+_REMOVED = {
+    "DECKPROOF_PROXIES": "unset it, and write the addresses of your proxies into DECKPROOF_TRUSTED_PROXIES, "
+    "such as 127.0.0.1"
+}
 
 
 def _home() -> Path:
@@ -172,17 +192,21 @@ class Settings:
         "Processes that serve requests; 0 is one per core, 8 at most.",
     )
     rate_limit: str = _setting(
-        "", _rate, "Requests that one address may make of all workers together, such as 600/minute; empty is no limit."
+        "",
+        _rate,
+        "Requests that one address may send, such as 600/minute; empty is no limit. With Redis all workers and servers "
+        "count together, without Redis each worker process counts its own.",
     )
     key_attempts: str = _setting(
         "100/minute",
         _any_rate,
-        "Keys of events that do not hold which one address may try, such as 100/minute; none is no limit.",
+        "Wrong keys and codes of events that one address may try, such as 100/minute; none is no limit. Counted like "
+        "requests.",
     )
-    proxies: int = _setting(
-        0,
-        _whole(0, "how many proxies stand in front, such as 1"),
-        "Proxies in front whose X-Forwarded-For and X-Forwarded-Proto are believed.",
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
+        (),
+        _proxy_networks,
+        "Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, such as 127.0.0.1.",
     )
     origins: tuple[str, ...] = _setting(
         ("*",),
@@ -267,8 +291,9 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """Read the settings; a SettingError says of each that cannot be used what to write."""
-        values, wrong = {}, []
+        """Read the settings. Raises SettingError with a line for each unusable value and each removed setting."""
+        values = {}
+        wrong = [f"{name} was removed; {advice}." for name, advice in _REMOVED.items() if environment.get(name)]
         for name, setting in cls.__dataclass_fields__.items():
             if written := environment.get(_variable(name), "").strip():
                 try:

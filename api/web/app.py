@@ -43,7 +43,7 @@ from api.web.v1 import STATELESS
 from carddb.errors import CardDataError
 from carddb.library import Library
 
-# In the scope of a request: the problem document with which the ASGI application refuses it, and the route that answers.
+# In the scope of a request: the problem with which the ASGI application refuses it, and the route that answers it.
 REFUSAL, ROUTE = "deckproof.refusal", "deckproof.route"
 
 _log = logging.getLogger(__name__)

@@ -1,147 +1,210 @@
-"""Rate limits: how much one address may ask, and how often it may try keys, of all workers of a server together.
+"""Rate limits: how many requests, and how many wrong keys, one address may send in a window of time.
 
-Counted is in Redis, where there is one, so that several servers count together, and in shared memory otherwise.
+The ASGI application counts requests with RequestLimit, the application with events counts wrong keys with
+AddressDoorman. With Redis all workers and servers count together; without Redis each worker process counts its own.
 """
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import math
-import re
 import time
-from functools import cached_property
-from typing import NamedTuple
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import lru_cache
+from ipaddress import IPv6Address
+from threading import Lock
+from typing import Any, NamedTuple
 
-from flask import Flask, Request, Response, request
-from redis import Redis
+import limits
+from flask import request
+from limits.storage import RedisStorage
+from redis import ConnectionPool
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 from werkzeug.exceptions import TooManyRequests
 
 from api.events.registration_desk import Doorman
+from api.service.answers.problem_details import problem
 from api.service.logs import LogThrottle
-from api.service.processes.window_counts import Counted, WindowCounts
+from api.web.edge.client_address import parse_address
 
-_COUNTED = "deckproof.counted"  # in the environ of a request
-UNLIMITED = frozenset(("operations.healthz", "operations.readyz", "operations.metrics"))
-_RATE = re.compile(r"([0-9]+) ?(?:/|per ) ?([0-9]*) ?(second|minute|hour|day)s?")
-_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
-_PATIENCE = 0.5  # seconds to wait for Redis
-_AGAIN_AFTER = 10.0  # seconds until a Redis that failed is asked again
-_HOME = 64  # bits of an IPv6 address that tell one customer of a provider from another
+UNLIMITED_PATHS = frozenset(("/healthz", "/readyz", "/metrics"))
+_TIMEOUT = 0.5  # seconds to wait for Redis
+_RETRY_AFTER = 10.0  # seconds until a Redis that failed is asked again
+_MOST_WINDOWS = 65_536  # in the memory of a process, some 20 MB
 
 _log = logging.getLogger(__name__)
 _log.addFilter(LogThrottle())
 
 
-class Rate(NamedTuple):
-    """So many times in so many seconds."""
+class Counted(NamedTuple):
+    """The requests of one address in its current window: `times` of `limit` in `seconds`; `reset` is a Unix time."""
 
     times: int
+    limit: int
     seconds: int
+    reset: float
 
-    @classmethod
-    def of(cls, text: str) -> Rate | None:
-        """Return a rate as a setting has it, None where it sets none."""
-        found = _RATE.fullmatch(text)
-        return cls(int(found[1]), int(found[2] or 1) * _SECONDS[found[3]]) if found else None
+    @property
+    def exceeded(self) -> bool:
+        """Return True if the address sent more requests than the limit."""
+        return self.times > self.limit
+
+    @property
+    def remaining(self) -> int:
+        """The requests left in this window, 0 if the limit is exceeded."""
+        return max(0, self.limit - self.times)
+
+    @property
+    def retry_after(self) -> int:
+        """The seconds until the window ends, at least 1 and at most the whole window."""
+        return min(max(1, math.ceil(self.reset - time.time())), self.seconds)
 
 
-class AddressCounts:
-    """How often addresses came, counted in Redis as long as it answers; else by this server alone."""
+class RequestLimit:
+    """The limit on the requests of one address; each `kind` of request is counted separately.
 
-    def __init__(self, redis_url: str) -> None:
-        self._redis_url = redis_url
-        self._here = WindowCounts()
-        self._asked_again = 0.0
+    `rate` is written as DECKPROOF_RATE_LIMIT is, for example "600/minute". `redis_url` may be "". A window begins with
+    the first request of an address. Safe to share between threads, and to create before a fork.
+    """
 
-    def add(self, name: str, seconds: int, amount: int = 1) -> Counted:
-        """Count a name in its window; `amount` 0 looks only."""
-        if self._redis_url and time.monotonic() >= self._asked_again:
-            try:
-                return self._in_redis(f"deckproof {name}", seconds, amount)
-            except RedisError as error:
-                self._asked_again = time.monotonic() + _AGAIN_AFTER
-                _log.warning("Redis does not count requests, so each server counts its own: %s", error)
-        return self._here.add(name, seconds, amount)
+    def __init__(self, rate: str, redis_url: str, kind: str = "requests") -> None:
+        self._rate = limits.parse(rate)
+        self._kind = kind
+        self._redis = _redis_storage(redis_url) if redis_url else None
+        self._redis_retry = 0.0  # when a Redis that failed is asked again, by the monotonic clock; 0 if it answers
+        self._memory = WindowMemory(self._rate.get_expiry())
 
-    @cached_property
-    def _redis(self) -> Redis:
-        patience = {"socket_connect_timeout": _PATIENCE, "socket_timeout": _PATIENCE}
-        return Redis.from_url(self._redis_url, retry=Retry(NoBackoff(), 0), **patience)
+    @property
+    def waits(self) -> bool:
+        """Return True if counting may wait for Redis."""
+        return self._redis is not None
 
-    def _in_redis(self, name: str, seconds: int, amount: int) -> Counted:
-        with self._redis.pipeline() as pipeline:  # one transaction: no window ends in the middle of it
-            pipeline.set(name, 0, ex=seconds, nx=True)
-            pipeline.incrby(name, amount)
-            pipeline.pttl(name)
-            _, times, left = pipeline.execute()
-        return Counted(times, time.time() + left / 1000)
+    def hit(self, address: str) -> Counted:
+        """Count a request of an address."""
+        return self._add(address, 1)
+
+    def peek(self, address: str) -> Counted:
+        """Return the count of an address without counting a request."""
+        return self._add(address, 0)
+
+    def _add(self, address: str, amount: int) -> Counted:
+        key = self._rate.key_for(self._kind, customer_network(address))
+        times, reset = self._add_in_redis(key, amount) or self._memory.add(key, amount)
+        return Counted(times, self._rate.amount, self._rate.get_expiry(), reset)
+
+    def _add_in_redis(self, key: str, amount: int) -> tuple[int, float] | None:
+        """Count in Redis. None if there is none, if it fails now, or if it failed in the last _RETRY_AFTER seconds."""
+        now = time.monotonic()
+        if self._redis is None or now < self._redis_retry:
+            return None
+        if self._redis_retry:  # only one thread waits for a Redis that may still hang
+            self._redis_retry = now + _RETRY_AFTER
+        try:
+            counted = self._redis.incr(key, self._rate.get_expiry(), amount), self._redis.get_expiry(key)
+        except RedisError as error:
+            self._redis_retry = time.monotonic() + _RETRY_AFTER
+            _log.warning("Redis cannot count requests, so each process counts its own: %s", error)
+            return None
+        self._redis_retry = 0.0
+        return counted
+
+
+class WindowMemory:
+    """Counts by key in the memory of this process, each in a window that begins with its first count.
+
+    All windows have the same length, so the oldest is the first to end. Ended windows are removed at each count, and
+    the oldest one if there are more than `most`. (MemoryStorage of `limits` starts a thread to look for ended windows
+    up to a hundred times a second; with 100,000 addresses this takes most of a processor.)
+    """
+
+    def __init__(self, seconds: int, most: int = _MOST_WINDOWS, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._most = most
+        self._clock = clock
+        self._lock = Lock()
+        self._windows: OrderedDict[str, tuple[int, float]] = OrderedDict()  # key: count and end, the oldest first
+
+    def __len__(self) -> int:
+        return len(self._windows)
+
+    def add(self, key: str, amount: int) -> tuple[int, float]:
+        """Add to the count of a key. Return the count and the Unix time at which its window ends.
+
+        `amount` 0 begins no window.
+        """
+        now = self._clock()
+        with self._lock:
+            self._remove_ended(now)
+            times, end = self._windows.get(key) or (0, now + self._seconds)
+            if amount:
+                self._windows[key] = times + amount, end
+                if len(self._windows) > self._most:
+                    self._windows.popitem(last=False)
+        return times + amount, time.time() + end - now
+
+    def _remove_ended(self, now: float) -> None:
+        while self._windows and next(iter(self._windows.values()))[1] <= now:
+            self._windows.popitem(last=False)
 
 
 class AddressDoorman(Doorman):
-    """Watches how many keys that do not hold come from an address.
+    """Limits the wrong keys and codes that the address of the current Flask request may try.
 
-    The keys of an event hold all the same, so that nobody locks out a hall with one address: 256 bits are not guessed.
+    The keys of an event stay valid even then, so that nobody locks out a hall behind one address: they have 256 bits
+    and cannot be guessed.
     """
 
-    def __init__(self, counts: AddressCounts, rate: Rate) -> None:
-        self._counts = counts
-        self._rate = rate
+    def __init__(self, rate: str, redis_url: str) -> None:
+        self._limit = RequestLimit(rate, redis_url, "keys")
 
     def admits(self) -> bool:
-        """Tell whether the address of the request may still try the admin's key, which somebody thought of."""
-        return self._counts.add(f"keys {address(request)}", self._rate.seconds, 0).times <= self._rate.times
+        """Return True if the address may still try the admin's key, which a person chose and could be guessed."""
+        return not self._limit.peek(request.remote_addr or "").exceeded
 
     def missed(self) -> None:
-        """Count a key or a code that does not hold; TooManyRequests once there were too many."""
-        counted = self._counts.add(f"keys {address(request)}", self._rate.seconds)
-        if counted.times > self._rate.times:
-            raise _too_many("More keys and codes that do not hold came from this address than may", self._rate, counted)
+        """Count a wrong key or code. Raises TooManyRequests if the address sent more than the limit."""
+        counted = self._limit.hit(request.remote_addr or "")
+        if counted.exceeded:
+            raise TooManyRequests(_detail("wrong keys and codes", counted), retry_after=counted.retry_after)
 
 
-def limit_requests(app: Flask, counts: AddressCounts, rate: Rate) -> None:
-    """Let an address ask no more often, and tell it how often it still may."""
-
-    times = str(rate.times)
-
-    @app.before_request
-    def count() -> None:
-        if request.endpoint not in UNLIMITED:
-            counted = counts.add(f"requests {address(request)}", rate.seconds)
-            request.environ[_COUNTED] = counted
-            if counted.times > rate.times:
-                raise _too_many("More requests came from this address than may", rate, counted)
-
-    @app.after_request
-    def tell(response: Response) -> Response:
-        if counted := request.environ.get(_COUNTED):
-            left = str(max(0, rate.times - counted.times))
-            reset = str(math.ceil(counted.ends))
-            told = (("X-RateLimit-Limit", times), ("X-RateLimit-Remaining", left), ("X-RateLimit-Reset", reset))
-            response.headers.extend(told)
-        return response
+def limit_headers(counted: Counted) -> list[tuple[str, str]]:
+    """Return the headers of a response about the rate limit, with Retry-After if the limit is exceeded."""
+    headers = [
+        ("X-RateLimit-Limit", str(counted.limit)),
+        ("X-RateLimit-Remaining", str(counted.remaining)),
+        ("X-RateLimit-Reset", str(math.ceil(counted.reset))),
+    ]
+    return [*headers, ("Retry-After", str(counted.retry_after))] if counted.exceeded else headers
 
 
-def address(asked: Request) -> str:
-    """Return who asks, as far as it can be told: an IPv4 address, or the network that an IPv6 address is of."""
-    asking = asked.remote_addr or ""
-    return _network(asking) if ":" in asking else asking
+def limit_problem(counted: Counted) -> dict[str, Any]:
+    """Return the problem document of status 429 for a request over the limit."""
+    return problem(429, _detail("requests", counted))
 
 
-def _network(written: str) -> str:
-    try:
-        found = ipaddress.IPv6Address(written.partition("%")[0])
-    except ValueError:
-        return written
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.IPv6Network((int(found) >> 128 - _HOME << 128 - _HOME, _HOME)))
+@lru_cache(maxsize=1024)
+def customer_network(address: str) -> str:
+    """Return the address by which a client is counted: an IPv4 address, or the /64 network of an IPv6 address.
+
+    Providers give each customer a /64 network or a larger one. A text that is no address is returned unchanged.
+    """
+    parsed = parse_address(address)
+    if isinstance(parsed, IPv6Address):
+        return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
+    return str(parsed or address)
 
 
-def _too_many(what: str, rate: Rate, counted: Counted) -> TooManyRequests:
-    left = max(1, math.ceil(counted.ends - time.time()))
-    words = f"{what}, {rate.times:,} in {rate.seconds:,} seconds; Retry-After says when to come again."
-    return TooManyRequests(words, retry_after=left)
+def _redis_storage(url: str) -> RedisStorage:
+    """Return a storage that connects with the first count; each call waits at most _TIMEOUT and is not repeated."""
+    timeouts = {"socket_connect_timeout": _TIMEOUT, "socket_timeout": _TIMEOUT}
+    pool = ConnectionPool.from_url(url, retry=Retry(NoBackoff(), 0), **timeouts)
+    return RedisStorage(url, connection_pool=pool, key_prefix="deckproof")
+
+
+def _detail(what: str, counted: Counted) -> str:
+    rate = f"{counted.limit:,} {what} in {counted.seconds:,} seconds"
+    return f"This address has sent more than {rate}. Try again in {counted.retry_after:,} seconds."

@@ -92,7 +92,12 @@ def read(lines):
 
 
 @pytest.mark.parametrize(
-    ("more", "settings"), [(["--host", "127.0.0.1"], {}), ([], {"DECKPROOF_PROXIES": "1"}), (["--port", "99999"], {})]
+    ("more", "settings"),
+    [
+        (["--host", "127.0.0.1"], {}),
+        ([], {"DECKPROOF_TRUSTED_PROXIES": "127.0.0.1"}),
+        (["--port", "99999"], {}),
+    ],
 )
 def test_a_hall_that_cannot_be_is_refused(tmp_path, more, settings):
     server = Process(tmp_path / "data", ("serve", "--hall", *more), **settings)

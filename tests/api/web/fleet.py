@@ -95,7 +95,7 @@ class Fleet:
         self.url = self.proxy.url
         self.folder = folder
         self.settings = {"DECKPROOF_DATABASE_URL": self.database.url, "DECKPROOF_REDIS_URL": self.redis.url}
-        self.settings["DECKPROOF_PROXIES"] = "1"
+        self.settings["DECKPROOF_TRUSTED_PROXIES"] = "127.0.0.1"
         self.parts: dict[str, Process] = {}
         self.done = 0  # jobs, of those who asked before
         stack.callback(lambda: [one.kill() for one in self.parts.values()])

@@ -183,23 +183,6 @@ def test_card_data_may_fail_on_one_line_of_a_batch(tmp_path):
     assert json.loads(answer.get_data())["error"]["status"] == 503
 
 
-def test_too_many_requests_are_429_and_say_when_to_come_again(tmp_path):
-    client = create_app(Settings(data_dir=tmp_path, rate_limit="2/minute")).test_client()
-    assert [client.get("/v1/rulesets").status_code for _ in range(3)] == [200, 200, 429]
-    refused = client.get("/v1/rulesets")
-    assert_problem(refused, 429)
-    assert 0 < int(refused.headers["Retry-After"]) <= 60
-    assert client.get("/healthz").status_code == 200
-
-
-def test_an_address_has_one_limit_over_everything_that_it_asks_for(tmp_path):
-    client = create_app(Settings(data_dir=tmp_path, rate_limit="4/minute")).test_client()
-    asked = [("GET", "/v1/rulesets"), ("GET", "/nowhere"), ("PUT", "/v1/rulesets"), ("GET", "/v1/limits/optcg")]
-    assert [client.open(path, method=method).status_code for method, path in asked] == [200, 404, 405, 200]
-    assert {client.open(path, method=method).status_code for method, path in asked} == {429}
-    assert [client.get(path).status_code for path in ("/healthz", "/readyz", "/metrics")] == [200, 200, 200]
-
-
 def test_a_status_of_no_kind_of_ours_is_about_blank():
     assert problem(418, "No coffee.") == {
         "type": "about:blank",

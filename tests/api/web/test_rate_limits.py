@@ -1,55 +1,192 @@
-"""Rate limits hold over all workers, by Redis or by shared memory, and a Redis that fails costs nobody an answer."""
+"""Rate limits hold over all workers with Redis and per process without; a Redis that fails costs nobody an answer."""
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 import requests
-from flask import request
+from redis import Redis
 
 from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.edge import rate_limits
-from tests.api.processes import Running
+from api.web.edge.rate_limits import Counted, RequestLimit, WindowMemory, customer_network, limit_headers, limit_problem
+from tests.api.processes import Running, wait_for
 from tests.api.web.test_faults import hanging
 from tests.cost import slowness
 
 pytestmark = pytest.mark.slow
 
 __all__ = ["hanging"]
-FOUR = ("serve", "--port", "0", "--workers", "4")
-ASKED, MAY = 60, 25
+SENT, LIMIT = 60, 25
 ADMIN_KEY = "an-admins-own-key"
 EVENT = {"name": "Example", "game": "optcg", "on": "2099-12-12"}
 
 
-@pytest.fixture(params=["shared memory", "Redis"])
+@pytest.fixture(params=["memory", "Redis"])
 def redis_url(request):
     return request.getfixturevalue("redis_server").url if request.param == "Redis" else ""
 
 
-def test_all_workers_count_together(tmp_path, redis_url):
-    server = Running(tmp_path, FOUR, DECKPROOF_RATE_LIMIT=f"{MAY}/hour", DECKPROOF_REDIS_URL=redis_url)
-    with server.ended(), ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda _: requests.get(f"{server.url}/v1/rulesets", timeout=30), range(ASKED)))
-        assert Counter(answer.status_code for answer in answers) == {200: MAY, 429: ASKED - MAY}
-        left = [int(answer.headers["X-RateLimit-Remaining"]) for answer in answers if answer.status_code == 200]
-        assert sorted(left) == list(range(MAY))
-        assert {0 < int(one.headers["Retry-After"]) <= 3600 for one in answers if one.status_code == 429} == {True}
-        assert requests.get(f"{server.url}/healthz", timeout=30).status_code == 200
+def serve(folder, workers=1, **settings):
+    return Running(folder, ("serve", "--port", "0", "--workers", str(workers)), **settings)
 
 
-def test_a_redis_that_hangs_or_is_gone_is_done_without(tmp_path, hanging):
-    for where in (hanging, "127.0.0.1:1"):
-        client = create_app(
-            Settings(data_dir=tmp_path, rate_limit="3/hour", redis_url=f"redis://{where}/0")
-        ).test_client()
+class Seconds:
+    """A clock that a test sets."""
+
+    now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_an_address_may_send_its_limit_in_a_window(redis_url):
+    limit = RequestLimit("3/hour", redis_url)
+    assert limit.waits is bool(redis_url)
+    counted = [limit.hit("192.0.2.1") for _ in range(5)]
+    assert [one.times for one in counted] == [1, 2, 3, 4, 5]
+    assert [one.remaining for one in counted] == [2, 1, 0, 0, 0]
+    assert [one.exceeded for one in counted] == [False, False, False, True, True]
+    assert all(3500 < one.retry_after <= 3600 for one in counted)
+    assert limit.peek("192.0.2.1").times == 5
+    assert limit.hit("192.0.2.2").times == 1
+    assert RequestLimit("3/hour", redis_url, "keys").hit("192.0.2.1").times == 1
+
+
+@pytest.mark.parametrize(("left", "retry_after"), [(-5, 1), (0, 1), (29.5, 30), (60, 60), (99, 60)])
+def test_retry_after_is_between_a_second_and_the_window(left, retry_after):
+    assert Counted(4, 3, 60, time.time() + left).retry_after == retry_after
+
+
+def test_a_window_begins_with_the_first_request_and_ends(redis_url):
+    limit = RequestLimit("1/second", redis_url)
+    assert limit.peek("192.0.2.1").times == 0
+    first = limit.hit("192.0.2.1")
+    assert (first.exceeded, first.retry_after) == (False, 1)
+    wait_for(lambda: limit.peek("192.0.2.1").times == 0)
+    assert not limit.hit("192.0.2.1").exceeded
+
+
+def test_a_window_in_memory_has_its_full_length():
+    clock = Seconds()
+    windows = WindowMemory(60, clock=clock)
+    assert windows.add("a", 0)[0] == 0
+    clock.now += 30
+    assert [windows.add("a", 1)[0], windows.add("a", 1)[0], windows.add("b", 1)[0]] == [1, 2, 1]
+    clock.now += 59.9
+    times, end = windows.add("a", 0)
+    assert (times, round(end - time.time(), 1)) == (2, 0.1)
+    clock.now += 0.1
+    assert windows.add("a", 1)[0] == 1
+
+
+def test_a_hundred_thousand_addresses_do_not_stay_in_memory():
+    clock = Seconds()
+    windows = WindowMemory(60, clock=clock)
+    for number in range(100_000):
+        windows.add(f"address {number}", 1)
+    assert len(windows) < 70_000
+    clock.now += 60
+    windows.add("another address", 1)
+    assert len(windows) == 1
+
+
+def test_counts_in_redis_expire(redis_server):
+    limit = RequestLimit("3/minute", redis_server.url)
+    for number in range(100):
+        limit.hit(f"192.0.2.{number}")
+        limit.peek(f"198.51.100.{number}")
+    with Redis.from_url(redis_server.url) as redis:
+        assert {0 < redis.ttl(key) <= 60 for key in redis.scan_iter(count=1000)} == {True}
+
+
+@pytest.mark.parametrize("processes", [4])
+def test_threads_of_forked_processes_count_together_in_redis(redis_server, processes):
+    limit = RequestLimit("1000000/hour", redis_server.url)
+    fork_and_hit(limit, processes, 100)
+    assert limit.peek("192.0.2.1").times == processes * 400
+
+
+def test_a_forked_process_without_redis_counts_its_own():
+    limit = RequestLimit("1000000/hour", "")
+    limit.hit("192.0.2.1")
+    fork_and_hit(limit, 2, 10_000)
+    assert limit.peek("192.0.2.1").times == 1
+
+
+def fork_and_hit(limit, processes, times):
+    """Hit a limit from four threads of each of several processes, and check that each hit was counted."""
+
+    def hit_many(_):
+        return [limit.hit("192.0.2.1").times for _ in range(times)]
+
+    children = []
+    for _ in range(processes):
+        if (child := os.fork()) == 0:
+            with suppress(BaseException), ThreadPoolExecutor(4) as pool:
+                counts = [count for some in pool.map(hit_many, range(4)) for count in some]
+                os._exit(0 if len(set(counts)) == 4 * times else 1)
+            os._exit(1)
+        children.append(child)
+    assert {os.waitpid(child, 0)[1] for child in children} == {0}
+
+
+def test_a_redis_that_hangs_or_is_gone_is_waited_for_once(hanging):
+    for address in (hanging, "127.0.0.1:1"):
+        limit = RequestLimit("3/hour", f"redis://{address}/0")
         begun = time.monotonic()
-        assert [client.get("/v1/rulesets").status_code for _ in range(5)] == [200] * 3 + [429] * 2
-        assert time.monotonic() - begun < 3 * slowness(time.monotonic)  # waited for once
+        assert [limit.hit("192.0.2.1").exceeded for _ in range(5)] == [False] * 3 + [True] * 2
+        assert time.monotonic() - begun < 2 * slowness(time.monotonic)
+
+
+def test_a_redis_that_still_hangs_is_tried_again_by_one_thread(hanging, monkeypatch):
+    monkeypatch.setattr(rate_limits, "_RETRY_AFTER", 0.5)
+    limit = RequestLimit("1000/hour", f"redis://{hanging}/0")
+
+    def timed_hit(_):
+        begun = time.monotonic()
+        limit.hit("192.0.2.1")
+        return time.monotonic() - begun
+
+    assert timed_hit(0) >= 0.4
+    time.sleep(0.6)
+    with ThreadPoolExecutor(20) as pool:
+        waits = [seconds for seconds in pool.map(timed_hit, range(20)) if seconds >= 0.4]
+    assert 1 <= len(waits) < 10
+
+
+def test_a_redis_that_comes_back_counts_again(redis_server, monkeypatch):
+    monkeypatch.setattr(rate_limits, "_RETRY_AFTER", 0.2)
+    limit = RequestLimit("1000/hour", redis_server.url)
+    assert [limit.hit("192.0.2.1").times for _ in range(7)][-1] == 7
+    redis_server.kill()
+    assert limit.hit("192.0.2.1").times == 1
+    redis_server.start()
+    with Redis.from_url(redis_server.url) as redis:
+        wait_for(lambda: limit.hit("192.0.2.1") and redis.dbsize())
+        assert limit.hit("192.0.2.1").times == limit.peek("192.0.2.1").times
+
+
+def test_a_redis_on_a_unix_socket_is_asked(tmp_path):
+    path = tmp_path / "no.sock"
+    assert RequestLimit("3/hour", f"unix://{path}").hit("192.0.2.1").times == 1
+
+
+def test_a_response_has_the_limit_in_its_headers():
+    limit = RequestLimit("1/minute", "")
+    within, over = dict(limit_headers(limit.hit("192.0.2.1"))), dict(limit_headers(counted := limit.hit("192.0.2.1")))
+    assert (within["X-RateLimit-Limit"], within["X-RateLimit-Remaining"]) == ("1", "0")
+    assert 0 < int(within["X-RateLimit-Reset"]) - time.time() <= 61
+    assert "Retry-After" not in within
+    assert 0 < int(over["Retry-After"]) <= 60
+    document = limit_problem(counted)
+    assert (document["status"], document["type"]) == (429, "urn:deckproof:problem:too-many-requests")
 
 
 @pytest.mark.parametrize(
@@ -61,14 +198,66 @@ def test_a_redis_that_hangs_or_is_gone_is_done_without(tmp_path, hanging):
         ("2001:db8::1", "2001:db8:0:1::1", False),
         ("fe80::1%eth0", "fe80::2%eth0", True),
         ("no:address", "no:address", True),
+        ("no:address", "", False),
     ],
 )
-def test_an_address_is_the_network_of_one_customer(app, one, other, same):
-    found = []
-    for address in (one, other):
-        with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
-            found.append(rate_limits.address(request))
-    assert (found[0] == found[1]) is same
+def test_an_address_is_counted_by_the_network_of_one_customer(one, other, same):
+    assert (customer_network(one) == customer_network(other)) is same
+
+
+@pytest.mark.parametrize("workers", [4])
+def test_all_workers_count_together_in_redis(tmp_path, redis_server, workers):
+    server = serve(tmp_path, workers, DECKPROOF_RATE_LIMIT=f"{LIMIT}/hour", DECKPROOF_REDIS_URL=redis_server.url)
+    assert_limited(server)
+
+
+def test_a_worker_without_redis_counts_its_own(tmp_path):
+    assert_limited(serve(tmp_path, DECKPROOF_RATE_LIMIT=f"{LIMIT}/hour"))
+
+
+def assert_limited(server):
+    with server.ended(), ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: requests.get(f"{server.url}/v1/rulesets", timeout=30), range(SENT)))
+        assert Counter(answer.status_code for answer in answers) == {200: LIMIT, 429: SENT - LIMIT}
+        left = [int(answer.headers["X-RateLimit-Remaining"]) for answer in answers if answer.status_code == 200]
+        assert sorted(left) == list(range(LIMIT))
+        refused = [answer for answer in answers if answer.status_code == 429]
+        assert {answer.headers["Content-Type"] for answer in refused} == {"application/problem+json"}
+        assert {0 < int(answer.headers["Retry-After"]) <= 3600 for answer in refused} == {True}
+        for path in ("/healthz", "/readyz", "/metrics"):
+            assert requests.get(f"{server.url}{path}", timeout=30).status_code == 200
+
+
+def test_an_address_has_one_limit_over_all_paths_and_methods(tmp_path):
+    server = serve(tmp_path, DECKPROOF_RATE_LIMIT="6/hour")
+    asked = [
+        ("GET", "/v1/rulesets", 200),
+        ("GET", "/nowhere", 404),
+        ("PUT", "/v1/rulesets", 405),
+        ("GET", "/v1/limits/optcg", 200),
+        ("POST", "/v1/validate", 400),
+        ("POST", "/v1/validate/batch", 415),
+    ]
+    with server.ended(), requests.Session() as session:
+        for path in ("/healthz", "/readyz", "/metrics"):
+            assert session.get(f"{server.url}{path}").status_code == 200
+        for statuses in ([status for _, _, status in asked], [429] * len(asked)):
+            found = [
+                session.request(method, f"{server.url}{path}", data="{", headers={"Content-Type": "application/json"})
+                for method, path, _ in asked
+            ]
+            assert [answer.status_code for answer in found] == statuses
+
+
+def test_only_the_headers_of_a_trusted_proxy_tell_clients_apart(tmp_path):
+    for trusted, statuses in (("192.0.2.1", [200, 429]), ("127.0.0.1", [200, 200])):
+        server = serve(tmp_path, DECKPROOF_RATE_LIMIT="1/hour", DECKPROOF_TRUSTED_PROXIES=trusted)
+        with server.ended():
+            found = [
+                requests.get(f"{server.url}/v1/rulesets", headers={"X-Forwarded-For": address}).status_code
+                for address in ("10.0.0.1", "10.0.0.2")
+            ]
+        assert found == statuses
 
 
 @pytest.fixture

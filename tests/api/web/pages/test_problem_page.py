@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+import requests
 from selectolax.lexbor import LexborHTMLParser
 
 from api.service.settings import Settings
 from api.web.app import create_app
+from tests.api.processes import Running
 
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
@@ -47,9 +49,11 @@ def test_a_list_that_is_too_large_is_told_in_the_page(tmp_path):
     assert "<html" not in piece.get_data(as_text=True)
 
 
+@pytest.mark.slow
 def test_who_asks_too_often_is_told_in_a_page(tmp_path):
-    client = create_app(Settings(data_dir=tmp_path, rate_limit="1/minute")).test_client()
-    assert client.get("/").status_code == 200
-    answer = client.get("/")
-    assert (answer.status_code, answer.mimetype) == (429, "text/html")
+    server = Running(tmp_path, ("serve", "--port", "0", "--workers", "1"), DECKPROOF_RATE_LIMIT="1/minute")
+    with server.ended():
+        assert requests.get(server.url, headers=HTML, timeout=30).status_code == 200
+        answer = requests.get(server.url, headers=HTML, timeout=30)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (429, "text/html; charset=utf-8")
     assert int(answer.headers["Retry-After"]) > 0
