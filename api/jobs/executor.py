@@ -15,7 +15,7 @@ from api.service.answers.problem_details import of_error, problem
 from api.service.errors import Full, Gone, Invalid, Refused, Spent
 from api.service.judges import Judges, says_game
 from api.service.processes.child_processes import ChildProcesses
-from api.service.processes.temporary_folders import folder
+from api.service.processes.temporary_folders import temporary_folder
 from api.workbooks.reporting.results import Progress
 from carddb.errors import CardDataError, DatabaseBusy
 from carddb.library import Library
@@ -94,7 +94,7 @@ class Executor:
         begun = time.monotonic()
         if says_game(asked := Task.of_json(claim.task).asked):
             self._judges.judge(asked)  # the cards are loaded here, for all children
-        with folder("job") as made:
+        with temporary_folder("job") as made:
             target, teller = made / "result", _Teller(self._jobs, claim)
             work = claim.task, self._jobs.given(claim), target
             decks, problems = self._children.do(_SECONDS, _decks_and_problems, *work, heard=teller)

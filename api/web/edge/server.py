@@ -23,7 +23,7 @@ from gunicorn.app.base import BaseApplication
 
 from api.jobs.supervisor import supervised
 from api.service.answers.problem_details import MEDIA_TYPE, problem
-from api.service.processes.temporary_folders import clear, folder, shared_memory
+from api.service.processes.temporary_folders import remove_leftover_folders, shared_memory, temporary_folder
 from api.service.requests import Asked
 from api.service.settings import SHARED_COUNTERS, Settings
 from api.web.edge.middleware import GUARDS, UNKEPT
@@ -78,7 +78,7 @@ def run(settings: Settings, host: str, port: int, workers: int = 0, ready: Calla
     workers = workers or settings.workers or min(MOST_WORKERS, _cores())
     listener = _listening(host, port)
     _take_descriptors()
-    clear()
+    remove_leftover_folders()
     with _shared_counters(workers):
         app = _ready(settings)
         gunicorn.util.write_error = _refuse  # what never reaches the application must not be HTML either
@@ -144,7 +144,7 @@ def _shared_counters(workers: int) -> Iterator[None]:
         yield
         return
     # A disk that is full kills whoever writes to a file that is mapped into its memory.
-    with folder("metrics", shared_memory()) as made:
+    with temporary_folder("metrics", shared_memory()) as made:
         os.environ[SHARED_COUNTERS] = str(made)
         yield
 

@@ -12,7 +12,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 from api.jobs.task import Task
 from api.service.errors import Full, Invalid, Large, Refused, Spent, Wrong
 from api.service.judges import VerdictKind, says_game
-from api.service.processes.temporary_folders import folder
+from api.service.processes.temporary_folders import temporary_folder
 from api.service.shapes import asked, loaded
 from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
@@ -148,7 +148,7 @@ def begin(task: Task, data: bytes) -> str:
 def done_at_once(task: Task, data: bytes) -> Response:
     """Return the file of results; Invalid says why there is none, Large that this is too much to wait for."""
     here = services()
-    with folder("results") as made:
+    with temporary_folder("results") as made:
         try:
             judged = here.children.do(here.settings.request_seconds, _judged, task, data, made / "result")
         except Refused as error:
