@@ -27,7 +27,7 @@ from api.service.processes.child_processes import ChildProcesses
 from api.service.settings import Settings
 from api.web import documentation, pages
 from api.web.edge.middleware import guarded, open_to, whole
-from api.web.edge.offload import SMALL, by_a_child
+from api.web.edge.offload import SMALL, answer_by_child
 from api.web.edge.rate_limits import AddressCounts, AddressDoorman, Rate, limit_requests
 from api.web.metrics import Metrics
 from api.web.openapi import add_paths, openapi_document
@@ -165,7 +165,7 @@ def _label(route: str) -> str:
 def _offload() -> Response | None:
     """Let a child answer what may take much."""
     length = request.content_length
-    return by_a_child() if request.method == "POST" and (length is None or length > SMALL) else None
+    return answer_by_child() if request.method == "POST" and (length is None or length > SMALL) else None
 
 
 def _typed(response: Response) -> Response:

@@ -160,7 +160,7 @@ def _begin(master: Any, worker: Any) -> None:
     _heed(master, worker)
     with worker.app.wsgi().app_context():
         here = services()
-        here.children.start(not_theirs=worker.sockets)
+        here.children.start(close=worker.sockets)
         here.library.store().database.keep_open()
         worker.short_way = None if here.settings.rate_limit else ShortWay(here)
 
