@@ -124,7 +124,7 @@ def _lines(source: str, target: str, jobs: int) -> int:
     """Judge requests a line, write their verdicts, and return the exit code."""
     from api.service.answers.problem_details import problem
     from api.service.ndjson import Batch
-    from api.service.processes.batch_workers import answered
+    from api.service.processes.batch_workers import block_answers
 
     batch = Batch(options.judges(), lambda error: problem(503, str(error)))
     # A batch makes much and keeps nothing: looking for cycles again and again would cost a fifth of its time.
@@ -134,7 +134,7 @@ def _lines(source: str, target: str, jobs: int) -> int:
         whole = closing.enter_context(_ended_between())
         lines, size = closing.enter_context(_opened(source))
         verdicts = closing.enter_context(_written(target))
-        answers = closing.enter_context(answered(batch, lines.read1, jobs))
+        answers = closing.enter_context(block_answers(batch, lines.read1, jobs))
         advance = closing.enter_context(_progress(lines, size))
         for answer in answers:
             # So that they are whole ones, whatever ends this process; who reads a stream may keep it waiting for ever.

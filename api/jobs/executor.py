@@ -1,52 +1,57 @@
-"""The executor: does the jobs of a worker, one after the other."""
+"""The executor: runs the jobs of a worker, each in a child process."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from api.jobs.job_store import Claim, Jobs
 from api.jobs.task import Task
 from api.service.answers.problem_details import of_error, problem
-from api.service.errors import Full, Gone, Invalid, Refused, Spent
+from api.service.errors import Busy, Full, Gone, Invalid, Refused, Spent
 from api.service.judges import Judges, says_game
 from api.service.processes.child_processes import ChildProcesses
-from api.service.processes.temporary_folders import folder
-from api.workbooks.reporting.results import Progress
+from api.service.processes.temporary_folders import temporary_folder
 from carddb.errors import CardDataError, DatabaseBusy
 from carddb.library import Library
 
-_EVERY = 0.5  # seconds between two words on the progress of a job
-_SECONDS = 600  # of a processor that a job may take
+_EVERY = 0.5  # seconds between two records of the progress of a job
+_SECONDS = 600  # of processor time that a job may take
 _TOO_MUCH = "This takes more time or memory than a job may; send it in several files."
 
 _log = logging.getLogger(__name__)
 
 
 class Executor:
-    """Does jobs with the cards of a library; several threads may do so side by side."""
+    """Runs jobs with the cards of a library. Safe to share between threads."""
 
     def __init__(self, jobs: Jobs, library: Library) -> None:
         self._jobs = jobs
         self._judges = Judges(library)
-        self._children = ChildProcesses(self._judges, library)
+        self._children = ChildProcesses(self, library)
         self._claims: dict[str, Claim] = {}
 
     def start(self) -> None:
-        """Have each job done by a child, from now on; before there are threads."""
+        """Start the child processes. Call this before there are threads."""
         self._children.start()
 
     def do_next(self) -> bool:
-        """Do the job that has waited longest, whatever comes of it; return whether there was one."""
+        """Run the job that has waited longest. Return True if it was run, successfully or not.
+
+        Returns False if no job waits, or if no child can be forked. Then the job waits again.
+        """
         claim = self._jobs.take()
         if claim is None:
             return False
         with self._holding(claim), suppress(Gone):
-            self._settle(claim)
+            try:
+                self._settle(claim)
+            except Busy:
+                self._jobs.give_back(claim)
+                return False
         return True
 
     def sign(self) -> None:
@@ -84,6 +89,8 @@ class Executor:
         except OSError as error:
             _log.error("A job could not be done: %s", error)
             self._jobs.fail(claim, problem(503, f"The results cannot be written: {error.strerror or error}."))
+        except Busy:
+            raise
         except Gone:
             _log.info("A job was cancelled.")
         except Exception:
@@ -91,39 +98,36 @@ class Executor:
             self._jobs.fail(claim, problem(500, "The server could not do this job; its log has more."))
 
     def _do(self, claim: Claim) -> None:
+        """Run a job in a child, and store its result. The child reports its progress to the database itself."""
         begun = time.monotonic()
         if says_game(asked := Task.of_json(claim.task).asked):
-            self._judges.judge(asked)  # the cards are loaded here, for all children
-        with folder("job") as made:
-            target, teller = made / "result", _Teller(self._jobs, claim)
-            work = claim.task, self._jobs.given(claim), target
-            decks, problems = self._children.do(_SECONDS, _decks_and_problems, *work, heard=teller)
+            self._judges.judge(asked)  # loads the cards here, so that all children share them
+        with temporary_folder("job") as made:
+            target = made / "result"
+            decks, problems = self._children.run(_SECONDS, Executor._run_task, claim, self._jobs.given(claim), target)
             with target.open("rb") as result:
                 self._jobs.finish(claim, result, target.stat().st_size, problems)
         _log.info("A job was done: %d decks in %.1f seconds.", decks, time.monotonic() - begun)
 
-
-def _decks_and_problems(
-    judges: Judges, tell: Progress, task: Mapping[str, Any], data: bytes, target: Path
-) -> tuple[int, int]:
-    """Do a task with the file that came with it; return of how many decks that was, and how much was not read."""
-    outcome = Task.of_json(task).run(data, judges, target, tell)
-    return len(outcome.judged), len(outcome.book.problems)
+    def _run_task(self, claim: Claim, data: bytes, target: Path) -> tuple[int, int]:
+        """Write the results for the file `data` to `target`; return the numbers of its decks and of its problems."""
+        outcome = Task.of_json(claim.task).run(data, self._judges, target, _ProgressReport(self._jobs, claim))
+        return len(outcome.judged), len(outcome.book.problems)
 
 
-class _Teller:
-    """Tells now and then how much of a job is done; raises Gone when nobody wants it any more."""
+class _ProgressReport:
+    """Records the progress of a job in the database, at most every _EVERY seconds."""
 
     def __init__(self, jobs: Jobs, claim: Claim) -> None:
         self._jobs = jobs
         self._claim = claim
         self._next = 0.0
 
-    def __call__(self, done: int, of: int) -> None:
-        """Take note of how much of how much is done."""
+    def __call__(self, done: int, total: int) -> None:
+        """Record that `done` of `total` steps are done. Raises Gone if the job was cancelled or given to another."""
         now = time.monotonic()
         if now < self._next:
             return
         self._next = now + _EVERY
-        with suppress(DatabaseBusy):  # the next word will do
-            self._jobs.progress(self._claim, done, of)
+        with suppress(DatabaseBusy):  # the next record will do
+            self._jobs.progress(self._claim, done, total)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from api.jobs.heartbeats import Heartbeats, here
-from api.service.processes.temporary_folders import folder
+from api.service.processes.temporary_folders import temporary_folder
 from api.service.settings import Settings
 from carddb.database import Database
 from carddb.errors import CardDataError
@@ -82,7 +82,7 @@ class Supervisor:
         command = [*_COMMAND, str(os.getpid())]
         try:
             # What a worker writes for the moment: one that is killed cannot remove it.
-            settings = os.environ | {"TMPDIR": str(self._folder.enter_context(folder("worker")))}
+            settings = os.environ | {"TMPDIR": str(self._folder.enter_context(temporary_folder("worker")))}
             self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, env=settings)
         except OSError as error:
             _log.error("No worker could be started, and it is tried again: %s", error)

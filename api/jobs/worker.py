@@ -17,7 +17,7 @@ from api.jobs import heartbeats, jobs, nightly
 from api.jobs.executor import Executor
 from api.jobs.heartbeats import Heartbeats, here
 from api.jobs.queue import Queue
-from api.service.processes.temporary_folders import clear
+from api.service.processes.temporary_folders import remove_leftover_folders
 from api.service.settings import Settings
 from api.webhooks import deliver
 from carddb.errors import CardDataError
@@ -51,7 +51,7 @@ class JobWorker:
 
         What is being done then has a few seconds to end. A second signal ends it at once.
         """
-        clear()
+        remove_leftover_folders()
         self._executor.start()
         consumer = Consumer(self._queue.huey, workers=_THREADS, max_delay=_LOOKS, shutdown_timeout=_GRACE)
         self._heartbeats.beat(here())

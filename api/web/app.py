@@ -31,7 +31,7 @@ from api.service.processes.child_processes import ChildProcesses
 from api.service.settings import Settings
 from api.web import documentation, pages
 from api.web.edge.middleware import guarded, open_to
-from api.web.edge.offload import SMALL, by_a_child
+from api.web.edge.offload import SMALL, answer_by_child
 from api.web.edge.rate_limits import AddressDoorman
 from api.web.health import separate_operations
 from api.web.metrics import Metrics
@@ -167,7 +167,7 @@ def _label(route: str) -> str:
 
 def _offload() -> Response | None:
     """Let a child answer what may take much."""
-    return by_a_child() if request.method == "POST" and (request.content_length or 0) > SMALL else None
+    return answer_by_child() if request.method == "POST" and (request.content_length or 0) > SMALL else None
 
 
 def _typed(response: Response) -> Response:

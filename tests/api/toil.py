@@ -1,116 +1,129 @@
-"""Work for children, good and bad, and what comes of it: `python -m tests.api.toil NAME...`."""
+"""Work for child processes, good and bad, and its outcomes as JSON: `python -m tests.api.toil NAME...`."""
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from api.service.errors import Busy, Invalid, Spent, Wrong
 from api.service.processes.child_processes import ChildProcesses
 from carddb.library import Library
+from tests.api.processes import wait_for
 
 
-def add(here, tell, one, other):
-    return here["base"] + one + other
+def add(context, first, second):
+    return context["base"] + first + second
 
 
-def spin(here, tell):
+def spin(context):
     while True:
         pass
 
 
-def hold(here, tell):
+def fill_memory(context):
     return len(bytes(1 << 33))
 
 
-def crash(here, tell):
+def crash(context):
     os.abort()
 
 
-def refuse(here, tell):
+def refuse(context):
     raise Invalid([Wrong("/deck", "No."), Wrong("/on", "Not then.")])
 
 
-def count(here, tell, to):
-    for number in range(to):
-        tell(number)
-        time.sleep(0.01)
-    return to
+def sleep(context, seconds, started=None):
+    if started:
+        started.touch()
+    time.sleep(seconds)
+    return "slept"
 
 
-def rest(here, tell):
-    time.sleep(0.05)
-    return "rested"
+def report_and_sleep(context):
+    print(os.getpid(), flush=True)
+    time.sleep(60)
 
 
-def snapshot(here, tell, game):
-    return here["library"].catalogue(game).snapshot
+def snapshot(context, game):
+    return context["library"].catalogue(game).snapshot
 
 
-def said(of, children):
-    """Return what comes of a kind of work."""
+WORK = {
+    "add": (add, 2, 3),
+    "spin": (spin,),
+    "fill_memory": (fill_memory,),
+    "crash": (crash,),
+    "refuse": (refuse,),
+    "sleep": (sleep, 0.05),
+    "report_and_sleep": (report_and_sleep,),
+}
+
+
+def outcome(name, children):
+    """Return the result of a piece of work, the pointers of its refusal, or the name of its error."""
     try:
-        return children.do(1, *WORK[of])
+        return children.run(1, *WORK[name])
     except Invalid as error:
-        return [one.pointer for one in error.errors]
+        return [wrong.pointer for wrong in error.errors]
     except (Spent, Busy) as error:
         return type(error).__name__
 
 
-WORK = {"add": (add, 2, 3), "spin": (spin,), "hold": (hold,), "crash": (crash,), "refuse": (refuse,), "rest": (rest,)}
-
-
 def beside(children):
-    """Return what comes of work beside work that takes too much, and for how long that was waited for."""
+    """Return the outcome of work beside work without end, its seconds, and the outcome of the latter."""
     with ThreadPoolExecutor(2) as pool:
-        spinning = pool.submit(said, "spin", children)
+        endless = pool.submit(outcome, "spin", children)
         begun = time.monotonic()
-        return [said("add", children), time.monotonic() - begun, spinning.result()]
-
-
-def left(children):
-    """Return what was told until nobody listened any more, and what comes of the next work."""
-    told = []
-
-    def hear(number):
-        told.append(number)
-        if number == 3:
-            raise KeyError(number)
-
-    try:
-        children.do(5, count, 1000, heard=hear)
-    except KeyError:
-        return [told, said("add", children)]
+        return [outcome("add", children), time.monotonic() - begun, endless.result()]
 
 
 def crowd(children):
-    """Return what comes of more work than may wait."""
+    """Return the outcomes of more work at once than may wait."""
     with ThreadPoolExecutor(60) as pool:
-        return sorted({str(one) for one in pool.map(lambda _: said("rest", children), range(60))})
+        return sorted(set(pool.map(lambda _: outcome("sleep", children), range(60))))
 
 
 def newer(children, library):
-    """Return the snapshots that children judge by before and after an import."""
+    """Return the snapshot of the children before an import, and whether they use the new one after it."""
     library.catalogue("optcg")
-    kept = library.store().import_cards("optcg", list(library.catalogue("optcg")), "a test")
-    before = children.do(5, snapshot, "optcg")
-    library.pin({"optcg": kept.id})
-    return [before, children.do(5, snapshot, "optcg") == kept.id]
+    imported = library.store().import_cards("optcg", list(library.catalogue("optcg")), "a test")
+    before = children.run(5, snapshot, "optcg")
+    library.pin({"optcg": imported.id})
+    return [before, children.run(5, snapshot, "optcg") == imported.id]
+
+
+def without_fork_server(children):
+    """Kill the fork server beside a child. Return the outcomes of this and of new work, and the signals to us."""
+    signals = []
+    signal.signal(signal.SIGTERM, lambda number, _: signals.append(number))
+    (fork_server,) = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:
+        started = Path(folder, "started")
+        sleeping = pool.submit(children.run, 5, sleep, 2, started)
+        wait_for(started.exists)
+        os.kill(int(fork_server), signal.SIGKILL)
+        os.waitpid(int(fork_server), 0)
+        new = outcome("add", children)
+        return [sleeping.result(), new, signals]
+
+
+SCENES = {"beside": beside, "crowd": crowd, "without_fork_server": without_fork_server}
 
 
 def main(*names):
-    """Print what comes of works, one after the other by the same children."""
+    """Print the outcomes of some works and scenes, one after the other with the same children."""
     with tempfile.TemporaryDirectory() as folder:
         library = Library(f"sqlite:///{folder}/deckproof.db")
         children = ChildProcesses({"base": 1, "library": library}, library)
         children.start()
-        special = {"beside": beside, "left": left, "crowd": crowd, "newer": lambda mine: newer(mine, library)}
-        comes = [special[name](children) if name in special else said(name, children) for name in names]
-        print(json.dumps(comes))
+        scenes = SCENES | {"newer": lambda started: newer(started, library)}
+        print(json.dumps([scenes[name](children) if name in scenes else outcome(name, children) for name in names]))
 
 
 if __name__ == "__main__":

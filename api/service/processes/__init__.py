@@ -1,1 +1,1 @@
-"""Processes: work that others do, and what processes share: children, counts, turns, folders."""
+"""Processes: child processes and batch workers, and what processes share: counts and temporary folders."""

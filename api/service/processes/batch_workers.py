@@ -1,4 +1,4 @@
-"""Batch workers: processes that judge a batch side by side, a block of lines at a time; answers keep their order."""
+"""Batch workers: processes that judge a batch side by side, for `deckproof batch --jobs`."""
 
 from __future__ import annotations
 
@@ -7,93 +7,71 @@ import os
 import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import chain, islice, starmap
-from multiprocessing.connection import Connection, Pipe
-from typing import Any, NoReturn
+from multiprocessing import connection, get_context, parent_process
+from threading import Thread
 
 from api.service.errors import Halted
 from api.service.ndjson import Batch, BlockAnswer, LineBlocks, Read
 
-_PIECE = 65_536  # bytes; the answers to so many of the shortest lines have 6 million
-_Block = tuple[int, bytes]
+_BLOCK_BYTES = 65_536  # the answers to a block of the shortest lines have 6 million
+_AHEAD = 2  # blocks given to each process, so that none waits for the next
+
+_batch: Batch  # set in each worker process
 
 
 @contextmanager
-def answered(batch: Batch, read: Read, jobs: int = 1) -> Iterator[Iterator[BlockAnswer]]:
-    """Yield the answers to what `read(most)` gives, judged by so many processes; enter it before there are threads.
+def block_answers(batch: Batch, read: Read, jobs: int = 1) -> Iterator[Iterator[BlockAnswer]]:
+    """Yield the answers to the lines of `read(size)`, in their order, judged by `jobs` processes.
 
-    One block is judged here before there are any, so that all have its cards, and what was learnt of them, in common.
+    Call this before there are threads. The answers raise Halted if a process is killed.
     """
-    blocks = LineBlocks().of(read, _PIECE)
+    blocks = LineBlocks().of(read, _BLOCK_BYTES)
+    # Judged here, so that all processes share the cards that it loads.
     first = [batch.block(*block) for block in islice(blocks, 1)]
-    with ExitStack() as ending:
-        rest = starmap(batch.block, blocks) if jobs == 1 else _shared(batch, blocks, jobs, ending)
-        yield chain(first, rest)
-
-
-def _shared(batch: Batch, blocks: Iterable[_Block], jobs: int, ending: ExitStack) -> Iterator[BlockAnswer]:
-    gc.freeze()  # what is looked at by no collector stays one memory for all
-    workers: list[_BatchWorker] = []
-    for _ in range(jobs):
-        workers.append(_BatchWorker(batch, workers))
-        ending.callback(workers[-1].end)
-    return _in_turn(workers, blocks)
-
-
-def _in_turn(workers: Iterable[_BatchWorker], blocks: Iterable[_Block]) -> Iterator[BlockAnswer]:
-    """Yield the answers in the order of the blocks; each worker has one block at a time, and no more is read."""
-    free, busy = deque(workers), deque[_BatchWorker]()
-    for block in blocks:
-        answer = None if free else busy[0].answer()
-        worker = free.popleft() if free else busy.popleft()
-        worker.ask(block)
-        busy.append(worker)
-        if answer:
-            yield answer
-    for worker in busy:
-        yield worker.answer()
-
-
-class _BatchWorker:
-    """A child that answers blocks until nobody can ask it any more."""
-
-    def __init__(self, batch: Batch, before: Iterable[_BatchWorker]) -> None:
-        self._near, far = Pipe()
-        self._process = os.fork()
-        if not self._process:
-            for one in (self, *before):
-                one._near.close()  # else it would not end with who asks
-            _work(batch, far)
-        far.close()
-
-    def ask(self, block: _Block) -> None:
-        """Give it a block; Halted where it has ended."""
-        try:
-            self._near.send(block)
-        except ConnectionError:
-            raise Halted from None
-
-    def answer(self) -> BlockAnswer:
-        """Wait for the answers to its block; Halted where it has ended."""
-        try:
-            answers: BlockAnswer = self._near.recv()
-        except (EOFError, ConnectionError):
-            raise Halted from None
-        return answers
-
-    def end(self) -> None:
-        """Let it end, and wait until it has."""
-        self._near.close()
-        os.waitpid(self._process, 0)
-
-
-def _work(batch: Batch, asked: Connection[Any, Any]) -> NoReturn:
-    """Answer blocks as a child, whose parent alone hears of interrupts."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if jobs == 1:
+        yield chain(first, starmap(batch.block, blocks))
+        return
+    gc.freeze()  # memory that no collector looks at stays shared
+    pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin, (batch,))
+    pool.submit(int)  # the first task forks all processes, which must be before the caller has threads
     try:
-        with suppress(EOFError, ConnectionError):
-            while True:
-                asked.send(batch.block(*asked.recv()))
+        yield chain(first, _in_order(pool, blocks, jobs * _AHEAD))
     finally:
-        os._exit(0)
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_order(pool: ProcessPoolExecutor, blocks: Iterable[tuple[int, bytes]], most: int) -> Iterator[BlockAnswer]:
+    """Yield the answers in the order of the blocks. At most `most` blocks are read before the first is answered."""
+    pending = deque[Future[BlockAnswer]]()
+    try:
+        for block in blocks:
+            if len(pending) == most:
+                yield pending.popleft().result()
+            pending.append(pool.submit(_answer, *block))
+        while pending:
+            yield pending.popleft().result()
+    except BrokenProcessPool:
+        raise Halted from None
+
+
+def _begin(batch: Batch) -> None:
+    """Prepare a worker process. Only its parent handles interrupts."""
+    global _batch
+    _batch = batch
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_exit_with_parent, daemon=True).start()
+
+
+def _exit_with_parent() -> None:
+    """End this process as soon as its parent has ended, even if that was killed."""
+    if parent := parent_process():
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def _answer(lines_before: int, block: bytes) -> BlockAnswer:
+    return _batch.block(lines_before, block)

@@ -1,90 +1,183 @@
-"""Child processes: work that may be large, each piece by a process of its own, within limits of time and memory."""
+"""Child processes: each does one large piece of work, within limits of processor time and memory.
+
+A fork server forks the children. It is forked from this process before there are threads. So it shares all cards that
+are loaded, and no child inherits a lock that a thread holds.
+
+The maintained parts start an interpreter of their own instead: multiprocessing's fork server, and pebble or
+concurrent.futures on top of it. Two web workers then take 500 MB instead of 200, and two to three times the processor
+time to start. Each child loads new card lists again, and goes on after its parent was killed. In concurrent.futures one
+child that is killed makes all other work fail.
+"""
 
 from __future__ import annotations
 
 import json
+import logging
 import os
+import resource
 import signal
 import socket
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+import traceback
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
-from typing import Any, TypeVar
+from pathlib import Path
+from threading import Thread
+from typing import Any, NoReturn, TypeVar
 
 from api.service.errors import Busy, Spent
-from api.service.processes import forkserver as forkserver
 from api.service.processes.work_turns import WorkTurns
+from carddb.errors import CardDataError
 from carddb.library import Library
 
-_Done = TypeVar("_Done")
+_Result = TypeVar("_Result")
 
 _AT_A_TIME = 2
-_WAITING = 30  # and no more: other threads are for those who ask for little
-_DAWDLE = 4  # times its limit that a child may be silent where processors are short
+_WAITING = 30  # at most, because each takes a thread that small requests need
+_SLOWEST = 4  # seconds by the clock for each second of processor time, on a machine that others use too
+_MEMORY = 1_500_000_000  # bytes that a child may allocate beside those of the fork server
+_FORK_TIMEOUT = 20.0  # seconds, because the fork server may load new cards first
+_NICENESS = 5  # so that small requests are answered first
+_REQUEST_BYTES = 4096
+# These may be sent to the whole process group, whose work is still to be finished.
+_IGNORED_SIGNALS = (
+    *(signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2),
+    *(signal.SIGWINCH, signal.SIGTTIN, signal.SIGTTOU),
+    signal.SIGCHLD,  # if it is ignored, the system removes children that have ended
+)
+
+_log = logging.getLogger(__name__)
 
 
 class ChildProcesses:
-    """The children of a process. Safe to share between threads once `start` was called; before that, it works itself.
+    """The child processes of this process. Safe to share between threads.
 
-    Work is a function `work(here, tell, *args)`; its arguments and what it returns, raises and tells are pickled.
+    A piece of work is a function `work(context, *args)`. Its arguments, its result and its errors are pickled. Before
+    `start` is called, the work is done in this process and without limits.
     """
 
-    def __init__(self, here: object, library: Library) -> None:
-        self._here = here
+    def __init__(self, context: object, library: Library) -> None:
+        self._context = context
         self._library = library
-        self._forkserver: socket.socket | None = None
+        self._fork_server: socket.socket | None = None
         self._turns = WorkTurns(_AT_A_TIME, _WAITING)
 
     @property
-    def started(self) -> bool:
-        """Whether work is done by children."""
-        return self._forkserver is not None
+    def is_started(self) -> bool:
+        """True if children do the work, and not this process."""
+        return self._fork_server is not None
 
-    def start(self, not_theirs: Iterable[socket.socket] = ()) -> None:
-        """Begin to have children, before there are threads; some sockets are this process's alone."""
-        ours, hers = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    def start(self, close: Iterable[socket.socket] = ()) -> None:
+        """Fork the fork server. It closes its copies of the sockets in `close`. Call this before there are threads."""
+        ours, requests = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         if os.fork() == 0:
-            for one in (ours, *not_theirs):
-                one.close()
-            forkserver.be(self._here, self._library, hers)
-        hers.close()
-        self._forkserver = ours
+            for unused in (ours, *close):
+                unused.close()
+            _serve_forks(requests, self._context, self._library)
+        requests.close()
+        self._fork_server = ours
 
-    def do(
-        self, seconds: int, work: Callable[..., _Done], *args: object, heard: forkserver.Tell = forkserver.unheard
-    ) -> _Done:
-        """Return what work comes to, or raise what it raises; `heard` is called with what it tells, and may end it.
+    def run(self, seconds: int, work: Callable[..., _Result], *args: object) -> _Result:
+        """Return the result of `work(context, *args)`, or raise its error.
 
-        Spent where it takes more than so many seconds of a processor, Busy where too much waits already.
+        Raises Spent if the work takes more than `seconds` of processor time or too much memory, or if its child is
+        killed. Raises Busy if too much other work waits or no child can be forked.
         """
-        if self._forkserver is None:
-            return work(self._here, heard, *args)
-        with self._turns, self._child(self._forkserver) as child:
-            child.send((seconds, work, args))
-            while child.poll(_DAWDLE * seconds):
-                kind, outcome = child.recv()
-                if kind == forkserver.DONE:
-                    return outcome  # type: ignore[no-any-return]
-                if kind == forkserver.RAISED:
-                    raise outcome
-                heard(*outcome)
-        raise Spent
-
-    @contextmanager
-    def _child(self, parent: socket.socket) -> Iterator[Connection[Any, Any]]:
-        """Yield the connection to a new child, which ends when that is closed."""
-        near, far = Pipe()
-        with near:
-            with far:
-                self._ask(parent, far)
+        if self._fork_server is None:
+            return work(self._context, *args)
+        with self._turns, self._forked_child(self._fork_server) as child:
             try:
-                yield near
+                child.send((seconds, work, args))
+                if not child.poll(seconds * _SLOWEST):
+                    raise Spent
+                is_result, outcome = child.recv()
             except (EOFError, ConnectionError):
                 raise Spent from None
+        if not is_result:
+            raise outcome
+        return outcome  # type: ignore[no-any-return]
 
-    def _ask(self, parent: socket.socket, far: Connection[Any, Any]) -> None:
-        try:
-            socket.send_fds(parent, [json.dumps(self._library.held()).encode()], [far.fileno()])
-        except ConnectionError:
-            os.kill(os.getpid(), signal.SIGTERM)  # of no use without it: another process takes this one's place
-            raise Busy from None
+    def _forked_child(self, fork_server: socket.socket) -> Connection[Any, Any]:
+        """Return the connection to a new child. The child ends when this connection is closed."""
+        ours, childs = Pipe()
+        with childs:
+            try:
+                socket.send_fds(fork_server, [json.dumps(self._library.held()).encode()], [childs.fileno()])
+            except ConnectionError:
+                # The fork server is gone, and with threads this process cannot fork another. A new process takes over.
+                os.kill(os.getpid(), signal.SIGTERM)
+        with suppress(EOFError, ConnectionError):
+            if ours.poll(_FORK_TIMEOUT):
+                ours.recv()  # the greeting of the child
+                return ours
+        ours.close()
+        raise Busy
+
+
+def _serve_forks(requests: socket.socket, context: object, library: Library) -> NoReturn:
+    """Fork a child for each request, until the other end of `requests` is closed. Then end this process.
+
+    A request is the ids of the current snapshots by game, as JSON, with the descriptor of the child's connection.
+    """
+    try:
+        for number in _IGNORED_SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
+        os.nice(_NICENESS)
+        while True:
+            snapshots, descriptors, _, _ = socket.recv_fds(requests, _REQUEST_BYTES, 1)
+            if not snapshots:
+                break
+            _pin(library, json.loads(snapshots))
+            with Connection(descriptors[0]) as parent, suppress(BlockingIOError):  # there may be too many processes
+                if os.fork() == 0:
+                    requests.close()  # else requests would wait for this child after the fork server was killed
+                    _do_work(parent, context)
+    except Exception:
+        _log.exception("The fork server has failed; a new process is started.")
+    finally:
+        os._exit(0)
+
+
+def _pin(library: Library, snapshots: dict[str, str]) -> None:
+    """Load the snapshots that the parent judges by, once for all children to come."""
+    try:
+        library.pin(snapshots)
+    except CardDataError as error:
+        _log.warning("Large requests are judged by the snapshots before these: %s", error)
+
+
+def _do_work(parent: Connection[Any, Any], context: object) -> NoReturn:
+    """Greet the parent, do the piece of work that it sends, send the outcome, and end this process."""
+    with suppress(BaseException):  # the parent finds the connection closed
+        parent.send(None)
+        seconds, work, args = parent.recv()
+        Thread(target=_exit_with_parent, args=(parent,), daemon=True).start()
+        _set_limits(seconds)
+        parent.send(_outcome(work, context, *args))
+    os._exit(0)
+
+
+def _exit_with_parent(parent: Connection[Any, Any]) -> None:
+    """End this process as soon as the parent has closed the connection, or has ended."""
+    parent.poll(None)  # the parent sends nothing more, so this is the end of the connection
+    os._exit(1)
+
+
+def _set_limits(seconds: int) -> None:
+    """Limit the processor time of this process to `seconds`, and what it may allocate to _MEMORY."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    with suppress(OSError):  # only Linux has this file
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + _MEMORY
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _outcome(work: Callable[..., Any], *args: object) -> tuple[bool, Any]:
+    """Return (True, result) of the work, or (False, error). Raises MemoryError if there is no room for either."""
+    try:
+        return True, work(*args)
+    except MemoryError:
+        raise
+    except Exception as error:
+        error.add_note(traceback.format_exc())  # a pickled error has no traceback
+        return False, error

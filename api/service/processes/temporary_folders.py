@@ -1,4 +1,4 @@
-"""Temporary folders: where something is written for the moment; those of processes that were killed are cleared."""
+"""Temporary folders, which are removed after use, or later if their process was killed."""
 
 from __future__ import annotations
 
@@ -15,43 +15,47 @@ _SHARED_MEMORY = Path("/dev/shm")
 
 
 @contextmanager
-def folder(purpose: str, within: Path | None = None) -> Iterator[Path]:
-    """Yield a new folder for a purpose, which is removed in the end; default: within the system's for such things."""
-    here = os.getpid()
-    made, lock = _made(purpose, within)
+def temporary_folder(purpose: str, within: Path | None = None) -> Iterator[Path]:
+    """Yield a new folder with `purpose` in its name, and remove it at the end.
+
+    `within` is the folder that contains it. Default: the system's folder for temporary files.
+    """
+    owner = os.getpid()
+    path, lock = _locked_folder(purpose, within)
     try:
-        yield made
+        yield path
     finally:
-        if os.getpid() == here:  # a process that was forked from this one ends here too
-            shutil.rmtree(made, ignore_errors=True)
+        if os.getpid() == owner:  # a process that was forked inside the block ends here too
+            shutil.rmtree(path, ignore_errors=True)
             os.close(lock)
 
 
 def shared_memory() -> Path | None:
-    """Return where files are kept in memory, which no disk that is full can hurt; None where there is no such place."""
+    """Return the folder of files that are in memory, which a full disk cannot harm. None if there is no such folder."""
     return _SHARED_MEMORY if os.access(_SHARED_MEMORY, os.W_OK) else None
 
 
-def clear() -> None:
-    """Remove the folders whose processes, with all that were forked from them, have ended."""
-    for place in filter(None, (Path(tempfile.gettempdir()), shared_memory())):
-        for leftover in place.glob(f"{_PREFIX}*"):
+def remove_leftover_folders() -> None:
+    """Remove the temporary folders whose processes have ended, including all that were forked from them."""
+    for parent in filter(None, (Path(tempfile.gettempdir()), shared_memory())):
+        for leftover in parent.glob(f"{_PREFIX}*"):
             with suppress(OSError):
-                _clear(leftover)
+                _remove_unlocked(leftover)
 
 
-def _made(purpose: str, within: Path | None) -> tuple[Path, int]:
-    """Return a new folder, and the lock that says that it is in use: it ends with the processes that hold it."""
+def _locked_folder(purpose: str, within: Path | None) -> tuple[Path, int]:
+    """Return a new folder and the descriptor of its lock, which lasts as long as a process has it open."""
     while True:
-        made = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{purpose}-", dir=within))
-        lock = os.open(made, os.O_RDONLY | os.O_DIRECTORY)
+        path = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{purpose}-", dir=within))
+        lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if made.exists():  # and was not cleared before it was locked
-            return made, lock
+        if path.exists():  # no other process has removed it before it was locked
+            return path, lock
         os.close(lock)
 
 
-def _clear(leftover: Path) -> None:
+def _remove_unlocked(leftover: Path) -> None:
+    """Remove a folder. Raises BlockingIOError if a process has its lock."""
     lock = os.open(leftover, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

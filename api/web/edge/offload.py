@@ -1,4 +1,4 @@
-"""Offloading: requests that may take much are answered by a child of the process, and keep nobody else waiting."""
+"""Offloading: large requests are answered by a child process, so that small ones do not wait for them."""
 
 from __future__ import annotations
 
@@ -10,50 +10,54 @@ from flask import Flask, Response, g, request
 
 from api.service.judges import VerdictKind
 from api.service.logs import request_id
-from api.service.processes.forkserver import Tell
 from api.web.bodies import whole_body
 from api.web.services import services
 
-SMALL = 16_384  # bytes: a deck has under half as many; what these can take a thread does beside others
-_GUARDED = frozenset({"event_pages"})  # whose forms are looked at first
-# Read as they come, or have a child only to judge.
-_APART = frozenset({"validation.batch", "workbooks.check", "workbook_pages.check"})
+SMALL = 16_384  # bytes: twice a large deck, and little enough for a thread beside others
+_GUARDED = frozenset({"event_pages"})  # blueprints whose forms are checked first
+# Read while the body arrives, or judged by a child of their own.
+_NOT_OFFLOADED = frozenset({"validation.batch", "workbooks.check", "workbook_pages.check"})
 
 
 class _Answer(NamedTuple):
-    """A response, as a child gives it to its parent, and what was judged for it."""
+    """The response of a child, and the verdicts to count for it."""
 
     body: bytes
     status: int
     headers: list[tuple[str, str]]
-    judged: list[VerdictKind]
+    verdicts: list[VerdictKind]
 
 
-def by_a_child() -> Response | None:
-    """Answer the current request, which is larger than SMALL."""
-    here = services()
-    if not here.children.started or request.endpoint in _APART:
+def answer_by_child() -> Response | None:
+    """Return a child's answer to the current request.
+
+    Returns None if this process should answer: it has no children, the endpoint is not offloaded, or the form is not
+    checked yet.
+    """
+    provided = services()
+    if not provided.children.is_started or request.endpoint in _NOT_OFFLOADED:
         return None
-    if request.blueprint in _GUARDED and "csrf_valid" not in g:  # as Flask-WTF notes it
+    if request.blueprint in _GUARDED and "csrf_valid" not in g:  # set by Flask-WTF
         return None
     environ = {key: value for key, value in request.environ.items() if isinstance(value, str)}
-    answer = here.children.do(here.settings.request_seconds, _answered, environ, whole_body())
-    for one in answer.judged:
-        here.metrics.count(one)
+    answer = provided.children.run(provided.settings.request_seconds, _answer, environ, whole_body())
+    for verdict in answer.verdicts:
+        provided.metrics.count(verdict)
     return Response(answer.body, answer.status, answer.headers)
 
 
-def _answered(app: Flask, _: Tell, environ: dict[str, Any], body: bytes) -> _Answer:
-    """Answer a request, as a child: what goes before and after its view is the parent's."""
+def _answer(app: Flask, environ: dict[str, Any], body: bytes) -> _Answer:
+    """Answer a request in a child. The parent runs the hooks before and after the view."""
     request_id.set(environ.get("HTTP_X_REQUEST_ID", ""))
-    more = {"wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr}
-    with app.request_context({**environ, **more}):
-        judged = services().metrics.noted()
-        response = _dispatched(app)
-    return _Answer(response.get_data(), response.status_code, list(response.headers), judged)
+    streams = {"wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr}
+    with app.request_context({**environ, **streams}):
+        verdicts = services().metrics.noted()
+        response = _dispatch(app)
+    return _Answer(response.get_data(), response.status_code, list(response.headers), verdicts)
 
 
-def _dispatched(app: Flask) -> Response:
+def _dispatch(app: Flask) -> Response:
+    """Return the response of the view, or of the handler of its error."""
     try:
         return app.make_response(app.dispatch_request())
     except Exception as error:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gunicorn.app.base import BaseApplication
 
 from api.jobs.supervisor import supervised
-from api.service.processes.temporary_folders import clear, folder, shared_memory
+from api.service.processes.temporary_folders import remove_leftover_folders, shared_memory, temporary_folder
 from api.service.requests import Asked
 from api.service.settings import SHARED_COUNTERS, Settings
 from api.web.edge.server_log import ServerLog
@@ -72,7 +72,7 @@ def run(settings: Settings, host: str, port: int, workers: int = 0, ready: Calla
     listeners = [_listening(*address) for address in addresses]
     ports = [listener.getsockname()[1] for listener in listeners]
     _take_descriptors()
-    clear()
+    remove_leftover_folders()
     with _shared_counters(workers):
         app = _ready(settings, ports)
         ready(_address(host, ports[0]))
@@ -146,7 +146,7 @@ def _shared_counters(workers: int) -> Iterator[None]:
         yield
         return
     # A disk that is full kills whoever writes to a file that is mapped into its memory.
-    with folder("metrics", shared_memory()) as made:
+    with temporary_folder("metrics", shared_memory()) as made:
         os.environ[SHARED_COUNTERS] = str(made)
         yield
 
@@ -154,7 +154,7 @@ def _shared_counters(workers: int) -> Iterator[None]:
 def _begin(_: Any, worker: Any) -> None:
     """Prepare a worker that was forked, before it has threads and an event loop."""
     here = worker.app.wsgi().services
-    here.children.start(not_theirs=worker.sockets)
+    here.children.start(close=worker.sockets)
     here.library.store().database.keep_open()
 
 

@@ -30,7 +30,6 @@ from api.workbooks import checking
 from api.workbooks.column_roles.chosen import CHOICES
 from api.workbooks.intake.room import AT_ONCE
 from api.workbooks.reporting.overview import Overview, overview
-from api.workbooks.reporting.results import Progress
 from validator.language import phrase
 
 blueprint = Blueprint("workbook_pages", __name__)
@@ -127,7 +126,7 @@ def _looked_over(task: Task, data: bytes) -> Overview:
     """Return what came of a spreadsheet; Invalid says why it is not read, Large that this is too much to wait for."""
     ours = services()
     try:
-        found, judged = ours.children.do(ours.settings.request_seconds, _overview, task, data)
+        found, judged = ours.children.run(ours.settings.request_seconds, _overview, task, data)
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
     except Spent:
@@ -137,7 +136,7 @@ def _looked_over(task: Task, data: bytes) -> Overview:
     return found
 
 
-def _overview(app: Flask, _: Progress, task: Task, data: bytes) -> tuple[Overview, list[VerdictKind]]:
+def _overview(app: Flask, task: Task, data: bytes) -> tuple[Overview, list[VerdictKind]]:
     """Read and judge the decks of a task, as a child."""
     with app.app_context():
         outcome = checking.check(task.read(data, services().judges, AT_ONCE), room=AT_ONCE)

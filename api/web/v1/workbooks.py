@@ -12,7 +12,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 from api.jobs.task import Task
 from api.service.errors import Full, Invalid, Large, Refused, Spent, Wrong
 from api.service.judges import VerdictKind, says_game
-from api.service.processes.temporary_folders import folder
+from api.service.processes.temporary_folders import temporary_folder
 from api.service.shapes import asked, loaded
 from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
@@ -27,7 +27,6 @@ from api.workbooks import checking, template
 from api.workbooks.column_roles.chosen import CHOICES
 from api.workbooks.intake import preview
 from api.workbooks.intake.room import AT_ONCE
-from api.workbooks.reporting.results import Progress
 
 blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", description="Spreadsheets of many decks.")
 
@@ -97,7 +96,7 @@ def show_columns() -> dict[str, Any]:
     fields = loaded(_QUERY, upload.fields)
     task = _task(upload.name, fields, {"on": here.judges.today()})
     try:
-        return here.children.do(here.settings.request_seconds, _shown, task, upload.data)
+        return here.children.run(here.settings.request_seconds, _shown, task, upload.data)
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
     except (Large, Spent):
@@ -106,7 +105,7 @@ def show_columns() -> dict[str, Any]:
         ) from None
 
 
-def _shown(app: Flask, _: Progress, task: Task, data: bytes) -> dict[str, Any]:
+def _shown(app: Flask, task: Task, data: bytes) -> dict[str, Any]:
     """Read the decks of a task, as a child."""
     with app.app_context():
         return preview.as_json(task.read(data, services().judges, AT_ONCE).book)
@@ -148,9 +147,9 @@ def begin(task: Task, data: bytes) -> str:
 def done_at_once(task: Task, data: bytes) -> Response:
     """Return the file of results; Invalid says why there is none, Large that this is too much to wait for."""
     here = services()
-    with folder("results") as made:
+    with temporary_folder("results") as made:
         try:
-            judged = here.children.do(here.settings.request_seconds, _judged, task, data, made / "result")
+            judged = here.children.run(here.settings.request_seconds, _judged, task, data, made / "result")
         except Refused as error:
             raise Invalid([Wrong("/file", str(error))]) from None
         except Spent:
@@ -170,7 +169,7 @@ class _Judged(NamedTuple):
     problems: int
 
 
-def _judged(app: Flask, _: Progress, task: Task, data: bytes, target: Path) -> _Judged:
+def _judged(app: Flask, task: Task, data: bytes, target: Path) -> _Judged:
     """Do a task, as a child."""
     with app.app_context():
         outcome = task.run(data, services().judges, target, room=AT_ONCE)

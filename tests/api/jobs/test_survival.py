@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import signal
+from pathlib import Path
 
 import pytest
 import python_calamine as calamine
@@ -134,3 +136,16 @@ def test_on_several_machines_redis_wakes_and_postgresql_keeps(tmp_path, redis_se
         assert requests.get(f"{server.url}/readyz", timeout=30).json()["workers"] == 1
         assert (server.end(), worker.end()) == (0, 0)
         assert not list(tmp_path.glob("*/*.db"))
+
+
+def test_a_job_survives_the_death_of_the_fork_server(place, server):
+    worker = hasty(place)
+    worker.says("is at work")
+    (fork_server,) = Path(f"/proc/{worker.process.pid}/task/{worker.process.pid}/children").read_text().split()
+    os.kill(int(fork_server), signal.SIGKILL)
+    path = send(server, 3)
+    assert worker.process.wait(timeout=60) == 0
+    assert job(server, path)["status"] == "queued"
+    other = hasty(place)
+    until(server, path, "done")
+    assert other.end() == 0

@@ -1,4 +1,4 @@
-"""Turns: so many at a time, so many wait, and who comes then is told to come again."""
+"""Work turns: a number of threads work, a number wait, and any more are refused."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from api.service.errors import Busy
 from api.service.processes.work_turns import WorkTurns
 
 
-def test_who_finds_all_turns_and_places_taken_comes_again():
+def test_without_a_free_turn_or_place_to_wait_work_is_refused():
     turns = WorkTurns(1, 0)
     with turns, pytest.raises(Busy), turns:
         pass

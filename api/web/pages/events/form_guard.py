@@ -15,7 +15,7 @@ from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from api.service.secret_key import secret_key
 from api.web.bodies import whole_body
 from api.web.edge.middleware import SessionsUnder
-from api.web.edge.offload import SMALL, by_a_child
+from api.web.edge.offload import SMALL, answer_by_child
 from api.web.pages.rendering import rendered
 from api.web.services import services
 
@@ -54,7 +54,7 @@ def check() -> Response | None:
         _csrf.protect()
     except CSRFError:
         return _again()
-    return by_a_child() if size > SMALL else None
+    return answer_by_child() if size > SMALL else None
 
 
 def _again() -> Response:
