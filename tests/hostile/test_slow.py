@@ -6,7 +6,7 @@ import resource
 
 import pytest
 
-from tests.hostile.clients import TICK, VALIDATE, Attack, Client, ask, assert_honest_requests_are_answered, upload_head
+from tests.hostile.clients import TICK, VALIDATE, Attack, assert_honest_requests_are_answered, upload_head
 
 pytestmark = pytest.mark.slow
 
@@ -68,10 +68,3 @@ def descriptors():
 @pytest.mark.parametrize("attacks", CROWDS.values(), ids=CROWDS)
 def test_one_more_client_than_a_crowd_is_answered(server, attacks):
     assert_honest_requests_are_answered(server.port, *attacks, seconds=1.5)
-
-
-def test_a_request_may_come_byte_by_byte(server):
-    with Client(server.port) as client:
-        for byte in VALIDATE:
-            client.send(bytes([byte]))
-        assert client.answer().json() == ask(server.port, VALIDATE).json()

