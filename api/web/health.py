@@ -10,7 +10,7 @@ from api.jobs.heartbeats import Heartbeats
 from api.service.answers import serializers
 from api.service.catalogues import CatalogueState, catalogue_states
 from api.web import schemas
-from api.web.bodies import Blueprint
+from api.web.blueprints import Blueprint
 from api.web.metrics import MEDIA_TYPE
 from api.web.services import answer, services
 from carddb.errors import CardDataError
