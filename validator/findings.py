@@ -264,8 +264,13 @@ def _reason(of: Finding) -> object:
 
 
 def merged(first: Finding, more: Iterable[Finding]) -> Finding:
-    """Return one finding with the cards, the count and the changes of several."""
+    """Return one finding with the cards, the count and the changes of several; changes of no named card add up."""
     every = (first, *more)
     cards = tuple(card for finding in every for card in finding.cards)
-    changes = tuple(change for finding in every for change in finding.changes)
-    return replace(first, cards=cards, count=sum(finding.count or 0 for finding in every), line=None, changes=changes)
+    changes: dict[object, FixChange] = {}
+    for change in (change for finding in every for change in finding.changes):
+        key = (change.cards, change.origin, change.target) if not change.cards else len(changes)
+        before = changes.get(key)
+        changes[key] = replace(change, count=before.count + change.count) if before else change
+    count = sum(finding.count or 0 for finding in every)
+    return replace(first, cards=cards, count=count, line=None, changes=tuple(changes.values()))

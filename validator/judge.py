@@ -13,6 +13,7 @@ from validator.account import Account, account
 from validator.cards import Card, Catalogue, public
 from validator.deck import SECTIONS, Deck, DeckFacts, Line
 from validator.diagnoses import Diagnosis, diagnoses
+from validator.finding_lists import bounded
 from validator.findings import ERROR, WARNING, Citation, Finding
 from validator.language import ENGLISH, Language
 from validator.lenses import MOST_LEARNT, Views
@@ -403,7 +404,7 @@ class Verdict:
         """
         if not self.found:
             return {"findings": []}
-        found: dict[str, Any] = {"findings": [finding.as_dict(own, say) for finding in self.findings]}
+        found: dict[str, Any] = {"findings": [finding.as_dict(own, say) for finding in bounded(self.findings)]}
         if likely := [one.as_dict() for one in diagnoses(self, say)]:
             found["diagnoses"] = likely
         return found

@@ -99,6 +99,14 @@ def _more(finding: Finding, say: Language) -> str:
 
 
 def _ambiguous(finding: Finding, say: Language) -> str:
+    if not finding.suggestions:
+        return words.being(
+            "{line}Several cards are called “{cards}”.",
+            "{line}{count} names are each of several cards: {cards}.",
+            finding,
+            say,
+            line=words.line(finding, say),
+        )
     return say(
         "{line}Several cards are called “{card}”: {cards}.",
         line=words.line(finding, say),
@@ -184,6 +192,7 @@ AMBIGUOUS = Code(
     _ambiguous,
     lambda f, say: say("Write the card's number."),
     _CATALOGUE,
+    together=(),
     asks=AT_MOST,
 )
 LINE_ASIDE = Code(
@@ -198,7 +207,7 @@ LINE_UNREAD = Code(
     "A line of the list could not be read.",
     _line_unread,
     lambda f, say: say("Write it as a count and a card, such as “4 NUMBER Name”, or take it out."),
-    {**_WRITTEN, "more": (list, "The other lines around the list that are no card, with their texts; [] for none.")},
+    {**_WRITTEN, "more": (list, "The other lines of this finding, with their texts; [] for none.")},
 )
 SUPPOSED = Code(
     "section.supposed",
@@ -309,7 +318,7 @@ def _unread(lines: Sequence[Unread], likely: _Likely) -> Iterator[Finding]:
         else:
             beside.append(found)
     if beside:
-        yield _beside(beside)
+        yield merge_unread(beside)
 
 
 def _lost(kind: Code, same: list[Lost], catalogue: Catalogue, likely: _Likely) -> Finding:
@@ -334,10 +343,10 @@ def _lost(kind: Code, same: list[Lost], catalogue: Catalogue, likely: _Likely) -
     )
 
 
-def _beside(found: Sequence[Finding]) -> Finding:
-    """Return the one finding of all that stands around a list and is no card of it."""
-    first = found[0]
-    more = tuple({"line": one.line, "text": one.details["text"]} for one in found[1:])
+def merge_unread(findings: Sequence[Finding]) -> Finding:
+    """Return one finding of several lines that could not be read, with every line in its details."""
+    first = findings[0]
+    more = tuple({"line": finding.line, "text": finding.details["text"]} for finding in findings[1:])
     return replace(first, details={**first.details, "more": more}) if more else first
 
 

@@ -113,6 +113,8 @@ def _listen_address(value: str) -> ListenAddress:
     if not match or not 0 < int(match[2]) < 65_536:
         raise ValueError("write a host and a port, such as 127.0.0.1:9464 or [::1]:9464")
     return ListenAddress(match[1].strip("[]"), int(match[2]))
+
+
 def _proxy_networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
     """Parse the addresses and networks of proxies. Raises ValueError for a value that includes every address."""
     wanted = "write the addresses or networks of your proxies, such as 127.0.0.1 or 10.1.0.0/16, with commas between"

@@ -270,7 +270,7 @@ class Application:
 
 
 def with_body(app: WSGIApplication) -> WSGIApplication:
-    """Return a WSGI application that reads a body that was received before, of a known length, even if it was chunked."""
+    """Return a WSGI application that reads the body that was received; even of a chunked one the length is known."""
 
     def called(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         body: RequestBody = environ["asgi.scope"][BODY]

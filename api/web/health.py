@@ -18,7 +18,7 @@ from api.service.answers import serializers
 from api.service.catalogues import CatalogueState, catalogue_states
 from api.service.settings import ListenAddress
 from api.web import gauges, schemas
-from api.web.bodies import Blueprint
+from api.web.blueprints import Blueprint
 from api.web.metrics import MEDIA_TYPE
 from api.web.services import Services, answer, services
 from carddb.errors import CardDataError

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from functools import cache
-from http import HTTPStatus
 from importlib import metadata
 from typing import Any, cast
 
+from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.common import resolve_schema_cls
 from flask import Flask
-from flask_smorest import Api
-from flask_smorest.utils import prepare_response
 from marshmallow import Schema
 
 from api.service.answers.problem_details import MEDIA_TYPE, PROBLEM_TYPES
 from api.web import documentation, health
 from api.web.event_schemas import WHOLE_OF_EVENTS
-from api.web.schemas import WHOLE, ProblemShape, deck_or_text
+from api.web.schemas import WHOLE, deck_or_text
 from api.web.v1 import BLUEPRINTS
 from api.web.v1.paths import NumberConverter
 
@@ -45,7 +43,6 @@ Every problem is `application/problem+json` (RFC 9457); programs tell problems a
 
 """
 
-
 _DESCRIBED = (*BLUEPRINTS, health.blueprint, documentation.blueprint)
 
 
@@ -69,26 +66,24 @@ def openapi_document() -> dict[str, Any]:
 
 
 def _described() -> dict[str, Any]:
-    """Return what flask-smorest reads from the blueprints, in an application of their own."""
-    app = Flask("api", static_folder=None)
-    app.url_map.converters["number"] = NumberConverter
-    app.config.update(
-        API_TITLE="deckproof",
-        API_VERSION=metadata.version("deckproof"),
-        OPENAPI_VERSION="3.1.0",
-        API_SPEC_OPTIONS={
-            "info": {"description": _about()},
-            "components": {"securitySchemes": _KEYS},
-            "webhooks": _WEBHOOKS,
-        },
+    """Return the document of the blueprints' operations."""
+    marshmallow = MarshmallowPlugin(schema_name_resolver=_shape_name)
+    spec = APISpec(
+        title="deckproof",
+        version=metadata.version("deckproof"),
+        openapi_version="3.1.0",
+        info={"description": _about()},
+        components={"securitySchemes": _KEYS, "responses": {"DEFAULT_ERROR": _problem("A problem (RFC 9457).")}},
+        webhooks=_WEBHOOKS,
+        plugins=[marshmallow],
     )
-    shapes: Any = MarshmallowPlugin(schema_name_resolver=_shape_name)
-    api = _DocumentedApi(app, spec_kwargs={"marshmallow_plugin": shapes})
-    shapes.converter.add_attribute_function(deck_or_text)
+    assert marshmallow.converter is not None  # made by the spec
+    marshmallow.converter.add_attribute_function(deck_or_text)
     for blueprint in _DESCRIBED:
-        api.register_blueprint(blueprint)
-    document: dict[str, Any] = api.spec.to_dict()
-    return document
+        for path, method, parameters, operation in blueprint.operations:
+            spec.path(path, operations={method: operation}, parameters=list(parameters))
+        spec.tag({"name": blueprint.name, "description": blueprint.description})
+    return spec.to_dict()
 
 
 def _about() -> str:
@@ -96,38 +91,20 @@ def _about() -> str:
     return _ABOUT + "\n".join(kinds)
 
 
-class _DocumentedApi(Api):
-    """flask-smorest with this house's problems in its document."""
-
-    def _register_responses(self) -> None:
-        default = {"description": "A problem (RFC 9457).", "schema": ProblemShape}
-        prepare_response(default, self.spec, MEDIA_TYPE)
-        self.spec.components.response("DEFAULT_ERROR", default, lazy=True)
-        for status in HTTPStatus:
-            named = {"description": status.phrase, "schema": ProblemShape}
-            prepare_response(named, self.spec, MEDIA_TYPE)
-            self.spec.components.response(status.name, named, lazy=True)
-
-    def _register_pagination_header(self) -> None:
-        """Leave it out: pages are counted in the answer's body."""
-
-    def _register_error_handlers(self) -> None:
-        """Leave them to the application, which has its own for every error."""
-
-
 def _shape_name(shape: Any) -> str:
     return cast("type[Schema]", resolve_schema_cls(shape)).__name__.removesuffix("Shape")
 
 
-def _problem_response(status: int, **more: Any) -> dict[str, Any]:
+def _problem(description: str, **more: Any) -> dict[str, Any]:
     schema = {"$ref": "#/components/schemas/Problem"}
-    return {"description": PROBLEM_TYPES[status].title, "content": {MEDIA_TYPE: {"schema": schema}}, **more}
+    return {"description": description, "content": {MEDIA_TYPE: {"schema": schema}}, **more}
 
 
 _RETRY_AFTER = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds until it may be tried again."}}
 # What any request may be answered with.
 _ALWAYS = {
-    "429": _problem_response(429, headers=_RETRY_AFTER),
-    "500": _problem_response(500),
-    "503": _problem_response(503, headers=_RETRY_AFTER),
+    "429": _problem(PROBLEM_TYPES[429].title, headers=_RETRY_AFTER),
+    "500": _problem(PROBLEM_TYPES[500].title),
+    "503": _problem(PROBLEM_TYPES[503].title, headers=_RETRY_AFTER),
+    "default": {"$ref": "#/components/responses/DEFAULT_ERROR"},
 }

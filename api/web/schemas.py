@@ -287,8 +287,14 @@ class FindingShape(Shape):
     details = _mapping(f"What the sentence says, as named values. By code: {_details_by_code()}", keys=fields.String())
     keyword = fields.String(metadata=about("The keyword that the finding is about."))
     limits = fields.Nested(EntryShape, metadata=about("The entry of the limits list that the finding rests on."))
-    suggestions = fields.List(fields.Nested(NamedShape), metadata=about("Cards that may have been meant."))
-    line = fields.Integer(metadata=about("The line of the decklist, from 1."))
+    suggestions = fields.List(
+        fields.Nested(NamedShape),
+        metadata=about(
+            "Cards that may have been meant. Of one code the first 60 findings are single; the others are merged, with "
+            "all their cards and without suggestions."
+        ),
+    )
+    line = fields.Integer(metadata=about("The line of the decklist, from 1; of a merged finding, absent or the first."))
     changes = fields.Nested(
         FixChangesShape,
         metadata=about(
@@ -381,6 +387,7 @@ class BecauseShape(CopiesShape):
 
 
 class RemovedShape(BecauseShape):
+    rule = _nested(CitationShape, "Where that is written; null after the first 60 cards of a repair.", null=True)
     section = _text("Where it goes from; null for a line that could not be read.", null=True)
 
 

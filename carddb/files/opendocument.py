@@ -6,6 +6,7 @@ not is counted before it is made.
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -26,6 +27,10 @@ from carddb.files.archives import (
 
 MEDIA_TYPE = b"application/vnd.oasis.opendocument.spreadsheet"
 _CONTENT = "content.xml"
+_MEDIA_TYPE_PART = "mimetype"
+_MANIFEST = "META-INF/manifest.xml"
+_OPENING = 4096  # bytes of a manifest, in which it has the media type of the document
+_ENDLESS = 10**9  # stands for any higher count: a sheet ends long before
 _ERRORS = ("#", "Err:")
 _LONGEST_TITLE = 200  # characters of a sheet's
 _BEYOND = f"has a cell beyond row {MOST_ROWS:,} or column {MOST_COLUMNS}; none may be there"
@@ -43,8 +48,26 @@ class OpenSheet:
 
 
 def is_open_document(data: bytes) -> bool:
-    """Tell whether a file is an OpenDocument spreadsheet, which says so at its beginning."""
-    return data.startswith(ZIP) and MEDIA_TYPE in data[:200]
+    """Return True if a file is an OpenDocument spreadsheet, in whatever order its parts are stored.
+
+    Its media type is at its beginning, as spreadsheet programs write it, or in its part `mimetype` or its manifest.
+    """
+    if not data.startswith(ZIP):
+        return False
+    if MEDIA_TYPE in data[:200]:
+        return True
+    try:
+        with opened(data) as archive:
+            parts = [part for part in archive.infolist() if part.filename in (_MEDIA_TYPE_PART, _MANIFEST)]
+            return any(MEDIA_TYPE in _beginning(archive, part) for part in parts)
+    except WorkbookError:
+        return False
+
+
+def _beginning(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes:
+    """Return the first bytes of a part, which is unpacked no further."""
+    with archive.open(part) as stream:
+        return stream.read(_OPENING)
 
 
 def sheets(data: bytes) -> Sequence[OpenSheet]:
@@ -54,6 +77,8 @@ def sheets(data: bytes) -> Sequence[OpenSheet]:
         if len(members) > MOST_PARTS:
             raise WorkbookError(f"has {len(members):,} parts; at most {MOST_PARTS:,} are read")
         check_sizes(archive, members)
+        if _MANIFEST in archive.namelist() and b"encryption-data" in archive.read(_MANIFEST):
+            raise WorkbookError("is protected by a password; save it without")
         if _CONTENT not in archive.namelist():
             raise WorkbookError("is a damaged workbook (it has no content)")
         part = archive.read(_CONTENT)
@@ -81,7 +106,7 @@ class _Content:
         elif not self.sheets:
             return
         elif name == "table-row":
-            self._row, self._row_repeated = [], _whole(said.get("number-rows-repeated"))
+            self._row, self._row_repeated = [], _count(said, "number-rows-repeated")
         elif name in ("table-cell", "covered-table-cell"):
             self._open_cell(said)
         elif self._within:
@@ -95,8 +120,9 @@ class _Content:
 
     def _open_cell(self, said: Mapping[str, str]) -> None:
         kind = said.get("value-type", "")
-        self._repeated = _whole(said.get("number-columns-repeated"))
-        self._span = _whole(said.get("number-rows-spanned")), _whole(said.get("number-columns-spanned"))
+        self._repeated = _count(said, "number-columns-repeated")
+        spans = _count(said, "number-rows-spanned"), _count(said, "number-columns-spanned")
+        self._span = min(spans[0], MOST_ROWS), min(spans[1], MOST_COLUMNS)
         self._text, self._within = [], True
         self._value = said.get("value") if kind == "float" else said.get("date-value", "").removesuffix("T00:00:00")
         self._is_odd = "formula" in said and not kind
@@ -105,7 +131,7 @@ class _Content:
         if name == "p" and self._text:
             self._text.append("\n")
         elif name in ("s", "tab", "line-break"):
-            self._characters("\n" if name == "line-break" else " " * min(_whole(said.get("c")), 100))
+            self._characters("\n" if name == "line-break" else " " * min(_count(said, "c", least=0), 100))
         elif name == "annotation":
             self._within = False
 
@@ -172,8 +198,13 @@ class _Content:
         sheet.rows += [list(self._row) for _ in range(self._row_repeated)]
 
 
-def _whole(text: str | None) -> int:
-    return max(1, int(text)) if text and text.isascii() and text.isdigit() and len(text) < 8 else 1
+def _count(attributes: Mapping[str, str], name: str, least: int = 1) -> int:
+    """Return an attribute that counts, 1 by default, at most _ENDLESS. Raises WorkbookError if it is no such count."""
+    text = attributes.get(name, "1")
+    digits = text.strip().removeprefix("+")
+    if not (digits.isascii() and digits.isdigit()) or (significant := digits.lstrip("0") or "0") < str(least):
+        raise WorkbookError(f"is a damaged workbook ({name} is {text[:20]!r})")
+    return int(significant) if len(significant) < len(str(_ENDLESS)) else _ENDLESS
 
 
 def _plain_number(text: str | None) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from carddb.errors import WorkbookError
 from carddb.files.archives import ZIP, check_sizes, opened
+from carddb.files.opendocument import is_open_document
 
 MOST_FILES = 2_000
 LARGEST_FOLDER = 32 << 20  # bytes, as a zip
@@ -24,8 +25,8 @@ class PackedFile(NamedTuple):
 
 
 def is_packed(data: bytes) -> bool:
-    """Tell whether a file is a zip of files, and not itself a workbook."""
-    if not data.startswith(ZIP):
+    """Return True if a file is a zip of files, and not itself a workbook."""
+    if not data.startswith(ZIP) or is_open_document(data):
         return False
     try:
         with opened(data, "zip") as archive:

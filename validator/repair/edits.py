@@ -8,6 +8,7 @@ from typing import Any
 
 from validator import words
 from validator.deck import Deck, Unread
+from validator.finding_lists import MOST_SINGLE
 from validator.findings import Finding, NamedCard
 from validator.language import ENGLISH, Language, Sayable
 
@@ -151,7 +152,10 @@ class Changes:
     def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form."""
         return {
-            "remove": [out.as_dict(say) for out in self.out],
+            "remove": [
+                *(out.as_dict(say) for out in self.out[:MOST_SINGLE]),
+                *(out.as_dict(say) | {"rule": None} for out in self.out[MOST_SINGLE:]),  # `because` has its code
+            ],
             "move": [moved.as_dict(say) for moved in self.moved],
             "add": [put_in.as_dict(say) for put_in in self.put_in],
             "deck": {

@@ -18,7 +18,8 @@ from api.events.storage.event_tables import AnswerRow
 from api.service.errors import Crowded, Invalid, Wrong
 
 KEPT = timedelta(days=1)
-LONGEST_ONCE = 200  # characters of an Idempotency-Key
+SHORTEST_ONCE = 16  # characters of an Idempotency-Key: with a shorter one strangers might take the same
+LONGEST_ONCE = 200
 MOST_KEPT = 20_000_000  # bytes of the answers of one event
 _LARGE = 65_536  # bytes: of smaller answers there are no more than what is done at an event
 _FORGOTTEN = (

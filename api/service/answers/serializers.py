@@ -15,9 +15,10 @@ from api.service.answers.chat_summary import summary
 from carddb import foreign_names
 from validator import limits, names, unresolved
 from validator.cards import Card, Catalogue
-from validator.deck import SECTIONS, Deck, fingerprint, hashed
+from validator.deck import SECTIONS, Deck, Unread, fingerprint, hashed
 from validator.decklists.format import Format
-from validator.findings import Citation, NamedCard
+from validator.finding_lists import bounded
+from validator.findings import Citation, Finding, NamedCard
 from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language
 from validator.limits import Limit, PairBan, Rotation
@@ -153,14 +154,24 @@ def list_format(of: Format) -> dict[str, Any]:
 
 
 def unread(of: Deck, catalogue: Catalogue | None, say: Language = ENGLISH) -> Iterator[Mapping[str, Any]]:
-    """Yield a finding for each line that could not be read, the first with suggestions, or names another card."""
-    for at, line in enumerate(of.unread):
-        near = catalogue.suggest(line.text) if catalogue is not None and at < MOST_SUGGESTED else ()
-        finding = replace(unresolved.unread(line), suggestions=tuple(map(NamedCard.of, near)))
-        yield {**finding.as_dict(say=say), "text": line.text, "reason": say.of(line.reason)}
+    """Yield the findings of the lines that could not be read and of those that name another card.
+
+    The first have suggestions. Very many lines that could not be read are merged into one finding at the end.
+    """
+    findings = [_unread_line(line, catalogue if at < MOST_SUGGESTED else None) for at, line in enumerate(of.unread)]
+    lines = {id(finding): line for finding, line in zip(findings, of.unread, strict=True)}
+    for finding in bounded(findings):
+        line = lines.get(id(finding))
+        text, reason = (line.text, line.reason) if line else (finding.details["text"], finding.details["reason"])
+        yield {**finding.as_dict(say=say), "text": text, "reason": say.of(reason)}
     for finding in names.of(catalogue).mismatches(of.used()) if catalogue is not None else ():
         told = finding.as_dict(say=say)
         yield {**told, "text": finding.details["written"], "reason": told["message"]}
+
+
+def _unread_line(line: Unread, catalogue: Catalogue | None) -> Finding:
+    near = catalogue.suggest(line.text) if catalogue is not None else ()
+    return replace(unresolved.unread(line), suggestions=tuple(map(NamedCard.of, near)))
 
 
 class _Written(dict[tuple[Card, int], tuple[str, bytes]]):

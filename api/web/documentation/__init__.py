@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask, Response, current_app, request, url_for
 from werkzeug.exceptions import NotFound
 
-from api.web.bodies import Blueprint
+from api.web.blueprints import Blueprint
 from api.web.documentation.llms_text import llms_text
 from api.web.pages.rendering import rendered
 
@@ -53,7 +53,7 @@ def llms() -> Response:
 
 @blueprint.route("/docs")
 @blueprint.response(200, {"type": "string"}, content_type="text/html", description="A page for people.")
-@blueprint.alt_response(308, description="From `/docs/` to `/docs`: the page finds its document beside itself.")
+@blueprint.response(308, description="From `/docs/` to `/docs`: the page finds its document beside itself.")
 def docs() -> Response:
     """Read the documentation."""
     if request.path == "/docs/":
@@ -66,7 +66,7 @@ def docs() -> Response:
 @blueprint.route("/docs/<name>", parameters=[_PART])
 @blueprint.doc(responses={200: {"content": {kind: {"schema": {"type": "string"}} for kind in _MEDIA_TYPES.values()}}})
 @blueprint.look_up(description="The part.")
-@blueprint.alt_response(308, description="From no name at all to the page.")
+@blueprint.response(308, description="From no name at all to the page.")
 @blueprint.problems(404)
 def part(name: str) -> Response:
     """Get a part of the page."""

@@ -10,7 +10,7 @@ from werkzeug.exceptions import NotFound
 from api.service.answers import serializers
 from api.service.answers.card_answers import card_of, known_of, search
 from api.web import schemas
-from api.web.bodies import Blueprint
+from api.web.blueprints import Blueprint
 from api.web.look_ups import named_by_content
 from api.web.services import answer, services
 from api.web.v1.paths import GAME, known_game

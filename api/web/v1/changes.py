@@ -11,7 +11,7 @@ from api.open_data import change_record
 from api.open_data.atom_feed import MEDIA_TYPE, feed
 from api.open_data.data_files import digest
 from api.web import schemas
-from api.web.bodies import Blueprint
+from api.web.blueprints import Blueprint
 from api.web.edge.revalidation import kept_as
 from api.web.services import services
 from validator.games import GAMES

@@ -10,7 +10,8 @@ from api.events.exports.event_files import EXPORTS
 from api.events.judging.check_desk import CheckDesk, WantedDraw, WantedNotes
 from api.web import event_downloads
 from api.web import event_schemas as shapes
-from api.web.bodies import ETAG, Blueprint
+from api.web.blueprints import Blueprint
+from api.web.bodies import ETAG
 from api.web.services import services
 from api.web.v1.event_requests import (
     BEARER,

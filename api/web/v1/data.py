@@ -10,7 +10,7 @@ from werkzeug.exceptions import NotFound
 
 from api.open_data.data_files import NAMES, digest, files, index
 from api.web import schemas
-from api.web.bodies import Blueprint
+from api.web.blueprints import Blueprint
 from api.web.edge.revalidation import kept_as
 
 blueprint = Blueprint("data", __name__, url_prefix="/v1/data", description="Open data, as files.")
@@ -32,7 +32,7 @@ def show_index() -> Response:
     These have the name of the content in them, so what is there may be kept for ever; without it, it has to be asked
     for again by its `ETag`.
     """
-    content = orjson.dumps(index(blueprint.url_prefix or ""))
+    content = orjson.dumps(index(blueprint.url_prefix))
     return kept_as(content, "application/json", digest(content))
 
 

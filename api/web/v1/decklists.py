@@ -7,7 +7,8 @@ from flask import Response, request
 from api.service.answers import serializers
 from api.service.shapes import loaded
 from api.web import schemas
-from api.web.bodies import Blueprint, is_text, json_body, no_query, once, text_body
+from api.web.blueprints import Blueprint
+from api.web.bodies import is_text, json_body, no_query, once, text_body
 from api.web.language_choice import PARAMETER
 from api.web.services import answer, services, spoken
 from validator.decklists import FORMATS

@@ -14,7 +14,7 @@ from api.events.exports.event_files import ExportKind
 from api.events.player_import import ImportedBook
 from api.events.registration_desk import IfMatch, RegistrationWish, Standing
 from api.events.storage.event_keys import LONGEST_KEY
-from api.events.storage.idempotency import LONGEST_ONCE, Once, Reply
+from api.events.storage.idempotency import LONGEST_ONCE, SHORTEST_ONCE, Once, Reply
 from api.events.tournament import Tournament, Visibility, moment, timezones
 from api.events.whereabouts import Whereabouts
 from api.service.errors import Invalid, Wrong
@@ -34,7 +34,7 @@ REGISTRATION = {"in": "path", "name": "rid", "schema": {"type": "string"}, "desc
 ONCE = {
     "in": "header",
     "name": "Idempotency-Key",
-    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_ONCE, "pattern": "^[!-~]+$"},
+    "schema": {"type": "string", "minLength": SHORTEST_ONCE, "maxLength": LONGEST_ONCE, "pattern": "^[!-~]+$"},
     "description": "A random text of your own: the same request with it again gets the first answer, for a day.",
 }
 IF_MATCH = {
@@ -94,12 +94,16 @@ def asking(event_id: str, registration_id: str = "") -> Standing:
 
 
 def once(content: bytes) -> Once | None:
-    """Return the request as one that may come again, where it says so; `content` is all that it carries."""
+    """Return the request as one that may come again, None if it has no Idempotency-Key.
+
+    `content` is all that the request carries. Raises Invalid if the key is too short, too long or has other signs.
+    """
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return None
-    if not (0 < len(key) <= LONGEST_ONCE and key.isascii() and key.isprintable()):
-        raise Invalid([Wrong("/Idempotency-Key", f"Write 1 to {LONGEST_ONCE} letters, digits and signs.")])
+    if not (SHORTEST_ONCE <= len(key) <= LONGEST_ONCE and key.isascii() and key.isprintable()):
+        wanted = f"Write {SHORTEST_ONCE} to {LONGEST_ONCE} random letters, digits and signs, such as a UUID."
+        raise Invalid([Wrong("/Idempotency-Key", wanted)])
     return Once.of(key, bearer()[:LONGEST_KEY], f"{request.method} {request.path}", content)
 
 

@@ -14,7 +14,8 @@ from api.service.errors import Full
 from api.sheets.person_names import cleaned
 from api.web import event_downloads
 from api.web import event_schemas as shapes
-from api.web.bodies import ETAG, Blueprint
+from api.web.blueprints import Blueprint
+from api.web.bodies import ETAG
 from api.web.language_choice import PARAMETER
 from api.web.services import services, spoken
 from api.web.v1.event_requests import (

@@ -14,7 +14,7 @@ from api.service.answers import serializers
 from api.service.answers.problem_details import MEDIA_TYPE
 from api.sheets.sheet_files import KINDS
 from api.web import schemas
-from api.web.bodies import Blueprint
+from api.web.blueprints import Blueprint
 from api.web.downloads import file_headers
 from api.web.services import answer, services
 
@@ -49,7 +49,7 @@ def cancel(id: str) -> Response:
     return _answer(id, services().jobs.cancel(id))
 
 
-@blueprint.route("/<id>/result")
+@blueprint.route("/<id>/result", parameters=[_ID])
 @blueprint.doc(responses=RESULTS)
 @blueprint.response(200, description="The file that was asked for.", headers=PROBLEMS_HEADER)
 @blueprint.problems(404, 409, 422)

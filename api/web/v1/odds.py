@@ -7,7 +7,8 @@ from flask import Response
 from api.service.answers import odds_answers as service
 from api.service.shapes import OddsShape, loaded
 from api.web import schemas
-from api.web.bodies import Blueprint, json_body
+from api.web.blueprints import Blueprint
+from api.web.bodies import json_body
 from api.web.language_choice import PARAMETER
 from api.web.services import answer, services, spoken
 

@@ -7,7 +7,8 @@ from typing import Any
 from flask import Response, request
 
 from api.web import event_schemas as shapes
-from api.web.bodies import ETAG, Blueprint
+from api.web.blueprints import Blueprint
+from api.web.bodies import ETAG
 from api.web.language_choice import PARAMETER
 from api.web.services import services
 from api.web.v1.event_requests import (

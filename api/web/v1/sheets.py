@@ -15,7 +15,8 @@ from api.sheets.blank import blank
 from api.sheets.registration import Event, Registration
 from api.sheets.sheet import Sheet, sheet
 from api.web import schemas
-from api.web.bodies import Blueprint, json_body
+from api.web.blueprints import Blueprint
+from api.web.bodies import json_body
 from api.web.downloads import accepted, file_headers
 from api.web.services import services
 

@@ -8,7 +8,8 @@ from api.service.answers.serializers import written
 from api.service.decoder import swap
 from api.service.shapes import SwapShape
 from api.web import schemas
-from api.web.bodies import Blueprint, json_text
+from api.web.blueprints import Blueprint
+from api.web.bodies import json_text
 from api.web.language_choice import PARAMETER
 from api.web.services import ready, services, spoken
 

@@ -7,7 +7,8 @@ from flask import Response
 from api.service.answers.timeline_answers import outlook
 from api.service.shapes import TimelineShape, loaded
 from api.web import schemas
-from api.web.bodies import Blueprint, json_body
+from api.web.blueprints import Blueprint
+from api.web.bodies import json_body
 from api.web.language_choice import PARAMETER
 from api.web.services import answer, services, spoken
 

@@ -13,7 +13,8 @@ from api.service.ndjson import Batch, Read
 from api.service.requests import TeamRequest, Validation
 from api.service.shapes import TeamShape, ValidateShape, asked, loaded, parsed
 from api.web import schemas
-from api.web.bodies import NDJSON, Blueprint, check_ndjson, is_text, json_text, no_query, once, text_body
+from api.web.blueprints import Blueprint
+from api.web.bodies import NDJSON, check_ndjson, is_text, json_text, no_query, once, text_body
 from api.web.language_choice import HEADERS, PARAMETER
 from api.web.services import Services, answer, ready, services, spoken
 from validator.language import Language

@@ -17,7 +17,8 @@ from api.service.shapes import asked, loaded
 from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
 from api.web import schemas
-from api.web.bodies import LOCATION, Blueprint
+from api.web.blueprints import Blueprint
+from api.web.bodies import LOCATION
 from api.web.downloads import accepted, file_headers
 from api.web.metrics import verdict_kind
 from api.web.services import services
@@ -55,7 +56,7 @@ _BODY = {
 @blueprint.route("", methods=["POST"])
 @blueprint.doc(parameters=[{"in": "query", "schema": schemas.WorkbookQuery}], requestBody=_BODY, responses=jobs.RESULTS)
 @blueprint.response(200, description="The results, of a small file.", headers=jobs.PROBLEMS_HEADER)
-@blueprint.alt_response(202, schema=schemas.JobShape, headers=LOCATION, description="The job, of a large file.")
+@blueprint.response(202, schemas.JobShape, headers=LOCATION, description="The job, of a large file.")
 @blueprint.problems(400, 413, 415, 422)
 def check() -> Response:
     """Judge a spreadsheet of decks.

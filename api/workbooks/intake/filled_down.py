@@ -71,8 +71,14 @@ def _says_any(row: Sequence[Cell], columns: Iterable[int]) -> bool:
 
 
 def _merged_rows(grid: Grid) -> set[int]:
-    """Return the rows that a cell of an earlier row reaches into."""
-    return {row for (top, _), (bottom, _) in grid.merged for row in range(top + 2, min(bottom, MOST_ROWS) + 2)}
+    """Return the rows, from 1, that a merged cell of an earlier row reaches into."""
+    rows: set[int] = set()
+    covered = 0  # each row is added once: ranges of a hostile file may all overlap
+    for (top, _), (bottom, _) in sorted(grid.merged):
+        end = min(bottom, MOST_ROWS) + 2
+        rows.update(range(max(top + 2, covered), end))
+        covered = max(covered, end)
+    return rows
 
 
 def _sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int) -> _Filled:

@@ -31,13 +31,13 @@ def test_the_story_of_the_table(anywhere, clock):
 
     clock.set("2026-10-25T10:00+00:00")
     wanted = {"draw": {"share": 0.1, "seed": "seven", "among": "all"}, "round": "1"}
-    drawn = hall.judge.post("/checks", wanted, Idempotency_Key="draw-1")
+    drawn = hall.judge.post("/checks", wanted, Idempotency_Key="draw-number-0001")
     assert drawn.status_code == 201, drawn.json
     described(shapes.BegunChecksShape, drawn)
     assert drawn.json["draw"]["of"] == PLAYERS
     assert [one["started"] for one in drawn.json["checks"]] == [None, None]
     assert {one["registration"] for one in drawn.json["checks"]} == set(drawn.json["draw"]["registrations"])
-    assert hall.judge.post("/checks", wanted, Idempotency_Key="draw-1").json == drawn.json
+    assert hall.judge.post("/checks", wanted, Idempotency_Key="draw-number-0001").json == drawn.json
     assert len(hall.judge.get("/checks").json["checks"]) == 2
 
     first = drawn.json["checks"][0]
@@ -132,7 +132,7 @@ def test_a_check_is_changed_by_whoever_knows_how_it_stands(hall):
 def test_what_is_written_again_of_a_check_gets_the_first_answer(hall):
     rid, _ = hall.register("Nami Cat")
     path = f"/checks/{hall.judge.post('/checks', {'registration': rid}).json['id']}"
-    headers = {"If-Match": '"1"', "Idempotency-Key": "phone-1"}
+    headers = {"If-Match": '"1"', "Idempotency-Key": "phone-request-0001"}
     first = hall.judge("PUT", path, json={"tally": {"main": {"OP01-016": 3}}}, headers=headers)
     again = hall.judge("PUT", path, json={"tally": {"main": {"OP01-016": 3}}}, headers=headers)
     assert (first.status_code, again.json) == (200, first.json)

@@ -56,7 +56,7 @@ def test_nobody_who_registers_waits_while_names_are_compared(app, monkeypatch):
             return compared(*asked)
 
         monkeypatch.setattr(attendance, "compared", meanwhile)
-        for headers in ({}, {"Idempotency_Key": "once"}):
+        for headers in ({}, {"Idempotency_Key": "sent-only-once-01"}):
             told = hall.judge.post("/missing", {"players": ["Nami Cat"]}, **headers)
             assert (told.status_code, told.json["not_registered"]) == (200, ["Nami Cat"])
 

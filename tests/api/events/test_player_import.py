@@ -88,7 +88,10 @@ def test_a_file_without_players_registers_nobody(hall, data):
 
 
 def test_an_import_that_is_sent_again_is_done_once(hall):
-    sent = {"data": b"Player\nNami Cat\n", "headers": {"Content-Type": "text/csv", "Idempotency-Key": "once"}}
+    sent = {
+        "data": b"Player\nNami Cat\n",
+        "headers": {"Content-Type": "text/csv", "Idempotency-Key": "sent-only-once-01"},
+    }
     first, again = (hall.organiser("POST", "/registrations:import", **sent) for _ in range(2))
     assert (first.status_code, first.data) == (200, again.data)
 

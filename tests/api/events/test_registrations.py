@@ -22,6 +22,8 @@ from validator import decklists
 
 pytestmark = pytest.mark.slow
 
+ONCE = "a-random-key-0001"
+
 
 def test_an_illegal_list_is_saved_and_the_answer_says_what_is_wrong(hall):
     rid, player = hall.register("Nami Cat", decklist=ILLEGAL, player_id="007")
@@ -105,11 +107,11 @@ def test_what_an_event_cannot_be_is_refused(hall, said, pointer):
 
 def test_a_request_that_comes_again_gets_its_first_answer(hall):
     said = {"player": "Nami Cat", "decklist": LEGAL}
-    first, again = (hall.stranger.post("/registrations", said, Idempotency_Key="once") for _ in range(2))
+    first, again = (hall.stranger.post("/registrations", said, Idempotency_Key=ONCE) for _ in range(2))
     assert (first.status_code, first.data, first.headers["ETag"]) == (201, again.data, again.headers["ETag"])
-    other = hall.stranger.post("/registrations", said | {"team": "Reds"}, Idempotency_Key="once")
+    other = hall.stranger.post("/registrations", said | {"team": "Reds"}, Idempotency_Key=ONCE)
     assert (other.status_code, other.json["errors"][0]["pointer"]) == (422, "/Idempotency-Key")
-    by_judge = hall.judge.post("/registrations", said, Idempotency_Key="once")
+    by_judge = hall.judge.post("/registrations", said, Idempotency_Key=ONCE)
     assert by_judge.json["id"] != first.json["id"]
     assert len(hall.judge.get("/registrations").json["registrations"]) == 2
 
@@ -118,12 +120,12 @@ def test_what_was_done_is_not_done_again_after_a_player_was_deleted(anywhere):
     """Else whoever registers and withdraws again and again has others' requests done twice."""
     hall = Hall(anywhere.test_client())
     said = {"player": "Nami Cat", "decklist": LEGAL}
-    first = hall.stranger.post("/registrations", said, Idempotency_Key="once")
+    first = hall.stranger.post("/registrations", said, Idempotency_Key=ONCE)
     rid, stranger = hall.register("Unmistakable")
     assert stranger.delete(f"/registrations/{rid}").status_code == 204
-    assert hall.stranger.post("/registrations", said, Idempotency_Key="once").status_code == 409
+    assert hall.stranger.post("/registrations", said, Idempotency_Key=ONCE).status_code == 409
     assert [one["id"] for one in hall.judge.get("/registrations").json["registrations"]] == [first.json["id"]]
-    assert hall.stranger.post("/registrations", said, Idempotency_Key="another").status_code == 201
+    assert hall.stranger.post("/registrations", said, Idempotency_Key="another-request-01").status_code == 201
 
 
 def test_what_changes_nothing_is_not_noted(hall):
@@ -152,10 +154,18 @@ def test_players_do_not_fill_the_audit_to_its_end(anywhere, monkeypatch):
 def test_looking_again_and_again_keeps_no_more_answers_than_there_is_room_for(app, monkeypatch):
     monkeypatch.setattr(idempotency, "MOST_KEPT", 1_000)
     hall, body = Hall(app.test_client()), {"players": ["Nami Cat"]}
-    told = [hall.judge.post("/missing", body, Idempotency_Key=f"key {at}").status_code for at in range(9)]
+    told = [hall.judge.post("/missing", body, Idempotency_Key=f"key-of-request {at}").status_code for at in range(9)]
     assert (told[0], told[-1]) == (200, 409)
-    assert hall.judge.post("/missing", body, Idempotency_Key="key 0").status_code == 200
-    assert hall.stranger.post("/registrations", {"player": "Nami Cat"}, Idempotency_Key="key").status_code == 201
+    assert hall.judge.post("/missing", body, Idempotency_Key="key-of-request 0").status_code == 200
+    assert hall.stranger.post("/registrations", {"player": "Nami Cat"}, Idempotency_Key=ONCE).status_code == 201
+
+
+@pytest.mark.parametrize("key", ["", "1", "x" * 15, "x" * 201, "é" * 16, "\t" * 16])
+def test_a_key_that_strangers_might_take_too_is_refused(hall, key):
+    refused = hall.stranger.post("/registrations", {"player": "Nami Cat"}, Idempotency_Key=key)
+    assert (refused.status_code, refused.json["errors"][0]["pointer"]) == (422, "/Idempotency-Key")
+    taken = hall.stranger.post("/registrations", {"player": "Nami Cat"}, Idempotency_Key="x" * 16)
+    assert taken.status_code == 201
 
 
 def test_answers_are_kept_as_far_as_an_event_has_room_for_them(anywhere, clock):
@@ -177,7 +187,7 @@ def test_answers_are_kept_as_far_as_an_event_has_room_for_them(anywhere, clock):
 
 
 def test_neither_keys_nor_answers_can_be_read_in_the_database(app, hall):
-    answer = hall.stranger.post("/registrations", {"player": "Nami Cat"}, Idempotency_Key="once")
+    answer = hall.stranger.post("/registrations", {"player": "Nami Cat"}, Idempotency_Key=ONCE)
     with app.extensions["deckproof"].library.store().database.reading() as connection:
         rows = [
             str(connection.exec_driver_sql(f"select * from {name}").all()) for name in ("event_key", "event_answer")

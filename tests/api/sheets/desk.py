@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -57,6 +58,12 @@ def pages(pdf):
 
 def workbook(xlsx):
     return load_workbook(io.BytesIO(xlsx))
+
+
+def has_part(xlsx, folder):
+    """Whether a workbook has a part in a folder of its archive, such as a picture or a chart."""
+    with zipfile.ZipFile(io.BytesIO(xlsx)) as archive:
+        return any(name.startswith(folder) for name in archive.namelist())
 
 
 def texts(page):

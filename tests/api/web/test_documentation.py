@@ -46,6 +46,12 @@ def operations(document):
                 yield path, operation
 
 
+def test_every_parameter_of_a_path_is_described(document):
+    for path, item in document["paths"].items():
+        described = [one["name"] for one in item.get("parameters", ()) if one["in"] == "path" and one["description"]]
+        assert described == re.findall("{(.*?)}", path), path
+
+
 def test_every_path_takes_the_methods_that_are_documented(client, document):
     for path, item in document["paths"].items():
         methods = {method.upper() for method in item if method != "parameters"} | {"OPTIONS"}

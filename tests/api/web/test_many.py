@@ -101,7 +101,7 @@ def test_what_keeps_nothing_or_is_done_once_is_asked_of_the_other_web(many):
     verdict, registered, refused = answered(
         many,
         ("/v1/validate", {"json": VERDICT}),
-        (path, {"json": player, "headers": {"Idempotency-Key": "invented"}}),
+        (path, {"json": player, "headers": {"Idempotency-Key": "invented-by-a-client"}}),
         ("/v1/workbooks?game=optcg&job=true", {"data": decks(1), "headers": {"Content-Type": "text/csv"}}),
     )
     assert [one.status_code for one in (verdict, registered, refused)] == [200, 201, 503]

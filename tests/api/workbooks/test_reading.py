@@ -11,6 +11,8 @@ from api.workbooks.template import template
 from carddb import facts
 from carddb.catalogue import Catalogue
 from tests.api.workbooks.files import HEAD, book_of, card_rows, counts, deck, example, judge, messages, saved, xlsx
+from tests.carddb.raw_workbooks import raw, sheet, texts
+from tests.cost import within
 from validator.cards import Card
 from validator.deck import MOST_LINES
 from validator.decklists import columns, headings
@@ -250,6 +252,20 @@ def test_blank_rows_of_merged_cells_are_blank():
     last = len(rows) + 3
     book = book_of(xlsx([HEAD, *rows[:5], [None] * 6, *rows[5:], []], f"A2:A{last}", f"B2:B{last}"))
     assert (whos(book), counts(book.entries[0]), book.faults) == ([("Zoro", "0001")], FULL, [])
+
+
+def test_merged_cells_that_all_overlap_are_read_soon():
+    head, named, blank = (
+        '<c r="A{0}" t="s"><v>0</v></c><c r="B{0}" t="s"><v>1</v></c>',
+        '<c r="A{0}" t="s"><v>2</v></c><c r="B{0}" t="s"><v>3</v></c>',
+        '<c r="B{0}" t="s"><v>3</v></c>',
+    )
+    cells = [head, *(named, blank) * 1_500]
+    rows = "".join(f'<row r="{at}">{cell.format(at)}</row>' for at, cell in enumerate(cells, 1))
+    merges = "".join(f'<mergeCell ref="A{at}:A100000"/>' for at in range(2, len(cells), 2))
+    merged = sheet(rows).replace("</worksheet>", f"<mergeCells>{merges}</mergeCells></worksheet>")
+    with within(2):
+        assert read(raw(merged, texts("Player", "Card", "Nami", "4 OP01-016")), "a.xlsx", "optcg").entries
 
 
 def test_a_number_with_the_name_of_another_card_is_the_number_and_told():

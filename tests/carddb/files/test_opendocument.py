@@ -8,7 +8,8 @@ import zipfile
 import pytest
 
 from carddb.errors import WorkbookError
-from carddb.files import opendocument
+from carddb.files import opendocument, packed_files
+from carddb.files.archives import MOST_ROWS
 from tests.cost import within
 
 pytestmark = pytest.mark.slow
@@ -52,6 +53,45 @@ def test_what_is_repeated_is_there_as_often_and_what_is_blank_takes_no_room():
     blank = '<table:table-row table:number-rows-repeated="1048576"><table:table-cell/></table:table-row>'
     wide = '<table:table-row><table:table-cell table:number-columns-repeated="16384"/></table:table-row>'
     assert rows(ROW + repeated + wide + blank) == [["Nami"], ["4"], ["4"]]
+
+
+@pytest.mark.parametrize("count", ["4294967295", "99999999999999999999", "0000100001"])
+@pytest.mark.parametrize(
+    "row",
+    [
+        '<table:table-row table:number-rows-repeated="{}">' + CELL.format("Nami") + "</table:table-row>",
+        '<table:table-row table:number-rows-repeated="{}"><table:table-cell/></table:table-row>' + ROW,
+        '<table:table-row><table:table-cell table:number-columns-repeated="{}"><text:p>Nami</text:p>'
+        "</table:table-cell></table:table-row>",
+        '<table:table-row><table:table-cell table:number-columns-repeated="{}"/>'
+        + CELL.format("Nami")
+        + "</table:table-row>",
+    ],
+    ids=["rows", "blank rows above one", "columns", "blank columns before one"],
+)
+def test_cells_repeated_beyond_the_bounds_are_refused(row, count):
+    assert "beyond row" in refusal(ods(HEAD + row.format(count) + TAIL))
+
+
+@pytest.mark.parametrize("count", ["4294967295", "99999999999999999999"])
+def test_blank_cells_repeated_to_the_end_of_a_sheet_take_no_room(count):
+    blank_row = f'<table:table-row table:number-rows-repeated="{count}"><table:table-cell/></table:table-row>'
+    blank_cell = f'<table:table-cell table:number-columns-repeated="{count}"/>'
+    assert rows(f"<table:table-row>{CELL.format('Nami')}{blank_cell}</table:table-row>{blank_row}") == [["Nami"]]
+
+
+@pytest.mark.parametrize("attribute", ["number-rows-repeated", "number-columns-repeated", "number-rows-spanned"])
+@pytest.mark.parametrize("count", ["-1", "0", "", "two", "1.5", "²"])
+def test_a_count_that_is_none_is_refused_with_its_name(attribute, count):
+    element = "table:table-row" if attribute == "number-rows-repeated" else "table:table-cell"
+    content = ROW.replace(f"<{element}>", f'<{element} table:{attribute}="{count}">')
+    assert attribute in refusal(ods(HEAD + content + TAIL))
+
+
+def test_a_cell_that_spans_more_rows_than_a_sheet_has_ends_with_the_sheet():
+    spanning = '<table:table-row><table:table-cell table:number-rows-spanned="4294967295"><text:p>Nami</text:p>'
+    [sheet] = opendocument.sheets(ods(HEAD + spanning + "</table:table-cell></table:table-row>" + TAIL))
+    assert sheet.merged == [((0, 0), (MOST_ROWS - 1, 0))]
 
 
 @pytest.mark.slow
@@ -108,9 +148,40 @@ def test_a_file_without_content_is_damaged():
     assert "no content" in refusal(ods("<a/>", name="other.xml"))
 
 
+def test_a_file_with_a_password_is_refused():
+    out = io.BytesIO(ods("encrypted"))
+    with zipfile.ZipFile(out, "a") as archive:
+        archive.writestr(MANIFEST[0], "<manifest><file-entry><encryption-data/></file-entry></manifest>")
+    assert "password" in refusal(out.getvalue())
+
+
 def test_a_file_of_another_media_type_is_no_spreadsheet():
     assert not opendocument.is_open_document(ods("<a/>", b"application/vnd.oasis.opendocument.text"))
     assert opendocument.is_open_document(ods("<a/>"))
+
+
+MIMETYPE = ("mimetype", opendocument.MEDIA_TYPE)
+CONTENT = ("content.xml", HEAD + ROW + TAIL)
+MANIFEST = (
+    "META-INF/manifest.xml",
+    f'<manifest><file-entry media-type="{opendocument.MEDIA_TYPE.decode()}"/></manifest>',
+)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [(CONTENT, MIMETYPE), (("styles.xml", "<a/>" * 200), CONTENT, MIMETYPE), (CONTENT, MANIFEST), (MANIFEST, CONTENT)],
+    ids=["type last", "type after the styles", "manifest last", "manifest first"],
+)
+@pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_a_spreadsheet_stored_in_another_order_is_read(parts, compression):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", compression) as archive:
+        for name, part in parts:
+            archive.writestr(name, part)
+    assert opendocument.is_open_document(out.getvalue())
+    assert not packed_files.is_packed(out.getvalue())
+    assert [sheet.rows for sheet in opendocument.sheets(out.getvalue())] == [[["Nami"]]]
 
 
 @pytest.mark.parametrize("content", [f"<a>{ROW}</a>", f"<a>{CELL.format('4')}</a>", "<a><annotation/></a>"])

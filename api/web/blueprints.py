@@ -1,0 +1,204 @@
+"""Blueprints: views with what the OpenAPI document contains about them.
+
+Every module of paths (`api/web/v1`, health, documentation) makes a `Blueprint`. `api/web/openapi.py` reads its
+`operations`. The decorators of a blueprint only document a view, except `arguments`, which also parses the request.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
+
+import flask
+from marshmallow import RAISE, Schema, ValidationError
+from webargs.flaskparser import FlaskParser
+
+from api.service.answers.problem_details import MEDIA_TYPE, PROBLEM_TYPES
+from api.service.errors import Invalid
+from api.service.shapes import pointed
+from api.web.bodies import ETAG, json_body, once
+from api.web.schemas import ProblemShape
+
+JSON = "application/json"
+_PATH_PARAMETER = re.compile(r"<(?:[^:<>]+:)?([^<>]+)>")  # as Flask writes one: <id>, <number:number>
+
+_View = TypeVar("_View", bound=Callable[..., Any])
+_Content = type[Schema] | Mapping[str, Any]  # a shape, or a schema as OpenAPI has it
+
+
+class ArgumentsParser(FlaskParser):
+    """Parses the arguments of views. Unknown fields are refused, and errors are Invalid with JSON pointers."""
+
+    # webargs reads this of the class, although its types declare it for instances.
+    DEFAULT_UNKNOWN_BY_LOCATION: ClassVar[dict[str, str | None]] = {"json": RAISE, "query": RAISE}  # type: ignore[misc]
+
+    def load_json(self, req: Any, schema: Any) -> Any:
+        """Return the JSON of the request."""
+        return json_body()
+
+    def load_querystring(self, req: Any, schema: Any) -> Any:
+        """Return the parameters of the query. Raises Invalid if one is given twice."""
+        once(req.args)
+        return super().load_querystring(req, schema)
+
+    def handle_error(self, error: ValidationError, req: Any, schema: Any, **_: Any) -> NoReturn:
+        """Raise the errors of a schema as Invalid; the pointer to a parameter of the query is its name."""
+        (refused,) = error.normalized_messages().values()
+        raise Invalid(pointed(refused)) from None
+
+
+_PARSER = ArgumentsParser()
+
+
+@dataclass
+class _Description:
+    """What the decorators of one view collect; `more` is OpenAPI as it is written, and has the last word."""
+
+    parameters: list[dict[str, Any]] = field(default_factory=list)
+    body: dict[str, Any] = field(default_factory=dict)
+    responses: dict[int, dict[str, Any]] = field(default_factory=dict)
+    more: dict[str, Any] = field(default_factory=dict)
+
+
+class Operation(NamedTuple):
+    """A path in OpenAPI's writing, its method in lower case, its parameters, and the operation of the document."""
+
+    path: str
+    method: str
+    parameters: Sequence[dict[str, Any]]
+    document: dict[str, Any]
+
+
+class Blueprint(flask.Blueprint):
+    """A Flask blueprint that documents its views; they answer with responses of their own.
+
+    `operations` has one entry for each method of each route.
+    """
+
+    url_prefix: str
+
+    def __init__(self, name: str, import_name: str, *, description: str, url_prefix: str = "") -> None:
+        super().__init__(name, import_name, url_prefix=url_prefix)
+        self.description = description
+        self.operations: list[Operation] = []
+        self._descriptions: dict[Callable[..., Any], _Description] = {}
+
+    def route(
+        self,
+        rule: str,
+        *,
+        methods: Iterable[str] = ("GET",),
+        parameters: Sequence[dict[str, Any]] = (),
+        **options: Any,
+    ) -> Callable[[_View], _View]:
+        """Register a view for a path, and its documentation; so this decorator stands above all others.
+
+        `parameters`: those of the path. The first route of a path has them for all its methods.
+        """
+
+        def register(view: _View) -> _View:
+            self.add_url_rule(rule, view_func=view, methods=methods, **options)
+            path = _PATH_PARAMETER.sub(r"{\1}", self.url_prefix + rule)
+            document = self._document(view)
+            self.operations += [Operation(path, method.lower(), parameters, document) for method in methods]
+            return view
+
+        return register
+
+    def arguments(self, schema: type[Schema], *, location: str = "json") -> Callable[[_View], Callable[..., Any]]:
+        """Give a view the arguments of its request as its first parameter, and document them.
+
+        `location`: "json" or "query".
+        """
+
+        def document(view: _View) -> Callable[..., Any]:
+            if location == "json":
+                self._description(view).body = {"required": True, "content": {JSON: {"schema": schema}}}
+            else:
+                self._description(view).parameters.append({"in": location, "required": True, "schema": schema})
+            parsed: Callable[..., Any] = _PARSER.use_args(schema, location=location)(view)
+            return parsed
+
+        return document
+
+    def response(
+        self,
+        status: int,
+        schema: _Content | None = None,
+        *,
+        content_type: str = JSON,
+        description: str = "",
+        headers: Mapping[str, Any] | None = None,
+    ) -> Callable[[_View], _View]:
+        """Document an answer; its description is the phrase of its status by default."""
+        answer: dict[str, Any] = {"description": description or HTTPStatus(status).phrase}
+        if headers:
+            answer["headers"] = headers
+        if schema:
+            answer["content"] = {content_type: {"schema": schema}}
+
+        def document(view: _View) -> _View:
+            self._description(view).responses[status] = answer
+            return view
+
+        return document
+
+    def look_up(self, schema: _Content | None = None, **options: Any) -> Callable[[_View], _View]:
+        """Document an answer with an ETag, and the 304 for a client that has it already."""
+
+        def document(view: _View) -> _View:
+            self.response(200, schema, headers=ETAG, **options)(view)
+            return self.response(304, description="It is what the client has.", headers=ETAG)(view)
+
+        return document
+
+    def problems(self, *statuses: int) -> Callable[[_View], _View]:
+        """Document the problems that a view may answer with."""
+
+        def document(view: _View) -> _View:
+            for status in statuses:
+                title = PROBLEM_TYPES[status].title
+                self.response(status, ProblemShape, content_type=MEDIA_TYPE, description=title)(view)
+            return view
+
+        return document
+
+    def doc(self, **more: Any) -> Callable[[_View], _View]:
+        """Document anything else of an operation, as OpenAPI writes it."""
+
+        def document(view: _View) -> _View:
+            self._description(view).more |= more
+            return view
+
+        return document
+
+    def _description(self, view: Callable[..., Any]) -> _Description:
+        """Return the description of a view, which is the same below and above its `arguments`."""
+        return self._descriptions.setdefault(inspect.unwrap(view), _Description())
+
+    def _document(self, view: Callable[..., Any]) -> dict[str, Any]:
+        """Return the operation of a view for the document, with summary and description from its docstring."""
+        description = self._description(view)
+        summary, _, details = (inspect.getdoc(view) or "").partition("\n\n")
+        document: dict[str, Any] = {"summary": summary, "tags": [self.name]}
+        if details:
+            document["description"] = details
+        if description.parameters:
+            document["parameters"] = description.parameters
+        if description.body:
+            document["requestBody"] = description.body
+        document["responses"] = dict(sorted(description.responses.items()))
+        return _merge(document, description.more)
+
+
+def _merge(document: Mapping[Any, Any], more: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Return a document with what another has besides; mappings in both are merged, else the other's value holds."""
+    merged = {**document, **more}
+    for key in document.keys() & more.keys():
+        if isinstance(document[key], Mapping) and isinstance(more[key], Mapping):
+            merged[key] = _merge(document[key], more[key])
+    return merged

@@ -1,0 +1,37 @@
+"""Finding lists: the findings of one answer, so that a hostile list does not get many times its own size back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from validator.findings import ERROR, Finding, grouped
+from validator.unresolved import LINE_UNREAD, merge_unread
+
+MOST_SINGLE = 60  # findings of one code; the different cards of an honest deck are fewer
+
+
+def bounded(findings: Sequence[Finding]) -> Sequence[Finding]:
+    """Return the findings of an answer, all of them single if no code has more than MOST_SINGLE.
+
+    Later findings of a code that goes `together` are merged by their reasons and have no suggestions; `cards` has
+    every card. Later lines that could not be read are merged into one finding; its `details` have every line.
+    """
+    if len(findings) <= MOST_SINGLE:
+        return findings
+    counts: Counter[str] = Counter()
+    single: list[Finding] = []
+    later: list[Finding] = []
+    unread: list[Finding] = []
+    for finding in findings:
+        counts[finding.code] += 1
+        if counts[finding.code] <= MOST_SINGLE:
+            single.append(finding)
+        elif finding.kind is LINE_UNREAD and finding.severity == ERROR:
+            unread.append(finding)
+        elif finding.kind.together is not None:
+            later.append(replace(finding, suggestions=None if finding.suggestions is None else ()))
+        else:
+            single.append(finding)
+    return [*single, *grouped(later), *([merge_unread(unread)] if unread else [])]
