@@ -79,7 +79,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     if settings.key_attempts:
         at_desk.doorman = AddressDoorman(settings.key_attempts, settings.redis_url)
     app.before_request(_offload)
-    app.wsgi_app = guarded(app.wsgi_app)  # type: ignore[method-assign]  # flask's own way
+    app.wsgi_app = guarded(app.wsgi_app)  # type: ignore[assignment,method-assign]  # flask's own way
     return app
 
 

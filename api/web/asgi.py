@@ -17,7 +17,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
 from a2wsgi import WSGIMiddleware
@@ -86,7 +86,8 @@ class Application:
         self._metrics = here.metrics
         self._log = RequestLog(here.settings)
         self._fast = FastAnswers(here)
-        self._flask = WSGIMiddleware(with_body(flask), workers=THREADS, send_queue_size=_QUEUED)
+        # Typed anew: a2wsgi has types of its own for what WSGI and ASGI say.
+        self._flask: Any = WSGIMiddleware(cast("Any", with_body(flask)), workers=THREADS, send_queue_size=_QUEUED)
         self._in_flask = 0
         self._cut_off = 0
         self._judging = ThreadPoolExecutor(2, "judging")
@@ -284,7 +285,7 @@ def with_body(app: WSGIApplication) -> WSGIApplication:
 def _identify(scope: dict[str, Any]) -> bytes:
     """Return the id of a request, the client's if it is one; from now on it is the only X-Request-Id of the scope."""
     headers = scope["headers"]
-    given = [value for name, value in headers if name == b"x-request-id"]
+    given: list[bytes] = [value for name, value in headers if name == b"x-request-id"]
     if len(given) == 1 and _REQUEST_ID.fullmatch(given[0]):
         return given[0]
     request_id = secrets.token_hex(8).encode()

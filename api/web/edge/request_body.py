@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from threading import Lock
 from typing import Any, BinaryIO
 
@@ -79,7 +79,7 @@ class RequestBody:
         self.size, self.is_whole = size, is_last
         self._arrived.set()
 
-    async def pieces(self, most: int) -> AsyncIterator[bytes]:
+    async def pieces(self, most: int) -> AsyncGenerator[bytes, None]:
         """Receive the body, and meanwhile yield it in pieces of up to `most` bytes.
 
         It is received even while nobody takes a piece: most clients send everything before they read an answer.

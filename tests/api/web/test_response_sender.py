@@ -48,7 +48,7 @@ def test_nothing_is_sent_before_there_is_a_body():
 @pytest.mark.parametrize("size", [0, PIECE, PIECE + 1, 5 * PIECE])
 def test_a_large_body_goes_in_pieces(size):
     held = HeldBytes(most=5 * PIECE, most_for_one=5 * PIECE)
-    sender, given = sent(START, body(b"x" * size, more=True), body(b""), held=held)
+    _, given = sent(START, body(b"x" * size, more=True), body(b""), held=held)
     pieces = given[1:]
     assert b"".join(piece["body"] for piece in pieces) == b"x" * size
     assert all(len(piece["body"]) <= PIECE for piece in pieces)
