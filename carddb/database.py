@@ -9,61 +9,75 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from secrets import token_hex
-from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import unquote, urlsplit
+from threading import Semaphore
+from typing import Any, NamedTuple, cast
 from weakref import WeakSet
 
 import orjson
 import sqlalchemy as sa
 from sqlalchemy import exc, orm
 
-from carddb import migrations
+from carddb import migrations, postgres
 from carddb.errors import CardDataError, DatabaseBusy, NoDatabase
-
-if TYPE_CHECKING:
-    from carddb.turns import WriterTurns
+from carddb.sqlite_file import SqliteFile, make_private
+from carddb.wait_budget import WaitBudget, waiting
+from carddb.writer_queue import WriterQueue
 
 PATIENCE = 5.0  # seconds to wait for a database that another program holds
-_KEPT = 4  # connections to SQLite that a process keeps; more are closed after use
+_MOST_CONNECTIONS = 16  # of a process; PostgreSQL has 100 for all
+_MOST_KEPT = 4  # of those that nobody uses
+_MOST_WRITERS = 8  # at the same time in PostgreSQL, so that connections are left to readers
 
 
 class Base(orm.DeclarativeBase):
     """The tables of the database."""
 
 
+class ConnectionCounts(NamedTuple):
+    """The connections of a process to a database: those open, those in use, and how many may be open."""
+
+    open: int
+    in_use: int
+    most: int
+
+
 class Database:
     """The database of a URL; safe to share between threads and processes.
 
-    Every failure is a CardDataError: `NoDatabase` where nothing was ever kept, `DatabaseBusy` where another
-    program holds it for longer than `patience` seconds.
+    A transaction waits for all that it needs, for a connection and for every lock, for `patience` seconds together, or
+    as long as `carddb.wait_budget.shared_budget` lets it. Every failure is a CardDataError: `NoDatabase` if nothing was
+    ever kept, `DatabaseBusy` if that time is over or too many wait already.
     """
 
     def __init__(self, url: str, patience: float = PATIENCE) -> None:
         self._url = _parsed(url)
         self._patience = patience
+        self._file = SqliteFile(self._url, patience) if self._url.get_backend_name() == "sqlite" else None
+        self._keeps_open = False
         with _failing_in_words(self.name):
-            self._engine = _engine(self._url, patience)
-        self._turns: WriterTurns | None = None
+            self._engine = self._make_engine()
+        self._make_queues()
+        _databases.add(self)
 
     def keep_open(self) -> None:
-        """Keep connections to a SQLite file open and write it in turns, as a process should that is asked for much.
+        """Keep connections open for the next transaction, as a process with many transactions should.
 
-        SQLite reads the schema for each that is opened, and whoever closes the last writes the log into the file.
+        Opening one costs a handshake with PostgreSQL. In SQLite the schema is read for each, and the last one that is
+        closed writes the log into the file.
         """
-        if file := _file(self._url) if _is_sqlite(self._url) else None:
-            from carddb.turns import WriterTurns
-
-            self._turns = WriterTurns(file, self._patience)
-            self._engine = _engine(self._url, self._patience, sa.QueuePool, pool_size=_KEPT, max_overflow=-1)
-            _watch_file(self._engine, self._url)
-            _kept_open.add(self)
+        self._keeps_open = True
 
     def close(self) -> None:
         """Close the connections that are open and not in use."""
         self._engine.dispose()
+
+    def connection_counts(self) -> ConnectionCounts:
+        """Return how many connections this process has."""
+        pool = cast("sa.QueuePool", self._engine.pool)
+        in_use = pool.checkedout()
+        return ConnectionCounts(in_use + (pool.checkedin() if self._keeps_open else 0), in_use, _MOST_CONNECTIONS)
 
     @property
     def name(self) -> str:
@@ -73,12 +87,14 @@ class Database:
     def upgrade(self) -> str | None:
         """Bring the schema up to date, and return the revision that it had (None: it was empty)."""
         with self._connected("cards") as connection:
+            if connection.dialect.name == "postgresql":
+                postgres.lift_statement_timeout(connection)
             return self._migrate(connection)
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """Yield a connection to read with, all of it in one transaction."""
-        if _is_missing(self._url):
+        if self._file and self._file.is_missing:
             raise NoDatabase(f"There is no database {self.name} yet; import cards first.")
         with self._connected() as connection:
             revision = _revision(connection)
@@ -97,7 +113,7 @@ class Database:
 
     def back_up(self, copy: Path) -> None:
         """Write what stands now into a new SQLite file; who uses the database meanwhile goes on."""
-        if not _is_sqlite(self._url):
+        if not self._file:
             raise CardDataError(f"{self.name} is backed up by the tools of its own; for PostgreSQL that is pg_dump.")
         if copy.exists():
             raise CardDataError(f"There is a file {copy} already; name a new one.")
@@ -108,12 +124,12 @@ class Database:
 
     @contextmanager
     def writing(self, what: str) -> Iterator[sa.Connection]:
-        """Yield a connection in a transaction that nobody else who writes the same has at the same time.
+        """Yield a connection in a transaction. No other transaction of the same `what` runs at the same time.
 
-        `what` names it: where the database can, who writes something else need not wait.
+        In PostgreSQL transactions of different `what` run side by side; SQLite has only one that writes.
         """
         with self._connected(what) as connection:
-            if _is_sqlite(self._url):
+            if self._file:
                 self._migrate(connection)
             elif (revision := _revision(connection)) is None:
                 raise CardDataError(f"The database {self.name} has no tables yet; run `deckproof db upgrade`.")
@@ -121,28 +137,79 @@ class Database:
                 _check_revision(revision, self.name)
             yield connection
 
+    def empty_log(self) -> bool:
+        """Empty the log of a SQLite file, in which deleted rows can still be read; PostgreSQL's ends by itself.
+
+        Return False if that cannot be done now: call again later.
+        """
+        return self._file is None or self._file.empty_log()
+
     @contextmanager
     def _connected(self, writes: str = "") -> Iterator[sa.Connection]:
-        """Yield a connection in a transaction; one that writes waits for others that write the same."""
-        with _failing_in_words(self.name):
-            if writes and _is_sqlite(self._url):
-                _make_file(self._url)
-            with self._turn(writes), self._engine.connect() as connection:
-                connection = connection.execution_options(writes=bool(writes))
-                with connection.begin():
-                    if writes:
-                        self._be_alone(connection, writes)
-                    yield connection
+        """Yield a connection in a transaction. `writes` names what it writes, "" if it only reads."""
+        with _failing_in_words(self.name), ExitStack() as held:
+            with waiting(self._patience) as budget:
+                connection = self._connect(writes, budget, held)
+            yield connection
 
-    def _turn(self, writes: str) -> AbstractContextManager[None]:
-        return self._turns.taken() if writes and self._turns else nullcontext()
+    def _connect(self, writes: str, budget: WaitBudget, held: ExitStack) -> sa.Connection:
+        """Begin a transaction that has every lock it needs; `held` gets all that is to be given back after it."""
+        if writes:
+            if self._file:
+                self._file.make()
+            held.enter_context(self._writers.turn(budget))
+        held.enter_context(self._place(budget))
+        connection = held.enter_context(self._engine.connect()).execution_options(writes=bool(writes))
+        held.enter_context(connection.begin())
+        if writes:
+            if connection.dialect.name == "postgresql":
+                postgres.lock_writers(connection, writes, budget)
+            self._writers.record_progress()
+        return connection
 
-    def _be_alone(self, connection: sa.Connection, what: str) -> None:
-        # SQLite has one writer at a time: its transaction began with BEGIN IMMEDIATE.
-        if connection.dialect.name == "postgresql":
-            connection.execute(sa.text(f"set local lock_timeout = {int(self._patience * 1000)}"))
-            name = sa.func.concat(f"deckproof {what} of ", sa.func.current_schema())
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(name))))
+    @contextmanager
+    def _place(self, budget: WaitBudget) -> Iterator[None]:
+        """Have one of the connections of this process. The pool itself could not wait for what is left of a budget."""
+        if not self._places.acquire(timeout=budget.seconds_left):
+            raise DatabaseBusy(f"Too many use the database {self.name} at once; try again in a moment.")
+        try:
+            yield
+        finally:
+            self._places.release()
+
+    def _make_queues(self) -> None:
+        self._writers = WriterQueue(1 if self._file else _MOST_WRITERS)
+        self._places = Semaphore(_MOST_CONNECTIONS)
+
+    def _make_engine(self) -> sa.Engine:
+        """Return an engine with a pool, whose connections are closed after use until `keep_open` is called."""
+        is_psycopg = self._url.get_driver_name() == "psycopg"
+        arguments = {"timeout": self._patience} if self._file else {}
+        engine = sa.create_engine(
+            self._url,
+            poolclass=sa.QueuePool,
+            pool_size=_MOST_KEPT,
+            max_overflow=_MOST_CONNECTIONS - _MOST_KEPT,
+            pool_pre_ping=not (self._file or is_psycopg),  # which are checked in ways of their own
+            connect_args=postgres.connect_arguments(self._url, self._patience) if is_psycopg else arguments,
+            json_serializer=lambda value: orjson.dumps(value).decode(),
+            json_deserializer=orjson.loads,
+        )
+        sa.event.listen(engine, "checkin", self._close_unless_kept)
+        if self._file:
+            self._file.prepare(engine)
+        elif is_psycopg:
+            postgres.prepare(engine, self._patience)
+        return engine
+
+    def _close_unless_kept(self, _: object, record: sa.pool.ConnectionPoolEntry) -> None:
+        if not self._keeps_open:
+            record.invalidate()
+
+    def _forget_parent(self) -> None:
+        """Have connections and queues of its own, as a process must that was forked from one that used them."""
+        self._engine.dispose(close=False)
+        self._make_queues()
 
     def _migrate(self, connection: sa.Connection) -> str | None:
         revision = _revision(connection)
@@ -179,143 +246,27 @@ def _parsed(text: str) -> sa.URL:
     return url.set(drivername="postgresql+psycopg") if plain else url
 
 
-def _engine(url: sa.URL, patience: float, pool: type[sa.Pool] = sa.NullPool, **of_pool: int) -> sa.Engine:
-    # No pool where nobody asks for one: the current snapshot is asked for once a second at most.
-    engine = sa.create_engine(
-        url,
-        poolclass=pool,
-        **of_pool,
-        connect_args=_patient(url, patience),
-        json_serializer=lambda value: orjson.dumps(value).decode(),
-        json_deserializer=orjson.loads,
-    )
-    if _is_sqlite(url):
-        sa.event.listen(engine, "do_connect", lambda _, __, arguments, options: _open_still(url, arguments, options))
-        sa.event.listen(engine, "connect", _leave_transactions_to_us)
-        sa.event.listen(engine, "begin", _begin)
-    return engine
+_databases: WeakSet[Database] = WeakSet()
 
 
-def _watch_file(engine: sa.Engine, url: sa.URL) -> None:
-    """Let a connection that is kept be used as long as its file is the one that is there, and may change."""
-
-    def opened(_: object, record: sa.pool.ConnectionPoolEntry) -> None:
-        record.info["file"] = None if _is_still(url) else _identity(url)
-
-    def taken(_: object, record: sa.pool.ConnectionPoolEntry, __: object) -> None:
-        if record.info["file"] not in (None, _identity(url)):
-            raise exc.DisconnectionError("Another file is there now.")
-
-    def given_back(_: object, record: sa.pool.ConnectionPoolEntry) -> None:
-        if record.info.get("file") is None:
-            record.invalidate()
-
-    for name, listener in (("connect", opened), ("checkout", taken), ("checkin", given_back)):
-        sa.event.listen(engine, name, listener)
+def _close_before_fork() -> None:
+    # A connection to SQLite must not be there in another process, not even to be closed: its locks are those of one.
+    for database in list(_databases):
+        database.close()
 
 
-# SQLite's locks are a process's own: what is open must not be there in another that is forked from it.
-_kept_open: WeakSet[Database] = WeakSet()
-
-
-def _close_all() -> None:
-    for one in list(_kept_open):
-        one.close()
+def _forget_after_fork() -> None:
+    for database in list(_databases):
+        database._forget_parent()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_close_all)
-
-
-def _patient(url: sa.URL, patience: float) -> dict[str, float]:
-    """Return how the driver is told not to wait for ever; unknown drivers are not told."""
-    if _is_sqlite(url):
-        return {"timeout": patience}
-    return {"connect_timeout": max(2, int(patience))} if url.get_driver_name() == "psycopg" else {}
-
-
-def _leave_transactions_to_us(connection: Any, _: object) -> None:
-    # Otherwise sqlite3 begins none for DDL, and a migration that breaks off would stay half done.
-    connection.isolation_level = None
-
-
-def _begin(connection: sa.Connection) -> None:
-    writes = connection.get_execution_options().get("writes")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-def _is_sqlite(url: sa.URL) -> bool:
-    return url.get_backend_name() == "sqlite"
-
-
-def _file(url: sa.URL) -> Path | None:
-    """Return the file of a SQLite database, which the URL may name by a URI; None where it has none."""
-    named = url.database or ""
-    if named.startswith("file:") and sa.util.asbool(url.query.get("uri", False)):
-        named = "" if url.query.get("mode") == "memory" else unquote(urlsplit(named).path)
-    return Path(named) if named not in ("", ":memory:") else None
-
-
-def _is_missing(url: sa.URL) -> bool:
-    """Tell whether there is no SQLite file yet; one that is not to be made must be there, and SQLite says if not."""
-    file = _file(url) if _is_sqlite(url) else None
-    return _is_sqlite(url) and (file is None or not (file.exists() or url.query.get("mode") in ("ro", "rw")))
-
-
-def _make_file(url: sa.URL) -> None:
-    """Make an empty SQLite file and the folders it is in; in WAL mode imports do not keep readers waiting."""
-    file = _file(url)
-    if file is None:
-        raise CardDataError("A database in memory keeps nothing; give the URL of a file.")
-    if not file.exists() and url.query.get("mode") not in ("ro", "rw"):
-        part = file.with_name(f".{file.name[:40]}.{token_hex(4)}")
-        make_private(part)
-        try:
-            with closing(sqlite3.connect(part)) as connection:
-                connection.execute("pragma journal_mode = wal")
-            with suppress(FileExistsError):  # somebody else has made one meanwhile
-                file.hardlink_to(part)
-        finally:
-            part.unlink()
-
-
-def make_private(file: Path) -> None:
-    """Make an empty file that its owner alone may read, and the folders it is in, unless there is one."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    os.close(os.open(file, os.O_CREAT | os.O_RDONLY, 0o600))
-
-
-def _open_still(url: sa.URL, arguments: list[Any], options: dict[str, Any]) -> None:
-    """Let SQLite take a file that nobody here can change for one that stays as it is.
-
-    Even to read one in WAL mode it would else write beside it. A log that is there already must be read with it.
-    """
-    file = _file(url)
-    if file is not None and _is_still(url):
-        arguments[0] = f"{file.absolute().as_uri()}?immutable=1"
-        options["uri"] = True
-
-
-def _is_still(url: sa.URL) -> bool:
-    file = _file(url)
-    if file is None or not file.exists() or os.access(file, os.W_OK) or os.access(file.parent, os.W_OK):
-        return False
-    return not file.with_name(f"{file.name}-wal").exists()
-
-
-def _identity(url: sa.URL) -> tuple[int, int] | None:
-    """Return what tells a SQLite file from another that takes its place."""
-    file = _file(url)
-    try:
-        found = file.stat() if file else None
-    except OSError:
-        return None
-    return (found.st_dev, found.st_ino) if found else None
+    os.register_at_fork(before=_close_before_fork, after_in_child=_forget_after_fork)
 
 
 @contextmanager
 def _failing_in_words(name: str) -> Iterator[None]:
-    """Tell what the database or its driver says against it as a sentence."""
+    """Raise what the database or its driver raises as a CardDataError with a sentence."""
     try:
         yield
     except ImportError as error:

@@ -3,7 +3,7 @@
 ValueError
 ├── CardDataError         a whole sentence: what is wrong, where, what to do
 │   ├── NoDatabase        nothing was ever imported
-│   ├── DatabaseBusy      another program holds the database
+│   ├── DatabaseBusy      the database is held, or too many wait for it
 │   ├── NoSnapshot        no snapshot has this id
 │   ├── FetchError        a page could not be had
 │   ├── SyncBusy          another program fetches from the same site
@@ -33,7 +33,7 @@ class NoDatabase(CardDataError):
 
 
 class DatabaseBusy(CardDataError):
-    """Another program holds the database; the same call may work a moment later."""
+    """Another program holds the database, or too many wait for it. The same call may work a moment later."""
 
 
 class NoSnapshot(CardDataError):

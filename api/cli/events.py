@@ -52,7 +52,7 @@ def export(event_id: str, target: str) -> None:
     """
     from api.events.storage import event_archive
     from api.service.errors import Hidden
-    from carddb.database import make_private
+    from carddb.sqlite_file import make_private
 
     try:
         data = event_archive.export(_store(), event_id)

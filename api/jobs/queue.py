@@ -20,7 +20,7 @@ from redis.retry import Retry
 from api.service.errors import QueueError
 from api.service.logs import LogThrottle
 from api.service.settings import Settings
-from carddb.database import make_private
+from carddb.sqlite_file import make_private
 
 _NAME = "deckproof"
 _PATIENCE = 1.0  # seconds to wait for Redis

@@ -39,6 +39,7 @@ class JobWorker:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._store = Store(settings.database)
+        self._store.database.keep_open()
         self._heartbeats = Heartbeats(self._store.database)
         self._jobs = jobs(settings, self._store.database)
         self._library = Library(settings.database)

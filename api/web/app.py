@@ -141,6 +141,8 @@ def _detail(error: HTTPException) -> str:
 
 def _internal(error: InternalServerError) -> Response:
     """Answer for a mistake of ours: the log has all of it, the client a name to ask for."""
+    if isinstance(error.original_exception, OSError):  # of what comes before and after a view, as sessions do
+        return _problem(without_room(error.original_exception))
     name = uuid.uuid4().urn
     _log.error("%s is what the client was told of this error", name)  # Flask has logged all of it
     return _problem(problem(500, "The server made a mistake; its log has more under this instance.", instance=name))

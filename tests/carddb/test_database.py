@@ -6,7 +6,8 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from concurrent.futures import ThreadPoolExecutor, wait
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -146,6 +147,7 @@ def test_a_connection_that_is_kept_is_used_again_and_not_shared_with_children(op
     database, file = open_kept
     before = snapshots(database)
     assert (snapshots(database), ours(file)) == (before, 1)
+    assert database.connection_counts()[:2] == (1, 0)
     if (child := os.fork()) == 0:
         with suppress(BaseException):
             untouched = ours(file) == 0
@@ -179,25 +181,43 @@ def test_a_database_that_nobody_can_write_is_not_kept_open(kept, mounted):
     assert sorted([*before, newer.id]) == snapshots(database)
 
 
-def test_who_writes_a_database_that_is_kept_open_takes_turns(kept):
+def test_writers_of_one_file_exclude_each_other(kept):
     file, _ = kept
-    one, other = Database(f"sqlite:///{file}", patience=0.2), Database(f"sqlite:///{file}", patience=0.2)
+    one, other = (Database(f"sqlite:///{file}", patience=0.2) for _ in range(2))
+    one.keep_open()
+    with one.writing("x"):
+        for each in (one, other):  # of the same queue, and of another, as a process has
+            with pytest.raises(DatabaseBusy), each.writing("y"):
+                pass
     for each in (one, other):
-        each.keep_open()
-    with ThreadPoolExecutor(1) as pool, one.writing("x"):
-        with pytest.raises(DatabaseBusy), one.writing("y"):  # the same process, twice at once
+        with each.writing("x"):
             pass
-        waits = pool.submit(written, other)
-        assert not wait([waits], 0.5).done  # longer than its patience with SQLite: it is not its turn yet
-        # who has no turns is still kept out by SQLite
-        with pytest.raises(DatabaseBusy), Database(f"sqlite:///{file}", patience=0.1).writing("z"):
-            pass
-    assert waits.result(5) is True
 
 
-def written(database):
-    with database.writing("x"):
-        return True
+def test_deleted_rows_are_in_neither_the_file_nor_its_log(kept):
+    file, _ = kept
+    database = Database(f"sqlite:///{file}")
+    database.keep_open()
+    with database.writing("cards") as connection:
+        connection.execute(sa.text("create table player (name text)"))
+        connection.execute(sa.text("insert into player values ('Nami Unmistakable')"))
+    with database.writing("cards") as connection:
+        assert connection.execute(sa.text("pragma secure_delete")).scalar() == 1
+        connection.execute(sa.text("delete from player"))
+    assert files_with(b"Unmistakable", file) == [f"{file.name}-wal"]
+    with database.reading() as connection:
+        connection.execute(sa.text("select 1 from player")).all()
+        with Database(f"sqlite:///{file}").writing("cards") as other:  # a reader of what was before
+            other.execute(sa.text("insert into player values ('Zoro')"))
+        assert not database.empty_log()
+    assert database.empty_log()
+    assert database.empty_log()  # of an empty log, too
+    assert files_with(b"Unmistakable", file) == []
+
+
+def files_with(text, file):
+    """Return the names of the files of a database that contain a text."""
+    return [each.name for each in sorted(file.parent.glob(f"{file.name}*")) if text in each.read_bytes()]
 
 
 def test_a_copy_has_what_stood_when_it_was_made(kept, tmp_path):
@@ -210,6 +230,39 @@ def test_a_copy_has_what_stood_when_it_was_made(kept, tmp_path):
     assert copy.stat().st_mode & 0o777 == 0o600
     with pytest.raises(CardDataError):  # and a copy that is there stays
         database.back_up(copy)
+
+
+def test_no_more_connections_are_open_than_are_allowed(open_kept):
+    database, _ = open_kept
+    most = database.connection_counts().most
+    with ThreadPoolExecutor(3 * most) as pool:
+        found = list(pool.map(lambda _: in_use_while_reading(database), range(3 * most)))
+    assert max(found) <= most
+    assert database.connection_counts().in_use == 0
+
+
+def in_use_while_reading(database):
+    with database.reading() as connection:
+        connection.execute(sa.text("select count(*) from card")).scalar()
+        time.sleep(0.02)
+        return database.connection_counts().in_use
+
+
+@needs_proc
+def test_a_child_does_not_inherit_locks_that_threads_hold(open_kept):
+    database, _ = open_kept
+    with ThreadPoolExecutor(1) as pool, database.writing("x"):
+        child = pool.submit(fork_and_read, database)  # which is forked while another thread writes
+        assert child.result(10) == 0
+
+
+def fork_and_read(database):
+    if (child := os.fork()) == 0:
+        with suppress(BaseException):
+            before = database.connection_counts()
+            os._exit(0 if before[:2] == (0, 0) and snapshots(database) else 1)
+        os._exit(2)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def test_another_database_is_not_copied_by_us(tmp_path):

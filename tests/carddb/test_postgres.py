@@ -1,15 +1,22 @@
 """The store in PostgreSQL does what it does in SQLite."""
 
+import os
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
+import sqlalchemy as sa
 
 from carddb import migrations
+from carddb.database import Database
 from carddb.errors import CardDataError, DatabaseBusy, NoDatabase, NoSnapshot
 from carddb.library import Library
 from carddb.snapshot_store import Store
 from tests.carddb.cards import card, some
-from tests.postgres import own_schema
+from tests.cost import within
+from tests.postgres import own_cluster, own_schema
 
 pytestmark = pytest.mark.slow
 
@@ -67,6 +74,84 @@ def test_a_newer_schema_asks_for_a_newer_deckproof(store):
         connection.exec_driver_sql("update alembic_version set version_num = '9999'")
     with pytest.raises(CardDataError, match="upgrade deckproof"):
         store.current("dbs")
+
+
+@pytest.fixture
+def kept(url) -> Iterator[Database]:
+    """A database that is kept open, with its tables."""
+    database = Database(url)
+    database.upgrade()
+    database.keep_open()
+    yield database
+    database.close()
+
+
+def session(database) -> int:
+    """Return the process of the server that a transaction is done by."""
+    with database.reading() as connection:
+        return connection.scalar(sa.text("select pg_backend_pid()"))
+
+
+def test_connections_are_kept_and_counted(kept):
+    first = session(kept)
+    assert session(kept) == first
+    with kept.reading():
+        assert kept.connection_counts()[:2] == (1, 1)
+    assert kept.connection_counts()[:2] == (1, 0)
+    kept.close()
+    assert kept.connection_counts()[:2] == (0, 0)
+
+
+def test_a_connection_that_was_lost_costs_no_transaction(kept, url):
+    first = session(kept)
+    with Database(url).reading() as connection:
+        connection.execute(sa.text("select pg_terminate_backend(:pid)"), {"pid": first})
+    assert session(kept) != first
+    with kept.writing("cards") as connection:
+        assert connection.scalar(sa.text("select count(*) from snapshot")) == 0
+
+
+def test_a_server_that_was_restarted_costs_no_transaction():
+    with own_cluster() as cluster:
+        database = Database(cluster.url)
+        database.upgrade()
+        database.keep_open()
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda _: session(database), range(8)))
+        cluster.stop()
+        cluster.start()
+        assert [session(database) > 0 for _ in range(5)] == [True] * 5
+        database.close()
+
+
+def test_a_child_has_connections_of_its_own(kept):
+    with kept.reading() as connection:
+        mine = connection.scalar(sa.text("select pg_backend_pid()"))
+        if (child := os.fork()) == 0:
+            with suppress(BaseException):
+                os._exit(0 if session(kept) != mine and kept.connection_counts()[:2] == (1, 0) else 1)
+            os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert connection.scalar(sa.text("select pg_backend_pid()")) == mine
+
+
+def test_a_reader_does_not_wait_for_ever_for_a_table(url):
+    store = Store(url, patience=0.3)
+    store.database.upgrade()
+    with Database(url).writing("x") as connection, within(3, time.monotonic):
+        connection.execute(sa.text("lock table snapshot in access exclusive mode"))
+        with pytest.raises(DatabaseBusy):
+            store.snapshots()
+
+
+def test_the_url_goes_before_our_settings(url):
+    found = sa.make_url(url)
+    options = f"{found.query['options']} -c statement_timeout=1234"
+    database = Database(found.update_query_dict({"options": options}).render_as_string(hide_password=False))
+    database.upgrade()
+    with database.reading() as connection:
+        assert connection.scalar(sa.text("show statement_timeout")) == "1234ms"
+        assert connection.scalar(sa.text("show lock_timeout")) == "5s"
 
 
 def test_the_library_follows_it(store, url):

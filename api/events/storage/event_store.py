@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain, repeat
-from threading import Lock
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -67,8 +66,6 @@ class EventStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        # The threads of a process write in turn: of many that wait at SQLite's door some would never come in.
-        self._turns = Lock()
 
     @contextmanager
     def reading(self) -> Iterator[EventReader]:
@@ -89,11 +86,13 @@ class EventStore:
 
     @contextmanager
     def writing(self, event_id: str, now: datetime) -> Iterator[EventWriter]:
-        """Yield a writer of one event, whose work is done whole or not at all; whoever writes it too waits."""
-        with self._turns, self._database.writing(f"event {event_id}") as connection:
+        """Yield a writer of one event, whose changes are saved together or not at all; other writers of it wait."""
+        with self._database.writing(f"event {event_id}") as connection:
             writer = EventWriter(connection, event_id, now)
             yield writer
             writer.finish()
+        if writer.removes:
+            self._database.empty_log()  # if a reader needs the log still, the next purge empties it
 
 
 class EventReader:
@@ -238,7 +237,7 @@ class EventWriter(EventReader):
         self._event_id = event_id
         self._now = now.isoformat(timespec="microseconds")
         self._noted: list[AuditEntry] = []
-        self._removes = False  # what is known of a player, which is never refused
+        self.removes = False  # personal data, which is never refused
 
     @property
     def has_noted(self) -> bool:
@@ -260,7 +259,7 @@ class EventWriter(EventReader):
         """Keep of what players and strangers do at most half of what there is room for: they lock out no judge."""
         last = self._noted[-1]
         most = MOST_NOTED if last.by.partition(" ")[0] in STAFF else MOST_NOTED // 2
-        if last.number > most and not self._removes:
+        if last.number > most and not self.removes:
             raise Crowded(f"More was done at this event than {most:,} entries of its audit say; see who runs it.")
 
     def add_event(self, event: Tournament, by: str) -> None:
@@ -279,6 +278,7 @@ class EventWriter(EventReader):
 
     def remove_event(self) -> None:
         """Remove an event with all that is known of it."""
+        self.removes = True
         remove_events(self.connection, [self._event_id])
         self._noted.clear()
 
@@ -385,7 +385,7 @@ class EventWriter(EventReader):
 
     def remove_entrant(self, entrant: Entrant, by: str) -> None:
         """Remove a registration with all its revisions and keys; the audit says that it was there."""
-        self._removes = True
+        self.removes = True
         freed = sum(revision.written.size for revision in self.revisions(entrant.id))
         for table in (CheckRow, RevisionRow):
             self.connection.execute(sa.delete(table).where(table.registration_id == entrant.id))
@@ -429,16 +429,25 @@ class EventWriter(EventReader):
 
 
 def purge(database: Database, now: datetime) -> int:
-    """Remove the events whose time is over, and the answers that are kept no longer; return how many events."""
-    over = sa.select(EventRow.id).where(EventRow.purged <= now.date().isoformat())
-    stale = sa.select(AnswerRow.id).where(AnswerRow.at < (now - idempotency.KEPT).isoformat())
+    """Remove the events whose retention period is over, and expired answers; return the number of events.
+
+    The log of a SQLite database is emptied each time: what was deleted since the last purge may still be in it.
+    """
     try:
-        with database.reading() as connection:
-            ids = list(connection.scalars(over))
-            if not ids and connection.scalar(stale.limit(1)) is None:
-                return 0
+        removed = _remove_expired(database, now)
     except NoDatabase:
         return 0
+    database.empty_log()
+    return removed
+
+
+def _remove_expired(database: Database, now: datetime) -> int:
+    expired = sa.select(EventRow.id).where(EventRow.purged <= now.date().isoformat())
+    expired_answer = sa.select(AnswerRow.id).where(AnswerRow.at < (now - idempotency.KEPT).isoformat()).limit(1)
+    with database.reading() as connection:
+        ids = list(connection.scalars(expired))
+        if not ids and connection.scalar(expired_answer) is None:
+            return 0
     with database.writing(ALL_EVENTS) as connection:
         remove_events(connection, ids)
         idempotency.forget(connection, now)

@@ -7,15 +7,17 @@ import logging
 from hashlib import sha256
 
 import pytest
+import sqlalchemy as sa
 
 from api.events import registration_desk
 from api.events.entrant import Written, kept_deck
 from api.events.storage import event_store, idempotency
 from api.events.storage.event_keys import Caller
+from api.events.storage.event_tables import RegistrationRow
 from api.events.storage.idempotency import MOST_KEPT, Once, Reply
 from api.jobs import nightly
 from api.service.errors import Crowded
-from tests.api.events.conftest import ILLEGAL, LEGAL, Hall, asked
+from tests.api.events.conftest import ILLEGAL, LEGAL, Hall, asked, made
 from tests.api.workbooks.files import catalogue
 from tests.cost import seconds
 from validator import decklists
@@ -302,6 +304,38 @@ def test_the_worker_deletes_events_whose_time_is_over_and_no_others(app, hall):
     over = Hall(hall.client, on="2020-02-29", closes=None, purge_days=1)
     nightly.purge_events(app.extensions["deckproof"].library.store())
     assert [one.organiser.get().status_code for one in (over, hall)] == [404, 200]
+
+
+def test_what_is_deleted_is_in_no_file_any_more(folder, clock):
+    app = made(clock, data_dir=folder)
+    app.extensions["deckproof"].library.store().database.keep_open()  # as a server does
+    hall = Hall(app.test_client())
+    rid, player = hall.register("Nami Withdrawn", notes="Withdrawn too")
+    hall.register("Zoro Deleted", notes="Deleted too")
+    assert player.delete(f"/registrations/{rid}").status_code == 204
+    assert files_with(b"Withdrawn", folder) == set()
+    assert files_with(b"Zoro Deleted", folder) != set()
+    assert hall.organiser.delete().status_code == 204
+    assert files_with(b"Zoro Deleted", folder) == set()
+
+
+def test_what_a_reader_still_needs_is_gone_after_the_next_purge(folder, clock):
+    app = made(clock, data_dir=folder)
+    store = app.extensions["deckproof"].library.store()
+    store.database.keep_open()
+    hall = Hall(app.test_client())
+    rid, player = hall.register("Nami Withdrawn")
+    with store.database.reading() as reader:
+        assert reader.scalar(sa.select(sa.func.count()).select_from(RegistrationRow)) == 1
+        assert player.delete(f"/registrations/{rid}").status_code == 204
+        assert files_with(b"Nami Withdrawn", folder) != set()
+    nightly.purge_events(store)
+    assert files_with(b"Nami Withdrawn", folder) == set()
+
+
+def files_with(text, folder):
+    """Return the files of a data folder that contain a text."""
+    return {file.name for file in folder.iterdir() if file.is_file() and text in file.read_bytes()}
 
 
 def test_a_list_of_several_decks_is_saved_as_not_legal_and_names_them(hall):

@@ -94,6 +94,26 @@ def test_a_full_temporary_folder_kills_nobody_and_is_told(tmp_path, small_disk):
     assert not re.search(r"SIGBUS|Traceback|WORKER TIMEOUT", server.log.read_text())
 
 
+def test_a_full_disk_fails_no_page_of_an_event(tmp_path, small_disk):
+    """Of all that is asked for with GET, which is where nothing is to be written; and nothing is left behind."""
+    data = small_disk / "data"
+    server = Running(tmp_path, DECKPROOF_DATA_DIR=str(data))
+    with server.ended():
+        event = {"name": "Example Cup", "game": "optcg", "on": "2026-12-31"}
+        begun = requests.post(f"{server.url}/v1/events", json=event, timeout=30)
+        assert begun.status_code == 201
+        fill(small_disk)
+        for path in ("", "/register", "/sign-in", "/flyer.svg"):
+            for _ in range(3):
+                page = requests.get(f"{server.url}/events/{begun.json()['id']}{path}", timeout=30)
+                assert page.status_code in (200, 303, 404, 503), page.text
+                assert ("Retry-After" in page.headers) == (page.status_code == 503)
+        assert requests.get(f"{server.url}/v1/events/{begun.json()['id']}", timeout=30).status_code == 200
+        assert [file.name for file in data.glob("secret_key.*")] == []
+        (small_disk / "full").unlink()
+        assert requests.get(f"{server.url}/events/{begun.json()['id']}", timeout=30).status_code == 200
+
+
 @pytest.fixture
 def hanging():
     """The address of a server that takes connections and never says anything."""

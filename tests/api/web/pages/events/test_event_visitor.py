@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import logging
 import re
-import stat
 from urllib.parse import urlsplit
 
 import pytest
 
-from api.service.secret_key import kept_secret
 from api.web.pages.events.event_visitor import COOKIE
 from tests.api.events.conftest import LEGAL, made
 from tests.api.web.pages.events.guest import EVENT, Guest, begun, entering, registered
@@ -127,14 +125,6 @@ def test_nothing_is_done_twice(app):
     assert len(keys) == 1
     guest.page = page
     assert guest.sends(f"/events/{id}", 201, player="Another").value("own-link") not in keys
-
-
-def test_the_secret_of_forms_is_made_once_and_for_its_owner_alone(tmp_path):
-    first = kept_secret(tmp_path / "new")
-    assert kept_secret(tmp_path / "new") == first
-    assert len(first) >= 40
-    (path,) = (tmp_path / "new").iterdir()
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_servers_with_one_secret_take_each_others_forms(folder, clock):

@@ -1,0 +1,96 @@
+"""PostgreSQL: how long its connections and locks are waited for, and whether a kept connection still answers.
+
+Only `carddb.database` uses it.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import time
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+from sqlalchemy import exc
+
+from carddb.wait_budget import WaitBudget, seconds_left
+
+if TYPE_CHECKING:
+    import psycopg
+
+_STATEMENT_TIMEOUT = 60  # seconds; a migration has none
+_PING_TIMEOUT = 1.0  # seconds in which a server that is there answers
+_LEAST_LOCK_TIMEOUT = 1  # milliseconds: 0 means to wait for ever
+_CONNECT_LEAST = 2  # seconds, which libpq rounds up to
+
+
+def connect_arguments(url: sa.URL, timeout: float) -> dict[str, Any]:
+    """Return the arguments for psycopg by which no connection waits for ever. What the URL sets goes first."""
+    server = f"-c lock_timeout={int(timeout * 1000)} -c statement_timeout={_STATEMENT_TIMEOUT * 1000}"
+    given = url.query.get("options") or os.environ.get("PGOPTIONS", "")
+    given = given if isinstance(given, str) else " ".join(given)
+    network = {
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": int(timeout * 1000),
+    }
+    return {
+        **{name: value for name, value in network.items() if name not in url.query},
+        "options": f"{server} {given}",
+        "prepare_threshold": None,  # a pooler between us and the server may give each transaction another session
+    }
+
+
+def prepare(engine: sa.Engine, timeout: float) -> None:
+    """Let an engine connect within the wait budget, and check the connections that it kept."""
+
+    def limit_connecting(_: object, __: object, ___: object, options: dict[str, Any]) -> None:
+        options.setdefault("connect_timeout", max(_CONNECT_LEAST, math.ceil(seconds_left(timeout))))
+
+    def check(connection: Any, _: object, __: object) -> None:
+        if not _answers(connection):
+            raise exc.DisconnectionError("The server has closed the connection, or does not answer.")
+
+    sa.event.listen(engine, "do_connect", limit_connecting)
+    sa.event.listen(engine, "checkout", check)
+
+
+def lock_writers(connection: sa.Connection, name: str, budget: WaitBudget) -> None:
+    """Wait until no other transaction has the lock of this name; no later lock is waited for longer than the budget."""
+    name_in_schema = sa.func.concat(f"deckproof {name} of ", sa.func.current_schema())
+    _set_lock_timeout(connection, budget)
+    connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(name_in_schema))))
+    _set_lock_timeout(connection, budget)
+
+
+def lift_statement_timeout(connection: sa.Connection) -> None:
+    """Let statements of this transaction take any time, as those of a migration may."""
+    connection.execute(sa.text("set local statement_timeout = 0"))
+
+
+def _set_lock_timeout(connection: sa.Connection, budget: WaitBudget) -> None:
+    milliseconds = max(_LEAST_LOCK_TIMEOUT, int(budget.seconds_left * 1000))
+    connection.execute(sa.text(f"set local lock_timeout = {milliseconds}"))
+
+
+def _answers(connection: psycopg.Connection[Any]) -> bool:
+    """Return True if the server answers an empty query in time.
+
+    SQLAlchemy's own ping waits for ever for a server that is frozen: the system below it still takes what is sent.
+    """
+    from psycopg import OperationalError
+
+    until, server = time.monotonic() + _PING_TIMEOUT, connection.pgconn
+    try:
+        server.send_query(b"")
+        while True:
+            while server.is_busy():
+                if not select.select([server.socket], [], [], max(0.0, until - time.monotonic()))[0]:
+                    return False
+                server.consume_input()
+            if server.get_result() is None:
+                return True
+    except OperationalError:
+        return False

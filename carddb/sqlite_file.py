@@ -1,0 +1,159 @@
+"""SQLite files: how the file of a database URL is found and made, and how its connections are prepared.
+
+`carddb.database` uses it for SQLite; `make_private` is also for other files of one owner.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, cast
+from urllib.parse import unquote, urlsplit
+
+import sqlalchemy as sa
+from sqlalchemy import exc
+
+from carddb.errors import CardDataError
+from carddb.wait_budget import seconds_left
+
+_LOOKS = 10  # milliseconds for which SQLite itself looks again, before we do
+_CHECKPOINT_TIMEOUT = 0.2  # seconds in which readers may finish
+
+
+class SqliteFile:
+    """The file of a SQLite URL. `path` is None if the database is in memory."""
+
+    def __init__(self, url: sa.URL, timeout: float) -> None:
+        self._url = url
+        self._timeout = timeout
+        self.path = _path(url)
+
+    @property
+    def is_missing(self) -> bool:
+        """Return True if there is no file yet. A file that must not be made counts as there: SQLite says if not."""
+        return self.path is None or not (self.path.exists() or self._must_exist)
+
+    @property
+    def _must_exist(self) -> bool:
+        return self._url.query.get("mode") in ("ro", "rw")
+
+    @property
+    def _log(self) -> Path | None:
+        return self.path.with_name(f"{self.path.name}-wal") if self.path else None
+
+    def make(self) -> None:
+        """Make an empty file and its folders, unless there is one; in WAL mode writers do not keep readers waiting."""
+        if self.path is None:
+            raise CardDataError("A database in memory keeps nothing; give the URL of a file.")
+        if self.path.exists() or self._must_exist:
+            return
+        part = self.path.with_name(f".{self.path.name[:40]}.{token_hex(4)}")
+        make_private(part)
+        try:
+            with closing(sqlite3.connect(part)) as connection:
+                connection.execute("pragma journal_mode = wal")
+            with suppress(FileExistsError):  # another process has made one meanwhile
+                self.path.hardlink_to(part)
+        finally:
+            part.unlink()
+
+    def prepare(self, engine: sa.Engine) -> None:
+        """Let an engine open, begin and check connections as this file needs it."""
+        sa.event.listen(engine, "do_connect", self._open_read_only)
+        sa.event.listen(engine, "connect", self._set_up)
+        sa.event.listen(engine, "begin", self._begin)
+        sa.event.listen(engine, "checkout", self._check_file)
+        sa.event.listen(engine, "checkin", self._close_immutable)
+
+    def empty_log(self) -> bool:
+        """Write the log into the file and empty it. Return False if that cannot be done now.
+
+        A reader may need the log still, another program may hold the file, or the disk may be full.
+        """
+        try:
+            if self.path is None or self._log is None or not self._log.exists() or not self._log.stat().st_size:
+                return True
+            with closing(sqlite3.connect(self.path, timeout=_CHECKPOINT_TIMEOUT)) as connection:
+                is_busy, _, _ = connection.execute("pragma wal_checkpoint(truncate)").fetchone()
+        except (OSError, sqlite3.OperationalError):
+            return False
+        return not is_busy
+
+    def _open_read_only(self, _: object, __: object, arguments: list[Any], options: dict[str, Any]) -> None:
+        """Let SQLite take a file that no user of this machine can change for an immutable one.
+
+        Otherwise even a reader writes beside a file in WAL mode. A log that exists must be read with its file.
+        """
+        if self.path is not None and self._is_immutable():
+            arguments[0] = f"{self.path.absolute().as_uri()}?immutable=1"
+            options["uri"] = True
+
+    def _is_immutable(self) -> bool:
+        file = self.path
+        if file is None or not file.exists() or os.access(file, os.W_OK) or os.access(file.parent, os.W_OK):
+            return False
+        return self._log is None or not self._log.exists()
+
+    def _set_up(self, connection: Any, record: sa.pool.ConnectionPoolEntry) -> None:
+        # Otherwise sqlite3 begins no transaction for DDL, and a migration that breaks off would stay half done.
+        connection.isolation_level = None
+        connection.execute("pragma secure_delete = on")  # not every SQLite is built to overwrite what is deleted
+        record.info["file"] = None if self._is_immutable() else self._identity()
+
+    def _check_file(self, _: object, record: sa.pool.ConnectionPoolEntry, __: object) -> None:
+        if record.info["file"] not in (None, self._identity()):
+            raise exc.DisconnectionError("Another file is there now.")
+
+    def _close_immutable(self, _: object, record: sa.pool.ConnectionPoolEntry) -> None:
+        if record.info.get("file") is None:  # another machine may change the file nevertheless
+            record.invalidate()
+
+    def _identity(self) -> tuple[int, int] | None:
+        """Return the device and inode of the file, None if there is none."""
+        try:
+            found = self.path.stat() if self.path else None
+        except OSError:
+            return None
+        return (found.st_dev, found.st_ino) if found else None
+
+    def _begin(self, connection: sa.Connection) -> None:
+        driver = cast("sqlite3.Connection", connection.connection.driver_connection)
+        if not connection.get_execution_options().get("writes"):
+            driver.execute("BEGIN")
+            return
+        # SQLite itself looks again after ever longer breaks, so that of many processes some would never find it free.
+        driver.execute(f"pragma busy_timeout = {_LOOKS}")
+        try:
+            while not _begin_immediate(driver):
+                if not seconds_left(self._timeout):
+                    raise sqlite3.OperationalError("database is locked")
+        finally:
+            driver.execute(f"pragma busy_timeout = {int(self._timeout * 1000)}")
+
+
+def _begin_immediate(connection: sqlite3.Connection) -> bool:
+    """Begin to write. Return False if another connection writes."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+            raise
+        return False
+    return True
+
+
+def _path(url: sa.URL) -> Path | None:
+    """Return the file of a URL, which may name it by a URI; None if the database is in memory."""
+    name = url.database or ""
+    if name.startswith("file:") and sa.util.asbool(url.query.get("uri", False)):
+        name = "" if url.query.get("mode") == "memory" else unquote(urlsplit(name).path)
+    return Path(name) if name not in ("", ":memory:") else None
+
+
+def make_private(file: Path) -> None:
+    """Make an empty file that only its owner may read, and its folders. A file that exists stays as it is."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(file, os.O_CREAT | os.O_RDONLY, 0o600))

@@ -1,0 +1,49 @@
+"""The secret key: made once, for its owner alone, and without a trace if there is no room for it."""
+
+from __future__ import annotations
+
+import stat
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from api.service.secret_key import kept_secret, secret_key
+from api.service.settings import Settings
+from tests.carddb.processes import run
+
+WITHOUT_ROOM = """
+import errno, resource
+from pathlib import Path
+from api.service.secret_key import kept_secret
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+try:
+    kept_secret(Path({folder!r}))
+except OSError as error:
+    print(errno.errorcode[error.errno], error.filename)
+"""
+
+
+def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):
+    with ThreadPoolExecutor(8) as pool:
+        keys = set(pool.map(kept_secret, [tmp_path / "new"] * 8))
+    assert [len(key) >= 40 for key in keys] == [True]
+    (path,) = (tmp_path / "new").iterdir()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_key_of_the_settings_needs_no_file(tmp_path):
+    assert secret_key(Settings(data_dir=tmp_path, secret_key="s" * 20)) == "s" * 20
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_key_that_has_no_room_leaves_nothing_behind(tmp_path):
+    assert run(WITHOUT_ROOM.format(folder=str(tmp_path))) == f"EFBIG {tmp_path}/secret_key"
+    assert list(tmp_path.iterdir()) == []
+    assert kept_secret(tmp_path)  # as soon as there is room
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "taken").touch()
+    with pytest.raises(FileExistsError) as refusal:
+        kept_secret(tmp_path / "taken")
+    assert refusal.value.filename.startswith(str(tmp_path / "taken"))

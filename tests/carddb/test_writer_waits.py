@@ -1,0 +1,192 @@
+"""Waiting for a database: one time limit for all locks, few who wait if nothing moves, no write lost or doubled."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import pytest
+import sqlalchemy as sa
+
+from carddb.database import Database
+from carddb.errors import DatabaseBusy
+from carddb.wait_budget import shared_budget
+from carddb.writer_queue import MOST_WAITING, STALLED_AFTER
+from tests.cost import slowness
+from tests.postgres import own_schema
+
+THREADS = 60
+PATIENCE = 3.0
+WRITTEN, BUSY = "written", "busy"
+
+HOLD = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("begin immediate")
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+class Kept(NamedTuple):
+    """A database that is kept open, and its URL."""
+
+    database: Database
+    url: str
+
+
+class Attempt(NamedTuple):
+    number: int
+    outcome: str
+    seconds: float
+
+
+@contextmanager
+def held_sqlite(url):
+    """Another process holds the file, as a shell or a backup tool may."""
+    command = [sys.executable, "-c", HOLD, url.removeprefix("sqlite:///")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout.readline() == "held\n"
+        try:
+            yield
+        finally:
+            holder.stdin.close()
+
+
+@contextmanager
+def held_postgresql(url):
+    """Another session holds a table."""
+    engine = sa.create_engine(sa.make_url(url).set(drivername="postgresql+psycopg"))
+    with engine.begin() as connection:
+        connection.execute(sa.text("lock table attempt in access exclusive mode"))
+        yield
+    engine.dispose()
+
+
+@pytest.fixture(params=["SQLite", pytest.param("PostgreSQL", marks=pytest.mark.slow)])
+def kept(request, tmp_path):
+    """A database with a table of attempts."""
+    if request.param == "SQLite":
+        yield with_attempts(f"sqlite:///{tmp_path}/deckproof.db")
+        return
+    with own_schema() as url:
+        made = with_attempts(url)
+        yield made
+        made.database.close()
+
+
+@contextmanager
+def held(url):
+    """Another program holds the database."""
+    with (held_sqlite if url.startswith("sqlite") else held_postgresql)(url):
+        yield
+
+
+def with_attempts(url):
+    database = Database(url, PATIENCE)
+    database.upgrade()
+    database.keep_open()
+    with database.writing("attempts") as connection:
+        connection.exec_driver_sql("create table attempt (number integer)")
+    return Kept(database, url)
+
+
+def attempt(database, number, hold=0.0):
+    began = time.monotonic()
+    try:
+        with database.writing("attempts") as connection:
+            connection.execute(sa.text("insert into attempt values (:number)"), {"number": number})
+            time.sleep(hold)
+        outcome = WRITTEN
+    except DatabaseBusy:
+        outcome = BUSY
+    return Attempt(number, outcome, time.monotonic() - began)
+
+
+def attempts(database, hold=0.0, first=0):
+    """Let THREADS write at once; return their attempts."""
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(lambda number: attempt(database, number, hold), range(first, first + THREADS)))
+
+
+def stored(database):
+    with database.reading() as connection:
+        return Counter(connection.execute(sa.text("select number from attempt")).scalars())
+
+
+def test_a_database_that_another_program_holds_lets_few_wait_and_none_for_long(kept):
+    database, url = kept
+    with held(url):
+        tried = attempts(database)
+    slower = slowness(time.monotonic)
+    assert {one.outcome for one in tried} == {BUSY}
+    assert max(one.seconds for one in tried) < PATIENCE + slower
+    soon = sum(one.seconds < STALLED_AFTER + slower for one in tried)
+    assert soon >= THREADS - 8 - MOST_WAITING  # but those whose turn it is, and those that may wait for it
+    after = attempts(database, first=THREADS)
+    assert {one.outcome for one in after} == {WRITTEN}
+    assert stored(database) == Counter(one.number for one in after)
+
+
+def test_a_crowd_waits_as_long_as_the_queue_moves(kept):
+    database, _ = kept
+    crowd = attempts(database, hold=1.5 * STALLED_AFTER / THREADS)
+    assert {one.outcome for one in crowd} == {WRITTEN}
+    assert stored(database) == Counter(range(THREADS))
+
+
+def test_what_waited_is_written_once_the_database_is_free(kept):
+    database, url = kept
+    with ThreadPoolExecutor(4) as pool:
+        with held(url):
+            waiting = [pool.submit(attempt, database, number) for number in range(4)]
+            time.sleep(0.3)
+            assert not any(one.done() for one in waiting)
+        assert {one.result().outcome for one in waiting} == {WRITTEN}
+    assert stored(database) == Counter(range(4))
+
+
+def test_the_transactions_of_a_request_wait_for_one_time_together(kept):
+    database, url = kept
+    other = Database(url)
+    with other.writing("attempts"), shared_budget(0.5):
+        first, second = attempt(database, 1), attempt(database, 2)
+        assert (first.outcome, second.outcome) == (BUSY, BUSY)
+        assert first.seconds > 0.4
+        assert second.seconds < 0.3 * slowness(time.monotonic)
+    with shared_budget(0.0):  # a spent budget waits for nothing, and what is free needs no waiting
+        assert attempt(database, 3).outcome == WRITTEN
+
+
+def test_work_in_a_transaction_costs_no_budget(kept):
+    database, _ = kept
+    with shared_budget(0.3):
+        assert attempt(database, 1, hold=0.5).outcome == WRITTEN
+        assert attempt(database, 2).outcome == WRITTEN
+
+
+@pytest.mark.parametrize("kept", ["SQLite"], indirect=True)
+def test_a_process_that_writes_without_end_keeps_no_other_out(kept):
+    database, url = kept
+    code = f"""
+import time
+from carddb.database import Database
+database, until = Database({url!r}, {PATIENCE}), time.monotonic() + 3
+database.keep_open()
+while time.monotonic() < until:
+    with database.writing("attempts") as connection:
+        connection.exec_driver_sql("insert into attempt values (0)")
+        time.sleep(0.002)
+"""
+    with subprocess.Popen([sys.executable, "-c", code]) as other:
+        while other.poll() is None and not stored(database)[0]:
+            time.sleep(0.01)
+        mine = [attempt(database, number) for number in range(1, 21)]
+        assert other.poll() is None  # it was there all the time
+        assert {one.outcome for one in mine} == {WRITTEN}
+    assert other.returncode == 0
