@@ -8,6 +8,7 @@
     │   ├── Refused           a spreadsheet that is not read at all
     │   ├── SettingError      a setting in the environment
     │   └── QueueError        the queue that a setting names
+    ├── BodyRefused           a request body that is too large, too slow or cut off, or for which there is no room
     ├── Busy                  too much work waits already
     ├── Declined              an event does not let somebody do something now; the message says why
     │   ├── Hidden            nothing is there, for whoever asks
@@ -22,7 +23,7 @@
     ├── Large                 too large to be read at once
     └── Spent                 more time or memory than a piece of work may take
 
-Some stay with what they are of: `api.web.edge.request_body.BodyRefused`, `api.cli.CommandError`.
+click's own stays with the commands: `api.cli.CommandError`.
 """
 
 from __future__ import annotations
@@ -77,6 +78,15 @@ class SettingError(ValueError):
 
 class QueueError(ValueError):
     """The queue cannot be used; the message says which, and why."""
+
+
+class BodyRefused(Exception):
+    """A request body that is not taken; `status` and `detail` are what its sender is told, if it is still there."""
+
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
 
 
 class Busy(Exception):

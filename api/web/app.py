@@ -33,9 +33,9 @@ from api.web import documentation, pages
 from api.web.edge.middleware import guarded, open_to
 from api.web.edge.offload import SMALL, answer_by_child
 from api.web.edge.rate_limits import AddressDoorman
-from api.web.health import separate_operations
-from api.web.metrics import Metrics
 from api.web.openapi import add_paths, openapi_document
+from api.web.operations.health import separate_operations
+from api.web.operations.metrics import Metrics
 from api.web.pages import problem_page
 from api.web.queries import check_query, taken_by
 from api.web.services import Services

@@ -23,6 +23,7 @@ from urllib.parse import quote
 from a2wsgi import WSGIMiddleware
 
 from api.service.answers.problem_details import problem
+from api.service.errors import BodyRefused
 from api.service.logs import request_id
 from api.service.ndjson import Batch, Block, LineBlocks
 from api.service.request_log import UNMATCHED, RequestLog
@@ -31,13 +32,15 @@ from api.web.edge.client_address import find_client
 from api.web.edge.held_bytes import HeldBytes
 from api.web.edge.middleware import GUARDS
 from api.web.edge.rate_limits import UNLIMITED_PATHS, RequestLimit, limit_headers, limit_problem
-from api.web.edge.request_body import BodyRefused, Receive, RequestBody
+from api.web.edge.request_body import Receive, RequestBody
 from api.web.edge.response_sender import ResponseSender, Send, encode_headers
 from api.web.edge.silent_connections import SilentConnections
 from api.web.fast_answers import BATCH, LONGEST, FastAnswers, Style
-from api.web.metrics import RefusalReason
+from api.web.operations.metrics import RefusalReason
 from api.web.pages.problem_page import FOR_PROGRAMS
 from api.web.services import services
+from carddb.database import PATIENCE
+from carddb.wait_budget import shared_budget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -241,7 +244,8 @@ class Application:
             scope["query_string"] = quote(scope["query_string"], safe=string.printable).encode()
         self._in_flask += 1
         try:
-            await self._flask(scope, exchange.receive, sender)
+            with shared_budget(PATIENCE):
+                await self._flask(scope, exchange.receive, sender)
         finally:
             self._in_flask -= 1
         exchange.route = scope.get(ROUTE, exchange.route)

@@ -13,8 +13,9 @@ from flask import Flask
 from marshmallow import Schema
 
 from api.service.answers.problem_details import MEDIA_TYPE, PROBLEM_TYPES
-from api.web import documentation, health
+from api.web import documentation
 from api.web.event_schemas import WHOLE_OF_EVENTS
+from api.web.operations import health
 from api.web.schemas import WHOLE, deck_or_text
 from api.web.v1 import BLUEPRINTS
 from api.web.v1.paths import NumberConverter

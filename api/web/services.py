@@ -16,7 +16,7 @@ from api.service.processes.work_turns import WorkTurns
 from api.service.remembered_lines import RememberedLines
 from api.service.settings import Settings
 from api.web.language_choice import HEADERS, chosen
-from api.web.metrics import Metrics
+from api.web.operations.metrics import Metrics
 from carddb.library import Library
 from validator.language import ENGLISH, Language
 

@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from threading import Lock
 from typing import Any, BinaryIO
 
+from api.service.errors import BodyRefused
 from api.web.edge.held_bytes import HeldBytes
 
 PATIENCE = 15.0  # seconds for which a client may send nothing
@@ -19,15 +20,6 @@ _MOST_DISCARDED = 32_000_000  # bytes
 _LONGEST_DISCARDING = 5.0  # seconds
 
 Receive = Callable[[], Awaitable[Any]]
-
-
-class BodyRefused(Exception):
-    """A body that is not taken; `status` and `detail` are what its sender is told, if it is still there."""
-
-    def __init__(self, status: int, detail: str) -> None:
-        super().__init__(detail)
-        self.status = status
-        self.detail = detail
 
 
 class RequestBody:

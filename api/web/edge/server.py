@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import resource
 import socket
@@ -15,6 +16,7 @@ from gunicorn.app.base import BaseApplication
 from api.jobs.supervisor import supervised
 from api.service.processes.temporary_folders import remove_leftover_folders, shared_memory, temporary_folder
 from api.service.requests import Asked
+from api.service.secret_key import secret_key
 from api.service.settings import SHARED_COUNTERS, Settings
 from api.web.edge.server_log import ServerLog
 from validator.games import GAMES
@@ -22,6 +24,8 @@ from validator.language import CODES
 
 if TYPE_CHECKING:
     from api.web.asgi import Application
+
+_log = logging.getLogger(__name__)
 
 MOST_WORKERS = 8  # unless somebody asks for more
 _DESCRIPTORS = 16_384
@@ -99,6 +103,7 @@ def _ready(settings: Settings, ports: Iterable[int]) -> Application:
     from carddb.completeness import check_games
 
     check_games()
+    _make_secret(settings)
     app = Application(create_app(settings), ports)
     for game in GAMES:
         app.services.judges.judge(Asked(game=game))
@@ -110,6 +115,14 @@ def _ready(settings: Settings, ports: Iterable[int]) -> Application:
     gc.collect()  # and count what is frozen no more: else the next full collection waits for as many new objects
     gc.enable()
     return app
+
+
+def _make_secret(settings: Settings) -> None:
+    """Make the key that forms are signed with, so that no request has to; without it, only pages with forms are 503."""
+    try:
+        secret_key(settings)
+    except OSError as error:
+        _log.warning("The secret key cannot be kept, so pages with forms will not work: %s", error)
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -19,7 +19,7 @@ from api.service.errors import Invalid, Large, Refused, Spent, Wrong
 from api.service.judges import VerdictKind
 from api.service.shapes import loaded
 from api.sheets.registration import Event
-from api.web.metrics import verdict_kind
+from api.web.operations.metrics import verdict_kind
 from api.web.pages.deck_form import choices
 from api.web.pages.rendering import Page, here, is_opened, link, rendered
 from api.web.schemas import WorkbookQuery

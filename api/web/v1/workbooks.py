@@ -20,7 +20,7 @@ from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import LOCATION
 from api.web.downloads import accepted, file_headers
-from api.web.metrics import verdict_kind
+from api.web.operations.metrics import verdict_kind
 from api.web.services import services
 from api.web.uploads import FORM, plain_name, uploaded
 from api.web.v1 import jobs

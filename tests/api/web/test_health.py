@@ -16,13 +16,15 @@ import requests
 
 from api.service.settings import ListenAddress, Settings
 from api.service.site_access import access
-from api.web import gauges
 from api.web.app import create_app
-from api.web.metrics import Metrics
+from api.web.asgi import Application
+from api.web.operations import gauges
+from api.web.operations.metrics import Metrics
 from carddb.errors import CardDataError
 from carddb.library import Library
 from carddb.sync.card_sync import sync
 from tests.api.processes import Running
+from tests.api.web.asgi_client import ask
 from tests.api.web.test_problems import assert_problem
 from tests.carddb import replay
 from validator.games import GAMES
@@ -131,14 +133,14 @@ def test_a_server_that_loses_its_database_says_so_and_counts_on(synced):
 
 @pytest.fixture
 def counted(tmp_path):
-    client = create_app(Settings(data_dir=tmp_path)).test_client()
-    client.get("/v1/cards/optcg/OP01-016")
-    client.get("/nope")
-    client.open("/healthz", method="BREW")
-    client.post("/v1/validate", json={"game": "optcg", "deck": {}})
-    lines = b'{"game": "optcg", "deck": {}}\n' * 3
-    client.post("/v1/validate/batch", data=lines, content_type="application/x-ndjson").get_data()
-    return client.get("/metrics")
+    flask = create_app(Settings(data_dir=tmp_path))
+    app, line = Application(flask), b'{"game": "optcg", "deck": {}}\n'
+    ask(app, "GET", "/v1/cards/optcg/OP01-016")
+    ask(app, "GET", "/nope")
+    ask(app, "BREW", "/healthz")
+    ask(app, "POST", "/v1/validate", line, [(b"content-type", b"application/json")])
+    ask(app, "POST", "/v1/validate/batch", line * 3, [(b"content-type", b"application/x-ndjson")])
+    return flask.test_client().get("/metrics")
 
 
 def test_requests_are_counted_by_route_not_by_what_clients_make_of_it(counted):

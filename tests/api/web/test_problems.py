@@ -206,6 +206,7 @@ def test_the_names_of_the_kinds_are_stable():
         403: "event/closed",
         404: "not-found",
         405: "method-not-allowed",
+        408: "too-slow",
         409: "conflict",
         412: "changed",
         413: "too-large",

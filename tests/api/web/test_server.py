@@ -275,7 +275,7 @@ def test_what_is_being_asked_when_it_is_to_end_is_answered_and_nothing_is_left_b
                 answer += piece
     assert running.process.wait(START) == 0
     assert not made.exists()
-    assert [path.name for path in tmp_path.iterdir()] == ["log-0"]
+    assert {path.name for path in tmp_path.iterdir()} == {"log-0", "secret_key"}
 
 
 def test_the_procfile_starts_it_where_the_platform_says(tmp_path):

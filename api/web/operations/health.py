@@ -17,9 +17,10 @@ from api.jobs.heartbeats import Heartbeats
 from api.service.answers import serializers
 from api.service.catalogues import CatalogueState, catalogue_states
 from api.service.settings import ListenAddress
-from api.web import gauges, schemas
+from api.web import schemas
 from api.web.blueprints import Blueprint
-from api.web.metrics import MEDIA_TYPE
+from api.web.operations import gauges
+from api.web.operations.metrics import MEDIA_TYPE
 from api.web.services import Services, answer, services
 from carddb.errors import CardDataError
 from validator.games import GAMES
@@ -104,4 +105,5 @@ def _current_state(here: Services) -> Iterator[Metric]:
     yield from gauges.catalogue_gauges(states)
     yield gauges.job_gauge(jobs)
     yield from gauges.cache_gauges(here.judges.cache_sizes() | here.remembered.cache_size())
+    yield from gauges.pool_gauges(here.library.store().database.connection_counts())
     yield from gauges.process_metrics(here.metrics.process)
