@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
 from a2wsgi import WSGIMiddleware
+from werkzeug.wsgi import ClosingIterator
 
 from api.service.answers.problem_details import problem
 from api.service.errors import BodyRefused
@@ -51,12 +52,12 @@ if TYPE_CHECKING:
 BODY = "deckproof.body"  # in the scope of a request
 THREADS = 64
 _MOST_IN_FLASK = 264  # requests that have a thread or wait for one
-_QUEUED = 16  # pieces of an answer that may wait for the client before a thread waits too
+_UNBOUNDED = 0  # pieces of an answer that wait for the client: with a bound, a thread waits too, even if that has left
 _PIECE = 65_536  # bytes of a batch that are judged together
 _FORM_FIELDS = 1_000_000  # bytes that a form may have beside its file
 _ALIVE_HEADERS = [(b"content-type", b"application/json"), *encode_headers(GUARDS.items())]
 _RETRY = [("Retry-After", "10")]
-_COLLECT_AFTER = 50  # bodies that were cut off: up to 300 kB of each stay in a cycle with their connection
+_COLLECT_AFTER = 50  # requests that were cut off, each with up to 300 kB
 _REASONS: dict[int, RefusalReason] = {408: "slow_body", 413: "too_large", 429: "rate_limit", 503: "busy"}
 _GONE = 499  # what logs and metrics have for a client that left before its answer
 
@@ -90,7 +91,7 @@ class Application:
         self._log = RequestLog(here.settings)
         self._fast = FastAnswers(here)
         # Typed anew: a2wsgi has types of its own for what WSGI and ASGI say.
-        self._flask: Any = WSGIMiddleware(cast("Any", with_body(flask)), workers=THREADS, send_queue_size=_QUEUED)
+        self._flask: Any = WSGIMiddleware(cast("Any", with_body(flask)), workers=THREADS, send_queue_size=_UNBOUNDED)
         self._in_flask = 0
         self._cut_off = 0
         self._judging = ThreadPoolExecutor(2, "judging")
@@ -133,12 +134,16 @@ class Application:
         try:
             if not await self._refuse(exchange):
                 await self._receive_and_answer(exchange)
+        except asyncio.CancelledError:  # by the server: the client has left
+            self._collect_connections()
+            raise
         except Exception:
             _log.exception("A request could not be answered")
             await sender.problem(problem(500, "The server made a mistake; its log has more."))
-        status, seconds = sender.status or _GONE, (sender.begun_at or now()) - exchange.whole_at
-        self._metrics.answered(scope["method"], exchange.route, status, seconds)
-        self._log.log_request(scope["method"], exchange.route, status, seconds, sender.size, id.decode())
+        finally:
+            status, seconds = sender.status or _GONE, (sender.begun_at or now()) - exchange.whole_at
+            self._metrics.answered(scope["method"], exchange.route, status, seconds)
+            self._log.log_request(scope["method"], exchange.route, status, seconds, sender.size, id.decode())
         if sender.is_lost:
             raise asyncio.CancelledError  # lets the server close the connection
 
@@ -259,10 +264,12 @@ class Application:
     def _count_refusal(self, status: int) -> None:
         if status in _REASONS:
             self._metrics.count_refusal(_REASONS[status])
-        else:
-            self._cut_off += 1
-            if self._cut_off % _COLLECT_AFTER == 0:
-                gc.collect()
+
+    def _collect_connections(self) -> None:
+        """Free the memory of connections that were cut off, now and then: it stays in cycles until it is collected."""
+        self._cut_off += 1
+        if self._cut_off % _COLLECT_AFTER == 0:
+            gc.collect()
 
     async def _send_refusal(self, exchange: Exchange, document: dict[str, Any]) -> None:
         """Send a problem document; where pages are, Flask makes a page of it."""
@@ -279,9 +286,10 @@ def with_body(app: WSGIApplication) -> WSGIApplication:
 
     def called(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         body: RequestBody = environ["asgi.scope"][BODY]
+        file = body.open()
         environ.pop("HTTP_TRANSFER_ENCODING", None)
-        environ |= {"wsgi.input": body.file, "wsgi.errors": sys.stderr, "CONTENT_LENGTH": str(body.length)}
-        return app(environ, start_response)
+        environ |= {"wsgi.input": file, "wsgi.errors": sys.stderr, "CONTENT_LENGTH": str(body.length)}
+        return ClosingIterator(app(environ, start_response), file.close)
 
     return called
 

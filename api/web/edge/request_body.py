@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from threading import Lock
@@ -128,20 +129,22 @@ class RequestBody:
         """The bytes of the body; of one that is larger than is taken, one more than are."""
         return self.size if self.is_whole else self._most + 1
 
-    @property
-    def file(self) -> BinaryIO:
-        """What was received, as a file that is read from its beginning."""
-        self._file.seek(0)
-        return self._file
+    def open(self) -> BinaryIO:
+        """Return what was received as a file of its own, which stays open when this body is closed."""
+        if isinstance(self._file, io.BytesIO):
+            return io.BytesIO(self._file.getvalue())
+        file = os.fdopen(os.dup(self._file.fileno()), "rb")
+        file.seek(0)
+        return file
+
+    def content(self) -> bytes:
+        """Return what was received."""
+        return self._read(0, self.size)
 
     def _read(self, position: int, most: int) -> bytes:
         with self._position:
             self._file.seek(position)
             return self._file.read(most)
-
-    def content(self) -> bytes:
-        """Return what was received."""
-        return self.file.read()
 
     async def discard_rest(self) -> None:
         """Receive some of what is missing and drop it: closing on unread bytes would lose the answer on its way."""

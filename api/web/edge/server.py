@@ -37,6 +37,7 @@ _OPTIONS: dict[str, Any] = {
     "timeout": 60,  # seconds for which a worker may give no sign of life
     "graceful_timeout": 20,  # seconds to finish what is being answered when the server ends
     "keepalive": 5,
+    "asgi_disconnect_grace_period": 0,  # seconds: what a client that left has sent is freed at once
     "limit_request_line": 8190,
     "limit_request_fields": 100,
     "forwarded_allow_ips": "",  # client_address.py reads what proxies forward

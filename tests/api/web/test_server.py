@@ -74,7 +74,8 @@ def test_a_request_without_a_host_is_400(server, host):
         client.sendall(b"GET /healthz HTTP/1.1\r\n%bConnection: close\r\n\r\n" % host)
         head, _, body = client.makefile("rb").read().partition(b"\r\n\r\n")
     assert json.loads(body)["type"] == "urn:deckproof:problem:malformed"
-    assert_guarded(dict(line.title().split(": ", 1) for line in head.decode().splitlines()[1:]))
+    headers = dict(line.split(": ", 1) for line in head.decode().splitlines()[1:])
+    assert_guarded({name.title(): value for name, value in headers.items()})
 
 
 def test_the_first_sheets_of_a_server_may_be_asked_for_at_once(server, zoro):
