@@ -36,7 +36,7 @@ from api.web.edge.rate_limits import UNLIMITED_PATHS, RequestLimit, limit_header
 from api.web.edge.request_body import Receive, RequestBody
 from api.web.edge.response_sender import ResponseSender, Send, encode_headers
 from api.web.edge.silent_connections import SilentConnections
-from api.web.fast_answers import BATCH, LONGEST, FastAnswers, Style
+from api.web.fast_answers import BATCH, LONGEST, VALIDATE, FastAnswers, Style
 from api.web.operations.metrics import RefusalReason
 from api.web.pages.problem_page import FOR_PROGRAMS
 from api.web.services import services
@@ -76,7 +76,6 @@ class Exchange:
     address: str
     receive: Receive
     sender: ResponseSender
-    route: str
     whole_at: float
 
 
@@ -130,7 +129,7 @@ class Application:
         address = client.address[0] if client.address else ""
         sender = ResponseSender(send, self._held, address, [(b"x-request-id", id)])
         now = asyncio.get_running_loop().time
-        exchange = Exchange(scope, dict(scope["headers"]), address, receive, sender, UNMATCHED, now())
+        exchange = Exchange(scope, dict(scope["headers"]), address, receive, sender, now())
         try:
             if not await self._refuse(exchange):
                 await self._receive_and_answer(exchange)
@@ -141,9 +140,10 @@ class Application:
             _log.exception("A request could not be answered")
             await sender.problem(problem(500, "The server made a mistake; its log has more."))
         finally:
+            method, route = scope["method"], scope.get(ROUTE, UNMATCHED)
             status, seconds = sender.status or _GONE, (sender.begun_at or now()) - exchange.whole_at
-            self._metrics.answered(scope["method"], exchange.route, status, seconds)
-            self._log.log_request(scope["method"], exchange.route, status, seconds, sender.size, id.decode())
+            self._metrics.answered(method, route, status, seconds)
+            self._log.log_request(method, route, status, seconds, sender.size, id.decode())
         if sender.is_lost:
             raise asyncio.CancelledError  # lets the server close the connection
 
@@ -168,7 +168,7 @@ class Application:
         scope = exchange.scope
         path, is_post = scope["path"], scope["method"] == "POST" and not self._is_for_operators(scope)
         if path == "/healthz" and scope["method"] in ("GET", "HEAD"):
-            exchange.route = path
+            scope[ROUTE] = path
             await exchange.sender.answer(200, _ALIVE_HEADERS, b'{"status":"ok"}')
             return
         style = self._fast.style(path, exchange.headers, scope["query_string"]) if is_post else None
@@ -206,15 +206,15 @@ class Application:
         else:  # looking for fixes takes some milliseconds
             running = asyncio.get_running_loop()
             written = await running.run_in_executor(self._judging, clean.written, style.language)
-        exchange.route = exchange.scope["path"]
+        exchange.scope[ROUTE] = VALIDATE
         self._metrics.judged(verdict)
-        self._metrics.count_fast_path(exchange.route)
+        self._metrics.count_fast_path(VALIDATE)
         await exchange.sender.answer(200, style.headers, written)
         return True
 
     async def _answer_batch(self, exchange: Exchange, body: RequestBody, style: Style) -> None:
         """Answer a batch while it is received."""
-        exchange.route = BATCH
+        exchange.scope[ROUTE] = BATCH
         self._metrics.count_fast_path(BATCH)
         batch, lines, sender = self._fast.batch(style.language), LineBlocks(), exchange.sender
         await sender({"type": "http.response.start", "status": 200, "headers": style.headers})
@@ -253,7 +253,6 @@ class Application:
                 await self._flask(scope, exchange.receive, sender)
         finally:
             self._in_flask -= 1
-        exchange.route = scope.get(ROUTE, exchange.route)
         await body.discard_rest()
 
     def _is_for_operators(self, scope: dict[str, Any]) -> bool:
