@@ -103,10 +103,8 @@ class Judges:
         if asked not in self._compiled_of_late:
             return None
         judge = self.judge(asked)
-        is_known = judge.catalogue.by_number
-        if not all(line.number and is_known(line.number) for _, line in deck.lines()):
-            return None
-        return judge(deck)
+        known = judge.catalogue.by_number
+        return judge(deck) if all(known(line.number or "") for _, line in deck.lines()) else None
 
     def settled(self, request: _Request) -> _Request:
         """Return a request whose cards have told the game, where neither it nor a ruleset is said."""

@@ -17,6 +17,7 @@ from typing import NamedTuple
 _LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)", re.IGNORECASE)
 _CLOSE = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
 _LAST_CHUNK = b"0\r\n\r\n"
+_CHUNK_SIZE = re.compile(rb"\r\n[0-9a-fA-F]+\r\n")
 _LEGAL = b'"legal":true'
 _TIMEOUT = 30  # seconds without any answer after which a server counts as dead
 
@@ -100,7 +101,8 @@ class _Connection:
         if piece and not (end and (len(body) >= int(length[1]) if length else body.endswith(_LAST_CHUNK))):
             return False
         assert head[9:12] == b"200", self._received or "the server closed the connection without an answer"
-        assert body.count(_LEGAL) == self._decks, self._received
+        decks = _CHUNK_SIZE.sub(b"", b"\r\n" + body) if not length else body
+        assert decks.count(_LEGAL) == self._decks, f"{decks.count(_LEGAL)} of {self._decks} verdicts, {decks[:300]!r}"
         self._received = b""
         if not piece or _CLOSE.search(head):
             self.close()

@@ -33,6 +33,9 @@ _SOCKET_BUFFER = 262_144  # bytes of a connection that the system holds each way
 _UNACKNOWLEDGED = 20_000  # milliseconds until a connection is ended whose client takes nothing
 _OPTIONS: dict[str, Any] = {
     "worker_class": "asgi",
+    # uvloop may read a client's next request before gunicorn has got ready for it; of one that is larger than 64 kB
+    # gunicorn_h1c drops the rest then, and the connection is closed without an answer.
+    "asgi_loop": "asyncio",
     "preload_app": True,
     "timeout": 60,  # seconds for which a worker may give no sign of life
     "graceful_timeout": 20,  # seconds to finish what is being answered when the server ends

@@ -133,6 +133,25 @@ def test_answers_come_while_the_request_is_still_being_sent(server, zoro):
     client.close()
 
 
+def test_large_requests_on_one_connection_are_all_answered(server, zoro):
+    """The next one is sent as soon as the last byte of an answer is there."""
+    lines = (json.dumps({"game": "optcg", "on": "2026-11-01", "deck": zoro}).encode() + b"\n") * 200
+
+    def ask_again(times):
+        with requests.Session() as session:
+            for _ in range(times):
+                answer = session.post(
+                    f"{server.url}/v1/validate/batch",
+                    data=lines,
+                    headers={"Content-Type": "application/x-ndjson"},
+                    timeout=30,
+                )
+                assert answer.text.count('"legal":true') == 200
+
+    with ThreadPoolExecutor(4) as clients:
+        list(clients.map(ask_again, [50] * 4))
+
+
 @pytest.mark.parametrize("half", [_HEAD, _HEAD + b"Content-Length: 9\r\n\r\n{", _HEAD + _CHUNKED + b"9"])
 def test_many_who_send_half_a_request_keep_nobody_waiting(server, half):
     with ExitStack() as stack:
