@@ -53,7 +53,7 @@ BODY = "deckproof.body"  # in the scope of a request
 THREADS = 64
 _MOST_IN_FLASK = 264  # requests that have a thread or wait for one
 _UNBOUNDED = 0  # pieces of an answer that wait for the client: with a bound, a thread waits too, even if that has left
-_PIECE = 65_536  # bytes of a batch that are judged together
+_PIECE = 32_768  # bytes of a batch that are judged together, before another batch has its turn
 _FORM_FIELDS = 1_000_000  # bytes that a form may have beside its file
 _ALIVE_HEADERS = [(b"content-type", b"application/json"), *encode_headers(GUARDS.items())]
 _RETRY = [("Retry-After", "10")]
@@ -93,7 +93,8 @@ class Application:
         self._flask: Any = WSGIMiddleware(cast("Any", with_body(flask)), workers=THREADS, send_queue_size=_UNBOUNDED)
         self._in_flask = 0
         self._cut_off = 0
-        self._judging = ThreadPoolExecutor(2, "judging")
+        self._batch_threads = ThreadPoolExecutor(2, "batches")
+        self._verdict_threads = ThreadPoolExecutor(4, "verdicts")  # which do not wait for batches
         self._held = HeldBytes()
         self._silent = SilentConnections(ports)
         rate = here.settings.rate_limit
@@ -204,8 +205,8 @@ class Application:
         if verdict.legal:
             written = clean.written(style.language)
         else:  # looking for fixes takes some milliseconds
-            running = asyncio.get_running_loop()
-            written = await running.run_in_executor(self._judging, clean.written, style.language)
+            loop = asyncio.get_running_loop()
+            written = await loop.run_in_executor(self._verdict_threads, clean.written, style.language)
         exchange.scope[ROUTE] = VALIDATE
         self._metrics.judged(verdict)
         self._metrics.count_fast_path(VALIDATE)
@@ -234,7 +235,7 @@ class Application:
     async def _answer_block(self, sender: ResponseSender, batch: Batch, block: Block | None) -> None:
         if block is None:
             return
-        answered = await asyncio.get_running_loop().run_in_executor(self._judging, batch.block, *block)
+        answered = await asyncio.get_running_loop().run_in_executor(self._batch_threads, batch.block, *block)
         self._metrics.answered_block(answered)
         await sender({"type": "http.response.body", "body": answered.lines, "more_body": True})
 
