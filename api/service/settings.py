@@ -196,14 +196,14 @@ class Settings:
     rate_limit: str = _setting(
         "",
         _rate,
-        "Requests that one address may send, such as 600/minute; empty is no limit. With Redis all workers and servers "
-        "count together, without Redis each worker process counts its own.",
+        "Requests that one address may send, such as 600/minute; empty is no limit. With Redis all servers count "
+        "together, without Redis each process of a server counts its own.",
     )
     key_attempts: str = _setting(
         "100/minute",
         _any_rate,
-        "Wrong keys and codes of events that one address may try, such as 100/minute; none is no limit. Counted like "
-        "requests.",
+        "Wrong keys and codes of events that one address may try, such as 100/minute; none is no limit. Counted as "
+        "requests are.",
     )
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
         (),
@@ -219,7 +219,8 @@ class Settings:
         default=None,
         metadata={
             "read": _listen_address,
-            "says": "A second address, such as 127.0.0.1:9464, to which /metrics and the details of /readyz move.",
+            "says": "A second address, such as 127.0.0.1:9464, to which /metrics and the details of /readyz move. "
+            "Each server needs its own.",
         },
     )
     log_format: str = _setting("text", _log_format, "The form of the log: text, or json with one object per line.")
@@ -243,7 +244,7 @@ class Settings:
     redis_url: str = _setting(
         "",
         _redis,
-        "A Redis database for the queue and rate limits, such as redis://127.0.0.1:6379/0. Default: each server's own.",
+        "A Redis database that wakes workers and counts rate limits, such as redis://127.0.0.1:6379/0. Default: none.",
     )
     worker: str = _setting(
         "auto", _worker, "Whether serve runs a worker itself: on, off, or auto: while no other is at work."
