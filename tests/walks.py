@@ -4,6 +4,8 @@ They stand in CONTRIBUTING.md; `python -m tests.walks` writes them. A walk goes 
 of a layer above its own, as the layers are in pyproject.toml, but for what it was handed (`HANDED`). What is entered
 late and above is entered after a return. A row of a workbook goes through the modules that are entered again with
 each row more, its upload through all others: what is looked at to tell the shape of a table does not grow with it.
+A clean JSON body is given to the ASGI application, which answers it itself. The walks of other HTTP requests begin
+where the ASGI application calls Flask in another thread.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ from api.cli import cli
 from api.service.settings import Settings
 from api.service.shapes import example_deck
 from api.web.app import create_app
+from api.web.asgi import Application
+from tests.api.web.asgi_client import ask
 from tests.carddb import replay
 
 ROOT = Path(__file__).parents[1]
@@ -72,9 +76,11 @@ class Walk(NamedTuple):
 def walks(folder: Path) -> dict[str, Walk]:
     """Return the walk of each kind of request, once all is warm."""
     os.environ["DECKPROOF_DATA_DIR"] = str(folder)
-    client = create_app(Settings(data_dir=folder)).test_client()
+    app = create_app(Settings(data_dir=folder))
+    client, server = app.test_client(), Application(app)
     few, many = (_traced(_upload(client, rows)) for rows in (_ROWS, _ROWS + _MORE))
-    walked = {name: _traced(call) for name, call in _requests(client, folder)}  # the last ones by three cards alone
+    # The official page leaves three cards for the requests after it.
+    walked = {name: _traced(call) for name, call in _requests(server, client, folder)}
     again = {name for name, times in many.entered.items() if times - few.entered[name] >= _MORE}
     for name, is_again in (("A row of a workbook", True), ("Its upload", False)):
         entered = {module: times for module, times in many.entered.items() if (module in again) is is_again}
@@ -88,7 +94,7 @@ def page(walks: dict[str, Walk]) -> str:
     return "\n\n".join(textwrap.fill(one, 130, break_on_hyphens=False) for one in told) + "\n"
 
 
-def _requests(client: FlaskClient, folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+def _requests(server: Application, client: FlaskClient, folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     runner = CliRunner()
     text, saved = folder / "deck.txt", folder / "page.html"
     text.write_text(_DECK)
@@ -106,8 +112,12 @@ def _requests(client: FlaskClient, folder: Path) -> Iterator[tuple[str, Callable
 
         return send
 
+    def ask_server() -> None:
+        json_type = (b"content-type", b"application/json")
+        assert ask(server, "POST", "/v1/validate", json.dumps(_JSON).encode(), [json_type]).status == 200
+
     yield "The text of `check`", command("check", text, exits=1)
-    yield "A clean JSON body", request("/v1/validate", 200, json=_JSON)
+    yield "A clean JSON body", ask_server
     yield "A wrong JSON body", request("/v1/validate", 422, json=_WRONG)
     yield "An official page", command("cards", "import", saved, "--game", "optcg", exits=0)
     yield "A sheet", request("/v1/sheets?as=csv", 200, data=json.dumps(_JSON | {"player": "Last, First"}),
