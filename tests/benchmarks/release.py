@@ -2,7 +2,8 @@
 
 Two webs of a revision of this repository, of which the database has the schema, answer behind the proxy; then comes
 `deckproof db upgrade` by the sources as they stand, and one web after the other is ended by SIGTERM and begun anew by
-them, then the workers. Fails where a verdict was refused, a registration or a job lost or done twice.
+them, then the workers. Fails where a verdict was refused, a registration or a job lost or done twice. The packages that
+the revision needs have to be installed too: flask-smorest and flask-cors for the default one.
 """
 
 from __future__ import annotations
