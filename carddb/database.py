@@ -280,6 +280,6 @@ def _failing_in_words(name: str) -> Iterator[None]:
 
 def _failure(name: str, reason: str) -> CardDataError:
     reason = reason.strip().partition("\n")[0]
-    if "locked" in reason or "lock timeout" in reason:
+    if any(waited in reason for waited in ("locked", "lock timeout", "deadlock detected")):
         return DatabaseBusy(f"The database {name} is held by another program; try again in a moment.")
     return CardDataError(f"The database {name} cannot be used: {reason}.")
