@@ -93,7 +93,8 @@ class Application:
         self._flask: Any = WSGIMiddleware(cast("Any", with_body(flask)), workers=THREADS, send_queue_size=_UNBOUNDED)
         self._in_flask = 0
         self._cut_off = 0
-        self._judging = ThreadPoolExecutor(2, "judging")
+        self._verdicts = ThreadPoolExecutor(1, "verdicts")
+        self._batches = ThreadPoolExecutor(2, "batches")  # of their own: no small request waits for blocks of batches
         self._held = HeldBytes()
         self._silent = SilentConnections(ports)
         rate = here.settings.rate_limit
@@ -205,7 +206,7 @@ class Application:
             written = clean.written(style.language)
         else:  # looking for fixes takes some milliseconds
             running = asyncio.get_running_loop()
-            written = await running.run_in_executor(self._judging, clean.written, style.language)
+            written = await running.run_in_executor(self._verdicts, clean.written, style.language)
         exchange.scope[ROUTE] = VALIDATE
         self._metrics.judged(verdict)
         self._metrics.count_fast_path(VALIDATE)
@@ -234,7 +235,7 @@ class Application:
     async def _answer_block(self, sender: ResponseSender, batch: Batch, block: Block | None) -> None:
         if block is None:
             return
-        answered = await asyncio.get_running_loop().run_in_executor(self._judging, batch.block, *block)
+        answered = await asyncio.get_running_loop().run_in_executor(self._batches, batch.block, *block)
         self._metrics.answered_block(answered)
         await sender({"type": "http.response.body", "body": answered.lines, "more_body": True})
 
