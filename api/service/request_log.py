@@ -53,7 +53,7 @@ class RequestLog:
     def __init__(self, settings: Settings, descriptor: int = 2) -> None:
         self._compose = COMPOSERS[settings.log_format]
         self._descriptor = descriptor
-        self._entries: SimpleQueue[_Entry | None] = SimpleQueue()  # None wakes the thread up
+        self._entries: SimpleQueue[_Entry | None] = SimpleQueue()  # None ends the thread
         self._dropped = 0
         self._closing = False
         self._thread: Thread | None = None
@@ -80,6 +80,8 @@ class RequestLog:
         if self._thread is not None:
             self._entries.put(None)
             self._thread.join(_LONGEST_END)
+            if not self._thread.is_alive():
+                self._thread = None  # a request that the server cuts off after this has a line too
 
     def _start(self) -> None:
         self._thread = Thread(target=self._write_entries, name="request log", daemon=True)
@@ -87,8 +89,8 @@ class RequestLog:
         atexit.register(self.close)
 
     def _write_entries(self) -> None:
-        reported = 0
-        while not self._closing:
+        reported, is_last = 0, False
+        while not is_last:
             entries = [self._entries.get()]
             if not self._closing:
                 time.sleep(_DELAY)
@@ -96,6 +98,7 @@ class RequestLog:
                 while True:
                     entries.append(self._entries.get_nowait())
             self._write(filter(None, entries))
+            is_last = None in entries
             if dropped := self._dropped - reported:
                 reported += dropped
                 _log.warning("%d lines about requests were dropped, because the log is read too slowly.", dropped)

@@ -61,7 +61,8 @@ _COLLECT_AFTER = 50  # requests that were cut off, each with up to 300 kB
 _REASONS: dict[int, RefusalReason] = {408: "slow_body", 413: "too_large", 429: "rate_limit", 503: "busy"}
 _GONE = 499  # what logs and metrics have for a client that left before its answer
 
-_HOST = re.compile(rb"(?:[A-Za-z0-9_.-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+_HOST = re.compile(rb"(?:[A-Za-z0-9_.-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{0,5})?")
+_AUTHORITY = re.compile(r"https?://[^/]*", re.IGNORECASE)
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,128}")
 
 _log = logging.getLogger(__name__)
@@ -123,14 +124,16 @@ class Application:
     async def _answer(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["client"]:
             self._silent.heard(scope["client"])
+        if not scope["path"].startswith("/"):  # a client may send a whole URL (RFC 9112, 3.2.2)
+            scope["path"] = _AUTHORITY.sub("", scope["path"], count=1) or "/"
         id = _identify(scope)
         request_id.set(id.decode())
         client = find_client(scope, self._settings.trusted_proxies)
         scope["client"], scope["scheme"] = client
         address = client.address[0] if client.address else ""
-        sender = ResponseSender(send, self._held, address, [(b"x-request-id", id)])
+        sender = ResponseSender(send, self._held, address, [(b"x-request-id", id)], scope["method"] != "HEAD")
         now = asyncio.get_running_loop().time
-        exchange = Exchange(scope, dict(scope["headers"]), address, receive, sender, now())
+        exchange = Exchange(scope, _join_headers(scope["headers"]), address, receive, sender, now())
         try:
             if not await self._refuse(exchange):
                 await self._receive_and_answer(exchange)
@@ -292,6 +295,14 @@ def with_body(app: WSGIApplication) -> WSGIApplication:
         return ClosingIterator(app(environ, start_response), file.close)
 
     return called
+
+
+def _join_headers(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """Return the headers by name; the values of a name that comes several times are joined, as they are for Flask."""
+    joined: dict[bytes, bytes] = {}
+    for name, value in headers:
+        joined[name] = joined[name] + b"," + value if name in joined else value
+    return joined
 
 
 def _identify(scope: dict[str, Any]) -> bytes:

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import resource
+import time
+from contextlib import ExitStack, suppress
 
 import pytest
 
-from tests.hostile.clients import TICK, VALIDATE, Attack, assert_honest_requests_are_answered, upload_head
+from tests.api.processes import COMMAND, Running
+from tests.hostile.clients import (
+    HEALTH,
+    TICK,
+    VALIDATE,
+    Attack,
+    Client,
+    ask,
+    assert_honest_requests_are_answered,
+    request,
+    upload_head,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -68,3 +82,33 @@ def descriptors():
 @pytest.mark.parametrize("attacks", CROWDS.values(), ids=CROWDS)
 def test_one_more_client_than_a_crowd_is_answered(server, attacks):
     assert_honest_requests_are_answered(server.port, *attacks, seconds=1.5)
+
+
+def batch(number):
+    """Return a batch of 300 illegal decks that no other batch has."""
+    cards = [{"number": f"OP{card % 9 + 1:02}-{card:03}", "count": card % 9 + 1} for card in range(1, 21)]
+    decks = [{"main": [*cards, {"number": f"OP01-{line % 119 + 1:03}", "count": number + 1}]} for line in range(300)]
+    lines = [json.dumps({"game": "optcg", "on": "2026-11-01", "deck": deck}).encode() for deck in decks]
+    return request("/v1/validate/batch", b"\n".join(lines), media_type="application/x-ndjson")
+
+
+def test_verdicts_do_not_wait_for_batches(server):
+    attacks = [Attack(1, batch(number), taken=1_000_000) for number in range(60)]
+    assert_honest_requests_are_answered(server.port, *attacks, seconds=4)
+
+
+def test_silent_clients_that_take_every_descriptor_are_closed(tmp_path):
+    few = f"ulimit -n 150; exec {COMMAND} serve --port 0 --workers 1"
+    server = Running(tmp_path, ("-c", few), command="/bin/sh")
+    with server.ended(), ExitStack() as stack:
+        for _ in range(250):
+            stack.enter_context(Client(server.port))
+        until = time.monotonic() + 60
+        statuses = []
+        while statuses[-2:] != [200, 200] and time.monotonic() < until:
+            with suppress(OSError):  # none is answered before the silent ones are closed
+                statuses.append(ask(server.port, HEALTH).status)
+        assert statuses[-2:] == [200, 200]
+    log = server.log.read_text()
+    assert log.count("Too many open files") == 1
+    assert "Traceback" not in log

@@ -28,14 +28,16 @@ class ResponseSender:
     """What an application sends one answer with, as ASGI's `send`; it adds headers to the answer.
 
     Once the client has left, or takes too long, everything more is dropped: whoever makes the answer comes to its end.
-    `status` is 0 until the answer begins, `size` counts the bytes of its body, `is_over` says that all was sent.
+    `has_body` is False for the answer to a HEAD request. `status` is 0 until the answer begins, `size` counts the bytes
+    of its body, `is_over` says that all was sent.
     """
 
-    def __init__(self, send: Send, held: HeldBytes, address: str, headers: Headers) -> None:
+    def __init__(self, send: Send, held: HeldBytes, address: str, headers: Headers, has_body: bool = True) -> None:
         self._send = send
         self._held = held
         self._address = address
         self._headers = headers
+        self._has_body = has_body
         self._start: dict[str, Any] | None = None
         self.status = 0
         self.size = 0
@@ -61,7 +63,7 @@ class ResponseSender:
             return
         headers = [*headers, (b"content-length", b"%d" % len(body))]
         self._start = {"type": "http.response.start", "status": status, "headers": headers}
-        await self._send_body(body, True)
+        await self._send_body(body if self._has_body else b"", True)
 
     async def problem(self, document: dict[str, Any], headers: Iterable[tuple[str, str]] = ()) -> None:
         """Send a problem document as the whole answer."""

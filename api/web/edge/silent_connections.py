@@ -7,19 +7,29 @@ descriptor. It limits the wait for further requests itself.
 from __future__ import annotations
 
 import asyncio
+import errno
+import logging
 import os
 import socket
 import stat
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from typing import Any
+
+from api.service.logs import LogThrottle
 
 LONGEST = 10.0  # seconds in which a connection has its first request
+_LONGEST_WHEN_FULL = 1.0  # the same if no descriptor is left for further connections
 _LOOK_EVERY = 5.0  # seconds
+_NO_DESCRIPTOR = (errno.EMFILE, errno.ENFILE)
 
 _FAMILIES = (socket.AF_INET, socket.AF_INET6)
 
 Peer = tuple[str, int]
+
+_log = logging.getLogger(__name__)
+_log.addFilter(LogThrottle())
 
 
 class SilentConnections:
@@ -34,6 +44,7 @@ class SilentConnections:
         self._longest = longest
         self._heard: set[Peer] = set()
         self._absent: set[Peer] = set()
+        self._spare: int | None = None  # a descriptor to look with if there is no other
         self._first_seen: dict[tuple[int, Peer], float] = {}  # a system may use the number of an inode again
 
     def heard(self, peer: Peer) -> None:
@@ -42,18 +53,38 @@ class SilentConnections:
 
     async def watch(self) -> None:
         """Look for silent connections every few seconds."""
+        asyncio.get_running_loop().set_exception_handler(_report_exhaustion)
+        self._spare = os.open(os.devnull, os.O_RDONLY)
         while True:
             await asyncio.sleep(_LOOK_EVERY)
-            await asyncio.to_thread(self.look)
+            try:
+                await asyncio.to_thread(self.look)
+            except OSError:
+                self._look_with_spare()
 
-    def look(self) -> None:
-        """Close the connections that have been silent for too long."""
+    def _look_with_spare(self) -> None:
+        """Look in the thread of the event loop, which accepts nothing meanwhile that would take the descriptor."""
+        try:
+            if self._spare is not None:
+                os.close(self._spare)
+                self._spare = None
+            self.look(min(self._longest, _LONGEST_WHEN_FULL))
+            self._spare = os.open(os.devnull, os.O_RDONLY)
+        except OSError as error:
+            _log.warning("Silent connections cannot be closed: %s", error.strerror)
+
+    def look(self, longest: float | None = None) -> None:
+        """Close the connections that have been silent for `longest` seconds, by default as long as they may be.
+
+        Raises OSError if there is no descriptor to look with.
+        """
+        longest = self._longest if longest is None else longest
         now, peers = time.monotonic(), set[Peer]()
         first_seen: dict[tuple[int, Peer], float] = {}
         for inode, peer, connection in self._connections():
             peers.add(peer)
             since = first_seen[inode, peer] = self._first_seen.get((inode, peer), now)
-            if peer not in self._heard and now - since >= self._longest:
+            if peer not in self._heard and now - since >= longest:
                 with suppress(OSError):  # the client has left meanwhile
                     connection.shutdown(socket.SHUT_RDWR)
         self._first_seen = first_seen
@@ -65,9 +96,22 @@ class SilentConnections:
     def _connections(self) -> Iterator[tuple[int, Peer, socket.socket]]:
         """Yield the inode, the peer and a duplicate of each socket that is connected to one of the ports."""
         for name in os.listdir("/dev/fd"):
-            with suppress(OSError):  # it was closed meanwhile, or is not connected
+            try:
                 found = os.fstat(int(name))
                 if stat.S_ISSOCK(found.st_mode):
                     with socket.socket(fileno=os.dup(int(name))) as connection:
                         if connection.family in _FAMILIES and connection.getsockname()[1] in self._ports:
                             yield found.st_ino, connection.getpeername()[:2], connection
+            except OSError as error:
+                if error.errno in _NO_DESCRIPTOR:
+                    raise
+                continue  # it was closed meanwhile, or is not connected
+
+
+def _report_exhaustion(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Report once a minute that no connection can be accepted: the event loop would many times a second."""
+    error = context.get("exception")
+    if isinstance(error, OSError) and error.errno in _NO_DESCRIPTOR:
+        _log.warning("No further connections can be accepted: %s", error.strerror)
+    else:
+        loop.default_exception_handler(context)

@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import re
+import select
 import subprocess
 import sys
 import time
@@ -149,3 +150,24 @@ def test_lines_are_written_before_a_process_ends_also_after_a_fork():
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=True)
     assert [LINE.fullmatch(line)[2] for line in done.stderr.splitlines()] == ["child", "parent"]
     assert done.stdout == ""
+
+
+def test_lines_that_come_while_others_are_written_are_not_lost_at_the_end(pipe):
+    reader, writer = pipe
+    log = RequestLog(Settings(), writer)
+    while select.select([], [writer], [], 0)[1]:
+        os.write(writer, b" " * 4096)  # until the pipe is full
+    log.log_request(*VERDICT)
+    time.sleep(0.3)  # the thread waits for room in the pipe
+    log.log_request(*VERDICT)
+    closing = Thread(target=log.close)
+    closing.start()
+    time.sleep(0.2)
+    received = b""
+    while select.select([reader], [], [], 0.5)[0]:
+        received += os.read(reader, 65_536)
+    closing.join()
+    assert received.count(b"\n") == 2
+    log.log_request(*VERDICT)
+    log.close()
+    assert os.read(reader, 65_536).count(b"\n") == 1

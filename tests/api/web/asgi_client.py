@@ -21,7 +21,8 @@ class Answer(NamedTuple):
 
 
 def request_scope(method, path, headers=(), query=b""):
-    """Return the scope of a request from 192.0.2.1."""
+    """Return the scope of a request from 192.0.2.1; its Host is x unless `headers` have another."""
+    hosts = [] if b"host" in dict(headers) else [(b"host", b"x")]
     return {
         "type": "http",
         "http_version": "1.1",
@@ -29,7 +30,7 @@ def request_scope(method, path, headers=(), query=b""):
         "scheme": "http",
         "path": path,
         "query_string": query,
-        "headers": [(b"host", b"x"), *headers],
+        "headers": [*hosts, *headers],
         "client": ("192.0.2.1", 40_000),
         "server": ("127.0.0.1", 8000),
     }

@@ -231,3 +231,41 @@ def test_a_body_that_turns_out_too_large_is_413(tmp_path):
     assert ask(app, "POST", "/v1/validate", b" " * 10_001, [JSON]).status == 413
     answer = ask(app, "POST", BATCH, headers=[NDJSON], pieces=[b"{}\n" * 3000] * 3)
     assert json.loads(answer.body.splitlines()[-1])["error"]["status"] == 413
+
+
+@pytest.mark.parametrize("url", ["http://decks.example", "HTTPS://decks.example:8000"])
+@pytest.mark.parametrize(("path", "status"), [("/healthz", 200), ("/v1/rulesets", 200), ("/nope", 404), ("", 200)])
+def test_the_target_of_a_request_may_be_a_whole_url(both, url, path, status):
+    _, app = both
+    assert ask(app, "GET", url + path).status == status
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [(b"accept-language", b"de"), (b"accept-language", b"fr")],
+        [(b"accept-language", b"ja"), (b"accept-language", b"zz")],
+        [(b"content-encoding", b"gzip"), (b"content-encoding", b"identity")],
+    ],
+)
+def test_a_header_that_comes_twice_counts_as_a_list(both, headers):
+    flask, app = both
+    body = json.dumps({"game": "optcg", **ON, "deck": WRONG}).encode()
+    answer = ask(app, "POST", "/v1/validate", body, [JSON, *headers])
+    joined = [JSON, (headers[0][0], b",".join(value for _, value in headers))]
+    status, expected, _ = by_flask(flask, body, joined)
+    assert (answer.status, answer.header("content-language")) == (status, dict(expected).get("content-language"))
+
+
+@pytest.mark.parametrize(("path", "headers"), [("/healthz", ()), ("/v1/rulesets", [(b"host", b"a/b")])])
+def test_the_answer_to_a_head_request_has_no_body(both, path, headers):
+    _, app = both
+    answer, whole = ask(app, "HEAD", path, headers=headers), ask(app, "GET", path, headers=headers)
+    assert (answer.status, answer.body) == (whole.status, b"")
+    assert answer.header("content-type") == whole.header("content-type")
+
+
+@pytest.mark.parametrize("host", [b"[::1]:8000", b"decks.example.", b"a_b", b"127.0.0.1:99999", b"127.0.0.1:"])
+def test_a_host_may_have_any_form_of_the_standard(both, host):
+    _, app = both
+    assert ask(app, "GET", "/v1/rulesets", headers=[(b"host", host)]).status == 200
