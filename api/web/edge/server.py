@@ -6,9 +6,7 @@ import gc
 import logging
 import os
 import resource
-import signal
 import socket
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -33,7 +31,6 @@ MOST_WORKERS = 8  # unless somebody asks for more
 _DESCRIPTORS = 16_384
 _SOCKET_BUFFER = 262_144  # bytes of a connection that the system holds each way
 _UNACKNOWLEDGED = 20_000  # milliseconds until a connection is ended whose client takes nothing
-_END_SIGNALS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 _OPTIONS: dict[str, Any] = {
     "worker_class": "asgi",
     # uvloop may read a client's next request before gunicorn has got ready for it; of one that is larger than 64 kB
@@ -78,7 +75,6 @@ def run(settings: Settings, host: str, port: int, workers: int = 0, ready: Calla
 
     `ready` is called with the address of the pages as soon as requests for them are taken.
     """
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # until gunicorn handles signals
     workers = workers or settings.workers or min(MOST_WORKERS, _cores())
     addresses = [(host, port), *filter(None, [settings.operations_address])]
     listeners = [_listening(*address) for address in addresses]
@@ -172,24 +168,11 @@ def _shared_counters(workers: int) -> Iterator[None]:
         yield
 
 
-def _begin(server: Any, worker: Any) -> None:
+def _begin(_: Any, worker: Any) -> None:
     """Prepare a worker that was forked, before it has threads and an event loop."""
-    _end_early(server, worker)
     here = worker.app.wsgi().services
     here.children.start(close=worker.sockets)
     here.library.store().database.keep_open()
-
-
-def _end_early(server: Any, worker: Any) -> None:
-    """Let a signal that comes before the worker has its event loop end it, else the server waits for it until it kills.
-
-    A forked worker has the signal handlers of the server, which put each signal into a queue.
-    """
-    for number in _END_SIGNALS:
-        signal.signal(number, lambda *_: setattr(worker, "alive", False))
-    queue = server.SIG_QUEUE
-    if {queue.get_nowait() for _ in range(queue.qsize())} & _END_SIGNALS:
-        worker.alive = False
 
 
 def _count_no_more(server: Any, worker: Any) -> None:

@@ -18,7 +18,7 @@ import pytest
 import requests
 
 from api.service.processes.temporary_folders import shared_memory
-from tests.api.processes import COMMAND, START, Process, Running, wait_for
+from tests.api.processes import COMMAND, START, Running, wait_for
 from tests.api.web.test_problems import assert_guarded
 
 pytestmark = pytest.mark.slow
@@ -296,15 +296,6 @@ def test_what_is_being_asked_when_it_is_to_end_is_answered_and_nothing_is_left_b
     assert running.process.wait(START) == 0
     assert not made.exists()
     assert {path.name for path in tmp_path.iterdir()} == {"log-0", "secret_key"}
-
-
-@pytest.mark.parametrize("moment", ["Check decks at", "Booting worker", "ASGI server listening"])
-def test_a_server_that_is_to_end_while_it_starts_ends_at_once(tmp_path, moment):
-    server = Process(tmp_path, ("serve", "--port", "0", "--workers", "4"), DECKPROOF_WORKER="off")
-    server.says(moment)
-    begun = time.monotonic()
-    assert server.end() == 0
-    assert time.monotonic() - begun < 15  # one that waits for a worker takes 20 s
 
 
 def test_the_procfile_starts_it_where_the_platform_says(tmp_path):
