@@ -101,7 +101,7 @@ def test_silent_clients_that_take_every_descriptor_are_closed(tmp_path):
     few = f"ulimit -n 150; exec {COMMAND} serve --port 0 --workers 1"
     server = Running(tmp_path, ("-c", few), command="/bin/sh")
     with server.ended(), ExitStack() as stack:
-        for _ in range(250):
+        for _ in range(200):
             stack.enter_context(Client(server.port))
         until = time.monotonic() + 60
         statuses = []
