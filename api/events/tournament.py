@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Self
 from zoneinfo import ZoneInfo, available_timezones
 
+from api.events.join_codes import SHORT_CODE, CodeWords, join_code
 from api.service.requests import Asked, day
 from validator.judge import BEST_OF
 from validator.rules import Policy
@@ -62,13 +63,19 @@ class Visibility:
         """Return the stage at a moment."""
         return PUBLIC if self.public_from is not None and now >= self.public_from else self.lists
 
+    @property
+    def publishes_names(self) -> bool:
+        """Return True if everyone who knows the event's id sees the players' names, now or later."""
+        return PUBLIC in (self.lists, self.roster) or self.public_from is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
     """An event: what is played, by which rules, when, and until when whoever comes may register.
 
     Moments are in UTC, `timezone` is where people read them. Without `ruleset` the day picks it. `best_of` is how many
-    games a match has at most, None if the organiser does not say so.
+    games a match has at most, None if the organiser does not say so. `code_words` never changes, because flyers with
+    the join code are on the walls.
     """
 
     id: str
@@ -88,6 +95,12 @@ class Tournament:
     consent: bool = False
     purge_days: int = 90
     version: int = 1
+    code_words: CodeWords = SHORT_CODE
+
+    @property
+    def code(self) -> str:
+        """The join code."""
+        return join_code(self.id, self.code_words)
 
     @property
     def asked(self) -> Asked:
@@ -111,8 +124,12 @@ class Tournament:
         return at.astimezone(ZoneInfo(self.timezone))
 
     def details(self) -> dict[str, Any]:
-        """Return all of it but `id` and `version` as JSON."""
-        return {key: value for key, value in _plain(asdict(self)).items() if key not in ("id", "version")}
+        """Return all of it but `id` and `version` as JSON, and `code_words` only if the join code is long.
+
+        Archives from before there were long codes have no `code_words`, and are compared with this.
+        """
+        left_out = {"id", "version"} | ({"code_words"} if self.code_words == SHORT_CODE else set())
+        return {key: value for key, value in _plain(asdict(self)).items() if key not in left_out}
 
     def changed(self, values: Mapping[str, Any]) -> Self:
         """Return it with other values."""

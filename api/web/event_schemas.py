@@ -424,7 +424,7 @@ class CodeQuery(Shape):
     code = fields.String(
         required=True,
         validate=validate.Length(1, LONGEST_JOIN),
-        metadata=about("The event's code, two words such as lusab-babad."),
+        metadata=about("The event's code, two words such as lusab-babad, or three."),
     )
     lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the sentences."))
 
@@ -500,7 +500,7 @@ class ShownVisibilityShape(VisibilityShape):
 
 class ShownEventShape(EventShape):
     id = _str("Whoever knows it may register.")
-    code = _str("The same in two words, to be read out and typed.")
+    code = _str("The join code, to be read out and typed: two words, three if everyone sees who plays; never changes.")
     visibility: Any = _of(ShownVisibilityShape)
     version = _int()
     purged = _str("The day on which all of it is deleted.")
