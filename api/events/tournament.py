@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Any, Self
 from zoneinfo import ZoneInfo, available_timezones
 
 from api.events.join_codes import SHORT_CODE, CodeWords, join_code
-from api.service.requests import Asked, day
+from api.service.requests import Asked
 from validator.judge import BEST_OF
 from validator.rules import Policy
 
@@ -21,34 +20,11 @@ PLAYERS = "players"
 ROSTERS = (JUDGES, PLAYERS, PUBLIC)  # who sees the roster, which has no lists
 MOST_DAYS_KEPT = 3650
 
-_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(Z|[+-]\d{2}:\d{2})?", re.ASCII)
-
 
 @cache
 def timezones() -> frozenset[str]:
     """Return the names of all time zones; `localtime`, which some systems add, is another one on each machine."""
     return frozenset(available_timezones()) - {"localtime"}
-
-
-def moment(written: str, timezone: str) -> datetime:
-    """Return the moment that a date and time means, in a time zone where it says no offset; in UTC.
-
-    A ValueError says what to write: clocks that are put forward skip times, and put back they strike them twice.
-    """
-    if not (parts := _MOMENT.fullmatch(written)):
-        raise ValueError("Write a date and time as 2026-11-21T22:00, or with an offset as 2026-11-21T22:00+01:00.")
-    day(parts[1])  # which bounds the years
-    found = datetime.fromisoformat(written)
-    return (found if parts[4] else _local(found, ZoneInfo(timezone))).astimezone(UTC)
-
-
-def _local(wall: datetime, zone: ZoneInfo) -> datetime:
-    earlier, later = (wall.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
-    if earlier.utcoffset() == later.utcoffset():
-        return earlier
-    if earlier.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != wall:
-        raise ValueError(f"There is no {wall:%H:%M} on that day in {zone.key}: clocks are put forward.")
-    raise ValueError(f"{wall:%H:%M} comes twice on that day in {zone.key}: write it with its offset.")
 
 
 @dataclass(frozen=True, slots=True)

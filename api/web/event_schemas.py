@@ -16,6 +16,7 @@ from api.events.judging.deck_checks import OUTCOMES
 from api.events.judging.draws import AMONG, LONGEST_SEED, SHARE
 from api.events.judging.penalties import INFRACTIONS, LADDER
 from api.events.list_desk import MOST_STREAMED
+from api.events.moments import PATTERN
 from api.events.registration_desk import MOST_ENTRANTS
 from api.events.sheet_codes import LONGEST_CODE
 from api.events.storage.event_keys import JUDGE, ORGANISER
@@ -52,7 +53,7 @@ from validator.games import GAMES
 from validator.language import CODES
 from validator.texts import LONGEST_NAME
 
-_MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?(Z|[+-][0-9]{2}:[0-9]{2})?$"
+_MOMENT = f"^{PATTERN}$"
 _MOST_REASON = 500
 
 
@@ -82,7 +83,7 @@ def _moment(description: str, example: str = "2026-11-20T22:00") -> fields.Field
         allow_none=True,
         validate=validate.Length(max=40),
         metadata=about(
-            f"{description} In the event's time zone, where no offset is said.",
+            f"{description} As in RFC 3339, to the microsecond; without an offset in the event's time zone.",
             pattern=_MOMENT,
             example=example,
         ),
