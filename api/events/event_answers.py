@@ -10,7 +10,6 @@ import orjson
 
 from api.events.attendance import said_time
 from api.events.entrant import MOST_REVISIONS, Differences, Entrant, Revision
-from api.events.join_codes import join_code
 from api.events.storage.event_keys import OWNER, Caller
 from api.events.tournament import Tournament
 from api.service.answers import serializers
@@ -40,7 +39,7 @@ def event(of: Tournament, now: datetime, say: Language = ENGLISH) -> dict[str, A
             "roster": seen.roster,
             "now": seen.stage(now),
         },
-        "code": join_code(of.id),
+        "code": of.code,
         "purged": of.purged.isoformat(),
         "now": _local(of, now),
         "deadline": deadline(of, None, now, MOST_REVISIONS, say),

@@ -14,7 +14,7 @@ from api.events.entrant import MOST_REVISIONS, Entrant, Written, kept_deck, twin
 from api.events.event_answers import etag
 from api.events.expected_players import ExpectedPlayer, each_once
 from api.events.impact import impact
-from api.events.join_codes import BEGINNING, beginning
+from api.events.join_codes import LONG_CODE, UNIQUE_DIGITS, id_prefix
 from api.events.look_turns import in_turn
 from api.events.player_import import ImportedBook, Matched, matched
 from api.events.storage import idempotency
@@ -49,14 +49,14 @@ class DeskBounds(NamedTuple):
 
 
 class Doorman:
-    """Watches for keys and codes that are guessed; this one lets anybody try as often as they like."""
+    """Limits the wrong keys and join codes that a client may try. This base class has no limit."""
 
     def admits(self) -> bool:
-        """Tell whether who asks may still try the admin's key."""
+        """Return True if the client may still try the admin's key or a join code."""
         return True
 
     def missed(self) -> None:
-        """Be told that a key, or a code, does not hold; may raise what who asks is told."""
+        """Count a wrong key or join code. A subclass raises if the client has tried too many."""
 
 
 class Standing(NamedTuple):
@@ -158,12 +158,14 @@ class RegistrationDesk:
             raise Hidden
         caller = Caller(ADMIN if self._bounds.admin_key else ANYONE)
         event = Tournament(id=new_id(), **{"purge_days": self._bounds.days, **said})
+        if event.visibility.publishes_names:
+            event = event.changed({"code_words": LONG_CODE})
         self._check(event)
 
         def begin(writer: EventWriter) -> Reply:
             if writer.count_events() >= self._bounds.events:
                 raise Full("There are too many events on this server already.")
-            if writer.event_of(event.id[:BEGINNING]):
+            if writer.event_by_prefix(event.id[:UNIQUE_DIGITS]):
                 raise Full("The codes of two events would be the same; send it again.")
             writer.add_event(event, caller.signature)
             keys = {role: writer.add_key(role, role, caller.signature)[1] for role in (ORGANISER, JUDGE)}
@@ -172,14 +174,21 @@ class RegistrationDesk:
 
         return self.answered_once(ALL_EVENTS, once, begin, event.id)
 
-    def called(self, code: str) -> str:
-        """Return the id of the event that a join code is of; Hidden where there is none."""
+    def find_event(self, code: str) -> str:
+        """Return the id of the event with a join code. Counts a wrong code. Raises Hidden if no event has the code.
+
+        A client that has tried too many is refused before the code is looked up, so that it learns of no code whether
+        that is right.
+        """
+        if not self.doorman.admits():
+            self.doorman.missed()  # raises, unless the window has just ended
+        prefix = id_prefix(code)
         with self.store.reading() as reader:
-            found = reader.event_of(beginning(code))
-        if not found:
+            event = reader.event_by_prefix(prefix)
+        if event is None or id_prefix(event.code) != prefix:
             self.doorman.missed()
             raise Hidden
-        return found
+        return event.id
 
     def show(self, at: Standing) -> Reply:
         """Return what an event is."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Any, Self
 from zoneinfo import ZoneInfo, available_timezones
 
-from api.service.requests import Asked, day
+from api.events.join_codes import SHORT_CODE, CodeWords, join_code
+from api.service.requests import Asked
 from validator.judge import BEST_OF
 from validator.rules import Policy
 
@@ -20,34 +20,11 @@ PLAYERS = "players"
 ROSTERS = (JUDGES, PLAYERS, PUBLIC)  # who sees the roster, which has no lists
 MOST_DAYS_KEPT = 3650
 
-_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(Z|[+-]\d{2}:\d{2})?", re.ASCII)
-
 
 @cache
 def timezones() -> frozenset[str]:
     """Return the names of all time zones; `localtime`, which some systems add, is another one on each machine."""
     return frozenset(available_timezones()) - {"localtime"}
-
-
-def moment(written: str, timezone: str) -> datetime:
-    """Return the moment that a date and time means, in a time zone where it says no offset; in UTC.
-
-    A ValueError says what to write: clocks that are put forward skip times, and put back they strike them twice.
-    """
-    if not (parts := _MOMENT.fullmatch(written)):
-        raise ValueError("Write a date and time as 2026-11-21T22:00, or with an offset as 2026-11-21T22:00+01:00.")
-    day(parts[1])  # which bounds the years
-    found = datetime.fromisoformat(written)
-    return (found if parts[4] else _local(found, ZoneInfo(timezone))).astimezone(UTC)
-
-
-def _local(wall: datetime, zone: ZoneInfo) -> datetime:
-    earlier, later = (wall.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
-    if earlier.utcoffset() == later.utcoffset():
-        return earlier
-    if earlier.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != wall:
-        raise ValueError(f"There is no {wall:%H:%M} on that day in {zone.key}: clocks are put forward.")
-    raise ValueError(f"{wall:%H:%M} comes twice on that day in {zone.key}: write it with its offset.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +39,19 @@ class Visibility:
         """Return the stage at a moment."""
         return PUBLIC if self.public_from is not None and now >= self.public_from else self.lists
 
+    @property
+    def publishes_names(self) -> bool:
+        """Return True if everyone who knows the event's id sees the players' names, now or later."""
+        return PUBLIC in (self.lists, self.roster) or self.public_from is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
     """An event: what is played, by which rules, when, and until when whoever comes may register.
 
     Moments are in UTC, `timezone` is where people read them. Without `ruleset` the day picks it. `best_of` is how many
-    games a match has at most, None if the organiser does not say so.
+    games a match has at most, None if the organiser does not say so. `code_words` never changes, because flyers with
+    the join code are on the walls.
     """
 
     id: str
@@ -88,6 +71,12 @@ class Tournament:
     consent: bool = False
     purge_days: int = 90
     version: int = 1
+    code_words: CodeWords = SHORT_CODE
+
+    @property
+    def code(self) -> str:
+        """The join code."""
+        return join_code(self.id, self.code_words)
 
     @property
     def asked(self) -> Asked:
@@ -111,8 +100,12 @@ class Tournament:
         return at.astimezone(ZoneInfo(self.timezone))
 
     def details(self) -> dict[str, Any]:
-        """Return all of it but `id` and `version` as JSON."""
-        return {key: value for key, value in _plain(asdict(self)).items() if key not in ("id", "version")}
+        """Return all of it but `id` and `version` as JSON, and `code_words` only if the join code is long.
+
+        Archives from before there were long codes have no `code_words`, and are compared with this.
+        """
+        left_out = {"id", "version"} | ({"code_words"} if self.code_words == SHORT_CODE else set())
+        return {key: value for key, value in _plain(asdict(self)).items() if key not in left_out}
 
     def changed(self, values: Mapping[str, Any]) -> Self:
         """Return it with other values."""

@@ -16,6 +16,7 @@ from api.events.judging.deck_checks import OUTCOMES
 from api.events.judging.draws import AMONG, LONGEST_SEED, SHARE
 from api.events.judging.penalties import INFRACTIONS, LADDER
 from api.events.list_desk import MOST_STREAMED
+from api.events.moments import PATTERN
 from api.events.registration_desk import MOST_ENTRANTS
 from api.events.sheet_codes import LONGEST_CODE
 from api.events.storage.event_keys import JUDGE, ORGANISER
@@ -52,7 +53,7 @@ from validator.games import GAMES
 from validator.language import CODES
 from validator.texts import LONGEST_NAME
 
-_MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?(Z|[+-][0-9]{2}:[0-9]{2})?$"
+_MOMENT = f"^{PATTERN}$"
 _MOST_REASON = 500
 
 
@@ -82,7 +83,7 @@ def _moment(description: str, example: str = "2026-11-20T22:00") -> fields.Field
         allow_none=True,
         validate=validate.Length(max=40),
         metadata=about(
-            f"{description} In the event's time zone, where no offset is said.",
+            f"{description} As in RFC 3339, to the microsecond; without an offset in the event's time zone.",
             pattern=_MOMENT,
             example=example,
         ),
@@ -424,7 +425,7 @@ class CodeQuery(Shape):
     code = fields.String(
         required=True,
         validate=validate.Length(1, LONGEST_JOIN),
-        metadata=about("The event's code, two words such as lusab-babad."),
+        metadata=about("The event's code, two words such as lusab-babad, or three."),
     )
     lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the sentences."))
 
@@ -500,7 +501,7 @@ class ShownVisibilityShape(VisibilityShape):
 
 class ShownEventShape(EventShape):
     id = _str("Whoever knows it may register.")
-    code = _str("The same in two words, to be read out and typed.")
+    code = _str("The join code, to be read out and typed: two words, three if everyone sees who plays; never changes.")
     visibility: Any = _of(ShownVisibilityShape)
     version = _int()
     purged = _str("The day on which all of it is deleted.")

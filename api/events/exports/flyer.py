@@ -12,7 +12,6 @@ from typing import Literal
 import typst
 
 from api.events.attendance import said_time
-from api.events.join_codes import join_code
 from api.events.tournament import Tournament
 from api.sheets import fonts, qrcode
 from api.sheets.layout import PAPERS
@@ -44,7 +43,7 @@ def flyer(event: Tournament, root: str, now: datetime, say: Language, kind: Flye
         "code": _drawn(address),
         "address": fonts.fitted_bold(address, width, 60, 17),
         "typed": say("or open {address} and type this code", address=f"{root}events"),
-        "word": join_code(event.id),
+        "word": event.code,
         "says": _deadline(event, now, say),
     }
     text = fonts.marked(json.dumps(data, ensure_ascii=False))

@@ -109,13 +109,15 @@ class EventReader:
             raise Hidden
         return Tournament.of(event_id, row.version, row.details)
 
-    def event_of(self, beginning: str) -> str:
-        """Return the id that begins so, "" where none does."""
-        if not beginning:
-            return ""
-        # Of ids alone, which a database finds by their order; one is made so that no other begins as it does.
-        near = sa.select(EventRow.id).where(EventRow.id >= beginning, EventRow.id < beginning + "g")
-        return self.connection.scalar(near.order_by(EventRow.id).limit(1)) or ""
+    def event_by_prefix(self, prefix: str) -> Tournament | None:
+        """Return the event whose id begins with these hexadecimal digits. None if there is none, or `prefix` is ""."""
+        if not prefix:
+            return None
+        # A range of ids, which the primary key's index finds; "g" sorts after all hexadecimal digits.
+        in_range = (EventRow.id >= prefix, EventRow.id < prefix + "g")
+        query = sa.select(EventRow.id, EventRow.version, EventRow.details).where(*in_range)
+        row = self.connection.execute(query.order_by(EventRow.id).limit(1)).first()
+        return Tournament.of(row.id, row.version, row.details) if row else None
 
     def count_events(self) -> int:
         """Return how many events there are."""

@@ -11,11 +11,12 @@ from flask import Response, request
 
 from api.events import player_import
 from api.events.exports.event_files import ExportKind
+from api.events.moments import parse_moment
 from api.events.player_import import ImportedBook
 from api.events.registration_desk import IfMatch, RegistrationWish, Standing
 from api.events.storage.event_keys import LONGEST_KEY
 from api.events.storage.idempotency import LONGEST_ONCE, SHORTEST_ONCE, Once, Reply
-from api.events.tournament import Tournament, Visibility, moment, timezones
+from api.events.tournament import Tournament, Visibility, timezones
 from api.events.whereabouts import Whereabouts
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import Shape, loaded
@@ -141,7 +142,7 @@ def described(data: Mapping[str, Any], before: Tournament | None = None) -> dict
 
 def _moment(written: str, zone: str, pointer: str, wrong: list[Wrong]) -> Any:
     try:
-        return moment(written, zone)
+        return parse_moment(written, zone)
     except ValueError as error:
         wrong.append(Wrong(pointer, str(error)))
         return None

@@ -78,6 +78,30 @@ def test_who_had_a_key_has_it_after_a_restore(app, clock):
     assert hall.organiser.get("/audit").json["intact"] is True
 
 
+@pytest.mark.parametrize(("roster", "words"), [("players", 2), ("public", 3)])
+def test_the_join_code_and_the_deadline_are_the_same_elsewhere(app, clock, folder, roster, words):
+    hall = Hall(app.test_client(), visibility={"roster": roster}, closes="2026-10-25T07:56:11.939Z")
+    data = event_archive.export(app.extensions["deckproof"].desk.store, hall.id)
+    details = json.loads(data)["rows"]["event"][0]["details"]
+    assert ("code_words" in details) is (words == 3)  # archives of older versions have none
+    assert details["closes"] == "2026-10-25T07:56:11.939000+00:00"
+    there = made(clock, data_dir=folder)
+    event_archive.take_in(there.extensions["deckproof"].desk.store, event_archive.read(data), clock())
+    elsewhere = there.test_client()
+    shown = elsewhere.get(f"/v1/events?code={hall.begun.json['code']}").json
+    assert len(shown["code"].split("-")) == words
+    assert [shown[name] for name in ("id", "code", "closes")] == [
+        hall.begun.json[name] for name in ("id", "code", "closes")
+    ]
+
+
+@pytest.mark.parametrize("words", [1, 4, "3", None])
+def test_a_code_of_other_words_is_refused(archive, words):
+    details = json.loads(archive)["rows"]["event"][0]["details"] | {"code_words": words}
+    with pytest.raises(Unusable, match="details"):
+        event_archive.read(changed(archive, "event", 0, details=details))
+
+
 def changed(data, table, place, **values):
     """A file with other values in a row, sealed again as whoever changes it would."""
     said = json.loads(data)

@@ -1,31 +1,52 @@
-"""Join codes: two words for an event, that are read out, typed, and found."""
+"""Join codes: words for an event that are read out, typed, and found."""
 
 import re
 
 import pytest
 
-from api.events.join_codes import BEGINNING, beginning, join_code
+from api.events.join_codes import LONG_CODE, SHORT_CODE, UNIQUE_DIGITS, id_prefix, join_code
 from api.events.storage.event_keys import new_id
 from tests.api.events.conftest import Hall
 
+WORD = "([bdfghjklmnprstvz][aiou]){2}[bdfghjklmnprstvz]"
+LOOK_ALIKES = ("il1", "o0", "uv", "s5", "z2", "b8", "g9")
 
-def test_a_code_is_two_words_that_are_spoken_and_means_the_event():
+
+@pytest.mark.parametrize(("words", "bits"), [(SHORT_CODE, 32), (LONG_CODE, 48)])
+def test_a_code_is_words_that_are_spoken_and_means_the_event(words, bits):
     for _ in range(200):
         id = new_id()
-        code = join_code(id)
-        assert re.fullmatch("([bdfghjklmnprstvz][aiou]){2}[bdfghjklmnprstvz]-([bdfghjklmnprstvz][aiou]){2}[a-z]", code)
-        assert beginning(code) == id[:BEGINNING]
+        code = join_code(id, words)
+        assert re.fullmatch("-".join([WORD] * words), code)
+        assert id_prefix(code) == id[: bits // 4]
     assert join_code("7f000001" + "0" * 22) == "lusab-babad"  # as its inventor has it
+    assert UNIQUE_DIGITS == 32 // 4
+
+
+def test_no_place_of_a_code_has_letters_that_look_alike():
+    at_places = [set() for _ in "lusab"]
+    for number in range(1 << 16):
+        for letters, letter in zip(at_places, join_code(f"{number:04x}0000")[:5], strict=True):
+            letters.add(letter)
+    assert [len(letters) for letters in at_places] == [16, 4, 16, 4, 16]
+    assert not [group for group in LOOK_ALIKES for letters in at_places if len(letters.intersection(group)) > 1]
 
 
 @pytest.mark.parametrize("written", ["LUSAB-BABAD", " lusab babad\n", "lusabbabad"])
 def test_a_code_is_read_as_people_type_it(written):
-    assert beginning(written) == "7f000001"
+    assert id_prefix(written) == "7f000001"
 
 
-@pytest.mark.parametrize("written", ["", "lusab", "lusab-babae", "lusab_babad", "x" * 10_000, "lusab-babad-babad"])
+@pytest.mark.parametrize("written", ["LUSAB-BABAD-GUTIH", " lusab babad gutih\n", "lusabbabadgutih"])
+def test_a_long_code_is_read_as_people_type_it(written):
+    assert join_code(id_prefix(written), LONG_CODE) == "lusab-babad-gutih"
+
+
+@pytest.mark.parametrize(
+    "written", ["", "lusab", "lusab-babae", "lusab_babad", "x" * 10_000, "lusab-babad-babad-babad", "lusab-babad-"]
+)
 def test_what_is_no_code_is_none(written):
-    assert beginning(written) == ""
+    assert id_prefix(written) == ""
 
 
 def test_an_event_is_found_by_its_code(anywhere):
@@ -38,3 +59,31 @@ def test_an_event_is_found_by_its_code(anywhere):
     for code in (halls[0].begun.json["code"], "lusab-babad", "nothing"):
         assert client.get(f"/v1/events?code={code}").status_code == 404
     assert client.get("/v1/events").status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("visibility", "words"),
+    [
+        ("judges", 2),
+        ({"roster": "players"}, 2),
+        ({"roster": "public"}, 3),
+        ("public", 3),
+        ({"public_from": "2026-10-26T09:00"}, 3),
+    ],
+)
+def test_an_event_whose_players_everyone_sees_has_a_longer_code(anywhere, visibility, words):
+    client = anywhere.test_client()
+    hall = Hall(client, visibility=visibility)
+    code = hall.begun.json["code"]
+    assert code == join_code(hall.id, words) == hall.stranger.get().json["code"]
+    found = {one: client.get(f"/v1/events?code={join_code(hall.id, one)}").status_code for one in (2, 3)}
+    assert found == {words: 200, 5 - words: 404}
+
+
+@pytest.mark.parametrize(("before", "after"), [("judges", "public"), ("public", "judges")])
+def test_the_code_of_a_flyer_stays_valid_when_others_may_see_the_players(app, before, after):
+    client = app.test_client()
+    hall = Hall(client, visibility={"lists": "judges", "roster": before})
+    code = hall.begun.json["code"]
+    assert hall.organiser.patch("", visibility={"roster": after}).json["code"] == code
+    assert client.get(f"/v1/events?code={code}").json["id"] == hall.id

@@ -293,6 +293,44 @@ def test_no_event_is_found_by_trying_codes(guarded):
     assert tried == [404, 404, 404, 429]
 
 
+ELSEWHERE = {"environ_base": {"REMOTE_ADDR": "192.0.2.7"}}
+
+
+def test_after_too_many_wrong_codes_the_right_code_is_refused_too(tmp_path, redis_url):
+    app = create_app(Settings(data_dir=tmp_path, key_attempts="100/hour", redis_url=redis_url))
+    client = app.test_client()
+    begun = client.post("/v1/events", json=EVENT).json
+    wrong = [client.get("/v1/events?code=lusab-babad").status_code for _ in range(2_500)]
+    assert wrong == [404] * 100 + [429] * 2_400
+    for path in (f"/v1/events?code={begun['code']}", f"/events?code={begun['code']}"):
+        refused = client.get(path)
+        assert (refused.status_code, begun["id"] in refused.text) == (429, False)
+        assert 3000 < int(refused.headers["Retry-After"]) <= 3600
+    # Keys of events cannot be guessed, so they are not refused.
+    mine = bearer(begun["keys"]["organiser"])
+    assert client.get(f"/v1/events/{begun['id']}/audit", headers=mine).status_code == 200
+    assert client.get(f"/v1/events?code={begun['code']}", **ELSEWHERE).json["id"] == begun["id"]
+    assert client.get(f"/events?code={begun['code']}", **ELSEWHERE).status_code == 303
+
+
+def test_wrong_codes_on_the_page_count_as_those_of_programs_do(guarded):
+    client, begun = guarded
+    assert [client.get("/events?code=lusab-babad").status_code for _ in range(4)] == [404, 404, 404, 429]
+    assert client.get(f"/v1/events?code={begun['code']}").status_code == 429
+    assert client.get(f"/v1/events?code={begun['code']}", **ELSEWHERE).status_code == 200
+
+
+def test_a_right_code_is_answered_again_when_the_window_has_ended(tmp_path, redis_url):
+    app = create_app(Settings(data_dir=tmp_path, key_attempts="3/5second", redis_url=redis_url))
+    client = app.test_client()
+    code = client.post("/v1/events", json=EVENT).json["code"]
+    assert [client.get("/v1/events?code=lusab-babad").status_code for _ in range(4)] == [404, 404, 404, 429]
+    refused = client.get(f"/v1/events?code={code}")
+    assert refused.status_code == 429
+    time.sleep(int(refused.headers["Retry-After"]) + 1)
+    assert client.get(f"/v1/events?code={code}").status_code == 200
+
+
 def test_the_admins_key_is_not_found_by_trying(guarded):
     client, begun = guarded
     for at in range(3):

@@ -14,7 +14,6 @@ from api.events import rights
 from api.events.attendance import said_time
 from api.events.entrant import MOST_REVISIONS
 from api.events.event_answers import deadline
-from api.events.join_codes import join_code
 from api.events.registration_desk import Standing
 from api.events.storage.event_keys import PLAYER
 from api.service.errors import Changed, Closed, Declined, Full, Hidden, Invalid
@@ -34,7 +33,7 @@ _SAYS: Mapping[type, str] = {
     Changed: phrase("This was changed meanwhile, so nothing of yours was written yet. Compare both, then send again."),
 }
 _LONGEST_TYPED = 100
-_NO_CODE = phrase("No event has this code; it is two words, as the flyer in the hall has them.")
+_NO_CODE = phrase("No event has this code. Type the two or three words of the flyer, such as lusab-babad.")
 _NO_ADMIN = phrase("This is not the key of this server's admin.")
 
 
@@ -44,7 +43,7 @@ def events() -> Response:
     if not (code := request.args.get("code", "").strip()[:_LONGEST_TYPED]):
         return _beginning(event_form.typed())
     try:
-        return led_to(f"/events/{services().desk.called(code)}")
+        return led_to(f"/events/{services().desk.find_event(code)}")
     except Hidden:
         return _beginning(event_form.typed(), HTTPStatus.NOT_FOUND, {"code": _NO_CODE}, code)
 
@@ -103,7 +102,7 @@ def event_page(at: Standing, form: PlayerForm, error: Invalid | Declined | None 
         "most": MOST_REVISIONS,
         "seconds": deadline(at.event, None, now, 0)["seconds_left"],
         "own": at.caller.registration_id,
-        "code": join_code(at.event.id),
+        "code": at.event.code,
     }
     return shown("events/event.html", status, **known)
 

@@ -65,7 +65,7 @@ def test_a_check_by_plain_forms_from_the_search_to_the_log(table, clock):
     fields = {f"count.main.{card}": str(count) for card, count in NUMBERS.items() if card != "ST21-001"}
     fields |= {"count.leader.ST21-001": "1", "count.main.OP01-016": "3"}
     extra = {"extra_section": "main", "extra_card": "OP01-025", "extra_count": "1"}
-    clock.set("2026-10-20T12:06+02:00")
+    clock.set("2026-10-20T12:05:59.939123+02:00")
     page = table.judge.sends(check, **fields, **extra, clock="end", outcome="deck differs")
     assert "OP01-016" in page.says(".panel")
     assert "OP01-025" in page.says(".panel")
