@@ -68,10 +68,19 @@ class Written(NamedTuple):
         """How many bytes there are to keep."""
         return len(self.deck or b"") + len((self.decklist or "").encode("utf-8", "replace"))
 
+    @property
+    def list_text(self) -> str:
+        """The deck as plain lines of section, count, number and name, which a commitment binds. "" without a deck."""
+        lines = read_kept(self.deck).lines() if self.deck is not None else ()
+        return "".join(f"{section}\t{line.count}\t{line.number or ''}\t{line.name or ''}\n" for section, line in lines)
+
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A registration as it stood from a moment on, who wrote it and why."""
+    """A registration as it stood from a moment on, who wrote it and why.
+
+    Revisions that follow each other have the same `salt` if their lists are the same.
+    """
 
     number: int
     at: datetime
@@ -86,15 +95,9 @@ class Revision:
         return None if self.written.deck is None else read_kept(self.written.deck)
 
     @property
-    def list_text(self) -> str:
-        """The deck as plain lines, the text that a commitment is to: section, count, number, name."""
-        lines = self.deck.lines() if self.deck else ()
-        return "".join(f"{section}\t{line.count}\t{line.number or ''}\t{line.name or ''}\n" for section, line in lines)
-
-    @property
     def commitment(self) -> str:
         """The SHA-256 of the salt and the list, which binds to the list and tells nothing of it."""
-        return commitment(self.salt, self.list_text)
+        return commitment(self.salt, self.written.list_text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,7 +186,7 @@ def commitment(one: Entrant, opened: bool) -> dict[str, Any]:
     """Return the commitment to a list, and the list and the salt where it is opened."""
     shown: dict[str, Any] = {"registration": one.id, "revision": one.revision.number}
     shown["commitment"] = one.revision.commitment
-    shown["opened"] = {"salt": one.revision.salt, "list": one.revision.list_text} if opened else None
+    shown["opened"] = {"salt": one.revision.salt, "list": one.revision.written.list_text} if opened else None
     return shown
 
 
