@@ -12,7 +12,6 @@ from msgspec import defstruct
 from msgspec.json import Decoder, encode
 from msgspec.structs import asdict
 
-from api.events.commitments import commitment
 from api.events.whereabouts import NOWHERE, Whereabouts
 from api.sheets.person_names import PersonName
 from validator.cards import Card, Catalogue
@@ -93,11 +92,6 @@ class Revision:
     def deck(self) -> Deck | None:
         """The deck as it was written."""
         return None if self.written.deck is None else read_kept(self.written.deck)
-
-    @property
-    def commitment(self) -> str:
-        """The SHA-256 of the salt and the list, which binds to the list and tells nothing of it."""
-        return commitment(self.salt, self.written.list_text)
 
 
 @dataclass(frozen=True, slots=True)
