@@ -1,4 +1,4 @@
-"""`deckproof verify`: are the lists that an event opened those that it had committed to?"""
+"""`deckproof verify`: compares the lists that an event opened with the commitments that it published before."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from api.cli import ILLEGAL, LEGAL, MOST_SAID, CommandError, options
 
 if TYPE_CHECKING:
-    from api.events.commitments import Commitments, Verification
+    from api.events.commitments import CommitmentFile, Verification
 
 
 @click.command()
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 def command(file: str, before: str | None, as_json: bool) -> None:
     """Check the opened lists of an event.
 
-    FILE has the opened lists, PUBLISHED the commitments as you kept them from before the event; without it the lists
-    are checked against the commitments that FILE repeats. Ends with 0 when every list is the one committed to, 1 when
-    one is not, 2 when a file cannot be used.
+    FILE has the opened lists, PUBLISHED the commitments from before the event. Without PUBLISHED the lists are compared
+    with the commitments that FILE repeats. Ends with 0 if every list is the list committed to, 1 if a list is not or
+    players' names were swapped, 2 if a file cannot be used.
     """
+    from api.events import commitments
     from api.service.errors import Unusable
 
-    lists, kept = _read(file), _read(before) if before else None
-    if not lists.lists:
-        raise CommandError(f"{file} opens no list; name the file that was published after the event.")
+    opened, published = _read(file), _read(before) if before else None
     try:
-        found = lists.verified(kept)
+        found = commitments.verify(opened, published)
     except Unusable as error:
-        raise CommandError(f"{file} and {before} do not go together: {error}.") from None
+        files = f"{file} and {before} cannot be compared" if before else f"{file} cannot be used"
+        raise CommandError(f"{files}: {error}.") from None
     if as_json:
         options.write_json(found.as_dict())
     else:
-        _tell(found, before)
+        _write_text(found, before)
     raise SystemExit(LEGAL if found.holds else ILLEGAL)
 
 
-def _read(name: str) -> Commitments:
+def _read(name: str) -> CommitmentFile:
     from api.events import commitments
     from api.service.errors import Unusable
 
@@ -52,19 +52,35 @@ def _read(name: str) -> Commitments:
         raise CommandError(f"{name} cannot be used: {error}.") from None
 
 
-def _tell(found: Verification, before: str | None) -> None:
-    """Say what came of it in a few lines."""
+def _write_text(found: Verification, before: str | None) -> None:
+    """Print the result in one sentence, then a line for each detail."""
     from api.cli import console
 
-    click.echo(f"{'HOLDS' if found.holds else 'DOES NOT HOLD'}  event {console.clean(found.event)}")
-    click.echo(f"  {len(found.matching):,} as committed to")
-    for names, sentence in (
-        (found.differing, "not the list committed to"),
-        (found.unannounced, "never committed to"),
-        (found.unopened, "committed to and not opened"),
+    click.echo(f"{'HOLDS' if found.holds else 'DOES NOT HOLD'}: {_summary(found)}")
+    click.echo(f"  Event: {console.clean(found.event)}")
+    for label, ids in (
+        ("Same list as committed to", found.matching),
+        ("Another list than committed to", found.differing),
+        ("Never committed to", found.unannounced),
+        ("Player's name swapped with another player's", found.swapped),
+        ("Player's name changed, the list did not", found.renamed),
+        ("Committed to, not opened", found.unopened),
     ):
-        if names:
-            more = ", …" if len(names) > MOST_SAID else ""
-            click.echo(f"  {len(names):,} {sentence}: {console.clean(', '.join(names[:MOST_SAID]))}{more}")
+        if ids:
+            more = ", …" if len(ids) > MOST_SAID else ""
+            named = "" if ids is found.matching else f" ({console.clean(', '.join(ids[:MOST_SAID]))}{more})"
+            click.echo(f"  {label}: {len(ids):,}{named}")
     if before is None:
-        click.echo("  By the commitments in the same file; name the file that you kept from before the event, too.")
+        click.echo("  Compared with the commitments in the same file. Add the file from before the event for a proof.")
+
+
+def _summary(found: Verification) -> str:
+    """Return the result as a sentence for people."""
+    opened = len(found.matching) + len(found.differing) + len(found.unannounced)
+    if found.holds:
+        return f"each of the {opened:,} opened lists is the list that was committed to."
+    if found.changed_terms:
+        return f"the {' and the '.join(found.changed_terms)} of the event changed after the lists were committed to."
+    if wrong := len(found.differing) + len(found.unannounced):
+        return f"the lists of {wrong:,} of {opened:,} registrations are not those that were committed to."
+    return f"the players' names of {len(found.swapped):,} of {opened:,} registrations were swapped."

@@ -1,46 +1,95 @@
-"""Commitments: a salted hash of each registered list, published before an event; opened after it, anybody can check.
+"""Commitments: hashes of the registered lists, published before an event. Opened lists prove that no list was changed.
 
-A commitment is the SHA-256 of the salt, a line break and the list, so that no more than `sha256sum` is needed.
+Called by `event_answers`, which makes the two files, and by `deckproof verify`. docs/commitments.md describes both.
 """
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from api.service.errors import Unusable
 
-LARGEST = 20_000_000  # bytes of a file; 5,000 lists have a fifth of them
-_ALGORITHM = "sha-256"
+LARGEST = 40_000_000  # bytes of a file; 5,000 lists have a tenth of them
+MOST_LISTS = 5_000  # of one file, as many as an event has registrations
+VERSION = 2
+ALGORITHM = "sha-256"
+COMMITMENTS, OPENED_LISTS = "deckproof-commitments", "deckproof-opened-lists"  # the kinds of files
+_LIST_TAG, _PLAYER_TAG = "deckproof-commitment/2", "deckproof-player/2"
 _HASH = re.compile("[0-9a-f]{64}")
-# Lists are few enough to be tried one by one: a salt has 128 bits at least.
+# An event has few lists, which are easily guessed: a salt has at least 128 bits.
 _SALT = re.compile(r"[0-9A-Za-z_-]{22,128}")
 
 
-def commitment(salt: str, list_text: str) -> str:
-    """Return what is published of a list; it tells nothing of it."""
-    return hashlib.sha256(f"{salt}\n{list_text}".encode("utf-8", "replace")).hexdigest()
+class EventTerms(NamedTuple):
+    """The event of commitments, its game and its format.
+
+    `format` is "" if the event has none. A file of version 1 has only `event`.
+    """
+
+    event: str
+    game: str = ""
+    format: str = ""
+
+
+class Commitment(NamedTuple):
+    """The published hashes of one registration: of its list and of its player's name, None in version 1."""
+
+    list_hash: str
+    player_hash: str | None = None
 
 
 class OpenedList(NamedTuple):
-    """A list with the salt that opens its commitment."""
+    """A registered list with the salt that opens its commitment. `player` is None in version 1."""
 
+    registration: str
     salt: str
     text: str
+    player: str | None = None
 
-    def opens(self, published: str) -> bool:
-        """Tell whether this is the list that was committed to."""
-        return hmac.compare_digest(commitment(self.salt, self.text), published)
+
+class CommitmentFile(NamedTuple):
+    """A file of either kind, its commitments and opened lists by registration.
+
+    A file of version 1 is of the kind `OPENED_LISTS` if it opens a list.
+    """
+
+    kind: str
+    version: int
+    terms: EventTerms
+    commitments: Mapping[str, Commitment]
+    lists: Mapping[str, OpenedList]
+
+
+def commit(terms: EventTerms, opened: OpenedList) -> Commitment:
+    """Return the commitment to a list and its player's name."""
+    lines = (opened.salt, terms.event, opened.registration, terms.game, terms.format, opened.text)
+    player_hash = None if opened.player is None else _player_hash(terms, opened, opened.player)
+    return Commitment(_sha256(_LIST_TAG, *lines), player_hash)
+
+
+def _player_hash(terms: EventTerms, opened: OpenedList, player: str) -> str:
+    return _sha256(_PLAYER_TAG, opened.salt, terms.event, opened.registration, player)
+
+
+def commit_version_1(opened: OpenedList) -> Commitment:
+    """Return the commitment of version 1, which binds only the list."""
+    return Commitment(_sha256(opened.salt, opened.text))
+
+
+def _sha256(*lines: str) -> str:
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
 
 
 class Verification(NamedTuple):
-    """What came of checking opened lists: registrations whose list is the one committed to, and the others.
+    """The result of comparing opened lists with commitments; all but `event` and `changed_terms` are registrations.
 
-    `unopened` were committed to and are not opened, `unannounced` are opened and were never committed to.
+    `unopened` have a commitment only, `unannounced` an opened list only. `renamed` and `swapped` are among `matching`:
+    the former name of `swapped` is now at another registration, that of `renamed` at none. `changed_terms` are "game"
+    and "format", if the two files differ in them.
     """
 
     event: str
@@ -48,80 +97,166 @@ class Verification(NamedTuple):
     differing: tuple[str, ...]
     unopened: tuple[str, ...]
     unannounced: tuple[str, ...]
+    renamed: tuple[str, ...]
+    swapped: tuple[str, ...]
+    changed_terms: tuple[str, ...]
 
     @property
     def holds(self) -> bool:
-        """Whether every list that was opened is the one committed to; one more may still be closed."""
-        return not self.differing and not self.unannounced
+        """Whether all opened lists are those committed to. Unopened lists and corrected names do no harm."""
+        return not (self.differing or self.unannounced or self.swapped or self.changed_terms)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the public form."""
         return {"holds": self.holds, **self._asdict()}
 
 
-class Commitments(NamedTuple):
-    """The commitments of an event by registration, and the lists that are opened."""
+def verify(opened: CommitmentFile, published: CommitmentFile | None = None) -> Verification:
+    """Compare opened lists with the commitments that were published, or with those in the same file if it is None.
 
-    event: str
-    hashes: Mapping[str, str]
-    lists: Mapping[str, OpenedList]
+    Raises Unusable if the files are swapped, of the wrong kind, of different events or of versions that do not match.
+    """
+    before = published or opened
+    _check_comparable(opened, before)
+    found = [one for one in opened.lists.values() if one.registration in before.commitments]
+    made = {
+        one.registration: commit(opened.terms, one) if before.version == VERSION else commit_version_1(one)
+        for one in found
+    }
+    wanted = before.commitments
+    matching = [one for one in found if made[one.registration].list_hash == wanted[one.registration].list_hash]
+    # A changed list has a new salt, with which the hash of the same name is another one.
+    renamed = [one for one in matching if made[one.registration].player_hash != wanted[one.registration].player_hash]
+    swapped = _with_moved_names(renamed, before)
+    return Verification(
+        event=opened.terms.event,
+        matching=tuple(one.registration for one in matching),
+        differing=tuple(id for id, one in made.items() if one.list_hash != wanted[id].list_hash),
+        unopened=tuple(id for id in wanted if id not in opened.lists),
+        unannounced=tuple(id for id in opened.lists if id not in wanted),
+        renamed=tuple(one.registration for one in renamed if one.registration not in swapped),
+        swapped=swapped,
+        changed_terms=_changed_terms(opened, before),
+    )
 
-    def verified(self, before: Commitments | None = None) -> Verification:
-        """Check the lists that are opened against the hashes published `before`, or against those beside them.
 
-        Unusable says so where those are of another event.
-        """
-        kept = before or self
-        if kept.event != self.event:
-            raise Unusable(f"the lists are of the event {self.event} and the commitments of {kept.event}")
-        opened: dict[bool, list[str]] = {True: [], False: []}
-        for name in filter(kept.hashes.__contains__, self.lists):
-            opened[self.lists[name].opens(kept.hashes[name])].append(name)
-        closed = tuple(name for name in kept.hashes if name not in self.lists)
-        unannounced = tuple(name for name in self.lists if name not in kept.hashes)
-        return Verification(self.event, tuple(opened[True]), tuple(opened[False]), closed, unannounced)
+def _check_comparable(opened: CommitmentFile, before: CommitmentFile) -> None:
+    if opened.kind == COMMITMENTS and before.kind == OPENED_LISTS:
+        raise Unusable("they are swapped. Name the file with the opened lists first")
+    if not opened.lists:
+        raise Unusable("no list is opened. Name the file with the opened lists")
+    if opened is not before and before.kind == OPENED_LISTS and before.version == VERSION:
+        raise Unusable("both have opened lists. Name the commitments from before the event second")
+    if opened.terms.event != before.terms.event:
+        raise Unusable(f"the lists are of event {opened.terms.event}, the commitments of event {before.terms.event}")
+    if opened.version < before.version:
+        raise Unusable("the lists were opened by an older deckproof. Fetch the opened lists again")
 
 
-def read(data: bytes) -> Commitments:
-    """Read what an event publishes as its commitments, opened or not; Unusable says what it has wrong."""
+def _with_moved_names(renamed: Sequence[OpenedList], before: CommitmentFile) -> tuple[str, ...]:
+    """Return the renamed registrations whose former name another registration has now."""
+    names = {one.player for one in renamed}
+    published = before.commitments
+    return tuple(
+        one.registration
+        for one in renamed
+        if any(
+            _player_hash(before.terms, one, name) == published[one.registration].player_hash for name in names if name
+        )
+    )
+
+
+def _changed_terms(opened: CommitmentFile, before: CommitmentFile) -> tuple[str, ...]:
+    if before.version < VERSION:
+        return ()
+    return tuple(name for name in ("game", "format") if getattr(opened.terms, name) != getattr(before.terms, name))
+
+
+def read(data: bytes) -> CommitmentFile:
+    """Parse a file of either kind, also of version 1. Raises Unusable if it is none."""
+    content = _parse(data)
+    if content.get("hash") != ALGORITHM:
+        raise Unusable(f'it has no commitments: its "hash" is not {ALGORITHM}')
+    kind = content.get("kind")
+    if kind is None:
+        return _read_version_1(content)
+    if kind not in (COMMITMENTS, OPENED_LISTS):
+        raise Unusable(f'its "kind" is neither {COMMITMENTS} nor {OPENED_LISTS}')
+    if content.get("version") != VERSION:
+        raise Unusable(f'its "version" is not {VERSION}. Use the deckproof that wrote it')
+    terms = EventTerms(*(_printable(content.get(name), name) for name in EventTerms._fields))
+    rows = _rows(content, "commitments" if kind == COMMITMENTS else "lists")
+    lists = {id: _opened_list(id, row, "player") for id, row in rows.items()} if kind == OPENED_LISTS else {}
+    return CommitmentFile(kind, VERSION, terms, {id: _commitment(id, row) for id, row in rows.items()}, lists)
+
+
+def _read_version_1(content: Mapping[str, Any]) -> CommitmentFile:
+    """Parse the only kind of file that version 1 had: commitments, each with its opened list or null."""
+    terms = EventTerms(_printable(content.get("event"), "event"))
+    rows = _rows(content, "commitments")
+    commitments = {id: Commitment(_text(id, row, "commitment", _is_hash)) for id, row in rows.items()}
+    opened = {id: row["opened"] for id, row in rows.items() if row.get("opened") is not None}
+    lists = {id: _opened_list(id, row) for id, row in opened.items()}
+    return CommitmentFile(OPENED_LISTS if lists else COMMITMENTS, 1, terms, commitments, lists)
+
+
+def _parse(data: bytes) -> Mapping[str, Any]:
     if len(data) > LARGEST:
         raise Unusable(f"it has more than the {LARGEST:,} bytes that commitments may have")
     try:
-        said = json.loads(data)
+        content = json.loads(data)
     except (ValueError, RecursionError):
         raise Unusable("it is not JSON") from None
-    if not isinstance(said, dict) or said.get("hash") != _ALGORITHM:
-        raise Unusable(f'it has no commitments: its "hash" is not {_ALGORITHM}')
-    event, listed = said.get("event"), said.get("commitments")
-    if not _is_name(event) or not isinstance(listed, list):
-        raise Unusable('it lacks "event" or "commitments"')
-    hashes: dict[str, str] = {}
-    lists: dict[str, OpenedList] = {}
-    for name, published, opened in _rows(listed):
-        if name in hashes:
-            raise Unusable("it commits to one registration twice")
-        hashes[name] = published
-        if opened:
-            lists[name] = opened
-    return Commitments(event, hashes, lists)
+    if not isinstance(content, dict):
+        raise Unusable("it is not a JSON object")
+    return content
 
 
-def _rows(listed: list[Any]) -> Iterator[tuple[str, str, OpenedList | None]]:
-    for at, one in enumerate(listed, 1):
-        row = one if isinstance(one, dict) else {}
-        name, published, opened = row.get("registration"), row.get("commitment"), row.get("opened")
-        if not _is_name(name) or not isinstance(published, str) or not _HASH.fullmatch(published):
-            raise Unusable(f"its entry {at} has no registration, or no SHA-256 hash as its commitment")
-        yield name, published, None if opened is None else _opened(opened, at)
+def _rows(content: Mapping[str, Any], name: str) -> dict[str, Mapping[str, Any]]:
+    """Return the rows of a file by registration."""
+    listed = content.get(name)
+    if not isinstance(listed, list) or len(listed) > MOST_LISTS:
+        raise Unusable(f'it has no list "{name}" of at most {MOST_LISTS:,} entries')
+    rows: dict[str, Mapping[str, Any]] = {}
+    for number, row in enumerate(listed, 1):
+        id = row.get("registration") if isinstance(row, dict) else None
+        if not _is_printable(id):
+            raise Unusable(f'its entry {number} has no "registration"')
+        if id in rows:
+            raise Unusable(f"it has the registration {id} twice")
+        rows[id] = row
+    return rows
 
 
-def _is_name(said: Any) -> TypeGuard[str]:
-    """Tell whether something is called by this; what nobody can print is no name."""
-    return isinstance(said, str) and said.isprintable()
+def _commitment(id: str, row: Mapping[str, Any]) -> Commitment:
+    return Commitment(*(_text(id, row, name, _is_hash) for name in ("commitment", "player_commitment")))
 
 
-def _opened(said: Any, at: int) -> OpenedList:
-    salt, text = (said.get("salt"), said.get("list")) if isinstance(said, dict) else (None, None)
-    if not isinstance(salt, str) or not _SALT.fullmatch(salt) or not isinstance(text, str):
-        raise Unusable(f"its entry {at} is opened without a list, or without a salt of 22 characters or more")
-    return OpenedList(salt, text)
+def _opened_list(id: str, row: Any, *names: str) -> OpenedList:
+    """Parse an opened list; `names` are the members besides the salt and the list."""
+    if not isinstance(row, dict):
+        raise Unusable(f'its entry of registration {id} has no "list"')
+    salt = _text(id, row, "salt", lambda text: _SALT.fullmatch(text) is not None)
+    return OpenedList(id, salt, _text(id, row, "list"), *(_text(id, row, name) for name in names))
+
+
+def _text(id: str, row: Mapping[str, Any], name: str, is_valid: Callable[[str], bool] = lambda _: True) -> str:
+    text = row.get(name)
+    if not isinstance(text, str) or not is_valid(text):
+        raise Unusable(f'its entry of registration {id} has no valid "{name}"')
+    return text
+
+
+def _is_hash(text: str) -> bool:
+    return _HASH.fullmatch(text) is not None
+
+
+def _printable(text: Any, name: str) -> str:
+    if not _is_printable(text):
+        raise Unusable(f'it has no valid "{name}"')
+    return text
+
+
+def _is_printable(text: Any) -> TypeGuard[str]:
+    """Return True if this is a text that a terminal can show."""
+    return isinstance(text, str) and text.isprintable()

@@ -12,7 +12,6 @@ from msgspec import defstruct
 from msgspec.json import Decoder, encode
 from msgspec.structs import asdict
 
-from api.events.commitments import commitment
 from api.events.whereabouts import NOWHERE, Whereabouts
 from api.sheets.person_names import PersonName
 from validator.cards import Card, Catalogue
@@ -68,10 +67,19 @@ class Written(NamedTuple):
         """How many bytes there are to keep."""
         return len(self.deck or b"") + len((self.decklist or "").encode("utf-8", "replace"))
 
+    @property
+    def list_text(self) -> str:
+        """The deck as plain lines of section, count, number and name, which a commitment binds. "" without a deck."""
+        lines = read_kept(self.deck).lines() if self.deck is not None else ()
+        return "".join(f"{section}\t{line.count}\t{line.number or ''}\t{line.name or ''}\n" for section, line in lines)
+
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A registration as it stood from a moment on, who wrote it and why."""
+    """A registration as it stood from a moment on, who wrote it and why.
+
+    Revisions that follow each other have the same `salt` if their lists are the same.
+    """
 
     number: int
     at: datetime
@@ -84,17 +92,6 @@ class Revision:
     def deck(self) -> Deck | None:
         """The deck as it was written."""
         return None if self.written.deck is None else read_kept(self.written.deck)
-
-    @property
-    def list_text(self) -> str:
-        """The deck as plain lines, the text that a commitment is to: section, count, number, name."""
-        lines = self.deck.lines() if self.deck else ()
-        return "".join(f"{section}\t{line.count}\t{line.number or ''}\t{line.name or ''}\n" for section, line in lines)
-
-    @property
-    def commitment(self) -> str:
-        """The SHA-256 of the salt and the list, which binds to the list and tells nothing of it."""
-        return commitment(self.salt, self.list_text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 import orjson
 
+from api.events import commitments
 from api.events.attendance import said_time
 from api.events.entrant import MOST_REVISIONS, Differences, Entrant, Revision
 from api.events.storage.event_keys import OWNER, Caller
@@ -160,20 +162,20 @@ def summary(of: Tournament, one: Entrant, verdict: Verdict | None, twins: dict[s
 
 
 def revision(
-    of: Tournament, one: Revision, before: Revision | None, judge: Judge, marks: tuple[int, int | None]
+    of: Tournament, entrant: Entrant, one: Revision, before: Revision | None, judge: Judge, stood: int | None
 ) -> dict[str, Any]:
-    """Return a revision with what it changed; `marks`: which counts, which stood at the deadline."""
-    counts, stood = marks
+    """Return a revision of a registration and its changes. `stood` is the number of the revision at the deadline."""
     changed = Differences.between(before.deck if before else None, one.deck, judge.catalogue)
     written = one.written
     return {
         "number": one.number,
         "at": _local(of, one.at),
-        **serializers.facts(one, ("by", "reason", "commitment")),
+        **serializers.facts(one, ("by", "reason")),
+        "commitment": commitments.commit(_terms(of), _opened_list(entrant.id, one)).list_hash,
         **serializers.facts(written, ("player", "player_id", "team", "notes", "decklist")),
         "consent": {"publish": written.publish, "stream": written.stream},
         "deck": serializers.deck(one.deck) if one.deck else None,
-        "counts": one.number == counts,
+        "counts": one.number == entrant.revision.number,
         "at_deadline": one.number == stood,
         "added": [each.as_json() for each in changed.added],
         "removed": [each.as_json() for each in changed.removed],
@@ -181,12 +183,41 @@ def revision(
     }
 
 
-def commitment(one: Entrant, opened: bool) -> dict[str, Any]:
-    """Return the commitment to a list, and the list and the salt where it is opened."""
-    shown: dict[str, Any] = {"registration": one.id, "revision": one.revision.number}
-    shown["commitment"] = one.revision.commitment
-    shown["opened"] = {"salt": one.revision.salt, "list": one.revision.list_text} if opened else None
-    return shown
+def published_commitments(event: Tournament, entrants: Iterable[Entrant]) -> dict[str, Any]:
+    """Return the commitments to the lists of an event, without anything that opens them."""
+    rows = [_commitment(event, entrant) for entrant in entrants]
+    return {**_file_head(commitments.COMMITMENTS, event), "commitments": rows}
+
+
+def opened_lists(event: Tournament, entrants: Iterable[Entrant]) -> dict[str, Any]:
+    """Return lists with their salts and players, which open the commitments to them."""
+    rows = []
+    for entrant in entrants:
+        opened = _opened_list(entrant.id, entrant.revision)
+        rows.append(_commitment(event, entrant) | {"salt": opened.salt, "player": opened.player, "list": opened.text})
+    return {**_file_head(commitments.OPENED_LISTS, event), "lists": rows}
+
+
+def _file_head(kind: str, event: Tournament) -> dict[str, Any]:
+    return {"kind": kind, "version": commitments.VERSION, "hash": commitments.ALGORITHM, **_terms(event)._asdict()}
+
+
+def _commitment(event: Tournament, entrant: Entrant) -> dict[str, Any]:
+    made = commitments.commit(_terms(event), _opened_list(entrant.id, entrant.revision))
+    return {
+        "registration": entrant.id,
+        "revision": entrant.revision.number,
+        "commitment": made.list_hash,
+        "player_commitment": made.player_hash,
+    }
+
+
+def _terms(event: Tournament) -> commitments.EventTerms:
+    return commitments.EventTerms(event.id, event.game, event.format or "")
+
+
+def _opened_list(registration_id: str, one: Revision) -> commitments.OpenedList:
+    return commitments.OpenedList(registration_id, one.salt, one.written.list_text, one.written.player)
 
 
 def _local(of: Tournament, at: datetime | None) -> str | None:

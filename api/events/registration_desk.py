@@ -441,11 +441,19 @@ class RegistrationDesk:
 
     @in_turn
     def commitments(self, at: Standing) -> Reply:
-        """Return a salted hash of every list, and what opens those that who asks sees."""
+        """Return the commitments to all lists, the same for everybody."""
+        return reply(200, event_answers.published_commitments(at.event, self._committed(at)))
+
+    @in_turn
+    def opened_lists(self, at: Standing) -> Reply:
+        """Return the lists that the caller may see, with the salts that open their commitments."""
         now = self.now()
-        entrants = sorted(self._entrants(at), key=lambda one: one.id)  # by name would tell whose is whose
-        listed = [event_answers.commitment(one, at.sees(one, now)) for one in entrants if one.received]
-        return reply(200, {"event": at.event.id, "hash": "sha-256", "commitments": listed})
+        seen = [one for one in self._committed(at) if at.sees(one, now)]
+        return reply(200, event_answers.opened_lists(at.event, seen))
+
+    def _committed(self, at: Standing) -> list[Entrant]:
+        """Return the registrations with a list, sorted by id: an order by name would show whose list is whose."""
+        return sorted((one for one in self._entrants(at) if one.received), key=lambda one: one.id)
 
     # What the organiser alone sees
 
@@ -534,9 +542,8 @@ class RegistrationDesk:
         judge = self.judge(event)
         stood = reader.stood_at(one.id, event.closes) if event.closes and event.closes <= self.now() else None
         found = reader.revisions(one.id)
-        marks = one.revision.number, stood
         return [
-            event_answers.revision(event, each, before, judge, marks)
+            event_answers.revision(event, one, each, before, judge, stood)
             for before, each in zip((None, *found), found, strict=False)
         ]
 

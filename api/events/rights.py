@@ -47,6 +47,7 @@ RIGHTS: Mapping[str, frozenset[str]] = {
     "record_check": _STAFF,
     "export": _STAFF,
     "commitments": _ALL,
+    "opened_lists": _ALL,
     "audit": _ORGANISERS,
     "keys": _ORGANISERS,
     "add_key": _ORGANISERS,

@@ -810,22 +810,34 @@ class ImpactShape(Shape):
     legal = _all(AffectedShape, "Who is legal after and not before.")
 
 
-class OpenedShape(Shape):
-    salt = _str()
-    list = _str("A line for each card: section, count, number and name, with tabs between.")
-
-
 class CommitmentShape(Shape):
     registration = _str()
     revision = _int()
-    commitment = _str("The SHA-256 of the salt, a line feed and the list.")
-    opened = _of(OpenedShape, null=True)
+    commitment = _str("The SHA-256 of the salt, the event, the registration, the game, the format and the list.")
+    player_commitment = _str("The SHA-256 of the salt, the event, the registration and the player's name.")
 
 
-class CommitmentsShape(Shape):
+class OpenedListShape(CommitmentShape):
+    salt = _str()
+    player = _str()
+    list = _str("A line for each card: section, count, number and name, with tabs between.")
+
+
+class CommitmentFileShape(Shape):
+    kind = _str("`deckproof-commitments` or `deckproof-opened-lists`.")
+    version = _int("2; files of version 1 have neither `kind` nor `version`.")
+    hash = _str("`sha-256`.")
     event = _str()
-    hash = _str()
+    game = _str()
+    format = _str("Empty if the event has none.")
+
+
+class CommitmentsShape(CommitmentFileShape):
     commitments = _all(CommitmentShape)
+
+
+class OpenedListsShape(CommitmentFileShape):
+    lists = _all(OpenedListShape)
 
 
 class PlayerRowShape(Shape):

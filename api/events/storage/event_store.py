@@ -38,6 +38,7 @@ ALL_EVENTS = "events"  # what is written by who begins one
 REVOKED = "key revoked"  # as an audit has it
 MOST_NOTED = 500_000  # entries of the audit of one event
 _SEED = 16  # digits of a seed that nobody chose
+_SALT_BYTES = 16
 
 
 class EventKey(NamedTuple):
@@ -325,7 +326,7 @@ class EventWriter(EventReader):
             id = new_id()
             row = {"id": id, "event_id": self._event_id, "version": 1, "latest": 1, "cut": False}
             registrations.append(row | {"until": None, "created": self._now} | where._asdict())
-            revisions.append(self._revision(id, 1, written, by, reason))
+            revisions.append(self._revision(id, 1, written, by, reason, secrets.token_hex(_SALT_BYTES)))
             self._note(by, "registered", id, said_of(revisions[-1]))
         if registrations:
             self.connection.execute(sa.insert(RegistrationRow), registrations)
@@ -333,11 +334,13 @@ class EventWriter(EventReader):
         return [row["id"] for row in registrations]
 
     def revise(self, revised: Iterable[tuple[Entrant, Written]], by: str, reason: str) -> None:
-        """Write registrations anew, each as a revision of its own."""
+        """Add a revision to each registration. It keeps the salt, and so the commitment, if the list is unchanged."""
         revisions = []
         for entrant, written in revised:
-            number = entrant.revision.number + 1
-            revisions.append(self._revision(entrant.id, number, written, by, reason))
+            number, before = entrant.revision.number + 1, entrant.revision
+            is_same_list = written.list_text == before.written.list_text
+            salt = before.salt if is_same_list else secrets.token_hex(_SALT_BYTES)
+            revisions.append(self._revision(entrant.id, number, written, by, reason, salt))
             self._change_entrant(entrant, latest=number)
             self._note(by, "revised", entrant.id, said_of(revisions[-1]))
         if revisions:
@@ -405,9 +408,9 @@ class EventWriter(EventReader):
         if len(kept) < len(expected):
             self.expect(kept, by)
 
-    def _revision(self, id: str, number: int, written: Written, by: str, reason: str) -> dict[str, Any]:
+    def _revision(self, id: str, number: int, written: Written, by: str, reason: str, salt: str) -> dict[str, Any]:
         row = {"registration_id": id, "number": number, "at": self._now, "by": by, "reason": reason}
-        return row | written._asdict() | {"salt": secrets.token_hex(16)}
+        return row | written._asdict() | {"salt": salt}
 
     def _add_revisions(self, rows: list[dict[str, Any]]) -> None:
         self.connection.execute(sa.insert(RevisionRow), rows)

@@ -23,6 +23,7 @@ from api.service.shapes import Shape, loaded
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
 from api.web.bodies import ETAG, LOCATION
+from api.web.downloads import file_headers
 from api.web.services import services, spoken
 from api.web.uploads import FORM, plain_name, uploaded
 from api.web.v1.workbooks import SENT_AS
@@ -119,6 +120,13 @@ def sent(reply: Reply) -> Response:
     response.headers["Cache-Control"] = "private, no-store"
     if not reply.body:
         del response.headers["Content-Type"]
+    return response
+
+
+def sent_as(name: str, reply: Reply) -> Response:
+    """Return an answer as a response that browsers save under a file name."""
+    response = sent(reply)
+    response.headers.update(file_headers(name))
     return response
 
 

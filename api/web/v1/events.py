@@ -32,6 +32,7 @@ from api.web.v1.event_requests import (
     if_match,
     once,
     sent,
+    sent_as,
     sent_book,
 )
 
@@ -238,10 +239,24 @@ def impact(query: dict[str, Any], id: str) -> Response:
 def commitments(id: str) -> Response:
     """Show a salted hash of every list that counts. Needs no key.
 
-    Publish them before the event: whoever sees a list later, with its salt, can tell that it is the one. The hash is
-    the SHA-256 of the salt, a line feed, and the list, as UTF-8. What opens a hash is shown to those who see the list.
+    Publish the answer before the event. It opens no list, whichever key asks. A corrected name or other details keep
+    the commitment, only a changed list has a new one. `commitment` is the SHA-256 of these lines as UTF-8, with a line
+    feed between them: `deckproof-commitment/2`, salt, event, registration, game, format ("" if the event has none),
+    list. `player_commitment` is that of `deckproof-player/2`, salt, event, registration, player.
     """
-    return sent(services().desk.commitments(asking(id)))
+    return sent_as(f"commitments-{id}.json", services().desk.commitments(asking(id)))
+
+
+@blueprint.route("/<id>/opened-lists", parameters=[ID])
+@blueprint.response(200, shapes.OpenedListsShape)
+@blueprint.problems(404)
+def opened_lists(id: str) -> Response:
+    """Show the lists that the caller may see, with the salts that open their commitments.
+
+    Publish the answer after the event only: it has the lists and the players' names. Without a key it has the lists
+    that are public. `deckproof verify` compares it with the commitments.
+    """
+    return sent_as(f"opened-lists-{id}.json", services().desk.opened_lists(asking(id)))
 
 
 @blueprint.route("/<id>/audit", parameters=[ID])

@@ -34,7 +34,7 @@ def test_the_player_and_those_who_run_the_event_alone_see_where_a_player_is(anyw
         assert {key: shown[key] for key in WHERE} == WHERE
     _, other = hall.register("Another")
     for who in (hall.stranger, other):
-        for path in (f"/registrations/{rid}", "/registrations", "/roster", "/commitments"):
+        for path in (f"/registrations/{rid}", "/registrations", "/roster", "/commitments", "/opened-lists"):
             answer = who.get(path)
             assert answer.status_code == 200
             assert "nami@example.com" not in answer.text

@@ -14,6 +14,7 @@ LOOKS = (
     "/expected",
     "/impact",
     "/commitments",
+    "/opened-lists",
     "/audit",
     "/checks",
     "/checks:next",

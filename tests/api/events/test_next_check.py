@@ -47,7 +47,8 @@ def test_nobody_foresees_who_is_next_where_no_seed_is_said(anywhere):
     assert seed == hall.organiser.get("/checks:next").json["seed"] != other.judge.get("/checks:next").json["seed"]
     assert hall.organiser.post("/keys", {"name": "Ben Two", "role": "organiser"}).status_code == 201
     assert seed == hall.judge.get("/checks:next").json["seed"]
-    told = [by.get(path).text for by in (player, hall.stranger) for path in ("", "/roster", "/commitments")]
+    paths = ("", "/roster", "/commitments", "/opened-lists")
+    told = [by.get(path).text for by in (player, hall.stranger) for path in paths]
     assert not [text for text in told if seed in text]
     assert seed not in hall.id
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from hashlib import sha256
 
 import pytest
 import sqlalchemy as sa
@@ -241,18 +240,6 @@ def test_a_coming_change_of_a_list_tells_whom_it_makes_illegal(hall):
     impact = hall.judge.get("/impact?before=2026-10-20&after=2029-04-02&lang=de").json
     assert (impact["lists"], [one["id"] for one in impact["illegal"]], impact["legal"]) == (2, [rid], [])
     assert {one["code"] for one in impact["illegal"][0]["because"]} == {"block.rotated"}
-
-
-def test_a_commitment_binds_to_its_list(hall):
-    rid, player = hall.register("Nami Cat")
-    (closed,) = hall.stranger.get("/commitments").json["commitments"]
-    assert (closed["registration"], closed["opened"]) == (rid, None)
-    (opened,) = hall.judge.get("/commitments").json["commitments"]
-    salt, text = opened["opened"]["salt"], opened["opened"]["list"]
-    assert sha256(f"{salt}\n{text}".encode()).hexdigest() == closed["commitment"]
-    assert text.splitlines()[:2] == ["leader\t1\tST21-001\t", "main\t4\tOP01-016\t"]
-    player.revise(rid, decklist=ILLEGAL)
-    assert hall.stranger.get("/commitments").json["commitments"][0]["commitment"] != closed["commitment"]
 
 
 def test_two_thousand_registrations_are_listed_by_one_query(app, hall, clock):

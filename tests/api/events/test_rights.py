@@ -54,6 +54,7 @@ TABLE = [
     ("record_check", "PUT", "/checks/{cid}", STAFF),
     ("export", "GET", "/export?as=json", STAFF),
     ("commitments", "GET", "/commitments", EVERYONE),
+    ("opened_lists", "GET", "/opened-lists", EVERYONE),
     ("audit", "GET", "/audit", ORGANISERS),
     ("keys", "GET", "/keys", ORGANISERS),
     ("add_key", "POST", "/keys", ORGANISERS),
@@ -219,7 +220,7 @@ def test_who_sees_which_lists(client, clock, stage, consent):
         wanted = seen if viewer in (hall.judge, hall.organiser) else (seen - hidden) | OWN.get(name, set())
         got = {one for one, (rid, _) in lists.items() if viewer.get(f"/registrations/{rid}").status_code == 200}
         assert got == wanted, name
-        opened = [one for one in viewer.get("/commitments").json["commitments"] if one["opened"]]
+        opened = viewer.get("/opened-lists").json["lists"]
         assert len(opened) == len(wanted - OWN.get(name, set())) + (name in OWN), name
 
 

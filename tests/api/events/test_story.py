@@ -195,7 +195,11 @@ def taken_out(hall, players):
     assert audit.json["intact"] is True
     assert audit.json["entries"][-1]["about"] == id
     assert "Player" not in audit.text
-    for path, shape in (("/impact", shapes.ImpactShape), ("/commitments", shapes.CommitmentsShape)):
+    for path, shape in (
+        ("/impact", shapes.ImpactShape),
+        ("/commitments", shapes.CommitmentsShape),
+        ("/opened-lists", shapes.OpenedListsShape),
+    ):
         described(shape, hall.organiser.get(path))
     described(shapes.RegistrationsShape, hall.judge.get("/registrations"))
     described(shapes.KeysShape, hall.organiser.get("/keys"))
