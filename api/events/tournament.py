@@ -68,7 +68,8 @@ class Tournament:
     """An event: what is played, by which rules, when, and until when whoever comes may register.
 
     Moments are in UTC, `timezone` is where people read them. Without `ruleset` the day picks it. `best_of` is how many
-    games a match has at most, None if the organiser does not say so.
+    games a match has at most, None if the organiser does not say so. `verified` is False after an import from another
+    server that nothing proved to be unchanged.
     """
 
     id: str
@@ -88,6 +89,7 @@ class Tournament:
     consent: bool = False
     purge_days: int = 90
     version: int = 1
+    verified: bool = True
 
     @property
     def asked(self) -> Asked:
