@@ -1,4 +1,4 @@
-"""`deckproof events`: the events that are kept, and one of them as a file, to keep elsewhere or to take in."""
+"""`deckproof events`: list the events, export one of them as a file, and import such a file."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 from api.cli import CommandError, options
 
 if TYPE_CHECKING:
+    from api.events.storage.event_archive import ArchiveKey
     from api.events.storage.event_store import EventStore
 
 
@@ -48,30 +49,41 @@ def list_events(as_json: bool) -> None:
 def export(event_id: str, target: str) -> None:
     """Write an event to a file.
 
-    It has its lists, its deck checks and its audit; keys as hashes.
+    It has its lists, its deck checks and its audit; keys as hashes. The command shows the head of the audit: with it,
+    any server can check that the file was not changed.
     """
     from api.events.storage import event_archive
     from api.service.errors import Hidden
     from carddb.sqlite_file import make_private
 
-    try:
-        data = event_archive.export(_store(), event_id)
-    except Hidden:
-        raise CommandError(f"There is no event {event_id}; `deckproof events list` lists them.") from None
     file = Path(target)
     if file.exists():
         raise CommandError(f"{target} is there already; name another file.")
+    store = _store()
+    try:
+        exported = event_archive.export(store, event_id, _archive_key(), datetime.now(UTC))
+    except Hidden:
+        raise CommandError(f"There is no event {event_id}; `deckproof events list` lists them.") from None
     make_private(file)
-    file.write_bytes(data)
-    click.echo(f"{target}: {len(data):,} bytes.")
+    file.write_bytes(exported.data)
+    click.echo(f"{target}: {len(exported.data):,} bytes.")
+    click.echo(f"Head of the audit: {exported.audit_head}")
 
 
 @command.command("import")
 @click.argument("source", metavar="FILE")
-def import_event(source: str) -> None:
-    """Take in an event that was exported.
+@click.option("--head", default="", metavar="HASH", help="The head of the audit that the export showed.")
+@click.option(
+    "--unverified",
+    "allow_unverified",
+    is_flag=True,
+    help="Import a file without a head, and mark the event.",
+)
+def import_event(source: str, head: str, allow_unverified: bool) -> None:
+    """Import an event that was exported.
 
-    A file that was changed is refused, and nothing of it is kept.
+    A file that was changed is refused, and nothing of it is saved. A file of another server can be checked only with
+    the head of its audit; else the event can be imported as unverified.
     """
     from api.events.storage import event_archive
     from api.service.errors import Unusable
@@ -79,7 +91,19 @@ def import_event(source: str) -> None:
     with Path(source).open("rb") as file:
         data = file.read(event_archive.LARGEST + 1)
     try:
-        id = event_archive.take_in(_store(), event_archive.read(data), datetime.now(UTC))
+        archive = event_archive.read(data, _archive_key(), head, allow_unverified)
+        id = event_archive.import_event(_store(), archive, datetime.now(UTC))
     except Unusable as error:
-        raise CommandError(f"{source} cannot be taken in: {error}.") from None
+        raise CommandError(f"{source} cannot be imported: {error}.") from None
     click.echo(f"Event {id} is here, with its keys.")
+    if not archive.is_verified:
+        click.echo("The event is marked as unverified: nothing proves that its file was not changed.")
+
+
+def _archive_key() -> ArchiveKey:
+    """Return this server's key for archives."""
+    from api.events.storage.event_archive import ArchiveKey
+    from api.service.secret_key import secret_key
+    from api.service.settings import Settings
+
+    return ArchiveKey(secret_key(Settings.from_environment()))

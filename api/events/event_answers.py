@@ -30,7 +30,7 @@ def event(of: Tournament, now: datetime, say: Language = ENGLISH) -> dict[str, A
     seen = of.visibility
     return {
         **serializers.facts(of, ("id", "name", "game", "timezone", "ruleset", "format", "region", "place", "best_of")),
-        **serializers.facts(of, ("consent", "purge_days", "version")),
+        **serializers.facts(of, ("consent", "purge_days", "version", "verified")),
         "on": of.on.isoformat(),
         "opens": _local(of, of.opens),
         "closes": _local(of, of.closes),

@@ -464,7 +464,8 @@ class RegistrationDesk:
             entries, (length, head) = reader.audit(at.event.id), reader.audit_head(at.event.id)
         broken = first_broken(at.event.id, entries, length, head)
         listed = [entry._asdict() for entry in entries]
-        return reply(200, {"intact": broken is None, "broken_at": broken, "head": head, "entries": listed})
+        state = {"intact": broken is None, "verified": at.event.verified, "broken_at": broken, "head": head}
+        return reply(200, state | {"entries": listed})
 
     def keys(self, at: Standing) -> Reply:
         """Return the keys of those who run an event, without the keys themselves."""

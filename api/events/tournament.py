@@ -51,7 +51,8 @@ class Tournament:
 
     Moments are in UTC, `timezone` is where people read them. Without `ruleset` the day picks it. `best_of` is how many
     games a match has at most, None if the organiser does not say so. `code_words` never changes, because flyers with
-    the join code are on the walls.
+    the join code are on the walls. `verified` is False after an import from another server that nothing proved to be
+    unchanged.
     """
 
     id: str
@@ -72,6 +73,7 @@ class Tournament:
     purge_days: int = 90
     version: int = 1
     code_words: CodeWords = SHORT_CODE
+    verified: bool = True
 
     @property
     def code(self) -> str:

@@ -1,4 +1,4 @@
-"""The secret key that forms and webhooks are signed with: the one in the settings, or one in the data folder."""
+"""The secret key that signs forms, webhooks and exported events: from the settings, else from the data folder."""
 
 from __future__ import annotations
 

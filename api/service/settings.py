@@ -279,7 +279,8 @@ class Settings:
     secret_key: str = _setting(
         "",
         _like(r"[!-~]{16,200}", "a secret of 16 to 200 letters, digits and signs, without blanks"),
-        "What forms and webhooks are signed with, one for all servers and workers. Default: kept in the data folder.",
+        "What forms, webhooks and exported events are signed with, one for all servers and workers. "
+        "Default: kept in the data folder.",
     )
     webhook_networks: tuple[IPv4Network | IPv6Network, ...] = _setting(
         (),

@@ -504,6 +504,7 @@ class ShownEventShape(EventShape):
     code = _str("The join code, to be read out and typed: two words, three if everyone sees who plays; never changes.")
     visibility: Any = _of(ShownVisibilityShape)
     version = _int()
+    verified = _bool("False if the event was imported and nothing proved that its file was unchanged.")
     purged = _str("The day on which all of it is deleted.")
     now = _str("The server's time, in the event's time zone.")
     deadline = _of(DeadlineShape)
@@ -635,6 +636,7 @@ class AuditEntryShape(Shape):
 
 class AuditShape(Shape):
     intact = _bool("Whether all of it stands as it was written.")
+    verified = _bool("False if the event was imported and nothing proved that its file was unchanged.")
     broken_at = _int("The first entry that does not.", null=True)
     head = _str()
     entries = _all(AuditEntryShape)

@@ -14,6 +14,17 @@ import orjson
 
 FIRST = "0" * 64  # what the first entry is chained to
 
+# The actions of entries, except those of new keys, which `event_store.key_made` names by their roles.
+EVENT_BEGUN, EVENT_CHANGED, EXPORTED, IMPORTED_UNVERIFIED = (
+    "event begun",
+    "event changed",
+    "exported",
+    "imported unverified",
+)
+REGISTERED, REVISED, SETTLED, REMOVED = "registered", "revised", "settled", "removed"
+CHECK_BEGUN, CHECK_CHANGED = "check begun", "check changed"
+PLAYERS_EXPECTED, KEY_REVOKED = "players expected", "key revoked"
+
 
 class AuditEntry(NamedTuple):
     """Something that was done: `about` is the id of a registration or a key, `digest` a hash of what was written."""

@@ -35,10 +35,10 @@ from carddb.errors import NoDatabase
 from validator.deck import Deck
 
 ALL_EVENTS = "events"  # what is written by who begins one
-REVOKED = "key revoked"  # as an audit has it
 MOST_NOTED = 500_000  # entries of the audit of one event
 _SEED = 16  # digits of a seed that nobody chose
 _SALT_BYTES = 16
+_ALWAYS_ADDED = (event_audit.EXPORTED, event_audit.IMPORTED_UNVERIFIED)  # a long audit prevents no backup
 
 
 class EventKey(NamedTuple):
@@ -262,7 +262,7 @@ class EventWriter(EventReader):
         """Keep of what players and strangers do at most half of what there is room for: they lock out no judge."""
         last = self._noted[-1]
         most = MOST_NOTED if last.by.partition(" ")[0] in STAFF else MOST_NOTED // 2
-        if last.number > most and not self.removes:
+        if last.number > most and not self.removes and last.action not in _ALWAYS_ADDED:
             raise Crowded(f"More was done at this event than {most:,} entries of its audit say; see who runs it.")
 
     def add_event(self, event: Tournament, by: str) -> None:
@@ -271,13 +271,20 @@ class EventWriter(EventReader):
         start = {"size": 0, "audited": 0, "audit_head": event_audit.FIRST}
         self.connection.execute(sa.insert(EventRow), {**row, **start, "details": event.details()})
         self._event_id = event.id
-        self._note(by, "event begun", "", event.details())
+        self._note(by, event_audit.EVENT_BEGUN, "", event.details())
 
-    def change_event(self, event: Tournament, by: str, reason: str = "") -> None:
-        """Write an event anew."""
+    def change_event(
+        self, event: Tournament, by: str, reason: str = "", action: str = event_audit.EVENT_CHANGED
+    ) -> None:
+        """Save the new settings of an event, and add an entry with `action` to its audit."""
         values = {"version": event.version, "purged": event.purged.isoformat(), "details": event.details()}
         self.connection.execute(sa.update(EventRow).where(EventRow.id == event.id).values(**values))
-        self._note(by, "event changed", "", [event.details(), reason])
+        self._note(by, action, "", [event.details(), reason])
+
+    def add_export(self, digest: str, by: str) -> AuditEntry:
+        """Add an entry to the audit for an export with a digest, and return the entry."""
+        self._note(by, event_audit.EXPORTED, "", digest)
+        return self._noted[-1]
 
     def remove_event(self) -> None:
         """Remove an event with all that is known of it."""
@@ -290,7 +297,7 @@ class EventWriter(EventReader):
         id, secret = new_id(), new_secret()
         row = self._key(id, secret, role, name, None)
         self.connection.execute(sa.insert(KeyRow), row)
-        self._note(by, key_made(role), id, said_of_key(row))
+        self._note(by, key_made(role), id, key_content(row))
         return id, secret
 
     def add_player_keys(self, registration_ids: Iterable[str], by: str) -> list[str]:
@@ -299,7 +306,7 @@ class EventWriter(EventReader):
         for registration_id in registration_ids:
             made.append(new_secret())
             rows.append(self._key(new_id(), made[-1], PLAYER, "", registration_id))
-            self._note(by, key_made(PLAYER), registration_id, said_of_key(rows[-1]))
+            self._note(by, key_made(PLAYER), registration_id, key_content(rows[-1]))
         if rows:
             self.connection.execute(sa.insert(KeyRow), rows)
         return made
@@ -313,7 +320,7 @@ class EventWriter(EventReader):
         held = sa.and_(KeyRow.event_id == self._event_id, KeyRow.revoked.is_(None), key)
         revoked = self.connection.execute(sa.update(KeyRow).where(held).values(revoked=self._now)).rowcount
         if revoked:
-            self._note(by, REVOKED, about, about)
+            self._note(by, event_audit.KEY_REVOKED, about, about)
         return revoked
 
     def add_entrants(
@@ -327,7 +334,7 @@ class EventWriter(EventReader):
             row = {"id": id, "event_id": self._event_id, "version": 1, "latest": 1, "cut": False}
             registrations.append(row | {"until": None, "created": self._now} | where._asdict())
             revisions.append(self._revision(id, 1, written, by, reason, secrets.token_hex(_SALT_BYTES)))
-            self._note(by, "registered", id, said_of(revisions[-1]))
+            self._note(by, event_audit.REGISTERED, id, revision_content(revisions[-1]))
         if registrations:
             self.connection.execute(sa.insert(RegistrationRow), registrations)
             self._add_revisions(revisions)
@@ -342,7 +349,7 @@ class EventWriter(EventReader):
             salt = before.salt if is_same_list else secrets.token_hex(_SALT_BYTES)
             revisions.append(self._revision(entrant.id, number, written, by, reason, salt))
             self._change_entrant(entrant, latest=number)
-            self._note(by, "revised", entrant.id, said_of(revisions[-1]))
+            self._note(by, event_audit.REVISED, entrant.id, revision_content(revisions[-1]))
         if revisions:
             self._add_revisions(revisions)
 
@@ -352,7 +359,7 @@ class EventWriter(EventReader):
             return
         self._change_entrant(entrant, **values)
         # Salted, so that nobody guesses an address.
-        self._note(by, "settled", entrant.id, [secrets.token_hex(16), dict(values), reason])
+        self._note(by, event_audit.SETTLED, entrant.id, [secrets.token_hex(16), dict(values), reason])
 
     def move(self, moved: Iterable[tuple[Entrant, Whereabouts]], by: str) -> None:
         """Write down where players are who were elsewhere."""
@@ -366,7 +373,7 @@ class EventWriter(EventReader):
         rows = [{"event_id": self._event_id, "place": at, **one._asdict()} for at, one in enumerate(players)]
         if rows:
             self.connection.execute(sa.insert(ExpectedRow), rows)
-        self._note(by, "players expected", "", [secrets.token_hex(16), [tuple(one) for one in players]])
+        self._note(by, event_audit.PLAYERS_EXPECTED, "", [secrets.token_hex(16), [tuple(one) for one in players]])
 
     def add_checks(self, checked: Iterable[Entrant], notes: CheckNotes, by: str) -> list[str]:
         """Begin a deck check of each of some registrations, against the revision that counts; return their ids."""
@@ -374,7 +381,7 @@ class EventWriter(EventReader):
         for one in checked:
             row = {"id": new_id(), "event_id": self._event_id, "registration_id": one.id, "version": 1, "box": None}
             rows.append(row | {"revision": one.revision.number, "created": self._now, "notes": notes.details()})
-            self._note(by, "check begun", one.id, [row["id"], secrets.token_hex(16)])
+            self._note(by, event_audit.CHECK_BEGUN, one.id, [row["id"], secrets.token_hex(16)])
         if rows:
             self.connection.execute(sa.insert(CheckRow), rows)
         return [row["id"] for row in rows]
@@ -386,7 +393,7 @@ class EventWriter(EventReader):
         self.connection.execute(sa.update(CheckRow).where(CheckRow.id == one.id).values(**values))
         # Salted, so that nobody guesses what was counted.
         said = [secrets.token_hex(16), one.id, revision, notes.details(), (kept or b"").decode()]
-        self._note(by, "check changed", one.registration, said)
+        self._note(by, event_audit.CHECK_CHANGED, one.registration, said)
 
     def remove_entrant(self, entrant: Entrant, by: str) -> None:
         """Remove a registration with all its revisions and keys; the audit says that it was there."""
@@ -400,7 +407,7 @@ class EventWriter(EventReader):
         # An answer that is kept may show the player.
         idempotency.forget_answers(self.connection, self._event_id)
         self._grow(-freed)
-        self._note(by, "removed", entrant.id, entrant.id)
+        self._note(by, event_audit.REMOVED, entrant.id, entrant.id)
 
     def _forget_expected(self, entrant: Entrant, by: str) -> None:
         """Take a player off the list of those expected."""
@@ -504,13 +511,13 @@ def _revision(row: Sequence[Any]) -> Revision:
     return Revision(number, datetime.fromisoformat(at), by, reason, Written(*written), salt)
 
 
-def said_of(revision: Mapping[str, Any]) -> list[str]:
-    """Return what an audit's digest is of, for a revision: salted, so that nobody guesses what it was."""
-    return [str(revision[name]) for name in ("salt", "number", *Written._fields)]
+def revision_content(revision: Mapping[str, Any]) -> list[str]:
+    """Return the values of a revision that its digest in the audit is made of; the salt prevents guesses."""
+    return [str(revision[name]) for name in ("salt", "number", *Written._fields, "reason")]
 
 
-def said_of_key(key: Mapping[str, Any]) -> list[str]:
-    """Return what an audit's digest is of, for a key."""
+def key_content(key: Mapping[str, Any]) -> list[str]:
+    """Return the values of a key that its digest in the audit is made of."""
     return [key["id"], key["hash"]]
 
 

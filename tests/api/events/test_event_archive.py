@@ -1,4 +1,4 @@
-"""One event as one file: taken in elsewhere it is the same, and what was changed or is hostile is refused."""
+"""One event as one file: imported elsewhere it is the same, and what was changed or is hostile is refused."""
 
 import json
 from base64 import b64encode
@@ -12,7 +12,8 @@ from api.events.storage import event_archive
 from api.events.storage.event_store import EventStore
 from api.service.errors import Unusable
 from carddb.database import Database
-from tests.api.events.conftest import ILLEGAL, Clock, Hall, emptied, made
+from tests.api.events.archives import HERE, exported, filled, store_of
+from tests.api.events.conftest import Clock, Hall, emptied, made
 from tests.postgres import own_schema
 
 
@@ -28,54 +29,52 @@ def empty(kind, folder):
         yield database
 
 
-def filled(app):
-    """An event with all that there can be in one."""
-    hall = Hall(app.test_client(), policy={"release_delay_days": 7}, visibility={"lists": "judges", "roster": "public"})
-    rid, player = hall.register(
-        "Łukasz Żółć", table="7", email="nami@example.com", notes="\U0001f600", decklist="???\n"
-    )
-    player.revise(rid, decklist=ILLEGAL)
-    other, _ = hall.register("山田 陽菜")
-    gone, leaver = hall.register("Leaves Early")
-    leaver.delete(f"/registrations/{gone}")
-    hall.organiser("PUT", "/expected", json={"players": ["Zoro Roronoa"]})
-    hall.judge.patch(f"/registrations/{rid}", until="2026-10-25T09:30", cut=True)
-    cid = hall.judge.post("/checks", {"registration": other, "table": "7"}).json["id"]
-    hall.judge.put(f"/checks/{cid}", {"tally": {"main": {"OP01-016": 3}}, "outcome": "deck differs"}, '"1"')
-    hall.judge.post("/checks", {"draw": {"seed": "7"}})
-    hall.organiser.post("/keys", {"name": "Table 1"})
-    return hall
+@pytest.fixture(scope="module")
+def export(used):
+    app = emptied(used, Clock("2026-10-20T12:00+02:00"))
+    return exported(app, filled(app))
 
 
 @pytest.fixture(scope="module")
-def archive(used):
-    app = emptied(used, Clock("2026-10-20T12:00+02:00"))
-    return event_archive.export(app.extensions["deckproof"].desk.store, filled(app).id)
+def archive(export):
+    return export.data
 
 
 @pytest.mark.parametrize("kind", ["SQLite", pytest.param("PostgreSQL", marks=pytest.mark.slow)])
 def test_an_event_is_the_same_elsewhere(anywhere, clock, folder, kind):
     hall = filled(anywhere)
-    data = event_archive.export(anywhere.extensions["deckproof"].desk.store, hall.id)
+    data = exported(anywhere, hall).data
     with empty(kind, folder) as database:
         store = EventStore(database)
-        assert event_archive.take_in(store, event_archive.read(data), clock()) == hall.id
-        assert event_archive.export(store, hall.id) == data
+        assert event_archive.import_event(store, event_archive.read(data, HERE), clock()) == hall.id
+        assert event_archive.export(store, hall.id, HERE, clock()).data == data
         assert [(one.id, one.players) for one in store.listed()] == [(hall.id, 2)]
         with pytest.raises(Unusable, match="here already"):
-            event_archive.take_in(store, event_archive.read(data), clock())
+            event_archive.import_event(store, event_archive.read(data, HERE), clock())
 
 
 def test_who_had_a_key_has_it_after_a_restore(app, clock):
-    hall, store = filled(app), app.extensions["deckproof"].desk.store
+    hall = filled(app)
     before = [hall.judge.get(path).data for path in ("/registrations", "/checks", "/expected", "/missing")]
-    data = event_archive.export(store, hall.id)
+    data = exported(app, hall).data
     for secret in (hall.judge.key, hall.organiser.key):
         assert secret.encode() not in data
     hall.organiser.delete()
-    event_archive.take_in(store, event_archive.read(data), clock())
+    event_archive.import_event(store_of(app), event_archive.read(data, HERE), clock())
     assert [hall.judge.get(path).data for path in ("/registrations", "/checks", "/expected", "/missing")] == before
-    assert hall.organiser.get("/audit").json["intact"] is True
+    audit = hall.organiser.get("/audit").json
+    assert (audit["intact"], audit["verified"]) == (True, True)
+
+
+def test_an_export_is_in_the_audit_once_for_each_state_of_an_event(app):
+    hall = Hall(app.test_client())
+    first = exported(app, hall)
+    assert exported(app, hall) == first
+    hall.register("Nami Cat")
+    second = exported(app, hall)
+    audit = hall.organiser.get("/audit").json
+    assert [entry["by"] for entry in audit["entries"] if entry["action"] == "exported"] == ["admin", "admin"]
+    assert (audit["intact"], audit["head"]) == (True, second.audit_head)
 
 
 @pytest.mark.parametrize(("roster", "words"), [("players", 2), ("public", 3)])
@@ -103,10 +102,9 @@ def test_a_code_of_other_words_is_refused(archive, words):
 
 
 def changed(data, table, place, **values):
-    """A file with other values in a row, sealed again as whoever changes it would."""
+    """A file with other values in a row."""
     said = json.loads(data)
     said["rows"][table][place] |= values
-    said["sha256"] = event_archive._seal(said["rows"])
     return json.dumps(said).encode()
 
 
@@ -147,7 +145,7 @@ def _box(copies):
 )
 def test_a_file_that_was_changed_is_refused_and_says_where(archive, table, values, where):
     with pytest.raises(Unusable, match=where):
-        event_archive.read(changed(archive, table, 0, **values))
+        event_archive.read(changed(archive, table, 0, **values), HERE)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +165,7 @@ def test_a_file_that_was_changed_is_refused_and_says_where(archive, table, value
 def test_notes_that_no_judge_can_have_written_are_refused(archive, more):
     notes = json.loads(archive)["rows"]["checks"][0]["notes"]
     with pytest.raises(Unusable, match=r"checks\[0\]"):
-        event_archive.read(changed(archive, "checks", 0, notes=notes | more))
+        event_archive.read(changed(archive, "checks", 0, notes=notes | more), HERE)
 
 
 @pytest.mark.parametrize("more", [{"role": "organiser"}, {"revoked": None}])
@@ -175,18 +173,18 @@ def test_a_key_that_was_revoked_or_a_judges_is_none_of_an_organiser_elsewhere(ap
     hall = Hall(app.test_client())
     made = hall.organiser.post("/keys", {"name": "Table 1"}).json["id"]
     hall.organiser.delete(f"/keys/{made}")
-    data = event_archive.export(app.extensions["deckproof"].desk.store, hall.id)
+    data = exported(app, hall).data
     place = [row["id"] for row in json.loads(data)["rows"]["keys"]].index(made)
-    assert event_archive.read(data)
+    assert event_archive.read(data, HERE).is_verified
     with pytest.raises(Unusable, match=rf"keys\[{place}\]"):
-        event_archive.read(changed(data, "keys", place, **more))
+        event_archive.read(changed(data, "keys", place, **more), HERE)
 
 
 def test_a_player_with_another_key_is_taken_in(app):
     hall = Hall(app.test_client())
     rid, _ = hall.register("Nami Cat")
     hall.judge.post(f"/registrations/{rid}/key")
-    rows = event_archive.read(event_archive.export(app.extensions["deckproof"].desk.store, hall.id))
+    rows = event_archive.read(exported(app, hall).data, HERE).rows
     assert sorted(row["revoked"] is None for row in rows["keys"] if row["role"] == "player") == [False, True]
 
 
@@ -199,25 +197,26 @@ def test_a_player_with_another_key_is_taken_in(app):
         b"\xff\xfe",
         b'{"rows":' * 100_000,
         b'{"format":"deckproof-event","version":2}',
+        b'{"format":"deckproof-event","version":0}',
+        b'{"format":"another","version":2}',
         b"[" * 100_000,
     ],
 )
 def test_what_is_no_archive_is_refused(data):
     with pytest.raises(Unusable):
-        event_archive.read(data)
+        event_archive.read(data, HERE, allow_unverified=True)
 
 
-def test_a_change_that_nothing_else_tells_breaks_the_seal(archive):
-    said = json.loads(archive)
-    said["rows"]["expected"][0]["player"] = "Somebody Else"
-    with pytest.raises(Unusable, match="sha256"):
-        event_archive.read(json.dumps(said).encode())
+def test_an_archive_of_a_newer_version_asks_for_an_update(archive):
+    newer = json.loads(archive) | {"version": 3, "more": True}
+    with pytest.raises(Unusable, match="update"):
+        event_archive.read(json.dumps(newer).encode(), HERE, allow_unverified=True)
 
 
 def test_an_event_that_was_to_be_deleted_is_not_taken_in(app, archive, clock):
     clock.set("2030-01-01T00:00+00:00")
     with pytest.raises(Unusable, match="deleted on 2027-01-23"):
-        event_archive.take_in(app.extensions["deckproof"].desk.store, event_archive.read(archive), clock())
+        event_archive.import_event(store_of(app), event_archive.read(archive, HERE), clock())
 
 
 def test_the_command_backs_up_and_restores(clock, folder, tmp_path, monkeypatch):
@@ -236,6 +235,14 @@ def test_the_command_backs_up_and_restores(clock, folder, tmp_path, monkeypatch)
     assert run("export", "0" * 30, "-o", str(tmp_path / "other.json")).exit_code == 2
     assert run("import", str(kept)).exit_code == 2
     hall.organiser.delete()
+    head = json.loads(kept.read_text())["rows"]["event"][0]["audit_head"]
+    monkeypatch.setenv("DECKPROOF_SECRET_KEY", "another-server-" * 4)
+    assert run("import", str(kept)).exit_code == 2
+    assert "unverified" in run("import", str(kept), "--unverified").output
+    hall.organiser.delete()
+    assert "unverified" not in run("import", str(kept), "--head", head).output
+    hall.organiser.delete()
+    monkeypatch.delenv("DECKPROOF_SECRET_KEY")
     assert run("import", str(kept)).exit_code == 0
     assert "Example Regional" in run("list").output
     assert hall.judge.get("/registrations").json["registrations"][0]["player"] == "Nami Cat"

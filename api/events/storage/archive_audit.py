@@ -1,0 +1,149 @@
+"""Compare the rows of an event archive with its audit.
+
+Called by `event_archive` only. The audit has the moment, the author and a digest of each change. A digest with a salt
+or a reason that was not saved cannot be made again: those values are only in the digest of the export.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from api.events.storage import event_audit
+from api.events.storage.archive_rows import Row, Rows, event_of
+from api.events.storage.event_audit import AuditEntry, digest
+from api.events.storage.event_keys import ROLES
+from api.events.storage.event_store import key_content, key_made, revision_content
+from api.service.errors import Unusable
+
+_EVENT_ACTIONS = (event_audit.EVENT_BEGUN, event_audit.EVENT_CHANGED, event_audit.IMPORTED_UNVERIFIED)
+_KEY_ACTIONS = frozenset(map(key_made, ROLES))
+
+
+class _Audit(NamedTuple):
+    """The entries of an audit: all of them, and by what they are about and by their action."""
+
+    entries: Sequence[AuditEntry]
+    by_subject: dict[tuple[str, str], list[AuditEntry]]
+
+    def find(self, about: str, *actions: str) -> list[AuditEntry]:
+        """Return the entries about a registration, a key or ("") the event that have one of some actions, in order."""
+        found = (entry for action in actions for entry in self.by_subject.get((about, action), ()))
+        return sorted(found, key=lambda entry: entry.number)
+
+    def is_removed(self, about: str) -> bool:
+        """Return True if this registration was deleted."""
+        return (about, event_audit.REMOVED) in self.by_subject
+
+
+def check_audit(rows: Rows) -> list[AuditEntry]:
+    """Return the entries of the audit. Raises Unusable with the place if the chain is broken or a row differs."""
+    event = rows["event"][0]
+    entries = [AuditEntry(*(row[name] for name in AuditEntry._fields)) for row in rows["audit"]]
+    broken = event_audit.first_broken(event["id"], entries, event["audited"], event["audit_head"])
+    if broken is not None:
+        raise Unusable(f"rows.audit: entry {broken} is not what was written")
+    by_subject = defaultdict(list)
+    for entry in entries:
+        by_subject[entry.about, entry.action].append(entry)
+    audit = _Audit(entries, dict(by_subject))
+    _check_event(event, audit)
+    _check_registrations(rows, audit)
+    _check_revisions(rows["revisions"], audit)
+    _check_deck_checks(rows["checks"], audit)
+    if rows["expected"] and not audit.find("", event_audit.PLAYERS_EXPECTED):
+        raise Unusable("rows.expected: the audit has no list of expected players")
+    _check_keys(rows["keys"], audit)
+    return entries
+
+
+def _check_event(row: Row, audit: _Audit) -> None:
+    changes = audit.find("", *_EVENT_ACTIONS)
+    if not changes or changes[0] != audit.entries[0] or changes[0].action != event_audit.EVENT_BEGUN:
+        raise Unusable("rows.audit: it does not begin with the event")
+    if row["created"] != changes[0].at or row["version"] != len(changes):
+        raise Unusable("rows.event[0]: the audit has another beginning or another number of changes")
+    # Digests are made in the order of the settings. An event of the version before has fewer.
+    details = {name: value for name, value in event_of(row).details().items() if name in row["details"]}
+    last = changes[-1]
+    same = last.digest in (digest(details), digest([details, ""]))
+    if not same and last.action != event_audit.EVENT_CHANGED:
+        raise Unusable("rows.event[0].details: the audit has a digest of other settings")
+    if details.get("verified", True) and audit.find("", event_audit.IMPORTED_UNVERIFIED):
+        raise Unusable("rows.event[0].details: the audit has an import that was not verified")
+
+
+def _check_registrations(rows: Rows, audit: _Audit) -> None:
+    for place, row in enumerate(rows["registrations"]):
+        revised = audit.find(row["id"], event_audit.REGISTERED, event_audit.REVISED)
+        settled = audit.find(row["id"], event_audit.SETTLED)
+        same = bool(revised) and row["created"] == revised[0].at and row["latest"] == len(revised)
+        # A list and a seat that were changed together are two entries and one version.
+        same = same and row["latest"] <= row["version"] <= len(revised) + len(settled)
+        if not same or audit.is_removed(row["id"]):
+            raise Unusable(f"rows.registrations[{place}]: the audit has another beginning or other changes")
+        if not settled and (row["until"] is not None or row["cut"]):
+            raise Unusable(f"rows.registrations[{place}]: the audit has no own deadline and no top cut")
+    registered = {entry.about for entry in audit.entries if entry.action == event_audit.REGISTERED}
+    missing = registered - {row["id"] for row in rows["registrations"]}
+    if any(not audit.is_removed(about) for about in missing):
+        raise Unusable("rows.registrations: a registration of the audit is missing")
+
+
+def _check_revisions(revisions: list[Row], audit: _Audit) -> None:
+    """Refuse revisions that differ from their entries in order, moment, author, reason, list or player."""
+    by_registration = defaultdict(list)
+    for place, row in enumerate(revisions):
+        by_registration[row["registration_id"]].append((place, row))
+    for about, places in by_registration.items():
+        entries = audit.find(about, event_audit.REGISTERED, event_audit.REVISED)
+        for number, (place, row) in enumerate(places, start=1):
+            if number > len(entries) or not _is_noted(row, number, entries[number - 1]):
+                raise Unusable(f"rows.revisions[{place}]: it is not the revision that the audit has at this place")
+        if len(places) < len(entries):
+            raise Unusable(f"rows.revisions: a revision of registration {about} is missing")
+
+
+def _is_noted(row: Row, number: int, entry: AuditEntry) -> bool:
+    """Return True if a revision is the one of an entry."""
+    content = revision_content(row)
+    # The version before had no reason in the digest.
+    digests = (digest(content), digest(content[:-1]))
+    return (row["number"], row["at"], row["by"]) == (number, entry.at, entry.by) and entry.digest in digests
+
+
+def _check_deck_checks(checks: list[Row], audit: _Audit) -> None:
+    """Refuse checks if the audit has others, or another number of changes of them."""
+    begun = Counter(
+        (entry.about, entry.at)
+        for entry in audit.entries
+        if entry.action == event_audit.CHECK_BEGUN and not audit.is_removed(entry.about)
+    )
+    if begun != Counter((row["registration_id"], row["created"]) for row in checks):
+        raise Unusable("rows.checks: they are not the deck checks that the audit has")
+    changes: Counter[str] = Counter()
+    for row in checks:
+        changes[row["registration_id"]] += row["version"] - 1
+    for about, count in changes.items():
+        if count != len(audit.find(about, event_audit.CHECK_CHANGED)):
+            raise Unusable(f"rows.checks: the audit has another number of changes for registration {about}")
+
+
+def _check_keys(keys: list[Row], audit: _Audit) -> None:
+    """Refuse keys that differ from their entries in id, secret, role, moment or revocation, and missing keys."""
+    for place, row in enumerate(keys):
+        about = row["registration_id"] or row["id"]
+        # The version before noted keys by their ids only.
+        digests = (digest(key_content(row)), digest(row["id"]))
+        made = [entry for entry in audit.find(about, key_made(row["role"])) if entry.digest in digests]
+        if not made or row["created"] != made[0].at:
+            raise Unusable(f"rows.keys[{place}]: the audit has no such key")
+        revoked = [entry.at for entry in audit.find(about, event_audit.KEY_REVOKED) if entry.number > made[0].number]
+        if row["revoked"] != (revoked[0] if revoked else None):
+            raise Unusable(f"rows.keys[{place}]: the audit has another revocation of this key")
+    made_keys = Counter(
+        entry.about for entry in audit.entries if entry.action in _KEY_ACTIONS and not audit.is_removed(entry.about)
+    )
+    if made_keys != Counter(row["registration_id"] or row["id"] for row in keys):
+        raise Unusable("rows.keys: a key of the audit is missing, or a key is there twice")

@@ -1,0 +1,65 @@
+"""Archives of events, as servers write them and as forgers do; `version_1.json` is one of an earlier deckproof."""
+
+import json
+from pathlib import Path
+
+from api.events.storage import event_archive, event_audit
+from api.events.storage.event_archive import ArchiveKey
+from api.service.errors import Unusable
+from tests.api.events.conftest import ILLEGAL, Hall
+
+HERE, ELSEWHERE = ArchiveKey("the key of this server"), ArchiveKey("the key of another server")
+OF_THE_VERSION_BEFORE = (Path(__file__).parent / "version_1.json").read_bytes()
+
+
+def filled(app):
+    """An event with all that there can be in one."""
+    hall = Hall(app.test_client(), policy={"release_delay_days": 7}, visibility={"lists": "judges", "roster": "public"})
+    rid, player = hall.register(
+        "Łukasz Żółć", table="7", email="nami@example.com", notes="\U0001f600", decklist="???\n"
+    )
+    player.revise(rid, decklist=ILLEGAL)
+    other, _ = hall.register("山田 陽菜")
+    gone, leaver = hall.register("Leaves Early")
+    leaver.delete(f"/registrations/{gone}")
+    hall.organiser("PUT", "/expected", json={"players": ["Zoro Roronoa"]})
+    hall.judge.patch(f"/registrations/{rid}", until="2026-10-25T09:30", cut=True)
+    cid = hall.judge.post("/checks", {"registration": other, "table": "7"}).json["id"]
+    hall.judge.put(f"/checks/{cid}", {"tally": {"main": {"OP01-016": 3}}, "outcome": "deck differs"}, '"1"')
+    hall.judge.post("/checks", {"draw": {"seed": "7"}})
+    hall.organiser.post("/keys", {"name": "Table 1"})
+    revoked = hall.organiser.post("/keys", {"name": "Table 2"}).json["id"]
+    hall.organiser.delete(f"/keys/{revoked}")
+    assert hall.organiser.patch("", place="Hall 7", reason="moved").status_code == 200
+    return hall
+
+
+def store_of(app):
+    return app.extensions["deckproof"].desk.store
+
+
+def exported(app, hall):
+    """The file of an event, and the head of its audit."""
+    return event_archive.export(store_of(app), hall.id, HERE, app.extensions["deckproof"].desk.now())
+
+
+def forged(said):
+    """An archive whose chain and digests fit its rows again, as anyone can make them without the server's key."""
+    event, audit = said["rows"]["event"][0], said["rows"]["audit"]
+    if audit and audit[-1]["action"] == "exported":
+        audit[-1]["digest"] = event_audit.digest(event_archive._digest(said))
+    head = event_audit.FIRST
+    for number, entry in enumerate(audit, start=1):
+        entry["number"] = number
+        parts = [entry[name] for name in ("at", "by", "action", "about", "digest")]
+        head = entry["hash"] = event_audit.chained(head, event["id"], number, *parts)
+    event["audited"], event["audit_head"] = len(audit), head
+    return said
+
+
+def attempt(said, key, **given):
+    """What is read of a file, None if it is refused."""
+    try:
+        return event_archive.read(json.dumps(said).encode(), key, **given)
+    except Unusable:
+        return None
