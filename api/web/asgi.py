@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from flask import Flask
 
 BODY = "deckproof.body"  # in the scope of a request
-THREADS = 64
-_MOST_IN_FLASK = 264  # requests that have a thread or wait for one
+THREADS = 128  # most of them wait for a database or for a child that answers a large request
+_MOST_IN_FLASK = 328  # requests that have a thread or wait for one
 _UNBOUNDED = 0  # pieces of an answer that wait for the client: with a bound, a thread waits too, even if that has left
 _PIECE = 32_768  # bytes of a batch that are judged together, before another batch has its turn
 _FORM_FIELDS = 1_000_000  # bytes that a form may have beside its file

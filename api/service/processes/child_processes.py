@@ -33,7 +33,7 @@ from carddb.library import Library
 _Result = TypeVar("_Result")
 
 _AT_A_TIME = 2
-_WAITING = 30  # at most, because each takes a thread that small requests need
+_WAITING = 90  # at most, because each takes a thread of the server that small requests need
 _SLOWEST = 4  # seconds by the clock for each second of processor time, on a machine that others use too
 _MEMORY = 1_500_000_000  # bytes that a child may allocate beside those of the fork server
 _FORK_TIMEOUT = 20.0  # seconds, because the fork server may load new cards first

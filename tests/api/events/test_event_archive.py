@@ -80,12 +80,12 @@ def test_an_export_is_in_the_audit_once_for_each_state_of_an_event(app):
 @pytest.mark.parametrize(("roster", "words"), [("players", 2), ("public", 3)])
 def test_the_join_code_and_the_deadline_are_the_same_elsewhere(app, clock, folder, roster, words):
     hall = Hall(app.test_client(), visibility={"roster": roster}, closes="2026-10-25T07:56:11.939Z")
-    data = event_archive.export(app.extensions["deckproof"].desk.store, hall.id)
+    data = exported(app, hall).data
     details = json.loads(data)["rows"]["event"][0]["details"]
     assert ("code_words" in details) is (words == 3)  # archives of older versions have none
     assert details["closes"] == "2026-10-25T07:56:11.939000+00:00"
     there = made(clock, data_dir=folder)
-    event_archive.take_in(there.extensions["deckproof"].desk.store, event_archive.read(data), clock())
+    event_archive.import_event(store_of(there), event_archive.read(data, HERE), clock())
     elsewhere = there.test_client()
     shown = elsewhere.get(f"/v1/events?code={hall.begun.json['code']}").json
     assert len(shown["code"].split("-")) == words
@@ -98,7 +98,7 @@ def test_the_join_code_and_the_deadline_are_the_same_elsewhere(app, clock, folde
 def test_a_code_of_other_words_is_refused(archive, words):
     details = json.loads(archive)["rows"]["event"][0]["details"] | {"code_words": words}
     with pytest.raises(Unusable, match="details"):
-        event_archive.read(changed(archive, "event", 0, details=details))
+        event_archive.read(changed(archive, "event", 0, details=details), HERE)
 
 
 def changed(data, table, place, **values):
