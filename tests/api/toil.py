@@ -85,8 +85,8 @@ def beside(children):
 
 def crowd(children):
     """Return the outcomes of more work at once than may wait."""
-    with ThreadPoolExecutor(60) as pool:
-        return sorted(set(pool.map(lambda _: outcome("sleep", children), range(60))))
+    with ThreadPoolExecutor(120) as pool:
+        return sorted(set(pool.map(lambda _: outcome("sleep", children), range(120))))
 
 
 def newer(children, library):

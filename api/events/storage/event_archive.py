@@ -13,7 +13,7 @@ import hashlib
 import hmac
 from collections.abc import Iterable
 from datetime import datetime
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -187,7 +187,7 @@ class _Head(msgspec.Struct):
     version: int
 
 
-@cache
+@lru_cache(maxsize=4)  # of versions of the file
 def _form(version: int) -> Any:
     """Return the msgspec type of a file of a version."""
     seals = ("sha256",) if version == _WITHOUT_MAC else ("server", "salt", "mac")

@@ -78,7 +78,7 @@ class RequestBody:
         It is received even while nobody takes a piece: most clients send everything before they read an answer.
         """
         receiving = asyncio.create_task(self.receive_all())
-        receiving.add_done_callback(lambda _: self._arrived.set())
+        receiving.add_done_callback(self._end)
         position = 0
         try:
             while position < self.size or not receiving.done():
@@ -92,6 +92,12 @@ class RequestBody:
             receiving.result()
         finally:
             receiving.cancel()
+
+    def _end(self, receiving: asyncio.Task[None]) -> None:
+        """Wake who reads; take the exception of a body that nobody reads any more."""
+        self._arrived.set()
+        if not receiving.cancelled():
+            receiving.exception()
 
     async def _next_piece(self) -> tuple[bytes, bool]:
         """Return the next bytes, and whether they are the last."""
