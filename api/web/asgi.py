@@ -275,13 +275,14 @@ class Application:
             gc.collect()
 
     async def _send_refusal(self, exchange: Exchange, document: dict[str, Any]) -> None:
-        """Send a problem document; where pages are, Flask makes a page of it."""
-        if not exchange.scope["path"].startswith(FOR_PROGRAMS):
-            exchange.scope[REFUSAL] = document
-            with closing(RequestBody(exchange.receive, 0, self._held, exchange.address)) as body:
+        """Send a problem document, which Flask makes a page of where pages are, and drop what comes of the body."""
+        with closing(RequestBody(exchange.receive, 0, self._held, exchange.address)) as body:
+            if exchange.scope["path"].startswith(FOR_PROGRAMS):
+                await exchange.sender.problem(document, _RETRY if document["status"] == 503 else ())
+                await body.discard_rest()
+            else:
+                exchange.scope[REFUSAL] = document
                 await self._answer_by_flask(exchange, body)
-        else:
-            await exchange.sender.problem(document, _RETRY if document["status"] == 503 else ())
 
 
 def with_body(app: WSGIApplication) -> WSGIApplication:

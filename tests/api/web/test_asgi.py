@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 
@@ -11,7 +12,7 @@ from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.asgi import Application
 from api.web.fast_answers import LONGEST
-from tests.api.web.asgi_client import ask
+from tests.api.web.asgi_client import ask, request_scope
 
 JSON = (b"content-type", b"application/json")
 NDJSON = (b"content-type", b"application/x-ndjson")
@@ -190,6 +191,31 @@ def test_a_limited_address_is_told_when_to_come_again(tmp_path, zoro):
     assert ask(app, "GET", "/healthz").status == 200
     page = ask(app, "GET", "/", headers=[(b"accept", b"text/html")])
     assert (page.status, page.header("content-type")) == (429, "text/html; charset=utf-8")
+
+
+def test_the_body_of_a_refused_request_is_received(tmp_path):
+    """A connection that is closed on unread bytes is reset, and its client never reads why it was refused."""
+    _, app = application(tmp_path, rate_limit="1/hour")
+    messages, sent = [], []
+    for _ in range(2):
+        messages[:] = [{"type": "http.request", "body": b"x" * 50_000, "more_body": at < 9} for at in range(10)]
+        sent.clear()
+        asyncio.run(app(request_scope("POST", "/v1/validate", [JSON]), receive_from(messages), send_to(sent)))
+    assert (sent[0]["status"], messages) == (429, [])
+
+
+def receive_from(messages):
+    async def receive():
+        return messages.pop(0)
+
+    return receive
+
+
+def send_to(sent):
+    async def send(message):
+        sent.append(message)
+
+    return send
 
 
 BATCH = "/v1/validate/batch"
