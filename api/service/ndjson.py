@@ -75,7 +75,7 @@ class Batch:
 
     @staticmethod
     def broken_off(lines: int, status: int, reason: str) -> BlockAnswer:
-        """Return what stands in place of the line at which a batch breaks off, after so many lines."""
+        """Return the error in place of the next line, for a batch that breaks off after so many lines."""
         return BlockAnswer(_refusal(lines + 1, problem(status, reason)), Counter({None: 1}))
 
     def block(self, before: int, block: bytes) -> BlockAnswer:

@@ -163,7 +163,7 @@ def _name_route(response: Response) -> Response:
 
 @lru_cache(maxsize=256)  # there are some thirty routes
 def _label(route: str) -> str:
-    """Return what metrics and logs call a route."""
+    """Return the name of a route in metrics and logs."""
     return _CONVERTER.sub("<", route)
 
 

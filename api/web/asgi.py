@@ -123,7 +123,7 @@ class Application:
 
     async def _answer(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["client"]:
-            self._silent.heard(scope["client"])
+            self._silent.add_peer(scope["client"])
         if not scope["path"].startswith("/"):  # a client may send a whole URL (RFC 9112, 3.2.2)
             scope["path"] = _AUTHORITY.sub("", scope["path"], count=1) or "/"
         id = _identify(scope)
@@ -183,9 +183,9 @@ class Application:
             elif style and path == BATCH:
                 await self._answer_batch(exchange, body, style)
             else:
-                await self._answer_whole(exchange, body, style)
+                await self._receive_then_answer(exchange, body, style)
 
-    async def _answer_whole(self, exchange: Exchange, body: RequestBody, style: Style | None) -> None:
+    async def _receive_then_answer(self, exchange: Exchange, body: RequestBody, style: Style | None) -> None:
         try:
             await body.receive_all()
         except BodyRefused as refused:

@@ -61,7 +61,7 @@ class FastAnswers:
         self._known = lru_cache(maxsize=1024)(self._found)  # clients send the same headers again and again
 
     def style(self, path: str, headers: RequestHeaders, query: bytes) -> Style | None:
-        """Return how a POST to a path is answered, None if the request is not clean as far as its head tells.
+        """Return the style of the answer to a POST, or None if its path, headers or query are not clean.
 
         Headers that are not looked at change nothing about the answer, whatever proxies and browsers add.
         """

@@ -47,7 +47,7 @@ class Attempt(NamedTuple):
 
 
 @contextmanager
-def held_sqlite(url):
+def hold_sqlite(url):
     """Another process holds the file, as a shell or a backup tool may."""
     command = [sys.executable, "-c", HOLD, url.removeprefix("sqlite:///")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
@@ -59,7 +59,7 @@ def held_sqlite(url):
 
 
 @contextmanager
-def held_postgresql(url):
+def hold_postgresql(url):
     """Another session holds a table."""
     engine = sa.create_engine(sa.make_url(url).set(drivername="postgresql+psycopg"))
     with engine.begin() as connection:
@@ -83,7 +83,7 @@ def kept(request, tmp_path):
 @contextmanager
 def held(url):
     """Another program holds the database."""
-    with (held_sqlite if url.startswith("sqlite") else held_postgresql)(url):
+    with (hold_sqlite if url.startswith("sqlite") else hold_postgresql)(url):
         yield
 
 

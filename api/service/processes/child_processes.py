@@ -153,7 +153,7 @@ def _do_work(parent: Connection[Any, Any], context: object) -> NoReturn:
         seconds, work, args = parent.recv()
         Thread(target=_exit_with_parent, args=(parent,), daemon=True).start()
         _set_limits(seconds)
-        parent.send(_outcome(work, context, *args))
+        parent.send(_run_work(work, context, *args))
     os._exit(0)
 
 
@@ -172,7 +172,7 @@ def _set_limits(seconds: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
-def _outcome(work: Callable[..., Any], *args: object) -> tuple[bool, Any]:
+def _run_work(work: Callable[..., Any], *args: object) -> tuple[bool, Any]:
     """Return (True, result) of the work, or (False, error). Raises MemoryError if there is no room for either."""
     try:
         return True, work(*args)

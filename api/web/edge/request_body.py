@@ -136,7 +136,7 @@ class RequestBody:
         return self.size if self.is_whole else self._most + 1
 
     def open(self) -> BinaryIO:
-        """Return what was received as a file of its own, which stays open when this body is closed."""
+        """Return the received bytes as a separate file, which stays open when this body is closed."""
         if isinstance(self._file, io.BytesIO):
             return io.BytesIO(self._file.getvalue())
         file = os.fdopen(os.dup(self._file.fileno()), "rb")
@@ -144,7 +144,7 @@ class RequestBody:
         return file
 
     def content(self) -> bytes:
-        """Return what was received."""
+        """Return the received bytes."""
         return self._read(0, self.size)
 
     def _read(self, position: int, most: int) -> bytes:

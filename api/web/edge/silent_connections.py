@@ -35,21 +35,21 @@ _log.addFilter(LogThrottle())
 class SilentConnections:
     """Closes the connections to some ports of this process on which no request has come.
 
-    The application tells by `heard` of each request. The sockets are looked for among the descriptors of the process,
+    The application calls `add_peer` for each request. The sockets are looked for among the descriptors of the process,
     as an event loop does not tell its connections.
     """
 
     def __init__(self, ports: Iterable[int], longest: float = LONGEST) -> None:
         self._ports = frozenset(ports)
         self._longest = longest
-        self._heard: set[Peer] = set()
+        self._peers_with_request: set[Peer] = set()
         self._absent: set[Peer] = set()
         self._spare: int | None = None  # a descriptor to look with if there is no other
         self._first_seen: dict[tuple[int, Peer], float] = {}  # a system may use the number of an inode again
 
-    def heard(self, peer: Peer) -> None:
-        """Remember that a request has come from a peer."""
-        self._heard.add(peer)
+    def add_peer(self, peer: Peer) -> None:
+        """Remember the peer of a request."""
+        self._peers_with_request.add(peer)
 
     async def watch(self) -> None:
         """Look for silent connections every few seconds."""
@@ -84,13 +84,13 @@ class SilentConnections:
         for inode, peer, connection in self._connections():
             peers.add(peer)
             since = first_seen[inode, peer] = self._first_seen.get((inode, peer), now)
-            if peer not in self._heard and now - since >= longest:
+            if peer not in self._peers_with_request and now - since >= longest:
                 with suppress(OSError):  # the client has left meanwhile
                     connection.shutdown(socket.SHUT_RDWR)
         self._first_seen = first_seen
         # A peer that connected during this look is absent from it: only who is absent twice has left.
-        absent = self._heard - peers
-        self._heard -= absent & self._absent
+        absent = self._peers_with_request - peers
+        self._peers_with_request -= absent & self._absent
         self._absent = absent
 
     def _connections(self) -> Iterator[tuple[int, Peer, socket.socket]]:

@@ -24,7 +24,7 @@ def test_only_connections_without_a_request_are_closed():
         time.sleep(0.2)
         late = stack.enter_context(socket.create_connection(listener.getsockname()))
         stack.enter_context(listener.accept()[0])
-        connections.heard(heard.getsockname())
+        connections.add_peer(heard.getsockname())
         for _ in range(3):
             connections.look()
         for client in (silent, heard, elsewhere, late):
