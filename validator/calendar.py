@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from validator import limits
+from validator.bounds import MOST_CALENDARS
 from validator.findings import Citation
 from validator.judge import Terms
 from validator.limits import InForce
@@ -20,7 +21,6 @@ from validator.rulesets.amendments import stated
 
 EDITION, LIMITS, ROTATION, RELEASE = CAUSES = ("edition", "limits", "rotation", "release")
 LAST_DAY = date(2049, 12, 31)  # blocks rotate for ever; nobody knows what is played then
-_MOST_CALENDARS = 256
 _DAY = timedelta(days=1)
 
 
@@ -85,13 +85,13 @@ class Calendar:
         return min(days, default=None)
 
 
-@lru_cache(_MOST_CALENDARS)
+@lru_cache(MOST_CALENDARS)
 def _events(of: Calendar) -> list[Breakpoint]:
     found = [*_editions(of), *_side_decks(of), *_limits(of), *_rotations(of)]
     return sorted(found, key=lambda event: (event.day, CAUSES.index(event.cause)))
 
 
-@lru_cache(_MOST_CALENDARS)
+@lru_cache(MOST_CALENDARS)
 def _days(of: Calendar) -> list[date]:
     return sorted({event.day for event in _events(of)})
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from validator.bounds import MOST_CARDS_OF_NAME, MOST_SIMILAR_CARDS
 from validator.cards import Card, Catalogue, SimilarName
 from validator.deck import DeckLine
 from validator.games import GAMES
@@ -16,8 +17,6 @@ from validator.numbers import games_of, retyped
 # What stands against a card in a section of a deck, the gravest first.
 Objections = Callable[[Card, str], Sequence[bool]]
 
-_POOL = 120  # cards of one look-up
-_OF_NAME = 100  # cards of one name: those of the commonest name in a full catalogue
 _DIGITS = re.compile(r"(?:(?<![A-Z])[A-Z]++)?[0-9]+")
 
 
@@ -46,7 +45,7 @@ def near(line: DeckLine, catalogue: Catalogue) -> list[Candidate]:
     """Return the cards that a line may mean, by its name where there are any of it, by its number, by likeness."""
     if other_games(line, catalogue.game):
         return []
-    named = [Candidate(0, card) for card in catalogue.by_name(line.name or "")[:_OF_NAME]]
+    named = [Candidate(0, card) for card in catalogue.by_name(line.name or "")[:MOST_CARDS_OF_NAME]]
     similar = list(_of_similar(catalogue.similar(line.written)))
     if not line.number:
         return named + similar
@@ -58,8 +57,8 @@ def near(line: DeckLine, catalogue: Catalogue) -> list[Candidate]:
 
 
 def _of_similar(similar: Iterable[SimilarName]) -> Iterator[Candidate]:
-    every = (Candidate(2 + one.typos, card) for one in similar for card in one.cards[:_OF_NAME])
-    return islice(every, _POOL)
+    every = (Candidate(2 + one.typos, card) for one in similar for card in one.cards[:MOST_CARDS_OF_NAME])
+    return islice(every, MOST_SIMILAR_CARDS)
 
 
 def other_games(line: DeckLine, game: str) -> tuple[str, ...]:

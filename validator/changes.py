@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from validator import words
+from validator.bounds import MOST_CHANGED_CARDS
 from validator.calendar import EDITION, LIMITS, RELEASE, ROTATION, Breakpoint
 from validator.findings import WARNING, Finding, NamedCard
 from validator.language import ENGLISH, Language, Sayable
@@ -15,7 +16,6 @@ from validator.rules.official_list import BANNED, PAIR_BANNED, RESTRICTED
 from validator.rules.release import UNRELEASED
 from validator.rules.rotation import ROTATED
 
-_MOST_NAMED = 2  # cards of one sentence
 _CAUSE_OF = {
     BANNED.name: LIMITS,
     RESTRICTED.name: LIMITS,
@@ -114,9 +114,9 @@ def _event(day: date, finding: Finding, begins: bool, events: Sequence[Breakpoin
 def _cards(of: Change, say: Language) -> str:
     """Return the cards in words, as many as can be taken in."""
     named = [card.label for card in of.cards]
-    if len(named) > _MOST_NAMED + 1:
-        more = len(named) - _MOST_NAMED
-        named = [*named[:_MOST_NAMED], say.plural("{count} more card", "{count} more cards", more)]
+    if len(named) > MOST_CHANGED_CARDS + 1:
+        more = len(named) - MOST_CHANGED_CARDS
+        named = [*named[:MOST_CHANGED_CARDS], say.plural("{count} more card", "{count} more cards", more)]
     return words.joined(named, say)
 
 

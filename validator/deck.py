@@ -11,17 +11,17 @@ from itertools import starmap
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
+from validator.bounds import MOST_COPIES as MOST_COPIES
+from validator.bounds import MOST_LINES as MOST_LINES
 from validator.cards import Card, Catalogue
-from validator.lenses import Lens, View, Views
 from validator.matching import folded
 from validator.numbers import normal
+from validator.rule_index import CardRuleIndex, LeaderIndex, RuleIndex
 
 SECTIONS = ("leader", "main", "side", "z", "don", "resource")
 # Decks that nobody writes out: one that a list leaves out is taken to be right.
 UNLISTED = frozenset({"don", "resource"})
 _NAME = attrgetter("name")
-MOST_COPIES = 255  # in one line
-MOST_LINES = 1000  # in one deck; the longest honest list seen has under 100
 
 
 class DeckLine(Protocol):
@@ -209,8 +209,8 @@ class DeckFacts:
     every section's cards, known or not; `lost` the lines without a card. `leader` is the one card that can be
     the deck's Leader, whatever else stands beside it; if there are several or none it is None, and rules that depend
     on the Leader are not checked. `shape` tells of each section that holds
-    lines its size and the most copies of a card, `asked` which rules its cards concern under these `views`, as bits,
-    and `has_other_names` whether a line may have another name than its card.
+    lines its size and the most copies of a card, `rules` has the rules that its cards can violate by the `index`, as
+    bits, and `has_other_names` is true if a line may have another name than its card.
     """
 
     leader: Card | None = None
@@ -219,42 +219,42 @@ class DeckFacts:
     _repeating: Collection[str] = ()  # the sections in which some line is no known card of its own
 
     def __init__(
-        self, deck: Deck, catalogue: Catalogue, types: Mapping[str, Collection[str]], views: Views | None = None
+        self, deck: Deck, catalogue: Catalogue, types: Mapping[str, Collection[str]], index: RuleIndex | None = None
     ) -> None:
-        """Count a deck; `types` says which card types each section of the ruleset takes, `views` what cards concern."""
+        """Count a deck; `types` has the card types of each section of the ruleset, `index` the rules of each card."""
         self.deck = deck
         self.catalogue = catalogue
         self.types = types
         self.lost: list[Lost] = []
         self.sizes = _EMPTY.copy()
         self.counts: dict[str, dict[Card, int]] = {"main": {}}
-        self.asked = 0
-        view = self._led(Views(SECTIONS) if views is None else views)
-        self.asked |= view.asked
+        self.rules = 0
+        led = self._count_leader(RuleIndex(SECTIONS) if index is None else index)
+        self.rules |= led.rules
         for section in _LED:
             if lines := getattr(deck, section):
-                self._count(section, lines, view.lenses[section])
+                self._count(section, lines, led.sections[section])
         if not self.leader and not self.sizes["leader"] and "leader" in types:
-            self._find_misplaced_leader(views)
+            self._find_misplaced_leader(index)
 
-    def _led(self, views: Views) -> View:
-        """Count the leader section, and return how decks of its Leader look; mostly he was met before."""
+    def _count_leader(self, index: RuleIndex) -> LeaderIndex:
+        """Count the leader section and return the index of its Leader, who mostly was met before."""
         lines = self.deck.leader
-        if len(lines) == 1 and lines[0].count == 1 and (met := views.at_hand.get(lines[0].number)):
-            leader, view = met
+        if len(lines) == 1 and lines[0].count == 1 and (met := index.by_number.get(lines[0].number)):
+            leader, led = met
             self.leader = leader
             self.counts["leader"] = {leader: 1}
             self.sizes["leader"] = 1
             self.shape = _ONE_LEADER
             self.has_other_names = lines[0].name not in (None, "", leader.name)
-            return view
+            return led
         if lines:
-            self._count_each("leader", lines, views[None].lenses["leader"])
+            self._count_each("leader", lines, index[None].sections["leader"])
             self._find_leader()
-        view = views[self.leader]
+        led = index[self.leader]
         if self.leader and len(lines) == 1 and (number := lines[0].number) in self.catalogue.index:
-            views.at_hand[number] = self.leader, view
-        return view
+            index.by_number[number] = self.leader, led
+        return led
 
     def _find_leader(self) -> None:
         cards = self.counts.get("leader", {})
@@ -262,66 +262,66 @@ class DeckFacts:
         if len(able) == 1 and sum(cards.values()) == self.sizes["leader"]:
             self.leader = able[0]
             if len(cards) == 1:
-                self.asked = 0  # the view knows its Leader's own bits
+                self.rules = 0  # the index has its Leader's own bits
 
-    def _find_misplaced_leader(self, views: Views | None) -> None:
+    def _find_misplaced_leader(self, index: RuleIndex | None) -> None:
         """Find the one card that can be the Leader in another section, if the leader section is empty."""
         able = {card for cards in self.counts.values() for card in cards if card.type in self.types["leader"]}
         if len(able) != 1 or self.lost:
             return
         (self.leader,) = able
-        if views is not None:
-            view = views[self.leader]
-            self.asked |= view.asked
+        if index is not None:
+            led = index[self.leader]
+            self.rules |= led.rules
             for section, cards in self.counts.items():
                 for card in cards:
-                    self.asked |= view.lenses[section][card]
+                    self.rules |= led.sections[section][card]
 
-    def _count(self, section: str, lines: tuple[DeckLine, ...], lens: Lens) -> None:
+    def _count(self, section: str, lines: tuple[DeckLine, ...], index: CardRuleIndex) -> None:
         """Count lines of which each is a card of its own that was met before, as most are: in one pass."""
-        at_hand: Any = lens.at_hand  # whose keys are numbers; a line without one is a KeyError too
+        by_number: Any = index.by_number  # a line without a number is a KeyError too
         counts: dict[Card, int] = {}
-        asked = most = 0
+        rules = most = 0
         try:
             for line in lines:
-                card, bits = at_hand[line.number]
+                card, bits = by_number[line.number]
                 counts[card] = copies = line.count
                 if copies > most:
                     most = copies
                 if bits:
-                    asked |= bits
+                    rules |= bits
                 if line.name and line.name != card.name:
                     self.has_other_names = True
         except KeyError:
             counts.clear()
         if len(counts) < len(lines):
-            self._count_each(section, lines, lens)
+            self._count_each(section, lines, index)
             return
-        self.asked |= asked
+        self.rules |= rules
         self.counts[section] = counts
         self.sizes[section] = size = sum(counts.values())
         self.shape += section, size, most
 
-    def _count_each(self, section: str, lines: tuple[DeckLine, ...], lens: Lens) -> None:
+    def _count_each(self, section: str, lines: tuple[DeckLine, ...], index: CardRuleIndex) -> None:
         """Count lines that repeat a card, or name one in another way, or none, or one that was not met before."""
         self.has_other_names = self.has_other_names or any(map(_NAME, lines))
         counts: dict[Card, int] = {}
         if section in self.types:  # of another the cards are not judged
             self.counts[section] = counts
             for line in lines:
-                if card := self._met(line, lens) or self._look(section, line):
+                if card := self._met(line, index) or self._look(section, line):
                     counts[card] = counts.get(card, 0) + line.count
-                    self.asked |= lens[card]
+                    self.rules |= index[card]
         if len(counts) < len(lines):
             self._repeating = {*self._repeating, section}
         self.sizes[section] = size = sum([line.count for line in lines])
         self.shape += section, size, max(counts.values(), default=0)
 
-    def _met(self, line: DeckLine, lens: Lens) -> Card | None:
-        """Return the card of a line whose number is spelled as in the catalogue, and have it at hand from now on."""
+    def _met(self, line: DeckLine, index: CardRuleIndex) -> Card | None:
+        """Return the card of a line whose number is spelled as in the catalogue, and add it to the index."""
         number = line.number or ""
         if card := self.catalogue.index.get(number):
-            lens.at_hand[number] = card, lens[card]
+            index.by_number[number] = card, index[card]
         return card
 
     def _look(self, section: str, line: DeckLine) -> Card | None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from validator import words
-from validator.deck import UNLISTED
+from validator.deck import UNLISTED, DeckFacts
 from validator.findings import ERROR, Finding, NamedCard
 from validator.games import GAMES
 from validator.language import ENGLISH, Language
 from validator.numbers import fitting
-
-if TYPE_CHECKING:
-    from validator.judge import Verdict
 
 _FEWEST = 3  # cards that must have one reason, and they must be most of the deck's
 
@@ -50,41 +48,32 @@ OTHER_LEADER = "leader.other"
 OTHER_FORMAT = "format.other"
 OTHER_DAY = "day.other"
 CODES = (OTHER_GAME, INCOMPLETE, OTHER_LEADER, OTHER_FORMAT, OTHER_DAY)
-# With one of these the rest of the verdict says little of the deck.
-_UNJUDGEABLE = frozenset({OTHER_GAME, INCOMPLETE})
 
 
-def is_unjudgeable(of: Verdict) -> bool:
-    """Tell whether a verdict says little of its deck, for most of it is not known or is of another game."""
-    return any(diagnosis.code in _UNJUDGEABLE for diagnosis in of.diagnoses)
-
-
-def diagnoses(of: Verdict, say: Language = ENGLISH) -> Iterator[Diagnosis]:
-    """Yield what explains most of a verdict's findings, the gravest first."""
+def find_diagnoses(
+    facts: DeckFacts, findings: Sequence[Finding], day: date, say: Language = ENGLISH
+) -> Iterator[Diagnosis]:
+    """Yield the diagnoses that explain most findings on a deck that was judged for a day, the gravest first."""
     by_code: dict[str, list[Finding]] = {}
-    for finding in of.found:
+    for finding in findings:
         by_code.setdefault(finding.code, []).append(finding)
     if unknown := by_code.get("card.unknown"):
-        yield from _other_game(of, say) or _incomplete(of, unknown, say)
-    if len(of.found) >= _FEWEST:
-        yield from _of_most(of, by_code, say)
-
-
-def _of_most(of: Verdict, by_code: Mapping[str, Sequence[Finding]], say: Language) -> Iterator[Diagnosis]:
-    """Yield what explains that most of the deck's cards have one thing against them."""
-    if barred := barred_by_leader(of, of.found):
-        yield from _other_leader(of, barred, say)
-    cards = _played(of)
+        yield from _other_game(facts, say) or _incomplete(facts, unknown, say)
+    if len(findings) < _FEWEST:
+        return
+    if barred := barred_by_leader(facts, findings):
+        yield from _other_leader(facts, barred, say)
+    cards = _count_played(facts)
     if _most(rotated := by_code.get("block.rotated", ()), cards):
         yield from _other_format(rotated, cards, say)
     early = [finding for finding in by_code.get("card.unreleased", ()) if finding.severity == ERROR]
     if _most(early, cards):
-        yield _other_day(of, early, cards, say)
+        yield _other_day(early, cards, day, say)
 
 
-def barred_by_leader(of: Verdict, findings: Sequence[Finding]) -> list[Finding]:
-    """Return those of a verdict's findings on cards that the Leader bars if these are most of the deck, else []."""
-    leader = of.facts.leader
+def barred_by_leader(facts: DeckFacts, findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings on cards that the Leader bars if these cards are most of the deck, else []."""
+    leader = facts.leader
     if leader is None or len(findings) < _FEWEST:
         return []
     barred = [
@@ -93,12 +82,12 @@ def barred_by_leader(of: Verdict, findings: Sequence[Finding]) -> list[Finding]:
         if finding.code == "color.mismatch"
         or (finding.code == "effect.forbidden" and finding.rule.document == leader.label)
     ]
-    return barred if _most(barred, _played(of) - of.facts.sizes["leader"]) else []
+    return barred if _most(barred, _count_played(facts) - facts.sizes["leader"]) else []
 
 
-def _played(of: Verdict) -> int:
-    """Return how many cards the deck has, with its Leader and side deck, without cards that need not be listed."""
-    return sum(size for section, size in of.facts.sizes.items() if section not in UNLISTED)
+def _count_played(facts: DeckFacts) -> int:
+    """Return the number of cards with Leader and side deck, without cards that need not be listed."""
+    return sum(size for section, size in facts.sizes.items() if section not in UNLISTED)
 
 
 def _copies(findings: Sequence[Finding]) -> int:
@@ -109,10 +98,10 @@ def _most(findings: Sequence[Finding], cards: int) -> bool:
     return len(findings) >= _FEWEST and 2 * _copies(findings) > cards
 
 
-def _other_game(of: Verdict, say: Language) -> list[Diagnosis]:
-    """Tell a deck whose numbers are rather those of another game."""
-    numbers = {line.number for _, line in of.facts.deck.lines() if line.number}
-    own, fit = GAMES[of.judge.catalogue.game].title, fitting(numbers)
+def _other_game(facts: DeckFacts, say: Language) -> list[Diagnosis]:
+    """Return the diagnosis of a deck if most of its numbers are those of another game."""
+    numbers = {line.number for _, line in facts.deck.lines() if line.number}
+    own, fit = GAMES[facts.catalogue.game].title, fitting(numbers)
     title, most = max(fit.items(), key=itemgetter(1), default=(own, 0))
     if most <= fit[own] or 2 * most <= len(numbers):
         return []
@@ -132,10 +121,10 @@ def _other_game(of: Verdict, say: Language) -> list[Diagnosis]:
     return [Diagnosis(OTHER_GAME, message, fix, game=id)]
 
 
-def _incomplete(of: Verdict, unknown: Sequence[Finding], say: Language) -> list[Diagnosis]:
+def _incomplete(facts: DeckFacts, unknown: Sequence[Finding], say: Language) -> list[Diagnosis]:
     """Return the diagnosis of a deck if most of its cards, each copy counted, are not in the catalogue."""
-    catalogue = of.judge.catalogue
-    every = sum(size for section, size in of.facts.sizes.items() if section not in UNLISTED)
+    catalogue = facts.catalogue
+    every = _count_played(facts)
     missing = sum(finding.count or 0 for finding in unknown)
     if 2 * missing <= every:
         return []
@@ -162,8 +151,8 @@ def _incomplete(of: Verdict, unknown: Sequence[Finding], say: Language) -> list[
     return [Diagnosis(INCOMPLETE, message, fix)]
 
 
-def _other_leader(of: Verdict, barred: Sequence[Finding], say: Language) -> Iterator[Diagnosis]:
-    leader = of.facts.leader
+def _other_leader(facts: DeckFacts, barred: Sequence[Finding], say: Language) -> Iterator[Diagnosis]:
+    leader = facts.leader
     if leader is None:
         return
     named = NamedCard.of(leader)
@@ -171,7 +160,7 @@ def _other_leader(of: Verdict, barred: Sequence[Finding], say: Language) -> Iter
     message = say(
         "{some} of the deck's {cards}{colors} may not be played with the Leader {leader}.",
         some=_copies(barred),
-        cards=words.cards(_played(of) - of.facts.sizes["leader"], say),
+        cards=words.cards(_count_played(facts) - facts.sizes["leader"], say),
         colors=say(" ({places})", places=words.joined(words.terms([*foreign], say), say)) if foreign else "",
         leader=named.label,
     )
@@ -191,13 +180,13 @@ def _other_format(rotated: Sequence[Finding], cards: int, say: Language) -> Iter
         yield Diagnosis(OTHER_FORMAT, message, fix)
 
 
-def _other_day(of: Verdict, early: Sequence[Finding], cards: int, say: Language) -> Diagnosis:
+def _other_day(early: Sequence[Finding], cards: int, day: date, say: Language) -> Diagnosis:
     last = max(finding.details["legal_from"] for finding in early)
     message = say(
         "{some} of the deck's {cards} are not yet legal on {day}; all of them are from {last}.",
         some=_copies(early),
         cards=words.cards(cards, say),
-        day=of.judge.terms.on,
+        day=day,
         last=last,
     )
     return Diagnosis(OTHER_DAY, message, say("Is this the day of the event?"))

@@ -20,15 +20,14 @@ _CODE = ".py"
 _SIZE = 12  # bytes of a fingerprint
 # The sentence of a rule; and what the rule on copies knows of the official list, which goes by numbers.
 _WORDS = ("says", "restricted")
-_Said = Mapping[str, Mapping[str, object] | None]
+_Listed = Mapping[str, Mapping[str, object]]
 
 
 def fingerprint(judge: Judge) -> str:
     """Return a text that two Judges share if they find the same codes of the same cards in every deck."""
     told = [version(_CODE), judge.catalogue.snapshot]
     for name, numbers in _by_number(judge).items():
-        if numbers is not None:
-            told += [name, *sorted(f"{number}\t{said}" for number, said in numbers.items())]
+        told += [name, *sorted(f"{number}\t{said}" for number, said in numbers.items())]
     told += map(repr, _others(judge))
     return _digest("\n".join(told).encode())
 
@@ -50,7 +49,7 @@ def numbers_between(before: Judge, after: Judge) -> frozenset[str] | None:
 
 def _others(judge: Judge) -> list[tuple[type, object]]:
     """Return what the rules that do not go by single numbers demand, wherever that is written."""
-    return [_demanded(rule) for rule in judge.rules if rule.by_number(()) is None]
+    return [_demanded(rule) for rule in judge.rules if rule.scope().listed is None]
 
 
 def _demanded(rule: Rule) -> tuple[type, object]:
@@ -58,8 +57,14 @@ def _demanded(rule: Rule) -> tuple[type, object]:
     return kind, [one for one in values.items() if one[0] not in _WORDS]
 
 
-def _by_number(judge: Judge) -> _Said:
-    return {rule.name: rule.by_number(judge.catalogue) for rule in judge.rules if rule.by_number(()) is not None}
+def _by_number(judge: Judge) -> _Listed:
+    """Return the entries of dated lists about the cards of the catalogue, by rule and number."""
+    found = {}
+    for rule in judge.rules:
+        if listed := rule.scope().listed:
+            entries = ((card.number, listed(card)) for card in judge.catalogue)
+            found[rule.name] = {number: entry for number, entry in entries if entry is not None}
+    return found
 
 
 def _numbers_changed(before: Catalogue, after: Catalogue) -> set[str]:

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from validator.bounds import MOST_SINGLE
 from validator.findings import ERROR, Finding, grouped
 from validator.unresolved import LINE_UNREAD, merge_unread
-
-MOST_SINGLE = 60  # findings of one code; the different cards of an honest deck are fewer
 
 
 def bounded(findings: Sequence[Finding]) -> Sequence[Finding]:

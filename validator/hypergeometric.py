@@ -14,9 +14,10 @@ from itertools import product
 from math import comb
 from operator import add, sub
 
+from validator.bounds import MOST_CHANCES
+
 Counts = tuple[int, ...]
 Wish = Callable[[Counts], bool]
-_MOST_REMEMBERED = 1 << 14
 
 
 def exactly(held: int, wanted: int, deck: int, hand: int) -> Fraction:
@@ -73,10 +74,10 @@ class FirstHand:
         """
         within = within or tuple(range(len(pool)))
         wished = _merged(pool, within)
-        after = lru_cache(_MOST_REMEMBERED)(partial(self._after, wished, lru_cache(_MOST_REMEMBERED)(wish), later))
+        after = lru_cache(MOST_CHANCES)(partial(self._after, wished, lru_cache(MOST_CHANCES)(wish), later))
         if not self.whole and self.redraws:
             # Whoever keeps a card that nobody wishes for has one draw fewer, and gains nothing.
-            best_of = lru_cache(_MOST_REMEMBERED)(lambda held: max(map(after, _kept(held))))
+            best_of = lru_cache(MOST_CHANCES)(lambda held: max(map(after, _kept(held))))
             return _mean(pool, self.hand, lambda held: best_of((*_merged(held, within)[:-1], 0)))
         best = after((0,) * len(wished))
         for _ in range(self.redraws):

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, timedelta
 from functools import cached_property, lru_cache, partial
 from typing import Any, TypeVar
 
 from validator import limits, names
-from validator.account import Account, account
+from validator.bounds import MOST_CANDIDATES, MOST_LEARNT_CARDS, MOST_SHAPES
 from validator.cards import Card, Catalogue, public
 from validator.deck import SECTIONS, Deck, DeckFacts, Line
-from validator.diagnoses import Diagnosis, diagnoses
+from validator.diagnoses import Diagnosis, find_diagnoses
 from validator.finding_lists import bounded
 from validator.findings import ERROR, WARNING, Citation, Finding
 from validator.language import ENGLISH, Language
-from validator.lenses import MOST_LEARNT, Views
-from validator.limits import InForce
+from validator.limits import InForce, LimitsList
 from validator.limits.cardsets import ENGLISH as ENGLISH_LIST
-from validator.rules import Policy, Rule, unknown_facts
+from validator.rule_index import RuleIndex
+from validator.rules import Policy, Rule, Scope, unknown_facts
 from validator.rules.colors import Colors
 from validator.rules.copies import CopyLimit
 from validator.rules.official_list import Listed, Pairs
@@ -30,8 +30,6 @@ from validator.rules.types import Types
 from validator.rulesets import Ruleset, named, successive
 from validator.unresolved import Suggestions, unresolved
 
-_MOST_CANDIDATES = 2_000  # cards of one deck that may have been meant, each for many lines
-_MOST_SHAPES = 4096
 _ANY_DAY = date(2000, 1, 1)
 BEST_OF = (1, 3)  # the lengths of a match that rules tell apart
 # The rules that may bar a card by what it is, the gravest first.
@@ -49,6 +47,8 @@ class Terms:
     format: str
     policy: Policy
     best_of: int | None
+    timezone: str | None = field(compare=False)
+    proposed_list: LimitsList | None
 
     def __init__(
         self,
@@ -58,11 +58,15 @@ class Terms:
         format: str = "standard",
         policy: Policy | None = None,
         best_of: int | None = None,
+        timezone: str | None = None,
+        proposed_list: LimitsList | None = None,
     ) -> None:
         """Let the policy, the day and the length of a match change the ruleset, which may be named by its id.
 
         Without a day it is the last of the ruleset's whose announcements are known: there is no clock here.
-        `best_of` is 1, 3, or None for matches of unknown length.
+        `best_of` is 1, 3, or None for matches of unknown length. `timezone` is the zone in which `on` is today, None if
+        somebody named the day; it changes no verdict. `proposed_list` is a limits list to judge by instead of the one
+        that ships.
         A ValueError says that there is no such ruleset or format, or that the policy does not fit.
         """
         if best_of not in (None, *BEST_OF):
@@ -70,7 +74,7 @@ class Terms:
         policy = policy or Policy()
         ruleset = named(ruleset) if isinstance(ruleset, str) else ruleset
         on = on or _last_known(ruleset)
-        values = ruleset.under(policy, on, best_of), on, region, format, policy, best_of
+        values = ruleset.with_policy(policy, on, best_of), on, region, format, policy, best_of, timezone, proposed_list
         for name, value in zip(_TERMS, values, strict=True):
             object.__setattr__(self, name, value)
         if self.format not in self.ruleset.formats:
@@ -82,7 +86,8 @@ class Terms:
         """The official limits list of these terms, None where it is left out; a ValueError names the known regions."""
         if not self.policy.limits:
             return None
-        return limits.load(self.ruleset.game).on(self.on, self.region, self.best_of)
+        listed = self.proposed_list or limits.load(self.ruleset.game)
+        return listed.on(self.on, self.region, self.best_of)
 
 
 def _last_known(ruleset: Ruleset) -> date:
@@ -109,7 +114,7 @@ def compiled(terms: Terms, known_to: date | None = None) -> tuple[Rule, ...]:
         for number, limit in rule.singles.items()
         if limit.limit and limit.severity == ERROR
     }
-    rules = [rule.under(terms.policy) for rule in terms.ruleset.rules.values()]
+    rules = [rule.with_policy(terms.policy) for rule in terms.ruleset.rules.values()]
     rules = [replace(rule, restricted=restricted) if isinstance(rule, CopyLimit) else rule for rule in rules]
     return (*rules, *listed, *_rotation(terms), *release(terms, known_to))
 
@@ -150,48 +155,47 @@ def release(terms: Terms, known_to: date | None) -> Iterator[Released]:
 class Judge:
     """Terms compiled against a catalogue; `judge(deck)` is the verdict.
 
-    What depends on the terms alone is done once. A deck is counted, then asked only of the rules that
-    its shape or one of its cards concerns; the rules themselves decide, in one place each.
+    What depends only on the terms is done once. A deck is counted, then checked by the rules whose scope contains its
+    shape or one of its cards. Only the rules decide what is wrong.
     """
 
-    def __init__(self, terms: Terms, catalogue: Catalogue, most_learnt: int = MOST_LEARNT) -> None:
-        """Compile the terms; a ValueError names a region or format that there is not.
+    def __init__(self, terms: Terms, catalogue: Catalogue, most_learnt: int = MOST_LEARNT_CARDS) -> None:
+        """Compile the terms. Raises ValueError if there is no such region or format.
 
-        Of how many cards it remembers which rules they concern, `most_learnt` says.
+        `most_learnt`: the number of cards whose rules are remembered.
         """
         self.terms = terms
         self.catalogue = catalogue
         self.rules = compiled(terms, catalogue.as_of)
         self._types = terms.ruleset.types
-        self._by_shape = [rule for rule in self.rules if rule.by_shape]
-        asked = (rule for rule in self.rules if not rule.by_shape)
-        self._by_bit = {1 << place: rule for place, rule in enumerate(asked)}
-        self._always = self._bits(lambda rule: rule.asked_by is None)
-        self._by_kind = self._bits(lambda rule: rule.by_kind)
-        self._with_don = self._bits(lambda rule: "don" in (rule.asked_by or ()))
-        self._over_limit = self._bits(lambda rule: isinstance(rule, CopyLimit))
-        self._copies = self._kind(CopyLimit)[0]
-        self._barring: Sequence[Rule] = [rule for kind in _BARRING for rule in self._kind(kind)]
+        scoped = [(rule, rule.scope()) for rule in self.rules]
+        self._on_sizes = [rule for rule, scope in scoped if scope.has_sizes_only]
+        others = [(rule, scope) for rule, scope in scoped if not scope.has_sizes_only]
+        self._by_bit = {1 << place: rule for place, (rule, _) in enumerate(others)}
+        self._scopes = {1 << place: scope for place, (_, scope) in enumerate(others)}
+        self._choosing = {bit: scope for bit, scope in self._scopes.items() if scope.cards or scope.listed}
+        self._by_shape = {bit: one for bit, one in self._scopes.items() if one.is_whole or one.most_copies is not None}
+        self._barring = [rule.scope() for kind in _BARRING for rule in self._kind(kind)]
         self._has_colors = bool(self._kind(Colors))
         self._good_shapes: dict[tuple[object, ...], int] = {}
-        self._views = Views(SECTIONS, self.asks_about, self.alike, self._always, most_learnt)
+        self._index = RuleIndex(SECTIONS, self._find_rules, self.leader_group_key, most_learnt)
         self._names = names.of(catalogue)
 
     def __call__(self, deck: Deck, suggestions: Suggestions | None = None) -> Verdict:
         """Judge a deck; of several that are judged together, all have the same `suggestions`."""
-        facts = DeckFacts(deck, self.catalogue, self._types, self._views)
+        facts = DeckFacts(deck, self.catalogue, self._types, self._index)
         findings: list[Finding] = []
-        asked = self._good_shapes.get(facts.shape)
-        if asked is None:
-            asked = self._asked_of(facts)
-            findings += self._judge_shape(facts)
-        bits = facts.asked | asked
+        by_shape = self._good_shapes.get(facts.shape)
+        if by_shape is None:
+            by_shape = self._find_rules_by_shape(facts)
+            findings += self._check_sizes(facts, by_shape)
+        bits = facts.rules | by_shape
         while bits:
             first = bits & -bits
             bits ^= first
             findings += self._by_bit[first].check(facts)
         if facts.lost or deck.unread:
-            objections = lru_cache(_MOST_CANDIDATES)(partial(self._objections, facts.leader))
+            objections = lru_cache(MOST_CANDIDATES)(partial(self._objections, facts.leader))
             findings += unresolved(facts, suggestions or Suggestions(), objections)
         if facts.has_other_names:
             findings += self._names.mismatches(deck.used())
@@ -206,6 +210,7 @@ class Judge:
         return {
             "ruleset": self._edition(),
             "on": terms.on.isoformat(),
+            **({"timezone": terms.timezone} if terms.timezone else {}),
             "format": terms.format,
             "region": terms.region,
             **({"best_of": terms.best_of} if terms.best_of else {}),
@@ -234,43 +239,49 @@ class Judge:
     def _kind(self, kind: type[_Kind]) -> list[_Kind]:
         return [rule for rule in self.rules if isinstance(rule, kind)]
 
-    def _bits(self, chosen: Callable[[Rule], bool]) -> int:
-        return sum(bit for bit, rule in self._by_bit.items() if chosen(rule))
-
-    def _judge_shape(self, facts: DeckFacts) -> list[Finding]:
-        findings = [finding for rule in self._by_shape for finding in rule.check(facts)]
-        if not findings and len(self._good_shapes) < _MOST_SHAPES:
-            self._good_shapes[facts.shape] = self._asked_of(facts)
+    def _check_sizes(self, facts: DeckFacts, by_shape: int) -> list[Finding]:
+        findings = [finding for rule in self._on_sizes for finding in rule.check(facts)]
+        if not findings and len(self._good_shapes) < MOST_SHAPES:
+            self._good_shapes[facts.shape] = by_shape
         return findings
 
-    def _asked_of(self, facts: DeckFacts) -> int:
-        """Return the rules that decks of this shape are asked of, as bits, whatever their cards."""
-        most = sum(max(facts.counts.get(section, {}).values(), default=0) for section in self._copies.sections)
-        bits = self._over_limit if most > self._copies.limit else 0
-        return bits | self._with_don if facts.sizes["don"] else bits
+    def _find_rules_by_shape(self, facts: DeckFacts) -> int:
+        """Return the rules that every deck of this shape is checked by, as bits, whatever its cards."""
+        bits = 0
+        for bit, scope in self._by_shape.items():
+            sections = SECTIONS if scope.sections is None else scope.sections
+            if scope.most_copies is None:
+                is_checked = scope.sections is None or any(facts.sizes[section] for section in sections)
+            else:
+                most = sum(max(facts.counts.get(section, {}).values(), default=0) for section in sections)
+                is_checked = most > scope.most_copies
+            bits |= bit if is_checked else 0
+        return bits
+
+    def _find_rules(self, card: Card, section: str, leader: Card | None) -> int:
+        """Return the rules that a card in a section can violate under a Leader, as bits."""
+        return sum(bit for bit, scope in self._choosing.items() if scope.chooses(card, section, leader))
 
     def _objections(self, leader: Card | None, card: Card, section: str) -> tuple[bool, ...]:
-        """Return what stands against a card in a section of a Leader's deck, the gravest first."""
-        return tuple(rule.concerns(card, section, leader) for rule in self._barring)
+        """Return True for each barring rule that a card can violate in a section of a Leader's deck."""
+        return tuple(scope.chooses(card, section, leader) for scope in self._barring)
 
-    def alike(self, leader: Card | None) -> object:
-        """Return what Leaders have in common that let the same cards into a deck, as far as no card asks for more.
+    def leader_group_key(self, leader: Card | None) -> object:
+        """Return a key that is equal for Leaders under whom the rules choose the same cards.
 
-        Leaders of the same colours and no text of construction are one Leader to every rule: what a
-        card's own text makes of its Leader concerns the rule whatever the Leader.
+        Leaders of the same colours and without construction clauses are equal to every rule: a card whose own text has
+        a condition on the Leader is chosen under any Leader.
         """
         if leader is None or leader.construction:
             return leader
         return leader.colors if self._has_colors else ()
 
     def lets_in(self, card: Card, section: str, leader: Card | None) -> bool:
-        """Tell whether a card fits into a section, and no rule has more to say of it there, whatever others say.
+        """Return True if a card fits into a section, and no rule chooses it there.
 
-        The rule on copies, and those by the kinds of all cards of a deck, are not asked.
+        Rules that look at a deck as a whole, and the limit of copies, can still find something.
         """
-        if card.type not in self._types.get(section, ()):
-            return False
-        return not self._views[leader].lenses[section][card] & ~self._by_kind
+        return card.type in self._types.get(section, ()) and not self._index[leader].sections[section][card]
 
     @cached_property
     def leaders(self) -> Mapping[tuple[str, ...], Sequence[Card]]:
@@ -286,42 +297,51 @@ class Judge:
         """Return the rules on the sizes of sections."""
         return [*self._kind(Size), *self._kind(DonDeck)]
 
+    @cached_property
+    def _whole(self) -> Sequence[Scope]:
+        """The scopes of the rules that look at a deck as a whole, those by group keys left out."""
+        return [scope for scope in self._scopes.values() if scope.is_whole and scope.group_key is None]
+
     @property
     def asks_always(self) -> bool:
-        """Whether there is a rule that every deck is asked of, whatever its cards, but for those by their kinds."""
-        return bool(self._always & ~self._by_kind)
+        """True if a rule must be checked for every deck, whatever its sizes, its cards and their group keys."""
+        return any(scope.sections is None for scope in self._whole)
 
-    @property
-    def copy_limit(self) -> CopyLimit:
-        """The rule on copies, which a deck is asked of where it has more copies of a card than its limit."""
-        return self._copies
+    def unchecked_copies(self, section: str) -> int | None:
+        """Return the copies that every card of a section can have before a rule must be checked; None: any number."""
+        if any(scope.has(section) for scope in self._whole):
+            return 0
+        limits = (scope.most_copies for scope in self._scopes.values() if scope.has(section))
+        return min((limit for limit in limits if limit is not None), default=None)
 
-    def speakers(self, card: Card, section: str, leader: Card | None) -> list[Rule]:
-        """Return the rules that a card in a section concerns under a Leader, but for those on sizes and on kinds."""
-        own = (rule for rule in self.rules if not rule.by_shape and not rule.by_kind)
-        return [rule for rule in own if rule.concerns(card, section, leader)]
+    def card_limits(self, card: Card, section: str, leader: Card | None) -> dict[str, int]:
+        """Return the copies that never cause a finding, by the names of the rules that choose a card in a section."""
+        choosing = ((self._by_bit[bit], scope) for bit, scope in self._choosing.items())
+        return {rule.name: scope.limit_of(card) for rule, scope in choosing if scope.chooses(card, section, leader)}
 
-    def kind(self, card: Card, section: str) -> tuple[object, ...]:
-        """Return what each rule by kinds goes by of a card that fits into a section, None where it does not look."""
-        return tuple(rule.kind(card, section) for rule in self.rules if rule.by_kind)
+    @cached_property
+    def _grouping(self) -> Mapping[int, Scope]:
+        """The scopes of the rules by group keys, by bit."""
+        return {bit: scope for bit, scope in self._scopes.items() if scope.group_key}
 
-    def takes_kinds(self, cards: Iterable[tuple[Card, str]]) -> bool:
-        """Tell whether no rule by kinds has anything to say of a deck of these cards, each in its section."""
+    def group_keys(self, card: Card, section: str) -> tuple[object, ...]:
+        """Return the key of a card for each rule by group keys, None if the rule does not look at the section."""
+        scopes = self._grouping.values()
+        return tuple(one.group_key(card) if one.group_key and one.has(section) else None for one in scopes)
+
+    def takes_groups(self, cards: Iterable[tuple[Card, str]]) -> bool:
+        """Return True if no rule by group keys finds anything in a deck of these cards, each in its section."""
         lines: dict[str, Any] = {}
         for card, section in cards:
             lines[section] = (*lines.get(section, ()), Line(card.number, 1))
         facts = DeckFacts(Deck(**lines), self.catalogue, self._types)
-        return not any(True for rule in self.rules if rule.by_kind for _ in rule.check(facts))
+        return not any(True for bit in self._grouping for _ in self._by_bit[bit].check(facts))
 
     def takes(self, sizes: Mapping[str, int]) -> bool:
-        """Tell whether no rule has anything to say of a deck for the sizes of its sections alone."""
+        """Return True if no rule on sizes finds anything in a deck whose sections have these sizes."""
         blanks: dict[str, Any] = {section: (Line("", size),) for section, size in sizes.items() if size}
         facts = DeckFacts(Deck(**blanks), self.catalogue, self._types)
-        return not any(True for rule in self._by_shape for _ in rule.check(facts))
-
-    def asks_about(self, card: Card, section: str, leader: Card | None) -> int:
-        """Return the rules that a card in a section concerns under a Leader, as bits."""
-        return self._bits(lambda rule: rule.concerns(card, section, leader))
+        return not any(True for rule in self._on_sizes for _ in rule.check(facts))
 
 
 _SECTION_ORDER = {section: place for place, section in enumerate(SECTIONS)}
@@ -368,17 +388,11 @@ class Verdict:
 
     @cached_property
     def diagnoses(self) -> tuple[Diagnosis, ...]:
-        """What one thing explains most of the findings, the gravest first; mostly there is none."""
-        return tuple(diagnoses(self)) if self.found else ()
+        """What explains most of the findings, the gravest first; mostly there is nothing."""
+        return tuple(self._find_diagnoses(ENGLISH)) if self.found else ()
 
-    @cached_property
-    def account(self) -> Account:
-        """The verdict as people read it."""
-        return account(self)
-
-    def told(self, say: Language) -> Account:
-        """Return the verdict as people of a language read it."""
-        return account(self, say)
+    def _find_diagnoses(self, say: Language) -> Iterator[Diagnosis]:
+        return find_diagnoses(self.facts, self.found, self.judge.terms.on, say)
 
     def as_dict(self, explain: bool = False, say: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form, the caller's own to change, its sentences as `say` says them.
@@ -398,15 +412,15 @@ class Verdict:
         return found
 
     def reasons(self, own: bool = True, say: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form of the findings, and of what explains most of them where one thing does.
+        """Return the public form of the findings, and of what explains most of them if one thing does.
 
-        One that is not to be the caller's `own` is made quicker, for whoever writes it down at once.
+        With `own` False it shares values with the findings and is made faster, to be written at once.
         """
-        if not self.found:
-            return {"findings": []}
-        found: dict[str, Any] = {"findings": [finding.as_dict(own, say) for finding in bounded(self.findings)]}
-        if likely := [one.as_dict() for one in diagnoses(self, say)]:
-            found["diagnoses"] = likely
+        found: dict[str, Any] = {"findings": []}
+        if self.found:
+            found["findings"] = [finding.as_dict(own, say) for finding in bounded(self.findings)]
+            if likely := [one.as_dict() for one in self._find_diagnoses(say)]:
+                found["diagnoses"] = likely
         return found
 
     def section(self, section: str) -> list[dict[str, Any]]:

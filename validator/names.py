@@ -16,6 +16,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from validator import words
+from validator.bounds import LONGEST_WORD, MOST_NAMES_COMPARED, MOST_OTHER_NAMES
 from validator.cards import Card, Catalogue
 from validator.deck import DeckLine
 from validator.findings import ERROR, WARNING, Citation, Code, Finding, NamedCard
@@ -23,8 +24,6 @@ from validator.language import Language
 from validator.texts import unmarked
 
 _SHOWN = 3  # of the cards that have the other name
-_MOST_OTHERS = 5  # a handful, of the hundreds that may have a word
-_MOST_TOLD = 1 << 14  # names beside cards that are remembered
 _WORD = re.compile(r"[^\W_]+")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")  # "Zephyr (Navy)" is called Zephyr
 # What falls away beside a name: rarities, printings, conditions, languages, what the card is or does.
@@ -93,7 +92,7 @@ class Names:
 
     def _meant(self, card: Card, written: str) -> _Others:
         if (card, written) not in self._told:
-            if len(self._told) >= _MOST_TOLD:
+            if len(self._told) >= MOST_NAMES_COMPARED:
                 self._told.clear()
             called = self._catalogue.by_name(written)
             own = _NONE if card in called else self._others(_Own(card), _words(written))
@@ -106,7 +105,7 @@ class Names:
             return _NONE
         own = _Own(card)
         may_be = any(own.may_be(name, "".join(name)) for other in called for name in _names(other))
-        return _Others(called[:_MOST_OTHERS], WARNING if may_be else ERROR)
+        return _Others(called[:MOST_OTHER_NAMES], WARNING if may_be else ERROR)
 
     def _card(self, line: DeckLine) -> Card | None:
         if not (line.name and line.number):
@@ -140,7 +139,7 @@ class Names:
         if whole in own.remarks:
             return _NONE
         if exact := self._index.whole.get(whole):
-            return _Others(exact[:_MOST_OTHERS], WARNING if own.may_be(said, whole) else ERROR)
+            return _Others(exact[:MOST_OTHER_NAMES], WARNING if own.may_be(said, whole) else ERROR)
         if own.may_be(said, whole) or own.is_in(said) or own.is_remarked(said):
             return _NONE
         if nearer := self._nearer(own, said):
@@ -155,7 +154,7 @@ class Names:
         least = min(typos_of.values(), default=off)
         nearest = [name for name, typos in typos_of.items() if typos == least]
         others = (other for name in nearest for other in self._index.whole[name])
-        return tuple(islice(dict.fromkeys(others), _MOST_OTHERS))
+        return tuple(islice(dict.fromkeys(others), MOST_OTHER_NAMES))
 
     @cached_property
     def _index(self) -> _Index:
@@ -250,7 +249,7 @@ class _Index:
     def said_to_be(self, said: Sequence[str]) -> Sequence[Card]:
         """Return some cards of the trait or character that has all these words."""
         groups = (cards for group, cards in self._groups.items() if set(said).issubset(group))
-        return next(groups, ())[:_MOST_OTHERS]
+        return next(groups, ())[:MOST_OTHER_NAMES]
 
     def near(self, said: Sequence[str]) -> dict[str, int]:
         """Return the whole names that these words are a part of, or all but a letter, and how many words are off."""
@@ -273,7 +272,7 @@ class _Index:
         return [self._names.get(known, ()) for known in (word, *sorted(self._alike(word) - {word}))]
 
     def _alike(self, word: str) -> set[str]:
-        if len(word) > _LONGEST or word in REMARKS:
+        if len(word) > LONGEST_WORD or word in REMARKS:
             return set()
         return {known for left in _left(word) for known in self._words.get(left, ()) if _is_alike(word, known)}
 
@@ -325,7 +324,6 @@ def _left(text: str) -> set[str]:
 
 
 _END = 3  # letters; of a name a letter off, its beginning or its end is as it should be
-_LONGEST = 40  # letters of a word; the longest in a card's name has 17
 
 
 def _is_alike(one: str, other: str) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from validator.bounds import MOST_LEAST, MOST_LIFE, MOST_LOOKED_AT, MOST_TURNS, MOST_WISHES
 from validator.cards import Card
 from validator.deck import DeckFacts, meant
 from validator.errors import OddsError
@@ -23,13 +24,8 @@ from validator.matching import folded
 from validator.numbers import normal
 from validator.rules.size import DonDeck
 from validator.rulesets import Ruleset
-from validator.rulesets.opening import Fact, Opening, Redraw
+from validator.rulesets.ruleset import Fact, Opening, Redraw
 
-MOST_TURNS = 10
-MOST_LOOKED_AT = 60
-MOST_LIFE = 20
-MOST_WISHES = 2
-MOST_LEAST = 10
 ENOUGH = Fraction(4, 5)  # what players take for a search to rely on
 
 NO_EFFECTS = phrase("Cards that draw, look for or put back other cards are not modelled.")

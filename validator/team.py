@@ -15,7 +15,6 @@ from validator.language import ENGLISH, Language
 from validator.rules.base import POLICY_DOCUMENT
 from validator.swap import cards_held
 
-MOST_DECKS = 10
 _CARDS = ("main", "side", "z")
 _DECKS: Mapping[str, tuple[type, str]] = {"decks": (dict, "How many copies each deck has, by the name of the deck.")}
 

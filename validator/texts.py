@@ -11,14 +11,12 @@ import re
 from itertools import pairwise
 from unicodedata import combining, normalize
 
+from validator.bounds import LONGEST_CELL as LONGEST_CELL
+from validator.bounds import LONGEST_LINE as LONGEST_LINE
+from validator.bounds import LONGEST_LIST as LONGEST_LIST
+from validator.bounds import LONGEST_NAME as LONGEST_NAME
+from validator.bounds import MOST_MARKS
 from validator.language import phrase
-
-# Characters: ten times what the longest honest one needs.
-LONGEST_LIST = 200_000  # a JSON of 80 cards with the addresses of their pictures
-LONGEST_CELL = 10_000  # a list in a cell of a spreadsheet
-LONGEST_LINE = 300  # of a list, with a count, a number, a name and a price; the longest real one has 100
-LONGEST_NAME = 200  # beside a card's name of 89, a player's or an event's with what stands in brackets
-MOST_MARKS = 30  # in a row; no writing system has as many on one letter
 
 # What cannot be seen and parts no word, to be translated away: soft hyphens, joiners, marks of byte order.
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))

@@ -8,21 +8,18 @@ from functools import cached_property
 from typing import Any
 
 from validator import candidates, words
+from validator.bounds import LONGEST_SHOWN_LINE, MOST_SUGGESTED_NAMES, MOST_SUGGESTIONS
 from validator.candidates import Candidate, Objections
 from validator.cards import Card, Catalogue
 from validator.deck import DeckFacts, DeckLine, Line, Lost, Unread, meant
 from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
 from validator.language import Language
 
-_SUGGESTIONS = 5  # for one card
-_NAMES = 3  # among them, if only a name was written
-_LONGEST_SHOWN = 200  # characters of a line
-
 
 def _suggested(finding: Finding, say: Language) -> str:
     if not finding.suggestions:
         return ""
-    near = [card.label for card in finding.suggestions[:_SUGGESTIONS]]
+    near = [card.label for card in finding.suggestions[:MOST_SUGGESTIONS]]
     return say(" Did you mean {cards}?", cards=words.row(near, say))
 
 
@@ -92,7 +89,7 @@ _WRITTEN: dict[str, tuple[type, str]] = {
 def _more(finding: Finding, say: Language) -> str:
     """Return what else stands around a list and is no card."""
     lines = [str(line["line"]) for line in finding.details["more"]]
-    shown, rest = words.joined(lines[:_SUGGESTIONS], say), len(lines) - _SUGGESTIONS
+    shown, rest = words.joined(lines[:MOST_SUGGESTIONS], say), len(lines) - MOST_SUGGESTIONS
     if rest > 0:
         shown = say("{shown} and {rest} more", shown=shown, rest=rest)
     return say.plural(" Nor could line {lines}.", " Nor could lines {lines}.", len(lines), lines=shown) if lines else ""
@@ -111,7 +108,7 @@ def _ambiguous(finding: Finding, say: Language) -> str:
         "{line}Several cards are called “{card}”: {cards}.",
         line=words.line(finding, say),
         card=words.card(finding, say),
-        cards=words.listed(finding.suggestions or (), say, _SUGGESTIONS, counted=False),
+        cards=words.listed(finding.suggestions or (), say, MOST_SUGGESTIONS, counted=False),
     )
 
 
@@ -150,8 +147,8 @@ def _supposed(finding: Finding, say: Language) -> str:
 
 def _several(finding: Finding, say: Language) -> str:
     decks = finding.details["decks"]
-    shown = words.row([_deck_size(deck, say) for deck in decks[:_SUGGESTIONS]], say)
-    if (rest := len(decks) - _SUGGESTIONS) > 0:
+    shown = words.row([_deck_size(deck, say) for deck in decks[:MOST_SUGGESTIONS]], say)
+    if (rest := len(decks) - MOST_SUGGESTIONS) > 0:
         shown = say("{shown} and {rest} more", shown=shown, rest=rest)
     return say("This text has {count} decks: {decks}. Only the first was judged.", count=len(decks), decks=shown)
 
@@ -303,7 +300,7 @@ class _Likely:
         likely = candidates.ranked(found, line, section, self._objections, self._sets)
         if named:
             return likely
-        return (likely if line.number else candidates.of_each_name(likely, _NAMES))[:_SUGGESTIONS]
+        return (likely if line.number else candidates.of_each_name(likely, MOST_SUGGESTED_NAMES))[:MOST_SUGGESTIONS]
 
 
 def _unread(lines: Sequence[Unread], likely: _Likely) -> Iterator[Finding]:
@@ -360,7 +357,7 @@ def unread(line: Unread) -> Finding:
         ERROR if line.may_be_card else WARNING,
         suggestions=() if kind is LINE_UNREAD else None,
         line=line.at,
-        details={"text": line.text[:_LONGEST_SHOWN]} | _details(line, kind),
+        details={"text": line.text[:LONGEST_SHOWN_LINE]} | _details(line, kind),
     )
 
 
@@ -379,6 +376,6 @@ def _details(line: Unread, kind: Code) -> dict[str, object]:
     if line.decks:
         return {"decks": tuple(deck._asdict() for deck in line.decks)}
     if line.total:
-        heading = line.text[:_LONGEST_SHOWN] if line.section else None
+        heading = line.text[:LONGEST_SHOWN_LINE] if line.section else None
         return {**line.total._asdict(), "heading": heading}
     return {"reason": line.reason} | ({"more": ()} if kind is LINE_UNREAD else {})

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from tests.validator.table import Table, optcg
 from validator import Deck, Line, Unread
+from validator.account import group_findings
 from validator.findings import ERROR
 
 RULES = "optcg-1.2.1"
@@ -15,16 +16,16 @@ TABLE = Table(RULES, *BLUE, optcg("OP01-099", block="1"), optcg("OP01-098", bloc
 
 
 def told(verdict):
-    return [(finding.code, [card.number for card in finding.cards]) for finding in verdict.account.findings]
+    return [(finding.code, [card.number for card in finding.cards]) for finding in group_findings(verdict).findings]
 
 
 def test_findings_of_one_kind_and_reason_stand_as_one_with_every_card():
     verdict = TABLE.verdict({"B-1": 4, "B-2": 4, "B-3": 2, "OP01-098": 4, "OP01-099": 4})
     assert told(verdict) == [("block.rotated", ["OP01-098", "OP01-099"]), ("color.mismatch", ["B-1", "B-2", "B-3"])]
     assert len(verdict.as_dict()["findings"]) == 5
-    for finding in verdict.account.findings:
+    for finding in group_findings(verdict).findings:
         assert all(card.number in finding.message for card in finding.cards)
-    assert [finding.count for finding in verdict.account.findings] == [8, 10]
+    assert [finding.count for finding in group_findings(verdict).findings] == [8, 10]
 
 
 def test_findings_of_two_reasons_stay_two():
@@ -42,7 +43,7 @@ def test_what_an_unknown_card_may_explain_is_left_out_and_stays_in_the_findings(
     main = TABLE.filled({"OP97-001": 1}, 51)
     verdict = TABLE.judge(TABLE.deck(main=main))
     assert verdict.codes == ["leader.count", "card.unknown", "size"]
-    assert [finding.code for finding in verdict.account.hanging] == ["leader.count", "size"]
+    assert [finding.code for finding in group_findings(verdict).hanging] == ["leader.count", "size"]
     assert told(verdict) == [("card.unknown", ["OP97-001"])]
     assert not verdict.legal
 
@@ -71,7 +72,7 @@ LINES = st.lists(st.builds(Line, st.sampled_from(NUMBERS), st.integers(1, 60)), 
 @given(st.builds(Deck, leader=LINES, main=LINES, side=LINES))
 def test_no_card_and_no_error_is_lost_between_a_verdict_and_its_account(deck):
     verdict = TABLE.judge(deck)
-    _, findings, hanging = verdict.account
+    _, findings, hanging = group_findings(verdict)
     assert verdict.legal is not any(finding.severity == ERROR for finding in findings)
     shown = [(finding.code, card) for finding in (*findings, *hanging) for card in finding.cards]
     assert sorted(shown, key=str) == sorted(

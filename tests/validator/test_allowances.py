@@ -9,10 +9,10 @@ import pytest
 
 from carddb import facts
 from validator import Judge, Terms
-from validator.allowances import allowances
 from validator.deck import Deck, Line
 from validator.findings import AT_MOST, ERROR
 from validator.games import GAMES
+from validator.legalities import allowances
 from validator.rulesets import of_game
 
 ON = date(2026, 11, 21)

@@ -149,7 +149,7 @@ def test_a_policy_of_no_side_deck_changes_nothing_in_a_game_without_one(name):
 def test_an_edition_with_a_side_deck_has_no_other(name):
     ruleset = rulesets()[name]
     assert not ruleset.with_side_deck
-    assert ruleset.under(Policy(side_max=10, copies_across_side=False), date(2026, 11, 1)) is ruleset
+    assert ruleset.with_policy(Policy(side_max=10, copies_across_side=False), date(2026, 11, 1)) is ruleset
 
 
 @pytest.mark.parametrize("name", DAYS["optcg"])

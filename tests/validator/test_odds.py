@@ -8,8 +8,9 @@ import pytest
 
 from tests.validator.table import Table, bos, dbs, optcg
 from validator import Deck, DeckFacts, Line, rulesets
+from validator.bounds import MOST_TURNS
 from validator.errors import OddsError
-from validator.odds import MOST_TURNS, Odds, Wish
+from validator.odds import Odds, Wish
 
 A, B = Wish(("A-1",)), Wish(("B-1",))
 

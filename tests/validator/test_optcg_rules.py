@@ -7,6 +7,7 @@ import pytest
 
 from tests.validator.table import Table, clause, illegal, legal, names, optcg
 from validator import Card, Line
+from validator.account import group_findings
 from validator.decklists import parse
 
 RULES = "optcg-1.1.9"
@@ -222,4 +223,4 @@ def test_a_card_whose_exception_has_ended_was_legal_to_the_end_of_it(number):
     assert "2029-03-31" in exceptional.message
     assert "2026-03-31" not in exceptional.message
     assert (usual.details["until"], usual.details["treated_as"]) == ("2026-03-31", None)
-    assert len(verdict.account.findings) == 2
+    assert len(group_findings(verdict).findings) == 2

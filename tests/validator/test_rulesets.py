@@ -169,7 +169,7 @@ def test_rules_for_a_side_deck_change_the_rules_of_the_edition_that_has_none(tmp
         strict=True,
     ):
         assert ruleset.sections == ("main",)
-        allowed = ruleset.under(Policy(side_max=1), date(2026, 1, 1))
+        allowed = ruleset.with_policy(Policy(side_max=1), date(2026, 1, 1))
         assert (allowed.sections, allowed.types["side"]) == (("main", "side"), ("Card",))
         wish = allowed.rules["wish"]
         assert (wish.cite, wish.limit) == (Citation(document, section), limit)

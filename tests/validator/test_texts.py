@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from tests.cost import within
 from validator import texts
+from validator.bounds import MOST_MARKS
 from validator.matching import folded
 from validator.numbers import normal
-from validator.texts import MOST_MARKS, doubt
+from validator.texts import doubt
 
 LATIN_WITH_MARKS = st.text(alphabet=st.sampled_from("aeoÅé\u0301\u0327\u0f73\uff9eカﺷﷺ가"), max_size=120)
 

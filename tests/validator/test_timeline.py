@@ -13,8 +13,7 @@ from tests.validator.table import bos, dbs, names, optcg, plain
 from validator import Deck, Judge, Line, Policy, Unread, limits
 from validator.calendar import EDITION, LAST_DAY, LIMITS, RELEASE, ROTATION, Calendar
 from validator.legalities import legalities
-from validator.outlook import headline
-from validator.timeline import timeline
+from validator.timeline import headline, timeline
 
 FIRST, LAST = date(2017, 1, 1), date(2027, 12, 31)
 TODAY = date(2026, 11, 22)

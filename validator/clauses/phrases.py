@@ -9,12 +9,11 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
+from validator.bounds import MOST_LIST_PARTS
 from validator.clauses.amounts import costs
 from validator.clauses.combining import Match, both, either, negated
 from validator.clauses.tokens import Cursor, runs
 from validator.clauses.wording import Wording
-
-_MOST = 12  # parts of one list; the longest on a card has 8
 
 _ALL = runs("any|all [of] [your/the]|each [of] [your]|every|your|the|a|an|other|either")
 _EXCEPT = runs("except [for]|other than|apart/aside from|excluding|besides|but not|not including|with the exception of")
@@ -102,7 +101,7 @@ class Phrases:
 
     def _objects(self, at: Cursor, needs_noun: bool) -> Match | None:
         groups = at.series(lambda at: self._named(at, needs_noun))
-        if not 0 < len(groups) <= _MOST or (len(groups) > 1 and _unclear(groups)):
+        if not 0 < len(groups) <= MOST_LIST_PARTS or (len(groups) > 1 and _unclear(groups)):
             return None
         return self.excepted(at, either(_shared(groups)))
 
@@ -125,7 +124,7 @@ class Phrases:
     def _alternatives(self, at: Cursor) -> list[_Adjective] | None:
         """Read alternatives before one noun, each a run of adjectives; None if they are not clear."""
         found = at.series(self._run)
-        if len(found) > _MOST or (len(found) > 1 and _ambiguous(found)):
+        if len(found) > MOST_LIST_PARTS or (len(found) > 1 and _ambiguous(found)):
             return None
         return [_Adjective(run[-1].sort, both(one.match for one in run)) for run in found]
 
@@ -139,7 +138,7 @@ class Phrases:
         if first is None:
             return None
         more = list(at.more(lambda at: self._like(at, first)))
-        if len(more) >= _MOST:
+        if len(more) >= MOST_LIST_PARTS:
             return None
         at.take(*self._of_traits)
         joints = {joint for joint, _ in more}

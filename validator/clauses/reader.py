@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from validator.bounds import LONGEST_QUOTED_TEXT, MOST_STATEMENT_TRIES
 from validator.cards import Clause
 from validator.clauses.combining import Match, both
 from validator.clauses.conditions import OPENING, Conditions
@@ -16,9 +17,6 @@ from validator.clauses.phrases import Phrases
 from validator.clauses.sentences import Sentence, Skill, skills
 from validator.clauses.tokens import Cursor, Token, runs
 from validator.clauses.wording import Wording
-
-_QUOTED = 300  # letters of a text that is not understood
-_TRIES = 8  # places in a sentence where a statement is looked for in vain
 
 _RULED = runs(
     "under/by the rules|under/by the rules of this game|according to the rules|according to the rules of this game|"
@@ -133,7 +131,7 @@ class Reader:
             clauses, clear = [], not clauses
         yield from (replace(clause, text=sentence.text) for clause in clauses)
         if too_long or not clear or self._left_out(reading):
-            yield Clause("unread", text=sentence.text[:_QUOTED])
+            yield Clause("unread", text=sentence.text[:LONGEST_QUOTED_TEXT])
 
     def _reading(self, sentence: Sentence, skill: Skill) -> _Reading:
         heads = [_named(head) for head in skill.heads]
@@ -159,7 +157,7 @@ class Reader:
         """Read statement after statement; what is none is passed over up to the next link."""
         at = self._conditioned(reading) if Cursor(reading.words).phrase(OPENING) else 0
         tries = 0
-        while at < len(reading.words) and tries < _TRIES:
+        while at < len(reading.words) and tries < MOST_STATEMENT_TRIES:
             statement = self._statement(reading, at)
             if statement:
                 reading.statements.append(statement)
@@ -178,7 +176,7 @@ class Reader:
             return at.at
         commas = [place + 1 for place, word in enumerate(words) if word.text == ","]
         starts = {place for place, word in enumerate(words) if word.text in ("this", "you", "your")}
-        for start in sorted(starts.union(commas))[:_TRIES]:
+        for start in sorted(starts.union(commas))[:MOST_STATEMENT_TRIES]:
             # "If your …": three words at least make a condition.
             if start > 2 and (statement := self._statement(reading, start)):
                 reading.condition = words[:start]

@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from validator.bounds import LONGEST_SENTENCE
 from validator.clauses.tokens import Token, tokens
 from validator.texts import nfkc
-
-_LONGEST = 1200  # letters in a sentence that is read; the longest on a card has under 500
 
 _PICTURE = re.compile(r"<img\b[^<>]*>", re.I)
 _CAPTION = re.compile(r"""\balt\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""", re.I)
@@ -95,7 +94,7 @@ class Skill:
         start, end = found[0].start, found[-1].end
         plain = self.plain[start:end]
         stop = self.text[end : end + 1] in (".", "．")
-        yield Sentence(self.text[start : end + stop], plain, () if len(plain) > _LONGEST else tuple(found))
+        yield Sentence(self.text[start : end + stop], plain, () if len(plain) > LONGEST_SENTENCE else tuple(found))
 
 
 def _stops(plain: str, token: Token) -> bool:

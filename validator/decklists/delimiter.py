@@ -1,22 +1,53 @@
-"""Delimiters: what parts the cells in a line of a table."""
+"""Delimiter: the character that separates the cells of a CSV table, of cards or of decks."""
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable, Sequence
+from io import StringIO
 
 DELIMITERS = ",;\t|"
-_HINT = "sep="  # Excel's own way to say the delimiter, in a first line
+_HINT = "sep="  # Excel's own way to name the delimiter, in a first line
+_OPENING = 20_000  # characters in which the delimiter is looked for,
+_OPENING_LINES = 30
 
 
 def hinted(text: str) -> str | None:
-    """Return the delimiter that the first line of a table says, None where it says none."""
+    """Return the delimiter that the first line of a table names, None if it names none."""
     mark = text[len(_HINT) : len(_HINT) + 1]
     return mark if mark and mark in DELIMITERS and text[: len(_HINT)].lower() == _HINT else None
 
 
 def split(line: str, delimiter: str) -> list[str]:
-    """Return the cells of a line, none where it is not well-formed."""
+    """Return the cells of a line. Empty if the line is not well-formed."""
     try:
         return next(csv.reader([line], delimiter=delimiter), [])
     except csv.Error:
         return []
+
+
+def find_delimiter(text: str, count_headings: Callable[[Sequence[Sequence[str]]], int]) -> str:
+    """Return the delimiter under which the most headings are known; else the one in the most lines.
+
+    `count_headings` returns how many headings it knows in the first lines of a table. A deck list in a cell may be a
+    table with a delimiter of its own. Its quotes are quotes under the right delimiter only.
+    """
+    if hint := hinted(text):
+        return hint
+    opening = text[:_OPENING]
+    lines = opening.splitlines()[:_OPENING_LINES]
+
+    def fitness(delimiter: str) -> tuple[bool, int, int]:
+        rows = [split(line, delimiter) for line in lines]
+        return _has_long_cell(opening, delimiter), count_headings(rows), sum(len(row) > 1 for row in rows)
+
+    return max(DELIMITERS, key=fitness)
+
+
+def _has_long_cell(text: str, delimiter: str) -> bool:
+    """Return True if a cell in quotes has several lines."""
+    try:
+        rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        return any("\n" in cell for row in rows for cell in row)
+    except csv.Error:
+        return False

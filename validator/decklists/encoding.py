@@ -1,4 +1,4 @@
-"""Encoding: the text of a file that does not say how it is encoded."""
+"""Encoding: the text of a file of unknown encoding, of a deck list or of a table."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 LAST_RESORT = "cp1252"
-# What spreadsheet programs of some countries write, with what people call it.
+# Encodings that spreadsheet programs write in some countries, with their usual names.
 REGIONAL = {"cp932": "Shift-JIS", "gb18030": "GB18030", "cp949": "EUC-KR", "big5": "Big5", LAST_RESORT: "Windows-1252"}
 _USUAL: Mapping[str, re.Pattern[bytes]] = {
-    # Korean stands before Chinese, of which it has a part.
+    # Korean comes before Chinese, because its range is a part of the Chinese one.
     # Kana and the first level of kanji; the first level of hanzi; hangul: what nearly all writing is made of.
     "cp932": re.compile(rb"[\x81-\x83][\x40-\x9e\x9f-\xfc]|[\x88-\x97][\x40-\xfc]|\x98[\x40-\x72]"),
     "cp949": re.compile(rb"[\xa1\xa3][\xa1-\xfe]|[\xb0-\xc8][\xa1-\xfe]"),
@@ -25,16 +25,16 @@ _PAIRS: Mapping[str, re.Pattern[bytes]] = {
     "big5": re.compile(rb"[\x81-\xfe][\x40-\xfe]"),
 }
 _LIKELY = 0.7  # of its characters are usual ones, in a text that is in an encoding
-_TELLING = 100_000  # bytes
+_SAMPLE = 100_000  # bytes
 _MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 # UTF-16 with no mark: of its plain characters every other byte is nothing, and hardly any of the bytes between.
-_OPENING = 400  # bytes that tell
-_SELDOM = 8  # one in so many
+_OPENING = 400  # bytes that are looked at
+_SELDOM = 8  # at most every eighth byte
 _WRITING = 0.95  # of the characters of an opening
 
 
 class Decoded(NamedTuple):
-    """A text, the encoding that it was in, and whether something in it could not be read."""
+    """A text and its encoding. `is_damaged` is True if a part could not be decoded."""
 
     text: str
     encoding: str
@@ -53,25 +53,25 @@ def decoded(data: bytes) -> Decoded:
 
 
 def _regional(data: bytes) -> str | None:
-    """Return the encoding of a country in which nearly all that is not ASCII is usual there, None where none is."""
+    """Return the regional encoding in which nearly all characters beyond ASCII are usual, None if there is none."""
     fitness = {encoding: _fitness(data, encoding) for encoding in _USUAL}
     best = max(fitness, key=lambda encoding: fitness[encoding])
     return best if fitness[best] >= _LIKELY else None
 
 
 def _fitness(data: bytes, encoding: str) -> float:
-    """Return how many of the characters beyond ASCII, from 0 to 1, are usual in an encoding; 0 where it is not this."""
+    """Return the share of characters beyond ASCII that are usual in an encoding. 0 if it cannot be decoded."""
     try:
         data.decode(encoding)
     except UnicodeDecodeError:
         return 0.0
-    pairs = _PAIRS[encoding].findall(data[:_TELLING])
+    pairs = _PAIRS[encoding].findall(data[:_SAMPLE])
     usual = sum(_USUAL[encoding].fullmatch(pair) is not None for pair in pairs)
     return usual / len(pairs) if pairs else 0.0
 
 
 def _encoding(data: bytes) -> str | None:
-    """Return the encoding that the beginning of a file tells, None where it tells none."""
+    """Return the Unicode encoding that the beginning of a file shows, None if it shows none."""
     if marked := next((name for mark, name in _MARKS.items() if data.startswith(mark)), None):
         return marked
     opening = data[: _OPENING & ~1]
@@ -93,7 +93,7 @@ def _wide(opening: bytes) -> str | None:
 
 
 def _is_writing(character: str) -> bool:
-    """Tell whether a character is of the scripts and marks that a table in any of our languages is made of."""
+    """Return True if a character belongs to the scripts and signs of a table in any language of this project."""
     return (
         character.isprintable() and (character < "\u0600" or "\u3000" <= character < "\u9fff" or character >= "\uac00")
     ) or (character in "\r\n\t")

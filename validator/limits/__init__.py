@@ -14,7 +14,7 @@ from typing import Any
 from validator import documents
 from validator.documents import Parsed
 from validator.errors import DocumentError
-from validator.limits import cardsets, lists, release_bounds, rotations
+from validator.limits import cardsets, lists, proposals, release_bounds, rotations
 from validator.limits.cardsets import CardSet, Release, Sets
 from validator.limits.lists import InForce, Limit, LimitsList, ListChange, PairBan, Ruling
 from validator.limits.release_bounds import BoundsFile, BoundsTable, DayLimit, ReleaseBounds
@@ -40,6 +40,7 @@ __all__ = [
     "bounds",
     "bounds_file",
     "load",
+    "proposed",
     "rotation",
     "sets",
 ]
@@ -53,6 +54,11 @@ _HERE = Path(__file__).parent
 def load(game: str) -> LimitsList:
     """Return a game's limits list, an empty one where there is no file; DocumentError on a bad file."""
     return of_game(game, "", lists.parse) or LimitsList(game)
+
+
+def proposed(game: str, document: Mapping[str, Any]) -> LimitsList:
+    """Return a game's list as a proposal has it, which nothing keeps. Raises DocumentError if that does not fit."""
+    return proposals.proposed_list(game, of_game(game, "", dict), document)
 
 
 @lru_cache(maxsize=16)

@@ -41,7 +41,7 @@ _HEAD = {
     "change": list,
 }
 _SECTIONS = {"ban": str, "restrict": str}
-_MORE_HEAD = {"groups": dict, "spared": dict, "partial": list, "follows": dict}
+_MORE_HEAD = {"groups": dict, "spared": dict, "partial": list, "follows": dict, "timezones": dict}
 _MORE_SECTIONS = {"ban_pairs": str, "best_of_1": str}
 _PARTIAL = {"region": str, "note": str}
 _MORE_PARTIAL = {"until": date, "best_of": int}
@@ -313,7 +313,7 @@ class LimitsList:
     `regions` has for each code the places it stands for; `known_to` is the last day whose announcements
     are in the list. `spared` says, by the numbers of an entry joined with "+", which deck may break it; `partial`
     what is not known of a region's list, and on which days. A region that `follows` another one has no days of its
-    own: it is judged by the changes of the other.
+    own: it is judged by the changes of the other. `timezones` has the IANA name for each region that lies in one zone.
     """
 
     game: str
@@ -327,6 +327,7 @@ class LimitsList:
     spared: Mapping[str, str] = field(default_factory=dict)
     partial: tuple[_Gap, ...] = ()
     follows: Mapping[str, str] = field(default_factory=dict)
+    timezones: Mapping[str, str] = field(default_factory=dict)
     _spans: tuple[_Span, ...] = field(default=(), repr=False)
 
     def on(self, day: date, region: str = "en", best_of: int | None = None) -> InForce:
@@ -440,6 +441,10 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
     for region, followed in document.get("follows", {}).items():
         for one in (region, followed):
             check_word(one, "follows", document["regions"])
+    timezones = document.get("timezones", {})
+    check_texts(list(timezones.values()), "timezones")
+    for region in timezones:
+        check_word(region, "timezones", document["regions"])
     check_keys(document["sections"], "sections", _SECTIONS, _MORE_SECTIONS)
     joined = _Joined(groups)
     made = [_change(table, f"change {at}", document, joined) for at, table in enumerate(document["change"], start=1)]
@@ -458,6 +463,7 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
         spared=MappingProxyType(spared),
         partial=tuple(_gaps(document)),
         follows=MappingProxyType(document.get("follows", {})),
+        timezones=MappingProxyType(timezones),
         _spans=tuple(_spans(made)),
     )
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple
 
+from validator.bounds import MOST_DATED_CARDS
 from validator.cards import Card
 from validator.documents import check_keys, check_texts, check_word
 from validator.errors import DocumentError
@@ -26,7 +27,6 @@ _NEEDED = {"reason": str, "source": str}
 _SELECTORS = ("sets", "numbers", "types", "colors", "blocks")
 _DAYS = ("not_before", "expected", "no_later_than")
 _OPTIONAL = {**dict.fromkeys(_SELECTORS, list), **dict.fromkeys(_DAYS, date)}
-_MOST_CARDS = 50_000  # whose bounds are kept
 _NO_NUMBER = re.compile("(?!)")
 _IN_SERIES = re.compile(r"([A-Z]+)([0-9]+)")
 
@@ -115,7 +115,7 @@ class BoundsTable:
         """
         facts = card.number, card.type, card.colors, card.block
         if facts not in self._of_cards:
-            if len(self._of_cards) >= _MOST_CARDS:
+            if len(self._of_cards) >= MOST_DATED_CARDS:
                 self._of_cards.clear()
             self._of_cards[facts] = self._narrowest_of(card)
         return self._of_cards[facts]

@@ -1,7 +1,7 @@
 """Repair: the fewest cards to take out, move or put in so that a deck is legal.
 
 One way leads through it: deck → `stock` → `search`, which asks the Judge what a plan lacks (`demands`) and makes the
-plan that keeps most (`keeping`: `laminar`, `flow`), puts cards into its open places (`filling`) → `describing` →
+plan that keeps most (`keeping`), puts cards into its open places (`filling`) → `describing` →
 `Repair`. `fixing` plans the fixes of a verdict's findings on the same stock, without a search.
 """
 
@@ -11,29 +11,27 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from validator.bounds import MOST_KEPT_IN_TURN, MOST_REPAIRS
 from validator.cards import Card
 from validator.deck import Deck
 from validator.findings import ERROR, Finding
 from validator.judge import Judge, Verdict
 from validator.language import Phrase, phrase
 from validator.repair import leaders
-from validator.repair.answer import LeastChanges, OtherLeader, Repair, bounds, why_not
+from validator.repair.answer import Changes, In, LeastChanges, Moved, OtherLeader, Out, Repair, bounds, why_not
 from validator.repair.describing import described
-from validator.repair.edits import Changes, In, Moved, Out
 from validator.repair.search import Found, Search
 from validator.repair.stock import Stock
 
 __all__ = ["Changes", "Fewest", "In", "LeastChanges", "Moved", "OtherLeader", "Out", "Repair", "fewest", "repair"]
 
-MOST_SHOWN = 5  # repairs of as many changes
 _A_LEADER = 2  # changes to play another Leader: one goes, one comes
-_MOST_KEPT = 12  # cards that are kept in turn to find others
 
 
 def repair(judge: Judge, deck: Deck, pinned: Collection[str] = ()) -> Repair:
     """Return how a deck becomes legal by the fewest changes; cards `pinned` by number or name stay as they are.
 
-    PinError if one of these is not in the deck. Of several repairs of as many changes at most MOST_SHOWN are told, in
+    PinError if one of these is not in the deck. Of several repairs of as many changes at most MOST_REPAIRS are told, in
     an order that the order of the lines has no part in: the first, then such as leave one of its cards where it is.
 
     Every repair that is shown was judged legal, with cards of the catalogue in the places where any that fits may be.
@@ -96,7 +94,7 @@ class _Repairing:
         first, groups = self._cheapest()
         if first is None:
             return self._impossible()
-        found = [first, *islice(self._equal(first), MOST_SHOWN - 1)]
+        found = [first, *islice(self._equal(first), MOST_REPAIRS - 1)]
         return self._answer(found, groups, () if groups else self._other_leaders(first))
 
     def _cheapest(self) -> tuple[Found | None, list[Sequence[Card]]]:
@@ -127,7 +125,7 @@ class _Repairing:
         plan = first.plan
         seen = [(plan.outs, plan.moves)]
         changed = dict.fromkeys([*plan.outs, *((move.piece, move.origin) for move in plan.moves)])
-        for cell in islice(changed, _MOST_KEPT):
+        for cell in islice(changed, MOST_KEPT_IN_TURN):
             keeping = {cell: self._stock.counts[cell]}
             other = next(self._search.plans([first.leader], keeping, plan.changes), None)
             if other and other.plan.changes == plan.changes and (other.plan.outs, other.plan.moves) not in seen:
@@ -165,7 +163,7 @@ class _Repairing:
     def _as_good(self, found: Found, groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
         """Return the Leaders that are alike to that of a plan: a few under which the same deck is legal."""
         group = next((group for group in groups if found.leader in group), ())
-        return tuple(islice((card for card in group if self._leads(card, found)), MOST_SHOWN))
+        return tuple(islice((card for card in group if self._leads(card, found)), MOST_REPAIRS))
 
     def _leads(self, card: Card, found: Found) -> bool:
         counts = {cell: copies for cell, copies in found.witness.counts.items() if cell[0] is not found.leader}

@@ -11,6 +11,7 @@ from validator.cards import Card
 from validator.findings import AT_MOST, FEW_COLORS, NOT_ALL, Finding
 from validator.judge import Judge
 from validator.repair.stock import Cell, Counts, Piece, Stock
+from validator.rules.size import Size
 
 ANY = 1 << 40  # more cards than any deck has
 
@@ -108,10 +109,11 @@ def named_sections(finding: Finding) -> list[str]:
     return [*(finding.details.get("sections") or filter(None, [finding.section]))]
 
 
-def standing(judge: Judge, stock: Stock) -> Demands:
-    """Return what the rules ask of every deck, whatever is done; of a section that may be left out nothing is."""
-    findings = (finding for rule in judge.rules for finding in rule.always(stock.facts))
-    every = [list(_sized(finding)) for finding in findings]
+def size_demands(judge: Judge, stock: Stock) -> Demands:
+    """Return the sizes that every deck must have; a section that may be left out adds none."""
+    sizes = stock.facts.sizes
+    rules = (rule for rule in judge.size_rules if isinstance(rule, Size) and (sizes[rule.section] or not rule.optional))
+    every = [list(_sized(rule.finding(sizes[rule.section]))) for rule in rules]
     return Demands().also(one for ways in every if len(ways) == 1 for one in ways[0])
 
 

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice
 
+from validator.bounds import MOST_OFFERED_CARDS
 from validator.cards import Card
 from validator.findings import ERROR, Finding, NamedCard
 from validator.judge import Judge, Verdict
+from validator.repair.answer import Changes, Fit, In, Moved, Out, unread_out
 from validator.repair.demands import Cap, Demands, named_sections
-from validator.repair.edits import Changes, Fit, In, Moved, Out, unread_out
 from validator.repair.filling import room
 from validator.repair.plan import Plan
 from validator.repair.search import Found
 from validator.repair.stock import Cell, Piece
 
 _LOST = ("line.unread", "list.several")
-_SUGGESTED = 5  # cards of one kind of suggestion
 
 
 def described(judge: Judge, verdict: Verdict, found: Found, leaders: tuple[Card, ...] = ()) -> Changes:
@@ -93,7 +93,7 @@ class _Reasons:
 def _leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdict: Verdict) -> In:
     because = next((finding for finding in verdict.found if finding.section == "leader"), None)
     named = leaders or (card,)
-    cards = tuple(_copies(one, 1) for one in named[:_SUGGESTED])
+    cards = tuple(_copies(one, 1) for one in named[:MOST_OFFERED_CARDS])
     return In("leader", 1, fitting(judge, "leader", None), cards, (), (), because)
 
 
@@ -127,12 +127,13 @@ def _roomy(judge: Judge, found: Found, section: str, pieces: Iterator[Piece]) ->
     cards = (piece for piece in dict.fromkeys(pieces) if isinstance(piece, Card) and piece not in gone)
     fit = (card for card in cards if judge.lets_in(card, section, found.leader))
     roomy = ((card, room(judge, card, section, found.leader, counts)) for card in fit)
-    return tuple(islice((_copies(card, min(most, 255)) for card, most in roomy if most), _SUGGESTED))
+    return tuple(islice((_copies(card, min(most, 255)) for card, most in roomy if most), MOST_OFFERED_CARDS))
 
 
 def fitting(judge: Judge, section: str, leader: Card | None) -> Fit:
     """Return what the rules ask of a card in a section under a Leader, each in its own words."""
     found: dict[str, tuple[str, ...]] = {}
-    for rule in judge.rules:
-        found |= rule.fitting(section, leader)
+    for scope in (rule.scope() for rule in judge.rules):
+        if scope.fit and scope.has(section):
+            found |= scope.fit(leader)
     return found

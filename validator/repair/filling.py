@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice
 
+from validator.bounds import MOST_JUDGED_TRIED, MOST_UNRESTRICTED_TRIED
 from validator.cards import Card
 from validator.judge import Judge
 from validator.repair.demands import ANY
@@ -12,9 +13,6 @@ from validator.repair.plan import Plan
 from validator.repair.stock import Cell, Piece, Stranger, by_number
 from validator.rules.copies import CopyLimit
 from validator.unresolved import Suggestions
-
-_MOST_EASY = 300  # cards of which nothing but their copies is asked
-_MOST_TRIED = 100  # cards that some rule has more to say of, each of which takes a judgement
 
 
 def filled(judge: Judge, plan: Plan, leader: Card | None) -> Plan | None:
@@ -26,8 +24,8 @@ def _filled(judge: Judge, plan: Plan, leader: Card | None, judged: bool) -> Plan
     """Return a plan with cards that the rules say nothing of, else with others; or with each `judged` by itself."""
     filling = _Filling(judge, plan, leader)
     for section, missing in plan.open.items():
-        missing -= filling.add(section, missing, islice(filling.easy(section), _MOST_EASY), judged)
-        missing -= filling.add(section, missing, islice(filling.others(section), _MOST_TRIED), judged=True)
+        missing -= filling.add(section, missing, islice(filling.easy(section), MOST_UNRESTRICTED_TRIED), judged)
+        missing -= filling.add(section, missing, islice(filling.others(section), MOST_JUDGED_TRIED), judged=True)
         if missing:
             return None
     made = Plan(plan.stock, filling.counts)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
+from validator.bounds import MOST_FIX_CHECKS
 from validator.cards import Card
 from validator.diagnoses import barred_by_leader
 from validator.findings import AT_MOST, ERROR, FEW_COLORS, NOT_ALL, Finding, FixChange, NamedCard
@@ -26,7 +27,6 @@ from validator.unresolved import AMBIGUOUS, LINE_UNREAD, UNKNOWN
 if TYPE_CHECKING:
     from validator.judge import Verdict
 
-_MOST_CHECKS = 3  # judgements of the deck as it becomes
 _A_LEADER = 2  # changes to play another Leader: one goes, one comes
 
 
@@ -61,7 +61,7 @@ class _Fixing:
     def findings(self) -> list[Finding]:
         """Plan all changes and return the verdict's findings with them."""
         self._mend(self._under_leader())
-        for _ in range(_MOST_CHECKS):
+        for _ in range(MOST_FIX_CHECKS):
             if not self._needs_check:
                 break
             self._needs_check = False
@@ -85,7 +85,7 @@ class _Fixing:
         count = next((one for one in self._errors if one.section == "leader" and not one.cards), None)
         own = self._leader
         if own and may_lead(self._judge, own):
-            foreign = barred_by_leader(self._verdict, self._errors)
+            foreign = barred_by_leader(self._verdict.facts, self._errors)
             choice = choose_from_catalogue(self._trials) if foreign else None
             if choice is None or 2 * (choice.barred + _A_LEADER) > sum(finding.count or 0 for finding in foreign):
                 if count:

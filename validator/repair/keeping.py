@@ -1,20 +1,19 @@
 """Keeping: the most of a stock that its caps and sizes let stay, as a cheapest flow.
 
 Caps over several sections (a number, a keyword) and caps within one (a class, a clause, a size) are two laminar
-families: the flow runs down the tree of the one to each card in each section, and up the tree of the other. Cards that
-the same caps are about are one kind to it.
+families: sets of which any two are apart or one within the other, and so a tree. The flow runs down the tree of the one
+to each card in each section, and up the tree of the other. Cards that the same caps are about are one kind to it.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from validator.findings import Finding
 from validator.repair.demands import ANY, Cap, Demands, SectionSize
-from validator.repair.flow import Network
-from validator.repair.laminar import Crossing, nested
 from validator.repair.plan import CHANGE, FROM_MAIN, OUT, Plan
 from validator.repair.stock import Cell, Counts, Piece, Stock, by_number
 
@@ -131,8 +130,8 @@ class _Keeping:
         for capped in self._capped():
             (up if len({section for _, section in capped[0]}) == 1 else down).append(capped)
         for family in (down, up):
-            found = nested([leaves for leaves, _, _ in family])
-            if isinstance(found, Crossing):
+            found = _nest([leaves for leaves, _, _ in family])
+            if isinstance(found, _Crossing):
                 return Split(family[found.one][2], family[found.other][2])
         return self._planned(_Flow(self._kinds, down, up, self._sizes))
 
@@ -199,7 +198,7 @@ class _Flow:
     def __init__(
         self, kinds: Iterable[_Kind], down: Iterable[_Set], up: Iterable[_Set], sizes: Mapping[str, SectionSize]
     ) -> None:
-        self._network = net = Network()
+        self._network = net = _Network()
         self._arcs: dict[_Leaf, tuple[int, int]] = {}
         source, sink = net.node(), net.node()
         into = self._tree(list(down), source, lambda outer, inner, limit: net.arc(outer, inner, limit))
@@ -223,8 +222,8 @@ class _Flow:
         sizes: Mapping[str, SectionSize] | None = None,
     ) -> dict[_Leaf, int]:
         """Add the nodes and arcs of one family, and return the node where each leaf hangs."""
-        found = nested([leaves for leaves, _, _ in sets])
-        assert not isinstance(found, Crossing), "this was looked at before"
+        found = _nest([leaves for leaves, _, _ in sets])
+        assert not isinstance(found, _Crossing), "this was looked at before"
         nodes = [self._network.node() for _ in sets]
         for (leaves, limit, _), node, around in zip(sets, nodes, found.around, strict=True):
             if around is not None:
@@ -250,3 +249,100 @@ class _Flow:
     def coming(self, leaf: _Leaf) -> int:
         """Return how many come into it from others."""
         return self._network.flow(self._arcs[leaf][1])
+
+
+class _Nested(NamedTuple):
+    """The sets of a family as a tree, each with the place of the one around it, None at the top."""
+
+    around: list[int | None]
+    inmost: dict[_Leaf, int]
+
+
+class _Crossing(NamedTuple):
+    """Two sets, by their places, that have something in common and neither is within the other."""
+
+    one: int
+    other: int
+
+
+def _nest(sets: list[frozenset[_Leaf]]) -> _Nested | _Crossing:
+    """Return the tree of a family, or the first two sets that cross; the work grows with the sizes of the sets."""
+    around: list[int | None] = [None] * len(sets)
+    inmost: dict[_Leaf, int] = {}
+    for at in sorted(range(len(sets)), key=lambda at: -len(sets[at])):
+        found = {inmost.get(leaf) for leaf in sets[at]}
+        if len(found) > 1:
+            return _Crossing(min(one for one in found if one is not None and not sets[at] <= sets[one]), at)
+        around[at] = next(iter(found), None)
+        inmost |= dict.fromkeys(sets[at], at)
+    return _Nested(around, inmost)
+
+
+class _Network:
+    """A directed network with the cheapest flow through it, by augmenting paths.
+
+    Every arc has a capacity and a cost for each unit. At first there is no circle.
+    """
+
+    def __init__(self) -> None:
+        self._heads: list[int] = []
+        self._left: list[int] = []  # what an arc can still take; every second one is the way back
+        self._costs: list[int] = []
+        self._leaving: list[list[int]] = []
+
+    def node(self) -> int:
+        """Add a node."""
+        self._leaving.append([])
+        return len(self._leaving) - 1
+
+    def arc(self, tail: int, head: int, capacity: int, cost: int = 0) -> int:
+        """Add an arc and return what `flow` knows it by."""
+        arc = len(self._heads)
+        self._heads += head, tail
+        self._left += capacity, 0
+        self._costs += cost, -cost
+        self._leaving[tail].append(arc)
+        self._leaving[head].append(arc + 1)
+        return arc
+
+    def flow(self, arc: int) -> int:
+        """Return the flow through an arc."""
+        return self._left[arc + 1]
+
+    def run(self, source: int, sink: int) -> None:
+        """Let flow from source to sink whatever makes the costs of all the flow smaller."""
+        while path := self._cheapest(source, sink):
+            units = min(self._left[arc] for arc in path)
+            for arc in path:
+                self._left[arc] -= units
+                self._left[arc ^ 1] += units
+
+    def _cheapest(self, source: int, sink: int) -> list[int]:
+        """Return the arcs of the cheapest path that saves anything, none if no path does."""
+        came = self._reached(source)
+        arc, saved, path = came[sink], 0, []
+        while arc >= 0:
+            path.append(arc)
+            saved += self._costs[arc]
+            arc = came[self._heads[arc ^ 1]]
+        return path if saved < 0 else []
+
+    def _reached(self, source: int) -> list[int]:
+        """Return for each node the last arc of the cheapest way to it, -1 where there is none."""
+        costs: list[int | None] = [None] * len(self._leaving)
+        came = [-1] * len(self._leaving)
+        costs[source] = 0
+        waiting, queued = deque([source]), {source}
+        while waiting:
+            tail = waiting.popleft()
+            queued.discard(tail)
+            here = costs[tail] or 0
+            for arc in self._leaving[tail]:
+                head = self._heads[arc]
+                known = costs[head]
+                if self._left[arc] and (known is None or here + self._costs[arc] < known):
+                    costs[head], came[head] = here + self._costs[arc], arc
+                    if head not in queued:
+                        queued.add(head)
+                        waiting.append(head)
+        return came

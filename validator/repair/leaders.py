@@ -6,15 +6,13 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from validator.bounds import MOST_LEADERS_NAMED, MOST_LEADERS_TRIED
 from validator.cards import Card
 from validator.deck import Deck, Line
 from validator.findings import ERROR, Finding
 from validator.judge import Judge
 from validator.repair.stock import Cell, Counts, Piece, Stock, Stranger, by_number, place
 from validator.unresolved import Suggestions
-
-_MOST_TRIED = 6  # Leaders under which a deck is judged for its fixes
-_MOST_NAMED = 3  # Leaders that a fix names
 
 
 def own(stock: Stock) -> list[Card]:
@@ -42,7 +40,7 @@ def others(judge: Judge, stock: Stock) -> list[Sequence[Card]]:
 
 def _alike(judge: Judge, card: Card) -> object:
     """Return what a Leader has in common with those that let in the same cards."""
-    return card if card.unknown or _listed(judge, card) else judge.alike(card)
+    return card if card.unknown or _listed(judge, card) else judge.leader_group_key(card)
 
 
 def asks_for_more(stock: Stock) -> bool:
@@ -62,7 +60,7 @@ def _listed(judge: Judge, card: Card) -> bool:
 
 def may_lead(judge: Judge, card: Card) -> bool:
     """Return True if no rule bars a card as the Leader of every deck."""
-    if not _listed(judge, card):
+    if not _listed(judge, card) and not judge.asks_always:
         return True
     alone = judge(Deck(leader=(Line(card.number or None, 1, card.name),)), Suggestions(0))
     return not any(finding.severity == ERROR and finding.cards for finding in alone.found)
@@ -106,7 +104,7 @@ def choose_own(trials: Trials, barred: Card | None) -> LeaderChoice | None:
     cards = [card for card in _held(trials.stock) if card is not barred and may_lead(trials.judge, card)]
     if len(cards) == 1:
         return LeaderChoice(cards[0], (), 0)
-    found = [LeaderChoice(card, (), trials.count_barred(card)) for card in cards[:_MOST_TRIED]]
+    found = [LeaderChoice(card, (), trials.count_barred(card)) for card in cards[:MOST_LEADERS_TRIED]]
     return min(found, key=lambda choice: choice.barred, default=None)
 
 
@@ -115,7 +113,7 @@ def choose_from_catalogue(trials: Trials) -> LeaderChoice | None:
     judge, stock = trials.judge, trials.stock
     best: LeaderChoice | None = None
     foreign = _count_foreign(judge, stock)
-    for colors in sorted(foreign, key=lambda colors: (foreign[colors], len(colors), colors))[:_MOST_TRIED]:
+    for colors in sorted(foreign, key=lambda colors: (foreign[colors], len(colors), colors))[:MOST_LEADERS_TRIED]:
         if best and foreign[colors] >= best.barred:
             break
         leader = next((card for card in judge.leaders[colors] if card not in stock.pieces), None)
@@ -144,8 +142,9 @@ def _as_good(judge: Judge, stock: Stock, leader: Card) -> tuple[Card, ...]:
     """Return a few Leaders under which the deck is as legal as under this one, which is the first of them."""
     if asks_for_more(stock):
         return (leader,)
-    same = (card for card in judge.leaders[tuple(sorted(leader.colors))] if judge.alike(card) == judge.alike(leader))
-    return tuple(islice((card for card in same if card not in stock.pieces), _MOST_NAMED))
+    key = judge.leader_group_key(leader)
+    same = (card for card in judge.leaders[tuple(sorted(leader.colors))] if judge.leader_group_key(card) == key)
+    return tuple(islice((card for card in same if card not in stock.pieces), MOST_LEADERS_NAMED))
 
 
 def without_leader(stock: Stock, counts: Counts) -> Counts:

@@ -12,19 +12,16 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import chain, filterfalse
 
+from validator.bounds import FEWEST_PLANS, MOST_PLANNED_CELLS, MOST_SHARES
 from validator.cards import Card
 from validator.findings import AT_MOST, ERROR, Finding
 from validator.judge import Judge
-from validator.repair.demands import ANY, Cap, Choice, Demands, asked, fewer, named_sections, standing
+from validator.repair.demands import ANY, Cap, Choice, Demands, asked, fewer, named_sections, size_demands
 from validator.repair.filling import filled
 from validator.repair.keeping import Conflict, Split, kept
 from validator.repair.plan import CHANGE, Plan
 from validator.repair.stock import Cell, Counts, Piece, Stock
 from validator.unresolved import Suggestions
-
-_WORK = 8_000  # cards in sections, over all plans of a search
-_FEWEST = 20  # plans that are made of the largest deck
-_MOST_SHARES = 40  # ways to share out what two caps have in common
 
 
 @dataclass(frozen=True)
@@ -81,10 +78,10 @@ class Search:
         self._passed = ANY  # the changes at least of all that was not followed
         beyond = frozenset(cell for cell in stock.beyond if cell not in pinned and cell[1] != "leader")
         none_of_it = [Cap(frozenset([cell]), 0) for cell in beyond]
-        self._standing = standing(judge, stock).also(none_of_it, proven=not beyond)
+        self._size_demands = size_demands(judge, stock).also(none_of_it, proven=not beyond)
         self._held = {cell: copies for cell, copies in stock.counts.items() if cell not in beyond}
         self._sure: dict[Card | None, Demands] = {}
-        self._work = self._most = max(_FEWEST, _WORK // max(1, len(self._held)))
+        self._work = self._most = max(FEWEST_PLANS, MOST_PLANNED_CELLS // max(1, len(self._held)))
 
     def plans(self, leaders: Sequence[Card | None], keeping: Counts, most: int = ANY) -> Iterator[Found]:
         """Yield plans under one of these Leaders that keep certain cells as they are, of at most so many changes."""
@@ -123,7 +120,7 @@ class Search:
     def fewest(self, leader: Card, wrong: list[Finding]) -> int:
         """Return how many changes some findings alone ask for at least, whoever leads."""
         fixed = {**self.pinned, (leader, "leader"): 1}
-        step = _Candidate(Plan(self.stock, self.stock.counts), self._standing, leader, fixed)
+        step = _Candidate(Plan(self.stock, self.stock.counts), self._size_demands, leader, fixed)
         found = kept(self.stock, self._asked(step, wrong)[0], fixed)
         return found.changes if isinstance(found, Plan) else 0
 
@@ -146,7 +143,7 @@ class Search:
         verdict = self.judge(self.stock.deck(counts), Suggestions(0))
         barred = {cell: counts.get(cell, 0) for finding in verdict.found for cell in self._barred(finding)}
         main = sum(copies for cell, copies in barred.items() if cell[1] == "main")
-        size = self._standing.sizes.get("main")
+        size = self._size_demands.sizes.get("main")
         lacking = size.minimum - verdict.facts.sizes["main"] + main if size else 0
         changed = Plan(self.stock, counts).changes
         return changed + max(sum(barred.values()), main + lacking)
@@ -164,7 +161,7 @@ class Search:
         if leader not in self._sure:
             counts = {cell: copies for cell, copies in self._held.items() if cell[1] != "leader" or not leader}
             plan = Plan(self.stock, {**counts, **fixed} if leader else counts)
-            step = _Candidate(plan, self._standing, leader, fixed)
+            step = _Candidate(plan, self._size_demands, leader, fixed)
             self._sure[leader] = self._asked(step, self._wrong(step))[0]
         return self._solved(leader, fixed, self._sure[leader], 0)
 
@@ -187,7 +184,7 @@ class Search:
         one, other = split
         both = one.cells & other.cells
         for shared in range(min(one.limit, other.limit) + 1):
-            if shared > _MOST_SHARES or self._work < -self._most:
+            if shared > MOST_SHARES or self._work < -self._most:
                 self._pass(least)
                 return
             parts = [Cap(both, shared, other.finding)]

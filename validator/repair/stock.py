@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from validator.bounds import MOST_CELLS
 from validator.cards import Card
 from validator.deck import SECTIONS, Deck, DeckFacts, DeckLine, Line, meant
 from validator.errors import PinError
@@ -19,8 +20,6 @@ class Stranger(NamedTuple):
     number: str
     name: str
 
-
-_MOST_CELLS = 120  # cards in sections among which is chosen what to keep, and where; the largest deck has 85 cards
 
 Piece = Card | Stranger
 Cell = tuple[Piece, str]  # a card in a section
@@ -90,7 +89,7 @@ class Stock:
     @property
     def beyond(self) -> list[Cell]:
         """The end of a list that is far longer than any deck."""
-        return list(self.counts)[_MOST_CELLS:] if len(self.counts) > _MOST_CELLS else []
+        return list(self.counts)[MOST_CELLS:] if len(self.counts) > MOST_CELLS else []
 
     def named(self, cards: Iterable[NamedCard]) -> list[Piece]:
         """Return the cards of the deck that a finding names."""

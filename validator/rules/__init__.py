@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from validator.rules.advice import Mulligan, Sacrifice
-from validator.rules.base import Policy, Rule
+from validator.rules.base import Policy, Rule, Scope
 from validator.rules.card_texts import CardTexts
 from validator.rules.classes import ClassLimit
 from validator.rules.color_count import ColorCount
@@ -36,4 +36,4 @@ KINDS: Mapping[str, type[Rule]] = {
 }
 DAILY: tuple[type[Rule], ...] = (Listed, Pairs, Blocks, Released)
 
-__all__ = ["DAILY", "KINDS", "Policy", "Rule"]
+__all__ = ["DAILY", "KINDS", "Policy", "Rule", "Scope"]

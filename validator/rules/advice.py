@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from validator import words
-from validator.cards import Card
 from validator.deck import DeckFacts
 from validator.findings import ADVICE, Code, Finding, NamedCard
-from validator.rules.base import Rule
+from validator.rules.base import Rule, Scope
 
 
 def _sacrifice(name: str, means: str) -> Code:
@@ -43,16 +42,15 @@ class Sacrifice(Rule):
         _sacrifice("advice.warlord_without_elite", "Warlords, and no Elite Warrior to sacrifice."),
         _sacrifice("advice.legendary_without_warlord", "Legendary Warriors, and no Warlord to sacrifice."),
     )
-    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
     def __post_init__(self) -> None:
         """Refuse a code that is none of its own."""
         if self.code not in (names := [code.name for code in self.codes]):
             raise ValueError(f"unknown code {self.code!r}; write one of {', '.join(names)}")
 
-    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """A card of the class in the deck."""
-        return section == "main" and card.type == self.type
+    def scope(self) -> Scope:
+        """Return the cards of the class in the main deck."""
+        return Scope(("main",), cards=lambda card, section, leader: card.type == self.type)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one piece of advice that lists the cards when what they need is missing."""

@@ -1,13 +1,13 @@
-"""What a rule is: a name, a sentence, a citation, the kinds of finding it makes, and one short check."""
+"""What a rule is: a name, a sentence, a citation, the kinds of finding it makes, its scope, and one short check."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from typing import ClassVar
 
 from validator.cards import Card
-from validator.deck import DeckFacts
+from validator.deck import SECTIONS, DeckFacts
 from validator.findings import Citation, Code, Finding
 
 # What a rule that an organiser has changed is cited from.
@@ -35,59 +35,94 @@ class Policy:
     swap_one_for_one: bool = False
 
 
+# Returns true if a card in a section can cause a finding under a Leader, who is None if the deck has none.
+CardTest = Callable[[Card, str, Card | None], object]
+Fit = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a rule looks at, written once.
+
+    The Judge derives from it which decks it checks by the rule, a repair which cards it can add freely, and a bulk
+    check which decks are legal without a Judge. A wider scope is slower and never wrong: Scope() is every deck.
+
+    `sections`: the sections that the rule looks at; None are all of them. Without one of the next four fields the
+    Judge checks every deck that has a card in one of these sections; if `sections` is None, every deck.
+    `has_sizes_only`: the rule reads only the sizes of the sections. It is checked once for each set of sizes.
+    `cards`: the cards that can cause a finding. Decks without such a card in these sections are not checked. Of the
+    Leader the test may read the colours and the construction clauses: Leaders who are equal in both share its answers.
+    `listed`: instead of `cards`, if only the card itself decides: what a dated list contains about a card, else None.
+    Lists of two days are compared by it.
+    `most_copies`: a deck is also checked if it has more copies than this of a card, over these sections together.
+    `limit`: so many copies of the chosen cards together never cause a finding, in any deck.
+    `group_key`: the rule reads only which keys the cards of the sections have, and not how many cards have one.
+    `fit`: what a card of these sections must be under a Leader, by "types", "colors" or "blocks". Repairs show it.
+    """
+
+    sections: tuple[str, ...] | None = None
+    has_sizes_only: bool = False
+    cards: CardTest | None = None
+    listed: Callable[[Card], object] | None = None
+    most_copies: int | None = None
+    limit: Callable[[Card], int] | int = 0
+    group_key: Callable[[Card], object] | None = None
+    fit: Callable[[Card | None], Fit] | None = None
+
+    def __post_init__(self) -> None:
+        if sum(map(bool, (self.has_sizes_only, self.cards, self.listed, self.group_key))) > 1:
+            raise ValueError("a scope has only one of has_sizes_only, cards, listed and group_key")
+        if unknown := set(self.sections or ()).difference(SECTIONS):
+            raise ValueError(f"there is no section {min(unknown)!r}; a scope has a tuple of {', '.join(SECTIONS)}")
+
+    @property
+    def is_whole(self) -> bool:
+        """True if neither the sizes nor the choice of cards decides whether a deck must be checked."""
+        return not (self.has_sizes_only or self.cards or self.listed) and self.most_copies is None
+
+    def has(self, section: str) -> bool:
+        """Return True if the rule looks at a section."""
+        return self.sections is None or section in self.sections
+
+    def chooses(self, card: Card, section: str, leader: Card | None) -> bool:
+        """Return True if the rule chooses cards, and this card in this section can cause a finding."""
+        if not self.has(section):
+            return False
+        if self.listed is not None:
+            return self.listed(card) is not None
+        return self.cards is not None and bool(self.cards(card, section, leader))
+
+    def limit_of(self, card: Card) -> int:
+        """Return the number of copies, over all chosen cards of the same limit, that never cause a finding."""
+        return self.limit(card) if callable(self.limit) else self.limit
+
+
 @dataclass(frozen=True)
 class Rule:
     """One statement of a manual or a list, ready to be checked.
 
-    Every deck is asked of a rule, unless the rule takes a shortcut: `by_shape` rules look at the sections'
-    sizes alone and are asked once for each shape; rules with `asked_by` only where one of these sections
-    is used or a card of the deck `concerns` them (and the rule on copies where a card has more copies
-    than its limit). `by_kind` rules are asked of every deck, and have anything to say of two or of neither if the
-    same kinds of cards are in both, however many.
+    A kind of rule has `codes` and `check`. `scope` spares decks the check, and `with_policy` changes the rule.
     """
 
     name: str
     says: str
     cite: Citation
 
-    codes: ClassVar[tuple[Code, ...]] = ()
-    by_shape: ClassVar[bool] = False
-    by_kind: ClassVar[bool] = False
-    asked_by: ClassVar[frozenset[str] | None] = None
+    codes: ClassVar[tuple[Code, ...]] = ()  # all that its findings have
 
-    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """Tell whether this card in this section, under this Leader, may make the rule speak."""
-        return self.asked_by is None
-
-    def lets_be(self, card: Card) -> int:
-        """Return how many copies, of all cards of which it says this number, leave the rule silent in any deck."""
-        return 0
-
-    def kind(self, card: Card, section: str) -> object:
-        """Return what a rule `by_kind` goes by of a card that may stand in a section, None where it does not look."""
-        return None
+    def scope(self) -> Scope:
+        """Return the scope of the rule. By default the Judge checks every deck."""
+        return Scope()
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield what is wrong with the deck by this rule."""
         raise NotImplementedError
 
-    def always(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield what the rule asks of every deck, wrong with this one or not, as it would find it wrong."""
-        return iter(())
-
-    def fitting(self, section: str, leader: Card | None) -> Mapping[str, tuple[str, ...]]:
-        """Return what the rule wants a card of a section to be under a Leader, by "types", "colors" or "blocks"."""
-        return {}
-
-    def by_number(self, cards: Iterable[Card]) -> Mapping[str, object] | None:
-        """Return what decides of each number that the rule speaks of, None where it does not go by single numbers."""
-        return None
-
-    def under(self, policy: Policy) -> Rule:
-        """Return the rule as an organiser's policy makes it."""
+    def with_policy(self, policy: Policy) -> Rule:
+        """Return the rule as an organiser's policy changes it."""
         return self
 
     def parameters(self) -> Mapping[str, object]:
-        """Return the rule's own values, for people who ask what is checked."""
-        own = self.__dict__.items()
-        return {key: value for key, value in own if key not in ("name", "says", "cite")}
+        """Return the rule's own values for people, by name; a field with `repr=False` is internal."""
+        own = (one for one in fields(self) if one.repr and one.name not in ("name", "says", "cite"))
+        return {one.name: getattr(self, one.name) for one in own}

@@ -13,7 +13,7 @@ from validator.findings import ADVICE, AT_MOST, WARNING, Code, Finding, NamedCar
 from validator.language import Language
 from validator.matching import holds, matches, profile
 from validator.rules import unknown_facts
-from validator.rules.base import Rule
+from validator.rules.base import Rule, Scope
 
 _SPEAKER: dict[str, tuple[type, str]] = {
     "by": (str, "The number of the card whose text it is; its name where cards have no numbers."),
@@ -125,10 +125,12 @@ class CardTexts(Rule):
     sections: tuple[str, ...]
 
     codes: ClassVar[tuple[Code, ...]] = (FORBIDDEN, EXCEEDED, UNREAD, SIDE_BARRED, unknown_facts.UNKNOWN)
-    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
-    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """A card that speaks of others, or one that the Leader's text speaks of."""
+    def scope(self) -> Scope:
+        """Return the cards whose texts are about other cards, and those that the Leader's text is about."""
+        return Scope(cards=self._is_concerned)
+
+    def _is_concerned(self, card: Card, section: str, leader: Card | None) -> bool:
         if section == "leader":
             # What the Leader bars or limits concerns the cards meant, not the Leader.
             return _speaks(card, ("alias",)) or (bool(card.unknown) and any(one.when for one in card.construction))

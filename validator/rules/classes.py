@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from validator import words
-from validator.cards import Card
 from validator.deck import DeckFacts
 from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
-from validator.rules.base import Rule
+from validator.rules.base import Rule, Scope
 
 EXCEEDED = Code(
     "class.exceeded",
@@ -43,15 +42,10 @@ class ClassLimit(Rule):
     side_reading: Citation | None = None
 
     codes: ClassVar[tuple[Code, ...]] = (EXCEEDED,)
-    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
-    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """A card of the class."""
-        return section in self.sections and card.type == self.type
-
-    def lets_be(self, card: Card) -> int:
-        """So many cards of the class, in whatever section."""
-        return self.limit
+    def scope(self) -> Scope:
+        """Return the cards of the class."""
+        return Scope(self.sections, cards=lambda card, section, leader: card.type == self.type, limit=self.limit)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding a section that lists the cards of the class when there are too many."""

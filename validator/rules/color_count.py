@@ -11,7 +11,7 @@ from validator.cards import Card
 from validator.deck import DeckFacts
 from validator.findings import FEW_COLORS, Citation, Code, Finding, NamedCard
 from validator.rules import unknown_facts
-from validator.rules.base import Rule
+from validator.rules.base import Rule, Scope
 
 TOO_MANY = Code(
     "color.too_many",
@@ -44,11 +44,10 @@ class ColorCount(Rule):
     with_side: Citation | None = None
 
     codes: ClassVar[tuple[Code, ...]] = (TOO_MANY, unknown_facts.UNKNOWN)
-    by_kind: ClassVar[bool] = True
 
-    def kind(self, card: Card, section: str) -> object:
-        """Return its colours, and whether they are known."""
-        return (card.colors, "colors" in card.unknown) if section in self.sections else None
+    def scope(self) -> Scope:
+        """Return the colours of the cards, known or not."""
+        return Scope(self.sections, group_key=lambda card: (card.colors, "colors" in card.unknown))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding that names the cards of the colours of the fewest cards."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from validator.cards import Card
 from validator.deck import DeckFacts
 from validator.findings import AT_MOST, Code, Finding, NamedCard
 from validator.rules import unknown_facts
-from validator.rules.base import Rule
+from validator.rules.base import Rule, Scope
 
 MISMATCH = Code(
     "color.mismatch",
@@ -44,12 +44,18 @@ class Colors(Rule):
     sections: tuple[str, ...]
 
     codes: ClassVar[tuple[Code, ...]] = (MISMATCH, unknown_facts.UNKNOWN)
-    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
-    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """A card with a colour that the Leader lacks, or one of colours that nobody knows."""
+    def scope(self) -> Scope:
+        """Return the cards with a colour that the Leader lacks, and the cards and Leaders of unknown colours."""
+        return Scope(
+            ("leader", *self.sections),
+            cards=self._is_foreign,
+            fit=lambda leader: {"colors": leader.colors} if leader else {},
+        )
+
+    def _is_foreign(self, card: Card, section: str, leader: Card | None) -> bool:
         if "colors" in card.unknown:
-            return section == "leader" or section in self.sections
+            return True
         return leader is not None and section in self.sections and not set(card.colors) <= set(leader.colors)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
@@ -66,10 +72,6 @@ class Colors(Rule):
                     yield unknown_facts.finding(card, section, self.cite, ("colors",))
                 elif foreign := tuple(color for color in card.colors if color not in leader.colors):
                     yield self._mismatch(card, copies, section, foreign, leader)
-
-    def fitting(self, section: str, leader: Card | None) -> Mapping[str, tuple[str, ...]]:
-        """Return the Leader's colours."""
-        return {"colors": leader.colors} if leader and section in self.sections else {}
 
     def _mismatch(self, card: Card, copies: int, section: str, foreign: tuple[str, ...], leader: Card) -> Finding:
         return Finding(

@@ -11,7 +11,7 @@ from validator.cards import Card, Clause
 from validator.deck import DeckFacts, besides_side
 from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
 from validator.matching import holds
-from validator.rules.base import Policy, Rule
+from validator.rules.base import Policy, Rule, Scope
 from validator.rules.keywords import has_keyword
 
 EXCEEDED = Code(
@@ -59,10 +59,9 @@ class CopyLimit(Rule):
     with_side: Citation | None = None
     side_reading: Citation | None = None
     restricted: Mapping[str, int] = field(default_factory=dict, compare=False)
-    free: bool = field(default=False, compare=False)
+    free: bool = field(default=False, compare=False, repr=False)
 
     codes: ClassVar[tuple[Code, ...]] = (EXCEEDED,)
-    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
     def bounds(self, card: Card, leader: Card | None = None) -> Iterator[Bound]:
         """Yield how many copies of a card a deck may hold, for all of its sections or for some of them."""
@@ -85,8 +84,11 @@ class CopyLimit(Rule):
         pools = (sections,) if self.across and sections else ((section,) for section in sections)
         return (Bound(pool, limit, self.cite) for pool in pools)
 
-    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """A card whose own text allows fewer."""
+    def scope(self) -> Scope:
+        """Return the cards whose own text allows fewer copies, and all cards of which there are more than the limit."""
+        return Scope(self.sections, cards=self._has_lower_limit, most_copies=self.limit)
+
+    def _has_lower_limit(self, card: Card, section: str, leader: Card | None) -> bool:
         limits = (clause.limit for clause in card.construction if clause.kind == "copies")
         return any(limit is not None and limit < self.limit for limit in limits)
 
@@ -115,11 +117,7 @@ class CopyLimit(Rule):
             details={"sections": held},
         )
 
-    def parameters(self) -> Mapping[str, object]:
-        """Return the limit and what it counts."""
-        return {key: value for key, value in super().parameters().items() if key != "free"}
-
-    def under(self, policy: Policy) -> Rule:
+    def with_policy(self, policy: Policy) -> Rule:
         """Let the organiser say whether the side deck counts with the main deck, and free the number of copies."""
         if policy.copies_across_side in (None, self.across) and policy.copies:
             return self

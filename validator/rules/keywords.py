@@ -11,7 +11,7 @@ from validator.cards import Card
 from validator.deck import DeckFacts, besides_side
 from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
 from validator.matching import folded, holds
-from validator.rules.base import Rule
+from validator.rules.base import Rule, Scope
 
 EXCEEDED = Code(
     "keyword.exceeded",
@@ -58,17 +58,15 @@ class Keyword(Rule):
     with_side: Citation | None = None
 
     codes: ClassVar[tuple[Code, ...]] = (EXCEEDED,)
-    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
-    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """A card that has the keyword, or has it under some Leader."""
+    def scope(self) -> Scope:
+        """Return the cards that have the keyword under any Leader."""
+        return Scope(self.sections, cards=self._can_have_keyword, limit=self.limit)
+
+    def _can_have_keyword(self, card: Card, section: str, leader: Card | None) -> bool:
         wanted = folded(self.keyword)
         gained = (own for clause in card.construction for own in (clause.keyword or "", *clause.keywords))
-        return section in self.sections and any(folded(own) == wanted for own in (*card.keywords, *gained))
-
-    def lets_be(self, card: Card) -> int:
-        """So many cards that have the keyword, under whatever Leader."""
-        return self.limit
+        return any(folded(own) == wanted for own in (*card.keywords, *gained))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding that lists the cards with the keyword when there are too many."""

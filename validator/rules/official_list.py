@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
@@ -13,7 +13,7 @@ from validator.deck import SECTIONS, DeckFacts
 from validator.findings import AT_MOST, NOT_ALL, WARNING, Citation, Code, Finding, NamedCard
 from validator.language import Language
 from validator.limits import Limit, PairBan
-from validator.rules.base import Rule
+from validator.rules.base import Rule, Scope
 
 # A limits list counts the Leader, the deck, the side deck and the Z-Deck together (dbs: "between your
 # deck and side deck"; optcg: "the Leader counts").
@@ -124,15 +124,14 @@ class Listed(Rule):
     singles: Mapping[str, Limit] = field(repr=False)
 
     codes: ClassVar[tuple[Code, ...]] = (BANNED, RESTRICTED)
-    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
-    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """A card on the list."""
-        return card.number in self.singles
+    def scope(self) -> Scope:
+        """Return the cards on the list, each with the copies that the list allows and whether that is certain."""
+        return Scope(_LISTED, listed=self._entry, limit=lambda card: self.singles[card.number].limit)
 
-    def lets_be(self, card: Card) -> int:
-        """As many as the list allows of this card."""
-        return self.singles[card.number].limit
+    def _entry(self, card: Card) -> tuple[int, str] | None:
+        found = self.singles.get(card.number)
+        return (found.limit, found.severity) if found else None
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each card over its limit, in however many sections it stands."""
@@ -154,14 +153,6 @@ class Listed(Rule):
                 details={"sections": sections, "spared": limit.spared or None},
             )
 
-    def by_number(self, cards: Iterable[Card]) -> Mapping[str, object]:
-        """Return how many copies of each card the list allows, and whether that is sure."""
-        return {number: (one.limit, one.severity) for number, one in self.singles.items()}
-
-    def parameters(self) -> Mapping[str, object]:
-        """Return how long the list is; the list itself has an endpoint of its own."""
-        return {"cards": len(self.singles)}
-
 
 @dataclass(frozen=True)
 class Pairs(Rule):
@@ -170,15 +161,14 @@ class Pairs(Rule):
     pairs: tuple[PairBan, ...] = field(repr=False)
 
     codes: ClassVar[tuple[Code, ...]] = (PAIR_BANNED,)
-    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
-    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """A card of a banned pair."""
-        return card.number in self._numbers
+    def scope(self) -> Scope:
+        """Return the cards of a banned pair, each with its pairs and whether they are certain."""
+        return Scope(_LISTED, listed=lambda card: self._by_number.get(card.number))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each pair, naming both cards."""
-        numbers = self._numbers
+        numbers = self._by_number
         found = {
             card.number: card for section in _LISTED for card in facts.counts.get(section, ()) if card.number in numbers
         }
@@ -198,17 +188,10 @@ class Pairs(Rule):
                 )
 
     @cached_property
-    def _numbers(self) -> frozenset[str]:
-        return frozenset(number for pair in self.pairs for number in pair.numbers)
-
-    def by_number(self, cards: Iterable[Card]) -> Mapping[str, object]:
-        """Return the pairs of each card, and whether they are sure."""
+    def _by_number(self) -> Mapping[str, list[tuple[tuple[str, ...], str]]]:
+        """The pairs of each card, and whether they are certain."""
         found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for pair in self.pairs:
             for number in pair.numbers:
                 found.setdefault(number, []).append((pair.numbers, pair.severity))
         return found
-
-    def parameters(self) -> Mapping[str, object]:
-        """Return how many pairs there are; the list itself has an endpoint of its own."""
-        return {"pairs": len(self.pairs)}

@@ -5,7 +5,7 @@ A card without a known day has bounds. Before the first possible day it is not l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
@@ -17,7 +17,7 @@ from validator.deck import DeckFacts
 from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
 from validator.language import Language, phrase
 from validator.limits import BoundsTable, DayLimit, Sets
-from validator.rules.base import Rule
+from validator.rules.base import Rule, Scope
 
 _JUDGED = ("leader", "main", "side", "z")
 
@@ -107,11 +107,14 @@ class Released(Rule):
     known_to: date | None = None
 
     codes: ClassVar[tuple[Code, ...]] = (UNRELEASED,)
-    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
-    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """Return True if the card is not legal yet, or may not be."""
-        return self._wait(card) is not None
+    def scope(self) -> Scope:
+        """Return the cards that are not legal yet, or may not be, each with the day on which this ends."""
+        return Scope(_JUDGED, listed=self._first_legal_day)
+
+    def _first_legal_day(self, card: Card) -> tuple[date, str] | None:
+        wait = self._wait(card)
+        return (wait.until, wait.severity) if wait else None
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each such card, citing where its day or its bound is from."""
@@ -143,10 +146,6 @@ class Released(Rule):
         if last and until and (first is None or until > first.day):
             reasons = tuple(limit.reason for limit in (first, last) if limit)
             yield Wait(self._delayed(until), WARNING, (first or last).cite, None, first, last, reasons)
-
-    def by_number(self, cards: Iterable[Card]) -> Mapping[str, object]:
-        """Return until when, and how surely, the cards are not legal that are not legal yet."""
-        return {card.number: wait[:2] for card in cards if (wait := self._wait(card))}
 
     def _wait(self, card: Card) -> Wait | None:
         """Return the span of days that holds the rule's day, None if the card is surely legal by then."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -14,7 +14,9 @@ from validator.deck import DeckFacts
 from validator.findings import AT_MOST, Code, Finding, NamedCard
 from validator.language import Language
 from validator.limits import LastLegal, Rotation
-from validator.rules.base import Rule
+from validator.rules.base import Rule, Scope
+
+_PLAYED = ("leader", "main", "side", "z")
 
 
 @lru_cache(maxsize=1 << 10)  # all cards of a block have the same
@@ -64,24 +66,24 @@ class Blocks(Rule):
     rotation: Rotation = field(repr=False)
 
     codes: ClassVar[tuple[Code, ...]] = (ROTATED,)
-    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
-    def _rotated(self, card: Card) -> str | None:
-        """Return the block of a card that the format does not take, else None."""
+    def _illegal_block(self, card: Card) -> str | None:
+        """Return the card's block if it is not legal in the format, else None."""
         block = self.rotation.block_of(card.number, card.block, self.day)
         return None if block is None or block in self.allowed else block
 
-    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """A card whose block the format does not take."""
-        return self._rotated(card) is not None
+    def scope(self) -> Scope:
+        """Return the cards whose block is not legal in the format."""
+        allowed = tuple(sorted(self.allowed))
+        return Scope(_PLAYED, listed=self._illegal_block, fit=lambda leader: {"blocks": allowed})
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each such card."""
         allowed, entry = tuple(sorted(self.allowed)), self.rotation.entry(self.day)
         takers = tuple(one for one in self.rotation.formats if self.rotation.allowed(one, self.day) is None)
         details: dict[tuple[object, ...], Mapping[str, object]] = {}  # mostly all rotated cards are of one block
-        for card, copies in facts.pooled(("leader", "main", "side", "z")).items():
-            if block := self._rotated(card):
+        for card, copies in facts.pooled(_PLAYED).items():
+            if block := self._illegal_block(card):
                 last = self.rotation.last_legal(card.number, block, self.day)
                 if (block, *last) not in details:
                     details[block, *last] = self._details(block, last, allowed, takers)
@@ -96,21 +98,9 @@ class Blocks(Rule):
                     details=details[block, *last],
                 )
 
-    def by_number(self, cards: Iterable[Card]) -> Mapping[str, object]:
-        """Return the blocks of the cards that the format does not take."""
-        return {card.number: block for card in cards if (block := self._rotated(card))}
-
-    def fitting(self, section: str, leader: Card | None) -> Mapping[str, tuple[str, ...]]:
-        """Return the blocks that the format takes."""
-        return {"blocks": tuple(sorted(self.allowed))} if section != "don" else {}
-
     def _details(
         self, block: str, last: LastLegal, allowed: tuple[str, ...], takers: tuple[str, ...]
     ) -> Mapping[str, object]:
         until = last.day.isoformat() if last.day else None
         known = {"block": block, "format": self.format, "allowed": allowed, "until": until}
         return {**known, "treated_as": last.treated_as, "formats": takers}
-
-    def parameters(self) -> Mapping[str, object]:
-        """Return the blocks that the format takes."""
-        return {"format": self.format, "allowed": sorted(self.allowed)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import ClassVar, NamedTuple
@@ -13,7 +13,7 @@ from validator.deck import DeckFacts
 from validator.errors import PolicyError
 from validator.findings import ADVICE, AT_MOST, ERROR, Citation, Code, Finding
 from validator.language import Language
-from validator.rules.base import POLICY_DOCUMENT, Policy, Rule
+from validator.rules.base import POLICY_DOCUMENT, Policy, Rule, Scope
 
 
 def _range(finding: Finding, say: Language) -> str:
@@ -99,7 +99,10 @@ class Sections(Rule):
     no_side: Citation | None = None
 
     codes: ClassVar[tuple[Code, ...]] = (NOT_ALLOWED,)
-    by_shape: ClassVar[bool] = True
+
+    def scope(self) -> Scope:
+        """Return the sizes of the sections."""
+        return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each section that is used and does not exist."""
@@ -128,18 +131,21 @@ SIDE_BEST_OF = Code(
 class MatchSideDeck(Rule):
     """From the day `since` a side deck may be used, in matches of `best_of` games only.
 
-    Ruleset.under decides by it. As a rule of its own it gives advice to decks of matches of unknown length.
+    Ruleset.with_policy decides by it. As a rule of its own it gives advice to decks of matches of unknown length.
     """
 
     since: date
     best_of: int
 
     codes: ClassVar[tuple[Code, ...]] = (SIDE_BEST_OF,)
-    by_shape: ClassVar[bool] = True
 
     def allows(self, day: date, best_of: int | None) -> bool:
         """Return True if a side deck may be used on a day; None is a match of unknown length."""
         return day >= self.since and best_of in (None, self.best_of)
+
+    def scope(self) -> Scope:
+        """Return the sizes of the sections."""
+        return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one piece of advice for a deck with a side deck."""
@@ -154,11 +160,14 @@ class LeaderCount(Rule):
     count: int
 
     codes: ClassVar[tuple[Code, ...]] = (LEADER_COUNT,)
-    by_shape: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.count != 1:
             raise ValueError(f"count {self.count}: what hangs on the Leader knows one; without Leaders, drop the rule")
+
+    def scope(self) -> Scope:
+        """Return the sizes of the sections."""
+        return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding when there are more or fewer."""
@@ -177,38 +186,32 @@ class Size(Rule):
     minimum: int
     maximum: int
     optional: bool = False
-    maximum_cite: Citation | None = field(default=None, compare=False)
+    maximum_cite: Citation | None = field(default=None, compare=False, repr=False)
 
     codes: ClassVar[tuple[Code, ...]] = (SIZE,)
-    by_shape: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.minimum <= self.maximum:
             raise ValueError(f"the minimum {self.minimum} is over the maximum {self.maximum}: swap or mend them")
 
+    def scope(self) -> Scope:
+        """Return the sizes of the sections."""
+        return Scope(has_sizes_only=True)
+
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding when there are more or fewer."""
-        if self._allows(facts.sizes[self.section]):
-            return
-        yield from self.always(facts)
-
-    def _allows(self, size: int) -> bool:
-        return self.minimum <= size <= self.maximum or (self.optional and not size)
-
-    def always(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield the finding that a section of another size has."""
         size = facts.sizes[self.section]
-        if self.optional and not size:
-            return  # nothing is asked of what is not there
+        if self.minimum <= size <= self.maximum or (self.optional and not size):
+            return
+        yield self.finding(size)
+
+    def finding(self, size: int) -> Finding:
+        """Return the finding about a section of a size, as if the size was not allowed."""
         details = {"optional": self.optional or not self.minimum}
         cite = self.maximum_cite if self.maximum_cite and size > self.maximum else self.cite
-        yield Finding(SIZE, cite, self.section, count=size, limit=self.maximum, minimum=self.minimum, details=details)
+        return Finding(SIZE, cite, self.section, count=size, limit=self.maximum, minimum=self.minimum, details=details)
 
-    def parameters(self) -> Mapping[str, object]:
-        """Return the sizes, and whether the section may be left out."""
-        return {key: value for key, value in super().parameters().items() if key != "maximum_cite"}
-
-    def under(self, policy: Policy) -> Rule:
+    def with_policy(self, policy: Policy) -> Rule:
         """Let the organiser set the sizes of main and side deck; a PolicyError says that no size is left."""
         if self.section == "main" and (policy.main_min, policy.main_max) != (None, None):
             return self._limited(policy)
@@ -244,8 +247,10 @@ class DonDeck(Rule):
     size: int
 
     codes: ClassVar[tuple[Code, ...]] = (SIZE, DON_LISTED)
-    # Only a deck that writes its DON!! cards out is asked.
-    asked_by: ClassVar[frozenset[str] | None] = frozenset({"don"})
+
+    def scope(self) -> Scope:
+        """Return the DON!! deck: most players do not write it out."""
+        return Scope(("don",))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding when the size is another."""

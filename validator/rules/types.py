@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from validator.cards import Card
 from validator.deck import SECTIONS, DeckFacts
 from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
 from validator.rules import unknown_facts
-from validator.rules.base import Rule
+from validator.rules.base import Rule, Scope
 
 MISPLACED = Code(
     "type.misplaced",
@@ -41,11 +41,14 @@ class Types(Rule):
     z_cards: Citation | None = None
 
     codes: ClassVar[tuple[Code, ...]] = (MISPLACED, unknown_facts.UNKNOWN)
-    asked_by: ClassVar[frozenset[str] | None] = frozenset()
 
-    def concerns(self, card: Card, section: str, leader: Card | None) -> bool:
-        """A card of another type in this section."""
-        return section == self.section and card.type not in self.types
+    def scope(self) -> Scope:
+        """Return the cards of another type in this section."""
+        return Scope(
+            (self.section,),
+            cards=lambda card, section, leader: card.type not in self.types,
+            fit=lambda leader: {"types": self.types},
+        )
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding for each card of another type; a card misplaced twice is found once."""
@@ -63,10 +66,6 @@ class Types(Rule):
                 count=copies,
                 details={"type": card.type, "allowed": self.types},
             )
-
-    def fitting(self, section: str, leader: Card | None) -> Mapping[str, tuple[str, ...]]:
-        """Return the types that the section takes."""
-        return {"types": self.types} if section == self.section else {}
 
     def _cite(self, card: Card) -> Citation:
         return self.z_cards if self.z_cards and card.type.startswith("Z-") else self.cite

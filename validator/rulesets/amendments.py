@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from validator.findings import Citation
 from validator.rules import Rule
-from validator.rulesets.opening import Fact
-from validator.rulesets.ruleset import Ruleset
+from validator.rulesets.ruleset import Fact, Ruleset
 
 ADDED, GONE, CHANGED, MOVED = AMENDED = ("added", "gone", "changed", "moved")
 

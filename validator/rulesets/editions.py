@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -31,9 +31,7 @@ from validator.documents import check_keys, check_kind, check_texts, check_word
 from validator.errors import DocumentError
 from validator.findings import Citation
 from validator.rules import KINDS, Rule
-from validator.rulesets import opening
-from validator.rulesets.ruleset import Ruleset, SwapRule
-from validator.rulesets.succession import check_succession
+from validator.rulesets.ruleset import Ruleset, SwapRule, parse_opening
 
 Table = Mapping[str, Any]
 
@@ -178,7 +176,7 @@ def _ruleset(whole: Table) -> Ruleset:
         superseded_by=whole.get("superseded_by"),
         formats=_texts(whole["formats"], f"{name}, formats"),
         swap=_swap(f"{name}, swap", whole["swap"]) if "swap" in whole else None,
-        opening=opening.parse(whole["opening"], f"{name}, opening") if whole["opening"] else None,
+        opening=parse_opening(whole["opening"], f"{name}, opening") if whole["opening"] else None,
     )
     _check_whole(ruleset)
     return ruleset if "side" in ruleset.sections else _with_side_deck(ruleset, whole)
@@ -271,3 +269,35 @@ def spoken_of(rule: Rule, what: str) -> tuple[str, ...]:
     one: str | None = getattr(rule, what, None)
     several: tuple[str, ...] = getattr(rule, f"{what}s", ())
     return (*several, one) if one else several
+
+
+def check_succession(rulesets: Mapping[str, Ruleset]) -> None:
+    """Refuse an edition that would be in force on other days than it looks, or on none; the DocumentError says which.
+
+    A slip here is judged by silently: the newest edition would never be asked, or be asked of the oldest days.
+    """
+    for ruleset in rulesets.values():
+        if ruleset.inherits:
+            _check_heir(ruleset, rulesets[ruleset.inherits])
+    _check_first_days(ruleset for ruleset in rulesets.values() if ruleset.superseded_by is None)
+
+
+def _check_heir(heir: Ruleset, parent: Ruleset) -> None:
+    if heir.game != parent.game:
+        raise DocumentError(
+            f"{heir.id}: it is of {heir.game} and inherits {parent.id}, of {parent.game}; correct one of them"
+        )
+    since = parent.in_force_from
+    if since and not (heir.in_force_from and heir.in_force_from > since):
+        raise DocumentError(f"{heir.id}: it inherits {parent.id}, in force from {since}; write from, a later day")
+
+
+def _check_first_days(successive: Iterable[Ruleset]) -> None:
+    known: dict[tuple[str, date | None], str] = {}
+    for one in successive:
+        other = known.setdefault((one.game, one.in_force_from), one.id)
+        if other != one.id:
+            since = f"from {one.in_force_from}" if one.in_force_from else "without a first day"
+            raise DocumentError(
+                f"{other} and {one.id} are both in force {since}; correct a from, or write superseded_by in the older"
+            )

@@ -21,8 +21,15 @@ def findings(text):
     return [(found.code, str(found.severity), found.line) for found in map(unread_finding, parse(text).deck.unread)]
 
 
+# Each language and each layout at least once; the slow tests have every pair.
+QUICK_PAIRS = set(zip(LANGUAGES, cycle(LAYOUTS)))
+PAIRS = [
+    pytest.param(*pair, marks=() if pair in QUICK_PAIRS else pytest.mark.slow) for pair in product(LANGUAGES, LAYOUTS)
+]
+
+
 class TestRealDecks:
-    @pytest.mark.parametrize(("language", "layout"), list(product(LANGUAGES, LAYOUTS)))
+    @pytest.mark.parametrize(("language", "layout"), PAIRS)
     def test_every_layout_in_every_language(self, language, layout, dbs):
         decks = cycle(real_decks())
         for blank, has_names in product(BLANKS, (False, True)):

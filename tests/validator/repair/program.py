@@ -128,7 +128,7 @@ class Program:
 
     def barred(self, rule):
         for card in self.held:
-            if rule.concerns(card, "main", self.leader):
+            if rule.scope().chooses(card, "main", self.leader):
                 self.at_most([card], self.sections, 0)
 
     def unreleased(self, rule):

@@ -10,6 +10,7 @@ from tests.validator.repair.applying import assert_sentence_says, fixed, merged_
 from tests.validator.repair.small import drawn
 from tests.validator.table import TODAY, Table, dbs, gundam, names, optcg
 from validator import Deck, Line, limits
+from validator.account import group_findings
 from validator.deck import Unread
 from validator.repair import fewest, repair
 
@@ -144,9 +145,9 @@ def test_a_wrong_leader_is_one_finding_for_people_and_the_leader_is_to_change():
     verdict = table.verdict({card.number: 4 for card in BLUE[:12]} | {"B-12": 2})
     assert [finding.code for finding in verdict.findings] == ["color.mismatch"] * 13
     assert plan(verdict) == ([("leader", "X-LEADER", 1)], [], [("leader", ["B-LEADER"], 1)])
-    (one,) = verdict.account.findings
+    (one,) = group_findings(verdict).findings
     assert (one.code, one.count, len(one.cards)) == ("color.mismatch", 50, 13)
-    (diagnosis,) = verdict.account.diagnoses
+    (diagnosis,) = group_findings(verdict).diagnoses
     assert diagnosis.code == "leader.other"
     assert "50 of the deck's 50 cards" in diagnosis.message
 

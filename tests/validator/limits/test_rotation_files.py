@@ -1,0 +1,66 @@
+"""Files of rotations: what is taken and what is refused, each at its bound."""
+
+import tomllib
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+import validator.limits
+from validator.errors import DocumentError
+from validator.limits import rotations, sets
+
+FILE = next(Path(validator.limits.__file__).parent.glob("optcg-rotation*.toml"))
+
+
+def parsed(**changes):
+    return rotations.parse(tomllib.loads(FILE.read_text("utf-8")) | changes, sets("optcg"))
+
+
+def test_a_rotation_may_be_announced_on_its_first_day_and_no_later():
+    first = parsed().first_day
+    assert parsed(announced=first).announced == first
+    with pytest.raises(DocumentError, match="announced"):
+        parsed(announced=first + timedelta(1))
+
+
+@pytest.mark.parametrize(
+    ("blocks", "is_taken"),
+    [
+        ([1], True),
+        ([2, 3, 4, 5], True),
+        ([0, 1], False),
+        ([2, 4], False),
+        ([3, 2], False),
+        ([], False),
+        ([2, 2], False),
+    ],
+)
+def test_blocks_follow_each_other_from_one_on(blocks, is_taken):
+    if is_taken:
+        assert parsed(blocks=blocks, exceptions=[]).blocks == tuple(blocks)
+    else:
+        with pytest.raises(DocumentError, match="blocks"):
+            parsed(blocks=blocks, exceptions=[])
+
+
+@pytest.mark.parametrize(("block", "last"), [("1", "2026-03-31"), ("2", "2027-03-31"), ("X", None)])
+def test_a_block_is_legal_to_the_day_before_it_leaves(block, last):
+    rotation = parsed()
+    assert rotation.last_day(block) == (date.fromisoformat(last) if last else None)
+
+
+def test_the_days_of_a_rotation_end_with_the_day_that_is_asked_for():
+    rotation, first = parsed(exceptions=[]), parsed().first_day
+    next_year = first.replace(year=first.year + 1)
+    assert rotation.dates(first - timedelta(1)) == ()
+    assert rotation.dates(first) == rotation.dates(next_year - timedelta(1)) == (first,)
+    assert rotation.dates(next_year) == (first, next_year)
+
+
+def test_an_entry_holds_for_the_year_of_its_rotation():
+    entry = parsed().entry(date(2027, 3, 31))
+    assert (entry.effective_from, entry.effective_to) == ("2026-04-01", "2027-03-31")
+    assert parsed().entry(date(2027, 4, 1)).effective_from == "2027-04-01"
+    with pytest.raises(ValueError, match="2026-04-01"):
+        parsed().entry(date(2026, 3, 31))

@@ -1,0 +1,82 @@
+"""The rules that each card can violate, as bits, found once for each card.
+
+A Judge gives each of its rules a bit and keeps a RuleIndex. DeckFacts reads from it a card and its bits in one look-up.
+A card without bits can only violate the rules that the Judge checks whatever the cards are, such as that on copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from validator.bounds import MOST_LEARNT_CARDS
+from validator.cards import Card
+
+
+class CardRuleIndex(dict[Card, int]):
+    """The rules that each card can violate in one section under one Leader, as bits.
+
+    `by_number` has the cards that were met, with their bits, by their numbers as the catalogue spells them.
+    """
+
+    def __init__(self, find_rules: Callable[[Card], int]) -> None:
+        super().__init__()
+        self.by_number: dict[str | None, tuple[Card, int]] = {}
+        self._find_rules = find_rules
+
+    def __missing__(self, card: Card) -> int:
+        bits = self[card] = self._find_rules(card)
+        return bits
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderIndex:
+    """The rules that a Leader can violate, as bits, and the index of each section of its decks."""
+
+    rules: int
+    sections: Mapping[str, CardRuleIndex]
+
+
+def _find_no_rules(*_: object) -> int:
+    return 0
+
+
+class RuleIndex(dict[Card | None, LeaderIndex]):
+    """The index of each Leader, and of decks without one.
+
+    `find_rules` returns the bits of a card in a section under a Leader. Leaders of an equal `group_key` share their
+    indexes. Without these arguments there are no rules. `by_number` has the Leaders that were met, by their numbers as
+    the catalogue spells them.
+    """
+
+    def __init__(
+        self,
+        sections: Iterable[str],
+        find_rules: Callable[[Card, str, Card | None], int] = _find_no_rules,
+        group_key: Callable[[Card | None], object] = _find_no_rules,
+        most_learnt: int = MOST_LEARNT_CARDS,
+    ) -> None:
+        super().__init__()
+        self._sections = tuple(sections)
+        self._find_rules, self._group_key = find_rules, group_key
+        self._groups: dict[object, Mapping[str, CardRuleIndex]] = {}
+        self.by_number: dict[str | None, tuple[Card, LeaderIndex]] = {}
+        self._learnt, self._most_learnt = 0, most_learnt
+
+    def __missing__(self, leader: Card | None) -> LeaderIndex:
+        key = self._group_key(leader)
+        if key not in self._groups:
+            self._groups[key] = {one: CardRuleIndex(partial(self._learn, one, leader)) for one in self._sections}
+        group = self._groups[key]
+        index = self[leader] = LeaderIndex(group["leader"][leader] if leader else 0, group)
+        return index
+
+    def _learn(self, section: str, leader: Card | None, card: Card) -> int:
+        self._learnt += 1
+        if self._learnt > self._most_learnt:
+            self._learnt = 0
+            self.clear()
+            self.by_number.clear()
+            self._groups.clear()
+        return self._find_rules(card, section, leader)
