@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from carddb import foreign_names
-from carddb.card_search import CardSearch, squeezed
+from carddb.bounds import LONGEST_QUERY
 from carddb.likeness import Likeness
 from validator import candidates
 from validator.cards import Card, SimilarName
 from validator.matching import folded
 from validator.numbers import normal
+from validator.texts import unmarked
 
 SUGGESTIONS = 5  # a handful
-LONGEST_QUERY = 100  # characters; the longest card name has 89
 _FACES = re.compile(" ?/+ ?")
 _APART = re.compile(r"(?<=\.) | (?=\()")
+_SIGNS = re.compile(r"[\W_]+")
+_REMEMBERED_SETS = 1024  # all games have some 150
 
 
 class SearchPage(NamedTuple):
@@ -60,7 +62,7 @@ class Catalogue:
         self._likeness: Likeness | None = None
 
     def __reduce__(self) -> tuple[type[Catalogue], tuple[str, str, Sequence[Card], date | None, date | None]]:
-        """Send the cards alone to another process, which makes the rest anew when it needs it."""
+        """Pickle the cards only. Another process makes the indexes again when it needs them."""
         return Catalogue, (self.game, self.snapshot, self._cards, self.as_of, self.imported)
 
     def __len__(self) -> int:
@@ -116,9 +118,9 @@ class Catalogue:
         offset: int = 0,
         limit: int = 50,
     ) -> SearchPage:
-        """Return the cards that have every word of `q` in number or name, and whatever else is asked of them.
+        """Return the cards that have every word of `q` in number or name, and that fulfil the other conditions.
 
-        Every word of `text` stands in their texts, traits, characters or keywords. Neither case nor accents nor
+        Every word of `text` is in their texts, traits, characters or keywords. Neither case nor accents nor
         signs between letters count, and part of a word is enough. Cards of exactly that number or name come first,
         then those with the words as whole parts of their names; otherwise the order is the source's.
         """
@@ -126,8 +128,8 @@ class Catalogue:
         cards = [card for card in self._cards if _has(card, color, type, block, set)]
         if q or text:
             meant = self.by_number(q)  # in any spelling, of any printing
-            cards = self._search.found(cards, q, text, meant)
-            exact, whole = self._search.called(cards, q), self._search.having_parts(cards, q)
+            cards = self._search.filter_cards(cards, q, text, meant)
+            exact, whole = self._search.cards_named(cards, q), self._search.cards_with_whole_words(cards, q)
             cards.sort(key=lambda card: (card is not meant and card not in exact, card not in whole))
         return SearchPage(cards[offset : offset + limit], len(cards))
 
@@ -147,8 +149,8 @@ class Catalogue:
         return any(card.text for card in self._cards)
 
     @cached_property
-    def _search(self) -> CardSearch:
-        return CardSearch()
+    def _search(self) -> _CardSearch:
+        return _CardSearch()
 
 
 def _by_spelling(cards: Iterable[Card]) -> dict[str, Card]:
@@ -190,8 +192,88 @@ def _has(card: Card, color: str | None, kind: str | None, block: str | None, of_
         return False
     if color is not None and color.casefold() not in map(str.casefold, card.colors):
         return False
-    return of_set is None or _is_of(card, squeezed(of_set))
+    return of_set is None or _is_of(card, _squeezed(of_set))
 
 
 def _is_of(card: Card, squeezed_set: str) -> bool:
-    return squeezed_set in (squeezed(card.set or ""), card.number.partition("-")[0].lower())
+    return squeezed_set in (_squeezed(card.set or ""), card.number.partition("-")[0].lower())
+
+
+@lru_cache(_REMEMBERED_SETS)
+def _squeezed(text: str) -> str:
+    """Return the letters and digits of a text, without case and accents."""
+    return _SIGNS.sub("", _plain(text))
+
+
+class _CardSearch:
+    """A search for words in cards. Case, accents and signs between letters do not count.
+
+    The searchable text of a card is made when it is first needed.
+    """
+
+    def __init__(self) -> None:
+        self._names: dict[Card, str] = {}
+        self._texts: dict[Card, str] = {}
+
+    def filter_cards(self, cards: Iterable[Card], q: str, text: str, meant: Card | None) -> list[Card]:
+        """Return the cards with every word of `q` in number or name, and every word of `text` in their texts.
+
+        The card `meant`, whose number `q` is, needs no words of `q`.
+        """
+        in_name, in_text = _words(q), _words(text)
+        return [
+            card
+            for card in cards
+            if (not in_name or card is meant or _has_all(self._name(card), in_name))
+            and (not in_text or _has_all(self._text(card), in_text))
+        ]
+
+    def cards_named(self, cards: Iterable[Card], name: str) -> Collection[Card]:
+        """Return the cards of exactly this name, front or back."""
+        wanted = f"\n{_squeezed(name)}\n"
+        return {card for card in cards if wanted in self._name(card)}
+
+    def cards_with_whole_words(self, cards: Iterable[Card], q: str) -> Collection[Card]:
+        """Return the cards of which every word of `q` is a whole part of the number or name: "ace", not "palace"."""
+        parts = [re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])") for word in dict.fromkeys(_plain(q).split())]
+        return {card for card in cards if all(part.search(self._name(card)) for part in parts)}
+
+    def _name(self, card: Card) -> str:
+        if card not in self._names:
+            self._names[card] = _searchable(
+                (card.number, card.name, card.back_name or "", *foreign_names.of(card).values())
+            )
+        return self._names[card]
+
+    def _text(self, card: Card) -> str:
+        if card not in self._texts:
+            kinds = (*card.traits, *card.back_traits, *card.characters, *card.back_characters, *card.keywords)
+            self._texts[card] = _searchable((card.text, card.back_text, *kinds))
+        return self._texts[card]
+
+
+def _searchable(texts: Iterable[str]) -> str:
+    """Return each text as two lines: in plain letters and signs, and as letters only."""
+    plain = [_plain(text) for text in texts if text]
+    return "\n".join(("", *plain, *(_SIGNS.sub("", text) for text in plain), ""))
+
+
+def _has_all(text: str, words: Sequence[tuple[str, str]]) -> bool:
+    return all(word in text or (letters and letters in text) for word, letters in words)
+
+
+def _words(text: str) -> list[tuple[str, str]]:
+    """Return the words of a query, each as it is and as letters only. A number with signs has no second form.
+
+    Without its dash a number would be a part of others: BT1-001 of BT10-010.
+    """
+    return [(word, _letters(word)) for word in _plain(text).split()]
+
+
+def _letters(word: str) -> str:
+    letters = _SIGNS.sub("", word)
+    return letters if letters == word or not any(map(str.isdigit, word)) else ""
+
+
+def _plain(text: str) -> str:
+    return unmarked(folded(text))

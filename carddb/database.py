@@ -1,7 +1,7 @@
 """The database: one for everything that is kept, in SQLite or PostgreSQL.
 
-A SQLite file is made, and brought up to date, by the first who writes. Every failure is
-a CardDataError with a sentence for the user.
+A SQLite file and its tables are made by the first who writes. Only `upgrade` changes the tables of a database that
+exists. Every failure is a CardDataError with a sentence for the user.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Semaphore
 from typing import Any, NamedTuple, cast
@@ -20,15 +20,11 @@ import sqlalchemy as sa
 from sqlalchemy import exc, orm
 
 from carddb import migrations, postgres
-from carddb.errors import CardDataError, DatabaseBusy, NoDatabase
-from carddb.sqlite_file import SqliteFile, make_private
+from carddb.bounds import DATABASE_TIMEOUT, MOST_CONNECTIONS, MOST_IDLE_CONNECTIONS, MOST_WRITERS
+from carddb.errors import CardDataError, DamagedDatabase, DatabaseBusy, NoDatabase
+from carddb.sqlite_file import SqliteFile
 from carddb.wait_budget import WaitBudget, waiting
 from carddb.writer_queue import WriterQueue
-
-PATIENCE = 5.0  # seconds to wait for a database that another program holds
-_MOST_CONNECTIONS = 16  # of a process; PostgreSQL has 100 for all
-_MOST_KEPT = 4  # of those that nobody uses
-_MOST_WRITERS = 8  # at the same time in PostgreSQL, so that connections are left to readers
 
 
 class Base(orm.DeclarativeBase):
@@ -51,12 +47,12 @@ class Database:
     ever kept, `DatabaseBusy` if that time is over or too many wait already.
     """
 
-    def __init__(self, url: str, patience: float = PATIENCE) -> None:
+    def __init__(self, url: str, patience: float = DATABASE_TIMEOUT) -> None:
         self._url = _parsed(url)
         self._patience = patience
         self._file = SqliteFile(self._url, patience) if self._url.get_backend_name() == "sqlite" else None
         self._keeps_open = False
-        with _failing_in_words(self.name):
+        with _failures_as_sentences(self.name):
             self._engine = self._make_engine()
         self._make_queues()
         _databases.add(self)
@@ -77,31 +73,55 @@ class Database:
         """Return how many connections this process has."""
         pool = cast("sa.QueuePool", self._engine.pool)
         in_use = pool.checkedout()
-        return ConnectionCounts(in_use + (pool.checkedin() if self._keeps_open else 0), in_use, _MOST_CONNECTIONS)
+        return ConnectionCounts(in_use + (pool.checkedin() if self._keeps_open else 0), in_use, MOST_CONNECTIONS)
 
     @property
     def name(self) -> str:
         """What messages call the database; without its password."""
         return self._url.render_as_string(hide_password=True)
 
+    @property
+    def file(self) -> Path | None:
+        """The file of a SQLite database; None for PostgreSQL, and in memory."""
+        return self._file.path if self._file else None
+
+    def revision(self) -> str | None:
+        """Return the revision of the schema, older, newer or current; None if the database is missing or empty."""
+        try:
+            with self.reading_any_revision() as (_, revision):
+                return revision
+        except NoDatabase:
+            return None
+
     def upgrade(self) -> str | None:
         """Bring the schema up to date, and return the revision that it had (None: it was empty)."""
-        with self._connected("cards") as connection:
+        with self._connected("cards", migrates=True) as connection:
             if connection.dialect.name == "postgresql":
                 postgres.lift_statement_timeout(connection)
-            return self._migrate(connection)
+            revision = _revision(connection)
+            if revision is not None and revision not in migrations.REVISIONS:
+                _check_revision(revision, self.name)
+            if revision != migrations.HEAD:
+                migrations.migrate(connection)
+            return revision
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """Yield a connection to read with, all of it in one transaction."""
+        with self.reading_any_revision() as (connection, revision):
+            _check_revision(revision, self.name)
+            yield connection
+
+    @contextmanager
+    def reading_any_revision(self) -> Iterator[tuple[sa.Connection, str]]:
+        """Yield a connection to read with and the revision of the schema, which may be older or newer."""
         if self._file and self._file.is_missing:
             raise NoDatabase(f"There is no database {self.name} yet; import cards first.")
         with self._connected() as connection:
             revision = _revision(connection)
             if revision is None:
                 raise NoDatabase(f"The database {self.name} is empty; import cards first.")
-            _check_revision(revision, self.name)
-            yield connection
+            yield connection, revision
 
     def rows(self, query: sa.Executable) -> Sequence[Any]:
         """Return the rows of a query, none where there is no database yet."""
@@ -111,30 +131,21 @@ class Database:
         except NoDatabase:
             return []
 
-    def back_up(self, copy: Path) -> None:
-        """Write what stands now into a new SQLite file; who uses the database meanwhile goes on."""
-        if not self._file:
-            raise CardDataError(f"{self.name} is backed up by the tools of its own; for PostgreSQL that is pg_dump.")
-        if copy.exists():
-            raise CardDataError(f"There is a file {copy} already; name a new one.")
-        with self.reading() as connection:
-            make_private(copy)
-            with closing(sqlite3.connect(copy)) as made:
-                cast("sqlite3.Connection", connection.connection.driver_connection).backup(made)
-
     @contextmanager
     def writing(self, what: str) -> Iterator[sa.Connection]:
         """Yield a connection in a transaction. No other transaction of the same `what` runs at the same time.
 
-        In PostgreSQL transactions of different `what` run side by side; SQLite has only one that writes.
+        In PostgreSQL transactions of different `what` run side by side; SQLite has only one that writes. The tables of
+        a new SQLite file are made; a database of an older schema stays as it is, and is refused.
         """
         with self._connected(what) as connection:
-            if self._file:
-                self._migrate(connection)
-            elif (revision := _revision(connection)) is None:
-                raise CardDataError(f"The database {self.name} has no tables yet; run `deckproof db upgrade`.")
-            else:
+            revision = _revision(connection)
+            if revision is not None:
                 _check_revision(revision, self.name)
+            elif self._file:
+                migrations.migrate(connection)
+            else:
+                raise CardDataError(f"The database {self.name} has no tables yet; run `deckproof db upgrade`.")
             yield connection
 
     def empty_log(self) -> bool:
@@ -145,21 +156,22 @@ class Database:
         return self._file is None or self._file.empty_log()
 
     @contextmanager
-    def _connected(self, writes: str = "") -> Iterator[sa.Connection]:
+    def _connected(self, writes: str = "", migrates: bool = False) -> Iterator[sa.Connection]:
         """Yield a connection in a transaction. `writes` names what it writes, "" if it only reads."""
-        with _failing_in_words(self.name), ExitStack() as held:
+        with _failures_as_sentences(self.name), ExitStack() as held:
             with waiting(self._patience) as budget:
-                connection = self._connect(writes, budget, held)
+                connection = self._connect(writes, migrates, budget, held)
             yield connection
 
-    def _connect(self, writes: str, budget: WaitBudget, held: ExitStack) -> sa.Connection:
+    def _connect(self, writes: str, migrates: bool, budget: WaitBudget, held: ExitStack) -> sa.Connection:
         """Begin a transaction that has every lock it needs; `held` gets all that is to be given back after it."""
         if writes:
             if self._file:
                 self._file.make()
-            held.enter_context(self._writers.turn(budget))
+            held.enter_context(self._writers.turn(writes, budget))
         held.enter_context(self._place(budget))
-        connection = held.enter_context(self._engine.connect()).execution_options(writes=bool(writes))
+        connection = held.enter_context(self._engine.connect())
+        connection = connection.execution_options(writes=bool(writes), migrates=migrates)
         held.enter_context(connection.begin())
         if writes:
             if connection.dialect.name == "postgresql":
@@ -178,8 +190,8 @@ class Database:
             self._places.release()
 
     def _make_queues(self) -> None:
-        self._writers = WriterQueue(1 if self._file else _MOST_WRITERS)
-        self._places = Semaphore(_MOST_CONNECTIONS)
+        self._writers = WriterQueue(1 if self._file else MOST_WRITERS)
+        self._places = Semaphore(MOST_CONNECTIONS)
 
     def _make_engine(self) -> sa.Engine:
         """Return an engine with a pool, whose connections are closed after use until `keep_open` is called."""
@@ -188,8 +200,8 @@ class Database:
         engine = sa.create_engine(
             self._url,
             poolclass=sa.QueuePool,
-            pool_size=_MOST_KEPT,
-            max_overflow=_MOST_CONNECTIONS - _MOST_KEPT,
+            pool_size=MOST_IDLE_CONNECTIONS,
+            max_overflow=MOST_CONNECTIONS - MOST_IDLE_CONNECTIONS,
             pool_pre_ping=not (self._file or is_psycopg),  # which are checked in ways of their own
             connect_args=postgres.connect_arguments(self._url, self._patience) if is_psycopg else arguments,
             json_serializer=lambda value: orjson.dumps(value).decode(),
@@ -211,18 +223,16 @@ class Database:
         self._engine.dispose(close=False)
         self._make_queues()
 
-    def _migrate(self, connection: sa.Connection) -> str | None:
-        revision = _revision(connection)
-        if revision != migrations.HEAD:
-            if revision not in (None, *migrations.REVISIONS):
-                _check_revision(revision, self.name)
-            migrations.migrate(connection)
-        return revision
-
 
 def _revision(connection: sa.Connection) -> str | None:
-    if not sa.inspect(connection).has_table("alembic_version"):
-        return None
+    """Return the revision of the schema, None if there are no tables yet.
+
+    The table of revisions is looked for once for each connection: nothing drops it.
+    """
+    if "has_revision" not in connection.info:
+        if not sa.inspect(connection).has_table("alembic_version"):
+            return None
+        connection.info["has_revision"] = True
     revision: str | None = connection.scalar(sa.text("select version_num from alembic_version"))
     return revision
 
@@ -265,8 +275,8 @@ if hasattr(os, "register_at_fork"):
 
 
 @contextmanager
-def _failing_in_words(name: str) -> Iterator[None]:
-    """Raise what the database or its driver raises as a CardDataError with a sentence."""
+def _failures_as_sentences(name: str) -> Iterator[None]:
+    """Raise every error of the database or its driver as a CardDataError with a sentence."""
     try:
         yield
     except ImportError as error:
@@ -282,4 +292,8 @@ def _failure(name: str, reason: str) -> CardDataError:
     reason = reason.strip().partition("\n")[0]
     if any(waited in reason for waited in ("locked", "lock timeout", "deadlock detected")):
         return DatabaseBusy(f"The database {name} is held by another program; try again in a moment.")
+    if "malformed" in reason:
+        return DamagedDatabase(
+            f"The database {name} is damaged: {reason}. Restore a backup with `deckproof db restore`."
+        )
     return CardDataError(f"The database {name} cannot be used: {reason}.")

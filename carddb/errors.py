@@ -4,7 +4,9 @@ ValueError
 ├── CardDataError         a whole sentence: what is wrong, where, what to do
 │   ├── NoDatabase        nothing was ever imported
 │   ├── DatabaseBusy      the database is held, or too many wait for it
+│   ├── DamagedDatabase   a part of the database file cannot be read
 │   ├── NoSnapshot        no snapshot has this id
+│   ├── DamagedSnapshot   the stored cards of a snapshot are not those that were imported
 │   ├── FetchError        a page could not be had
 │   ├── SyncBusy          another program fetches from the same site
 │   ├── NoCards           what was read shows no card
@@ -36,8 +38,16 @@ class DatabaseBusy(CardDataError):
     """Another program holds the database, or too many wait for it. The same call may work a moment later."""
 
 
+class DamagedDatabase(CardDataError):
+    """A part of the database file cannot be read; other parts may be sound."""
+
+
 class NoSnapshot(CardDataError):
     """No snapshot has this id."""
+
+
+class DamagedSnapshot(CardDataError):
+    """The stored cards of a snapshot are not those that were imported; the message names the snapshot."""
 
 
 class FetchError(CardDataError):

@@ -68,7 +68,7 @@ def _cell(sheet: Any, text: str) -> Any:
 
 
 def _ndjson(cards: Iterable[Card]) -> bytes:
-    records = ({"game": card.game, **serialization.record(card)} for card in cards)
+    records = ({"game": card.game, **serialization.to_record(card)} for card in cards)
     return b"".join(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE) for record in records)
 
 
@@ -77,4 +77,4 @@ _FORMS: Mapping[str, Callable[[Iterable[Card]], bytes]] = {"csv": _csv, "xlsx": 
 
 def _cells(card: Card) -> dict[str, str]:
     facts = {column: getattr(card, column) for column in COLUMNS} | {"cost": card.cost_text}
-    return {column: serialization.cell(value) for column, value in facts.items()}
+    return {column: serialization.to_cell(value) for column, value in facts.items()}

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carddb import facts
+from carddb.bounds import MOST_NAMED_CATALOGUES
 from carddb.catalogue import Catalogue
-from carddb.errors import CardDataError, NoDatabase, NoSnapshot
+from carddb.errors import CardDataError, DamagedSnapshot, NoDatabase, NoSnapshot
 from validator.games import game_of
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 CURRENT_FOR = 1.0  # seconds for which a catalogue is taken to be the current one without asking
 AGAIN_AFTER = 10.0  # seconds until a database that failed is asked again
-KEPT = 2  # catalogues of named snapshots; a full one takes about 10 MB
 
 _log = logging.getLogger(__name__)
 
@@ -98,13 +98,23 @@ class Library:
         return facts.snapshot(game), known.day if known else None
 
     def load(self, game: str, snapshot: str) -> Catalogue:
-        """Return the catalogue of a snapshot, read anew."""
+        """Return the catalogue of a snapshot, loaded from the database. Raises NoSnapshot or DamagedSnapshot."""
         if snapshot == facts.snapshot(game):
             return facts.catalogue(game)
         kept = None if _is_absent(self._url) else self.store().snapshot(snapshot)
         if kept is None or kept.game != game:
             raise NoSnapshot(f"There is no snapshot {snapshot[:80]!r} of {game}.")
         return Catalogue(game, snapshot, self.store().cards(snapshot), kept.as_of, kept.created.date())
+
+    def load_last_good(self, game: str) -> Catalogue:
+        """Return the catalogue of the newest snapshot that is not damaged, that of the facts that ship if all are."""
+        for kept, cards in self.store().good_snapshots(game):
+            return Catalogue(game, kept.id, cards, kept.as_of, kept.created.date())
+        return facts.catalogue(game)
+
+    def damaged(self) -> dict[str, str]:
+        """Return the ids of damaged snapshots by game; other catalogues are given in place of them."""
+        return {game: shelf.damaged for game, shelf in self._shelves.items() if shelf.damaged}
 
     def _shelf(self, game: str) -> _Shelf:
         return _Shelf(self, game, self._clock, self._beside)
@@ -115,7 +125,7 @@ class Library:
             if catalogue is None or catalogue.game != game:
                 catalogue = self.load(game, snapshot)
             self._named[snapshot] = catalogue
-            while len(self._named) > KEPT:
+            while len(self._named) > MOST_NAMED_CATALOGUES:
                 self._named.popitem(last=False)
         return catalogue
 
@@ -137,6 +147,12 @@ class _Shelf:
         self._lock = threading.Lock()
         self._catalogue: Catalogue | None = None
         self._until = 0.0
+        self._damaged: str | None = None
+
+    @property
+    def damaged(self) -> str | None:
+        """The id of the current snapshot if that is damaged, else None."""
+        return self._damaged
 
     @property
     def held(self) -> Catalogue | None:
@@ -174,10 +190,12 @@ class _Shelf:
         good_for = CURRENT_FOR
         try:
             current, as_of = self._library.current_of_day(self._game)
+            if self._damaged != current:
+                self._damaged = None
             if catalogue and catalogue.snapshot != current == facts.snapshot(self._game):
                 raise NoDatabase("The database that it is from is gone.")
             if catalogue is None or (catalogue.snapshot, catalogue.as_of) != (current, as_of):
-                catalogue = self._library.load(self._game, current)
+                catalogue, good_for = self._loaded(current)
         except CardDataError as error:
             if catalogue is None:
                 raise
@@ -187,8 +205,21 @@ class _Shelf:
         self._until = self._clock() + good_for
         return catalogue
 
+    def _loaded(self, current: str) -> tuple[Catalogue, float]:
+        """Return the catalogue to give, and for how many seconds. If the current snapshot is damaged, it is another."""
+        try:
+            catalogue = self._library.load(self._game, current)
+        except DamagedSnapshot as error:
+            catalogue = self._catalogue or self._library.load_last_good(self._game)
+            if self._damaged is None:
+                _log.warning("%s is judged by snapshot %s: %s", self._game, catalogue.snapshot, error)
+            self._damaged = current
+            return catalogue, AGAIN_AFTER
+        self._damaged = None
+        return catalogue, CURRENT_FOR
+
 
 def _is_absent(url: str) -> bool:
-    """Tell, without SQLAlchemy, whether the URL is that of a SQLite file that is not there; not of a URI."""
+    """Return True if the URL is that of a missing SQLite file, and no URI. SQLAlchemy is not imported for it."""
     path = url.partition("?")[0].removeprefix("sqlite:///")
     return url.startswith("sqlite:///") and not path.startswith("file:") and not Path(path).exists()

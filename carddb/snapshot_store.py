@@ -6,8 +6,8 @@ reads meanwhile sees the old one, and an import that breaks off has done nothing
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -16,14 +16,14 @@ import sqlalchemy as sa
 from sqlalchemy import orm
 
 from carddb import construction, serialization
+from carddb.bounds import DATABASE_TIMEOUT
 from carddb.construction import ReadCard
 from carddb.corrections import settled
 from carddb.data_day import IMPORTED, DataDay
-from carddb.database import PATIENCE, Base, Database
-from carddb.errors import CardDataError, NoDatabase, NoSnapshot
+from carddb.database import Base, Database
+from carddb.errors import CardDataError, DamagedDatabase, DamagedSnapshot, NoDatabase, NoSnapshot
+from carddb.serialization import PackedCards
 from validator.cards import Card
-
-_BATCH = 1000  # cards written at once
 
 
 class SnapshotRow(Base):
@@ -57,17 +57,14 @@ class CurrentRow(Base):
     snapshot_id: orm.Mapped[str] = orm.mapped_column(sa.String(80), sa.ForeignKey("snapshot.id"))
 
 
-class CardRow(Base):
-    """One card of a snapshot; `facts` is its document (see `carddb.serialization`)."""
+class CardsRow(Base):
+    """The cards of a snapshot in one piece, with its checksum (see `carddb.packed_cards`)."""
 
-    __tablename__ = "card"
+    __tablename__ = "snapshot_cards"
 
     snapshot_id: orm.Mapped[str] = orm.mapped_column(sa.String(80), sa.ForeignKey("snapshot.id"), primary_key=True)
-    position: orm.Mapped[int] = orm.mapped_column(sa.Integer, primary_key=True, autoincrement=False)
-    number: orm.Mapped[str] = orm.mapped_column(sa.String(60))
-    name: orm.Mapped[str] = orm.mapped_column(sa.Text)
-    type: orm.Mapped[str] = orm.mapped_column(sa.String(40))
-    facts: orm.Mapped[dict[str, Any]] = orm.mapped_column(sa.JSON)
+    checksum: orm.Mapped[str] = orm.mapped_column(sa.String(64))
+    data: orm.Mapped[bytes] = orm.mapped_column(sa.LargeBinary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,20 +100,18 @@ class Snapshot:
 class Store:
     """Snapshots of cards in the database of a URL; safe to share between threads and processes.
 
-    A SQLite file is made, and brought up to date, by the first import. Every failure is a
-    CardDataError with a sentence for the user: `NoDatabase` where nothing was ever imported,
-    `DatabaseBusy` where another program holds the database for longer than `patience` seconds.
+    A SQLite file is made by the first import. Every failure is a CardDataError with a sentence for the user:
+    `NoDatabase` if nothing was ever imported, `DatabaseBusy` if another program holds the database for longer than
+    `patience` seconds.
     """
 
-    def __init__(self, url: str, patience: float = PATIENCE) -> None:
+    def __init__(self, url: str, patience: float = DATABASE_TIMEOUT) -> None:
         self.database = Database(url, patience)
 
     def snapshots(self, game: str | None = None) -> list[Snapshot]:
         """Return the snapshots of a game, or of all, the newest first."""
-        query = _SNAPSHOTS.order_by(SnapshotRow.created.desc(), SnapshotRow.id)
         with self.database.reading() as connection:
-            rows = connection.execute(query if game is None else query.where(SnapshotRow.game == game))
-            return [_snapshot(row) for row in rows]
+            return list_snapshots(connection, game)
 
     def current(self, game: str) -> Snapshot | None:
         """Return the snapshot that a game's cards are taken from; None where there is none."""
@@ -130,28 +125,52 @@ class Store:
             return _named(connection, snapshot_id)
 
     def cards(self, snapshot_id: str) -> list[Card]:
-        """Return the cards of a snapshot, in the source's order, or raise NoSnapshot.
+        """Return the cards of a snapshot, in the source's order.
 
-        Texts that were read by an older reader are read again, and facts that the source has wrong are
-        corrected, for this call alone.
+        Raises NoSnapshot if there is no such snapshot, and DamagedSnapshot if its stored cards are not those that were
+        imported. Texts that were read by an older reader are read again, and facts that the source has wrong are
+        corrected, for this call only.
         """
-        query = sa.select(CardRow.number, CardRow.name, CardRow.type, CardRow.facts)
-        query = query.where(CardRow.snapshot_id == snapshot_id).order_by(CardRow.position)
-        with self.database.reading() as connection:
+        with _naming_damage(snapshot_id), self.database.reading() as connection:
             snapshot = _named(connection, snapshot_id)
-            make = serialization.Maker(snapshot.game).card
-            cards = [make(*row) for row in connection.execute(query)]
+            cards = serialization.unpack(snapshot.game, _stored_cards(connection, snapshot_id))
         if snapshot.reader_version != construction.VERSION:
             cards = [construction.read(card) for card in cards]
         return settled(cards)
 
     def current_cards(self, game: str) -> list[Card]:
-        """Return the cards that a game's current snapshot has, none where nothing was imported."""
+        """Return the cards of a game's current snapshot, or of its last good one if that is damaged.
+
+        The list is empty if nothing was imported, or nothing else is good.
+        """
         try:
             snapshot = self.current(game)
         except NoDatabase:
             return []
-        return self.cards(snapshot.id) if snapshot else []
+        if snapshot is None:
+            return []
+        try:
+            return self.cards(snapshot.id)
+        except DamagedSnapshot:
+            return next((cards for _, cards in self.good_snapshots(game)), [])
+
+    def good_snapshots(self, game: str) -> Iterator[tuple[Snapshot, list[Card]]]:
+        """Yield the snapshots of a game that are neither damaged nor kept aside with their cards, the newest first."""
+        for snapshot in self.snapshots(game):
+            with suppress(DamagedSnapshot):
+                if not snapshot.doubts:
+                    yield snapshot, self.cards(snapshot.id)
+
+    def damaged_snapshots(self, game: str | None = None) -> list[str]:
+        """Return the ids of the snapshots of a game, or of all games, whose stored cards are damaged."""
+        damaged = []
+        for snapshot in self.snapshots(game):
+            try:
+                with _naming_damage(snapshot.id), self.database.reading() as connection:
+                    _stored_cards(connection, snapshot.id)
+            except DamagedSnapshot:
+                damaged.append(snapshot.id)
+        return damaged
 
     def import_cards(
         self,
@@ -164,18 +183,21 @@ class Store:
     ) -> Snapshot:
         """Keep cards as a snapshot and make it current, in one transaction; one with doubts is only kept.
 
-        The same facts are the same snapshot: nothing is added, and `new` is false. `data_day` is the day of which the
+        The same facts are the same snapshot: nothing is added, and `new` is false. Its stored cards are written again
+        if they were damaged. `data_day` is the day of which the
         cards are; it replaces the one that the snapshot has only if it is known better.
         """
         cards = list(cards)
         if not cards:
             raise CardDataError(f"There are no {game} cards to import; the catalogue stays as it is.")
-        content = _content(game, cards)
+        content = serialization.content_hash(game, cards)
         with self.database.writing("cards") as connection:
             known = connection.scalar(
                 sa.select(SnapshotRow.id).where(SnapshotRow.game == game, SnapshotRow.content == content)
             )
-            kept = known or _add(connection, game, content, cards, source, now or datetime.now(UTC))
+            kept = known or _add(connection, game, content, source, len(cards), now or datetime.now(UTC))
+            if not known or _is_damaged(connection, kept):
+                _write_cards(connection, kept, content, cards)
             if data_day and data_day.replaces(_named(connection, kept).data_day):
                 _date(connection, kept, data_day)
             if doubts:
@@ -197,11 +219,25 @@ _SNAPSHOTS = sa.select(SnapshotRow.__table__, CurrentRow.snapshot_id.is_not(None
 )
 
 
+_STORED = sa.select(
+    SnapshotRow.content,
+    SnapshotRow.cards,
+    CardsRow.checksum,
+    sa.cast(CardsRow.data, sa.LargeBinary).label("data"),  # SQLite would decode damaged ones that it takes for text
+).outerjoin(CardsRow, CardsRow.snapshot_id == SnapshotRow.id)
+
+
 def _snapshot(row: sa.Row[Any]) -> Snapshot:
     created = datetime.fromisoformat(row.created)
     known = row.id, row.game, created, row.source, row.reader_version, row.cards
     data_day = DataDay(date.fromisoformat(row.as_of), row.as_of_basis or IMPORTED) if row.as_of else None
     return Snapshot(*known, bool(row.current), tuple(row.doubts), data_day)
+
+
+def list_snapshots(connection: sa.Connection, game: str | None = None) -> list[Snapshot]:
+    """Return the snapshots of a game, or of all games, the newest first."""
+    query = _SNAPSHOTS.order_by(SnapshotRow.created.desc(), SnapshotRow.id)
+    return list(map(_snapshot, connection.execute(query if game is None else query.where(SnapshotRow.game == game))))
 
 
 def _named(connection: sa.Connection, snapshot_id: str) -> Snapshot:
@@ -211,33 +247,51 @@ def _named(connection: sa.Connection, snapshot_id: str) -> Snapshot:
     return _snapshot(row)
 
 
-def _content(game: str, cards: Iterable[Card]) -> str:
-    facts = sorted(map(serialization.canonical, cards))
-    return hashlib.sha256(b"\n".join([game.encode(), *facts])).hexdigest()
+def _stored_cards(connection: sa.Connection, snapshot_id: str) -> PackedCards:
+    """Return the packed cards of a snapshot. Raises ValueError if they are not those that were imported."""
+    row = connection.execute(_STORED.where(SnapshotRow.id == snapshot_id)).one()
+    packed = PackedCards(row.data, row.checksum) if row.data else None
+    return serialization.verify(row.content, row.cards, packed)
 
 
-def _add(
-    connection: sa.Connection, game: str, content: str, cards: Sequence[ReadCard], source: str, now: datetime
-) -> str:
+@contextmanager
+def _naming_damage(snapshot_id: str) -> Iterator[None]:
+    """Raise the errors of packed cards, and of a damaged file, as a DamagedSnapshot that names the snapshot."""
+    try:
+        yield
+    except ValueError as error:
+        if isinstance(error, CardDataError) and not isinstance(error, DamagedDatabase):
+            raise
+        reason = "the file of the database is damaged" if isinstance(error, DamagedDatabase) else error
+        raise DamagedSnapshot(
+            f"The snapshot {snapshot_id} is damaged: {reason}. Import its cards again, or choose another snapshot with "
+            f"`deckproof cards use`."
+        ) from error
+
+
+def _is_damaged(connection: sa.Connection, snapshot_id: str) -> bool:
+    try:
+        serialization.unpack(_named(connection, snapshot_id).game, _stored_cards(connection, snapshot_id))
+    except ValueError:
+        return True
+    return False
+
+
+def _add(connection: sa.Connection, game: str, content: str, source: str, count: int, now: datetime) -> str:
     now = now.astimezone(UTC)
     snapshot_id = f"{game}-{now:%Y%m%d}-{content[:8]}"
     kept = {"id": snapshot_id, "game": game, "content": content, "created": now.isoformat(), "source": source}
-    connection.execute(sa.insert(SnapshotRow), {**kept, "reader_version": construction.VERSION, "cards": len(cards)})
-    for start in range(0, len(cards), _BATCH):
-        batch = enumerate(cards[start : start + _BATCH], start)
-        connection.execute(sa.insert(CardRow), [_row(snapshot_id, at, card) for at, card in batch])
+    connection.execute(sa.insert(SnapshotRow), {**kept, "reader_version": construction.VERSION, "cards": count})
     return snapshot_id
 
 
-def _row(snapshot_id: str, position: int, card: Card) -> dict[str, Any]:
-    return {
-        "snapshot_id": snapshot_id,
-        "position": position,
-        "number": card.number,
-        "name": card.name,
-        "type": card.type,
-        "facts": serialization.document(card),
-    }
+def _write_cards(connection: sa.Connection, snapshot_id: str, content: str, cards: Sequence[ReadCard]) -> None:
+    """Store the cards of a snapshot as this reader has read them, in place of those that were stored."""
+    data, checksum = serialization.pack(content, cards)
+    connection.execute(sa.delete(CardsRow).where(CardsRow.snapshot_id == snapshot_id))
+    connection.execute(sa.insert(CardsRow), {"snapshot_id": snapshot_id, "checksum": checksum, "data": data})
+    version = {"reader_version": construction.VERSION, "cards": len(cards)}
+    connection.execute(sa.update(SnapshotRow).where(SnapshotRow.id == snapshot_id).values(version))
 
 
 def _point(connection: sa.Connection, game: str, snapshot_id: str) -> None:

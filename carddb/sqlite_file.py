@@ -16,11 +16,11 @@ from urllib.parse import unquote, urlsplit
 import sqlalchemy as sa
 from sqlalchemy import exc
 
+from carddb.bounds import CHECKPOINT_TIMEOUT
 from carddb.errors import CardDataError
 from carddb.wait_budget import seconds_left
 
 _LOOKS = 10  # milliseconds for which SQLite itself looks again, before we do
-_CHECKPOINT_TIMEOUT = 0.2  # seconds in which readers may finish
 
 
 class SqliteFile:
@@ -76,7 +76,7 @@ class SqliteFile:
         try:
             if self.path is None or self._log is None or not self._log.exists() or not self._log.stat().st_size:
                 return True
-            with closing(sqlite3.connect(self.path, timeout=_CHECKPOINT_TIMEOUT)) as connection:
+            with closing(sqlite3.connect(self.path, timeout=CHECKPOINT_TIMEOUT)) as connection:
                 is_busy, _, _ = connection.execute("pragma wal_checkpoint(truncate)").fetchone()
         except (OSError, sqlite3.OperationalError):
             return False
@@ -124,6 +124,9 @@ class SqliteFile:
         if not connection.get_execution_options().get("writes"):
             driver.execute("BEGIN")
             return
+        # Migrations copy tables and drop the old ones, to which others refer.
+        migrates = connection.get_execution_options().get("migrates")
+        driver.execute(f"pragma foreign_keys = {'off' if migrates else 'on'}")
         # SQLite itself looks again after ever longer breaks, so that of many processes some would never find it free.
         driver.execute(f"pragma busy_timeout = {_LOOKS}")
         try:

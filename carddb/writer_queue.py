@@ -1,7 +1,8 @@
 """The writer queue: threads of a process that write a database wait in the order in which they came.
 
 Only `carddb.database` uses it. Many may wait while the queue moves, as when a whole hall registers within a minute.
-If another program holds the database, few wait: each waiting thread is one that answers nobody.
+If another program holds the database, few wait: each waiting thread is one that answers nobody. Threads that write the
+same subject write one after another, and none of those that wait holds a connection.
 """
 
 from __future__ import annotations
@@ -10,31 +11,38 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from threading import Event, Lock
+from typing import NamedTuple
 
+from carddb.bounds import MOST_WAITING, STALLED_AFTER
 from carddb.errors import DatabaseBusy
 from carddb.wait_budget import WaitBudget
 
-MOST_WAITING = 8  # threads at a queue that does not move
-STALLED_AFTER = 1.0  # seconds without a new transaction
+
+class _Ticket(NamedTuple):
+    """A place in the queue: what is to be written, and an event that is set when it is this thread's turn."""
+
+    subject: str
+    called: Event
 
 
 class WriterQueue:
-    """The threads that write or wait to write. The first `slots` of them write at the same time."""
+    """The threads that write or wait to write. At most `slots` of them write at the same time, each another subject."""
 
     def __init__(self, slots: int) -> None:
         self._slots = slots
         self._lock = Lock()
-        self._line: deque[Event] = deque()
+        self._line: deque[_Ticket] = deque()
         self._progress = time.monotonic()
 
     @contextmanager
-    def turn(self, budget: WaitBudget) -> Iterator[None]:
-        """Wait for a turn and have it during the block.
+    def turn(self, subject: str, budget: WaitBudget) -> Iterator[None]:
+        """Wait for a turn to write a subject, and have it during the block.
 
         Raises DatabaseBusy if the budget is spent, or if the queue is stalled and MOST_WAITING others wait already.
         """
-        ticket = self._join()
+        ticket = self._join(subject)
         try:
             self._wait(ticket, budget)
             yield
@@ -45,8 +53,8 @@ class WriterQueue:
         """Note that a thread whose turn it is has got all locks that it needs."""
         self._progress = time.monotonic()
 
-    def _join(self) -> Event:
-        ticket = Event()
+    def _join(self, subject: str) -> _Ticket:
+        ticket = _Ticket(subject, Event())
         with self._lock:
             if not self._line:
                 self._progress = time.monotonic()  # an empty queue is not stalled
@@ -54,24 +62,31 @@ class WriterQueue:
             self._call_next()
         return ticket
 
-    def _wait(self, ticket: Event, budget: WaitBudget) -> None:
-        while not ticket.is_set():
+    def _wait(self, ticket: _Ticket, budget: WaitBudget) -> None:
+        while not ticket.called.is_set():
             if not budget.seconds_left:
                 raise DatabaseBusy("Too many programs write to the database at once; try again in a moment.")
             stalls_in = self._progress + STALLED_AFTER - time.monotonic()
             if stalls_in <= 0 and self._is_crowded_before(ticket):
                 raise DatabaseBusy("Another program holds the database, and enough wait for it; try again in a moment.")
-            ticket.wait(min(budget.seconds_left, stalls_in if stalls_in > 0 else STALLED_AFTER))
+            ticket.called.wait(min(budget.seconds_left, stalls_in if stalls_in > 0 else STALLED_AFTER))
 
-    def _is_crowded_before(self, ticket: Event) -> bool:
+    def _is_crowded_before(self, ticket: _Ticket) -> bool:
         with self._lock:
-            return self._line.index(ticket) >= self._slots + MOST_WAITING
+            before = islice(self._line, self._line.index(ticket))
+            return sum(not each.called.is_set() for each in before) >= MOST_WAITING
 
-    def _leave(self, ticket: Event) -> None:
+    def _leave(self, ticket: _Ticket) -> None:
         with self._lock:
             self._line.remove(ticket)
             self._call_next()
 
     def _call_next(self) -> None:
-        for position in range(min(self._slots, len(self._line))):
-            self._line[position].set()
+        """Call the first thread of each of the first `slots` subjects. A thread that was called stays among them."""
+        subjects = set[str]()
+        for ticket in self._line:
+            if ticket.subject not in subjects:
+                subjects.add(ticket.subject)
+                ticket.called.set()
+            if len(subjects) == self._slots:
+                return

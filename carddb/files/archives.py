@@ -1,4 +1,4 @@
-"""Archives: XLSX files from strangers, proven harmless before anything reads them.
+"""Archives: XLSX files from strangers, proven harmless before they are read.
 
 python-calamine reads fast but trusts the file: one cell in the last column of the last row makes it ask
 for 550 GB and ends the process, and a long text that many cells share is copied for each. So every part
@@ -19,19 +19,21 @@ from io import BytesIO
 from posixpath import join, normpath
 from typing import NamedTuple
 
+from carddb.bounds import (
+    FREELY_UNPACKED,
+    HIGHEST_RATIO,
+    LARGEST_PART,
+    LARGEST_WORKBOOK,
+    MOST_CELLS,
+    MOST_COLUMNS,
+    MOST_ODD,
+    MOST_PARTS,
+    MOST_ROWS,
+    MOST_TEXT,
+)
 from carddb.errors import WorkbookError
 from carddb.files import xml_parts
 
-MOST_PARTS = 2_000  # a workbook with a sheet for each of 257 players has 265
-LARGEST_PART = 64 << 20  # bytes, unpacked
-LARGEST_SUM = 128 << 20  # bytes, unpacked, all parts
-HIGHEST_RATIO = 120  # unpacked to packed; real sheets are under 40
-FREELY_UNPACKED = 8 << 20  # bytes; below this no ratio is suspicious
-MOST_ROWS = 100_000
-MOST_COLUMNS = 200
-MOST_CELLS = 4_000_000  # of the rectangle that holds all cells of a sheet
-MOST_TEXT = 32_000_000  # characters, each shared text counted as often as it is used; the largest CSV has no more
-MOST_ODD = 10_000
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"  # OLE: .xls, and .xlsx with a password
 ZIP = b"PK\x03\x04"
 
@@ -41,7 +43,7 @@ _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 
 class Odd(NamedTuple):
-    """A cell that is read as blank and is not: an error value, or a formula that nobody computed.
+    """A cell that is read as blank and is not: an error value, or a formula that was never computed.
 
     `row` and `column` count from 1; `value` is the error, "" for a formula.
     """
@@ -52,14 +54,14 @@ class Odd(NamedTuple):
 
 
 class Archive(NamedTuple):
-    """A workbook that may be read: its bytes, packed anew, and the odd cells of each sheet that has any."""
+    """A harmless workbook: its bytes, packed again without other parts, and the odd cells by sheet."""
 
     data: bytes
     odd: Mapping[str, Sequence[Odd]]
 
 
 def checked(data: bytes) -> Archive:
-    """Return a workbook fit to be read; a WorkbookError says why there is none."""
+    """Return the workbook, proven harmless. Raises WorkbookError if it is not, or is no workbook."""
     if data.startswith(OLD_EXCEL):
         raise WorkbookError("is an old .xls or a password-protected workbook; save it as .xlsx without a password")
     with opened(data) as archive:
@@ -70,7 +72,7 @@ def checked(data: bytes) -> Archive:
 
 @contextmanager
 def opened(data: bytes, kind: str = "workbook") -> Iterator[zipfile.ZipFile]:
-    """Yield the archive that a file is; a WorkbookError says that this is none, or a part of it is damaged."""
+    """Yield the archive of a file. Raises WorkbookError if the file is none, or if a part of it is damaged."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             yield archive
@@ -118,18 +120,18 @@ def check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) ->
     packed = sum(member.compress_size for member in members)
     largest = max(members, key=lambda member: member.file_size)
     suspicious = unpacked > FREELY_UNPACKED and unpacked > HIGHEST_RATIO * packed
-    if not suspicious and unpacked <= LARGEST_SUM and largest.file_size <= LARGEST_PART:
+    if not suspicious and unpacked <= LARGEST_WORKBOOK and largest.file_size <= LARGEST_PART:
         return
     if (rows := _claimed_rows(archive, largest)) > MOST_ROWS:
         raise WorkbookError(f"has a sheet of {rows:,} rows; at most {MOST_ROWS:,} are read")
     if suspicious:
         raise WorkbookError("unpacks to more than a hundred times its size: it looks like a zip bomb")
-    most = f"at most {LARGEST_SUM >> 20} MB are read, and {LARGEST_PART >> 20} MB of one sheet"
+    most = f"at most {LARGEST_WORKBOOK >> 20} MB are read, and {LARGEST_PART >> 20} MB of one sheet"
     raise WorkbookError(f"unpacks to {unpacked >> 20} MB; {most}")
 
 
 def _claimed_rows(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> int:
-    """Return how many rows a sheet says it has, 0 where it says nothing: what is too large is refused in rows."""
+    """Return the number of rows that a sheet claims, 0 if it claims none. The refusal of a large sheet contains it."""
     with archive.open(member) as part:
         claim = _CLAIM.search(part.read(_OPENING))
     return int(claim[1]) if claim else 0
@@ -163,7 +165,7 @@ _UNCOMPUTED = re.compile(rb"(?:</f>|<f(?: [^<>]*)?/>)(?!<v>[^<])")
 
 
 def _is_plain(part: bytes) -> bool:
-    """Tell whether a part, read as a sheet or as shared texts, is sure to be within bounds and to have nothing odd.
+    """Return True if a part, as a sheet or as shared texts, is certainly within bounds and has nothing odd.
 
     Bytes are searched, not XML, so every doubt is decided against the part.
     """
@@ -175,7 +177,7 @@ def _is_plain(part: bytes) -> bool:
 
 
 def _meets(part: bytes, pattern: re.Pattern[bytes], first: bytes) -> bool:
-    """Tell whether a pattern that begins with this byte is met; a rare byte is found faster without the pattern."""
+    """Return True if a part matches a pattern that begins with this byte. A rare byte is faster found without it."""
     at = part.find(first)
     for _ in range(_RARE):
         if at < 0 or pattern.match(part, at):
@@ -185,7 +187,7 @@ def _meets(part: bytes, pattern: re.Pattern[bytes], first: bytes) -> bool:
 
 
 def _text_at_most(plain: Mapping[str, bytes], looks: Mapping[str, _Look], parts: Mapping[str, bytes]) -> int:
-    """Return what the text cannot exceed: as if every cell showed the longest of the shared texts."""
+    """Return an upper bound on the characters of all cells: each might show the longest shared text."""
     shared = [max(map(len, part.split(b"<si"))) for part in plain.values() if _SHARED.search(part)]
     longest = max([*shared, *(length for look in looks.values() for length in look.texts)], default=0)
     return longest and longest * sum(part.count(b"<c") + part.count(b":c") for part in parts.values())

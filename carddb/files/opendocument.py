@@ -8,22 +8,12 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
+from carddb.bounds import LARGEST_PART, MOST_CELLS, MOST_COLUMNS, MOST_ODD, MOST_PARTS, MOST_ROWS, MOST_TEXT
 from carddb.errors import WorkbookError
 from carddb.files import xml_parts
-from carddb.files.archives import (
-    LARGEST_PART,
-    MOST_CELLS,
-    MOST_COLUMNS,
-    MOST_ODD,
-    MOST_PARTS,
-    MOST_ROWS,
-    MOST_TEXT,
-    ZIP,
-    check_sizes,
-    opened,
-)
+from carddb.files.archives import ZIP, check_sizes, opened
+from carddb.files.sheet import Sheet
 
 MEDIA_TYPE = b"application/vnd.oasis.opendocument.spreadsheet"
 _CONTENT = "content.xml"
@@ -37,18 +27,8 @@ _BEYOND = f"has a cell beyond row {MOST_ROWS:,} or column {MOST_COLUMNS}; none m
 _TOO_MUCH = "holds more than a table of cards can need"
 
 
-@dataclass
-class OpenSheet:
-    """One sheet: its name, its rows of cells as text, and by row, from 1, its odd cells: column from 0 and error."""
-
-    name: str
-    rows: list[list[str]] = field(default_factory=list)
-    odd: dict[int, list[tuple[int, str]]] = field(default_factory=dict)
-    merged: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)
-
-
 def is_open_document(data: bytes) -> bool:
-    """Return True if a file is an OpenDocument spreadsheet, in whatever order its parts are stored.
+    """Return True if a file is an OpenDocument spreadsheet. Its parts may be stored in any order.
 
     Its media type is at its beginning, as spreadsheet programs write it, or in its part `mimetype` or its manifest.
     """
@@ -70,8 +50,8 @@ def _beginning(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes:
         return stream.read(_OPENING)
 
 
-def sheets(data: bytes) -> Sequence[OpenSheet]:
-    """Return the sheets of an .ods file; a WorkbookError says why it is refused."""
+def sheets(data: bytes) -> Sequence[Sheet]:
+    """Return the sheets of an .ods file. Raises WorkbookError if it may not be read."""
     with opened(data) as archive:
         members = archive.infolist()
         if len(members) > MOST_PARTS:
@@ -89,7 +69,7 @@ class _Content:
     """The content of a document, parsed into sheets."""
 
     def __init__(self, part: bytes) -> None:
-        self.sheets: list[OpenSheet] = []
+        self.sheets: list[Sheet] = []
         self._row: list[str] = []
         self._text: list[str] = []
         self._repeated = self._row_repeated = 1
@@ -115,7 +95,7 @@ class _Content:
     def _open_sheet(self, name: str) -> None:
         if len(self.sheets) >= MOST_PARTS:
             raise WorkbookError(f"has more than {MOST_PARTS:,} sheets; at most {MOST_PARTS:,} are read")
-        self.sheets.append(OpenSheet(name[:_LONGEST_TITLE]))
+        self.sheets.append(Sheet(name[:_LONGEST_TITLE]))
         self._blank_rows = 0
 
     def _open_cell(self, said: Mapping[str, str]) -> None:
@@ -195,7 +175,7 @@ class _Content:
             raise WorkbookError(_TOO_MUCH)
         sheet.rows += [[] for _ in range(self._blank_rows)]
         self._blank_rows = 0
-        sheet.rows += [list(self._row) for _ in range(self._row_repeated)]
+        sheet.rows += [[*self._row] for _ in range(self._row_repeated)]
 
 
 def _count(attributes: Mapping[str, str], name: str, least: int = 1) -> int:

@@ -8,12 +8,11 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from carddb.bounds import LARGEST_FOLDER, MOST_FILES
 from carddb.errors import WorkbookError
 from carddb.files.archives import ZIP, check_sizes, opened
 from carddb.files.opendocument import is_open_document
 
-MOST_FILES = 2_000
-LARGEST_FOLDER = 32 << 20  # bytes, as a zip
 _PASSED_OVER = (".", "__MACOSX")  # what systems add, by how the name begins
 
 
@@ -36,7 +35,7 @@ def is_packed(data: bytes) -> bool:
 
 
 def members(data: bytes) -> Iterator[PackedFile]:
-    """Yield the files of a zip by their names; a WorkbookError says why it is refused. No zip within is opened."""
+    """Yield the files of a zip, sorted by name. No zip within is opened. Raises WorkbookError if it may not be read."""
     with opened(data, "zip") as archive:
         found = [one for one in archive.infolist() if not one.is_dir() and not _is_passed_over(one.filename)]
         if len(found) > MOST_FILES:
@@ -50,7 +49,7 @@ def members(data: bytes) -> Iterator[PackedFile]:
 
 
 def packed(files: Iterable[Path]) -> bytes:
-    """Return files as a zip; a WorkbookError says that there are none, or that they are too many or too large."""
+    """Return files as a zip. Raises WorkbookError if there are none, too many, or too large ones."""
     found = sorted(path for path in files if path.is_file() and not _is_passed_over(path.name))
     if not found:
         raise WorkbookError("has no files")

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from xml.parsers import expat
 
+from carddb.bounds import MOST_DEPTH
 from carddb.errors import WorkbookError
 
-MOST_DEPTH = 200  # elements within each other; a sheet has ten, a page of text a few more
-
-Start = Callable[[str, dict[str, str]], object]
-Heard = Callable[[str], object]
+StartHandler = Callable[[str, dict[str, str]], object]
+TextHandler = Callable[[str], object]
 
 
-def _unheard(text: str) -> None:
-    """Be who listens to nothing."""
+def _ignore(text: str) -> None:
+    """Do nothing, as the default handler."""
 
 
-def parse(part: bytes, start: Start, end: Heard = _unheard, characters: Heard = _unheard, name: str = "") -> None:
-    """Tell of each element of a part, by its name without its namespace; a WorkbookError says why it is refused.
+def parse(
+    part: bytes, start: StartHandler, end: TextHandler = _ignore, characters: TextHandler = _ignore, name: str = ""
+) -> None:
+    """Call the handlers for each element of a part, with its name without its namespace.
 
-    `name` is what the error calls the part.
+    `name` is the name of the part in errors. Raises WorkbookError if the part may not be read.
     """
     depth = 0
 

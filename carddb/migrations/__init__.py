@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 # Every revision, oldest first: the files in `versions`, each of which names the one before it.
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011")
+REVISIONS = tuple(f"{number:04}" for number in range(1, 18))
 HEAD = REVISIONS[-1]
 
 
-def migrate(connection: Connection) -> None:
-    """Bring a database to HEAD inside the connection's transaction, which the caller commits."""
+def migrate(connection: Connection, revision: str = HEAD) -> None:
+    """Bring a database to a revision inside the connection's transaction, which the caller commits."""
     from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, HEAD)
+    command.upgrade(config, revision)

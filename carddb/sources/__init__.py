@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from carddb.bounds import LARGEST_CARD_FILE
 from carddb.data_day import NAME, PAGE, DataDay, day_in_name
 from carddb.errors import CardDataError, NoCards, problems_in
 from carddb.sources import printings, saved
@@ -17,8 +18,6 @@ from validator.games import game_of
 
 if TYPE_CHECKING:
     from carddb.sources.pages import CardPage
-
-LARGEST_FILE = 64 << 20  # bytes
 
 
 def read(path: Path, game: str) -> CardList:
@@ -60,8 +59,8 @@ def _bytes(path: Path) -> bytes:
         raise CardDataError(f"There is no file {path}.")
     if not path.is_file():
         raise CardDataError(f"{path} is neither a file nor a folder.")
-    if path.stat().st_size > LARGEST_FILE:
-        raise CardDataError(f"{path.name} has more than {LARGEST_FILE >> 20} MB; no card list is so large.")
+    if path.stat().st_size > LARGEST_CARD_FILE:
+        raise CardDataError(f"{path.name} has more than {LARGEST_CARD_FILE >> 20} MB; no card list is so large.")
     return path.read_bytes()
 
 

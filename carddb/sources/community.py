@@ -31,7 +31,7 @@ def read(file: File, game: str) -> CardPage | None:
 
 
 def is_json(data: bytes) -> bool:
-    """Tell whether a file looks like JSON."""
+    """Return True if a file looks like JSON."""
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from carddb.bounds import MOST_ROWS
 from carddb.errors import CardDataError, some
 from carddb.sources import printed_facts
 from carddb.sources.printed_facts import cost, listed, power, spelled
@@ -18,14 +19,13 @@ HEADER = (
     *("number", "name", "rarity", "type", "color", "set", "power", "energy", "combo_energy", "combo_power"),
     *("character", "special_trait", "era", "skill"),
 )
-MOST_ROWS = 100_000
 
 _FACES = re.compile(r" // ?")
 _NAMES = re.compile(r" ?/ +")
 
 
 def is_table(data: bytes) -> bool:
-    """Tell whether a file has the columns of the tracker."""
+    """Return True if a file has the columns of the tracker."""
     head = data[:1000].removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0]
     return head.strip().split(b"\t") == [name.encode() for name in HEADER]
 

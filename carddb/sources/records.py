@@ -27,7 +27,7 @@ class RecordFormat(NamedTuple):
 
 
 def text(record: Record, field: str) -> str:
-    """Return a text, "" where there is none; a RecordError if the field is something else."""
+    """Return a text, "" if there is none. Raises RecordError if the field is something else."""
     value = record.get(field)
     if value is None:
         return ""
@@ -37,7 +37,7 @@ def text(record: Record, field: str) -> str:
 
 
 def whole(record: Record, field: str) -> int | None:
-    """Return a number, None where there is none; a RecordError if the field is something else."""
+    """Return a number, None if there is none. Raises RecordError if the field is something else."""
     value = record.get(field)
     if value is not None and (type(value) is not int or not 0 <= value < 10_000_000):
         raise RecordError(f"{field} is {str(value)[:60]!r}, which is no number of a card")
@@ -45,7 +45,7 @@ def whole(record: Record, field: str) -> int | None:
 
 
 def texts(record: Record, field: str) -> tuple[str, ...]:
-    """Return a list of texts; a RecordError if the field is something else."""
+    """Return a list of texts. Raises RecordError if the field is something else."""
     value = record.get(field) or []
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
         raise RecordError(f"{field} is {str(value)[:60]!r}, which is no list of texts")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
+from carddb.bounds import LONGEST_CARD_TEXT
 from carddb.errors import RowError
 from carddb.sources import printed_facts
 from carddb.sources.printed_facts import cost, life, listed, power, spelled
@@ -23,7 +24,6 @@ COLUMNS = (
     *("rarity", "set", "block", "released"),
 )
 
-LONGEST_CELL = 20_000  # characters; the longest real skill text has under 1,000
 _NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 ._/-]{0,39}", re.IGNORECASE)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _BROKEN = re.compile(r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NULL!|NUM!|FORMULA!)")
@@ -94,8 +94,8 @@ def card(game: str, row: Mapping[str, str]) -> Card:
 def _clean(column: str, text: str) -> str:
     if not text:
         return ""
-    if len(text) > LONGEST_CELL:
-        raise ValueError(f"{len(text)} characters; no card says more than {LONGEST_CELL}")
+    if len(text) > LONGEST_CARD_TEXT:
+        raise ValueError(f"{len(text)} characters; no card says more than {LONGEST_CARD_TEXT}")
     if "\0" in text:
         raise ValueError("holds a NUL character, which is no text")
     if _BROKEN.fullmatch(text):

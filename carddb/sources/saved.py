@@ -8,12 +8,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
+from carddb.bounds import LARGEST_PAGE, LARGEST_SAVED_PAGES, MOST_FILES
 from carddb.errors import CardDataError
 
 GZIP = b"\x1f\x8b"
-MOST_FILES = 2000
-LARGEST_PAGE = 16 << 20  # bytes; the largest real page has 1 MB
-LARGEST_SUM = 256 << 20  # bytes, unpacked
 _CHUNK = 1 << 20
 
 
@@ -80,8 +78,10 @@ def _unpacked(data: bytes, name: str) -> bytes:
         while data and not unpacker.eof:
             parts.write(unpacker.decompress(data, _CHUNK))
             data = unpacker.unconsumed_tail
-            if parts.tell() > LARGEST_SUM:
-                raise CardDataError(f"{name} unpacks to more than {LARGEST_SUM >> 20} MB; no card list is so large.")
+            if parts.tell() > LARGEST_SAVED_PAGES:
+                raise CardDataError(
+                    f"{name} unpacks to more than {LARGEST_SAVED_PAGES >> 20} MB; no card list is so large."
+                )
     except zlib.error as error:
         raise CardDataError(f"{name} is a damaged archive ({error}).") from None
     if not unpacker.eof:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from carddb import construction, corrections
+from carddb.bounds import MOST_PACKS
 from carddb.corrections import settled
 from carddb.data_day import FETCHED, DataDay
 from carddb.errors import CardDataError
@@ -23,15 +24,12 @@ from carddb.sources.official_sites import Site, of
 from carddb.sources.pages import CardPage
 from carddb.sync import sanity
 from carddb.sync.diff import diff
-from carddb.sync.fetch_policy import FetchPolicy
-from carddb.sync.fetching import Fetcher
+from carddb.sync.fetching import Fetcher, FetchPolicy
 from carddb.sync.log import Outcome, SyncLog
 from carddb.sync.pagecache import PageCache
 from carddb.sync.proposed_changes import ProposedChanges, proposed_changes
 from validator import limits
 from validator.cards import Card
-
-MOST_PACKS = 1000
 
 
 class Step(NamedTuple):

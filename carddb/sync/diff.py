@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from carddb.serialization import cell
+from carddb.serialization import to_cell
 from carddb.sources.printings import identity
 from validator.cards import Card
 from validator.matching import folded
@@ -83,7 +83,7 @@ def conflicts(differences: Diff) -> Iterator[str]:
         for change in one.facts:
             if change.field in _IDENTITY and change.old and change.new and not _is_same_name(change):
                 what = change.field.replace("_", " ")
-                yield f"{one.new.label}: {what} was {cell(change.old)}, is {cell(change.new)}."
+                yield f"{one.new.label}: {what} was {to_cell(change.old)}, is {to_cell(change.new)}."
 
 
 def _is_same_name(change: FieldChange) -> bool:

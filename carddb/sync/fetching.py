@@ -1,58 +1,100 @@
-"""Fetching: pages from a site, one request at a time, no faster than it bears and nothing that it forbids."""
+"""Fetching: pages from a site, one request at a time, as slowly as it asks for and only what it allows.
+
+requests fetches, urllib3's Retry repeats, and protego reads robots.txt. This module adds the bounds that these do not
+have: on the whole time of a page or of a head that drips in, on the unpacked size, on Retry-After, and on redirects.
+"""
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TypeVar
+from threading import Timer
+from typing import Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import requests
 from protego import Protego
-from urllib3.exceptions import HTTPError
+from requests.adapters import HTTPAdapter
+from urllib3 import BaseHTTPResponse
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import HTTPError, InvalidHeader
+from urllib3.response import HTTPResponse
+from urllib3.util import Retry
 
+from carddb.bounds import LARGEST_PAGE, MOST_REDIRECTS
 from carddb.errors import FetchError, PageError, Truncated
-from carddb.sync.fetch_policy import Adapter, FetchPolicy
-from carddb.sync.pagecache import Kept, PageCache
+from carddb.sync.pagecache import CachedPage, PageCache
 
 NAME = "deckproof"  # what robots.txt may call us
-LARGEST_PAGE = 16 << 20  # bytes, unpacked; the largest real page has 1 MB
-_MOST_REDIRECTS = 5
 _CHUNK = 1 << 16
 Read = TypeVar("Read")
+_RETRIED = frozenset({429, 500, 502, 503, 504})  # statuses after which a page is asked for again
 
 
-class _Cut(Exception):
-    """A page broke off while it was read, the message says which and how; it may come whole another time."""
+@dataclass(frozen=True, slots=True)
+class FetchPolicy:
+    """Pauses, timeouts and retries of the requests to a site, all times in seconds.
+
+    `pause` is the time between a response and the next request; robots.txt may ask for a longer one. `connect` is the
+    timeout of connecting, `read` that of the head of a response and of any silence, `whole` that of a whole page. A
+    page is asked for `tries` times, after `backoff`, twice that, and so on; or after the Retry-After of the server, if
+    that is not over `longest_wait`.
+    """
+
+    pause: float = 1.0
+    connect: float = 10.0
+    read: float = 30.0
+    whole: float = 180.0
+    tries: int = 4
+    backoff: float = 2.0
+    longest_wait: float = 120.0
+
+    def retries(self, pause: float) -> Retry:
+        """Return the retries of a page, the first after `backoff`, or after `pause` if that is longer."""
+        return _Retries(
+            total=self.tries - 1,
+            status_forcelist=_RETRIED,
+            allowed_methods=("GET",),
+            backoff_factor=max(pause, self.backoff),
+            backoff_max=self.longest_wait,
+            raise_on_status=False,
+        )
+
+
+class _IncompletePage(Exception):
+    """A page broke off while it was read. The message names the page and the reason; another try may get all of it."""
 
 
 class _Session(requests.Session):
-    """requests' Session that leaves redirects alone: it would read their whole body, however long that is."""
+    """requests' Session without redirects, of which it would read the whole body, however long that is."""
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:
         return None
 
 
 class Fetcher:
-    """Pages of one site by their path, from its cache where this run has them already.
+    """The pages of one site by their path, from its cache if this run has them already.
 
-    Every failure is a CardDataError after which the same sync can be run again: it goes on where it
-    stopped. Use it as a context manager.
+    Every failure is a CardDataError, after which the same sync can be run again and goes on where it stopped. Use it
+    as a context manager.
     """
 
     def __init__(self, site: str, cache: PageCache, policy: FetchPolicy | None = None) -> None:
-        self.site = _checked(site)
+        self.site = _check_site(site)
         self._cache = cache
         self._policy = policy or FetchPolicy()
-        self._answered: float | None = None
+        self._last_answer: float | None = None
         self._robots: Protego | None = None
         self._session = _Session()
         self._session.headers.update(
             {"User-Agent": f"{NAME}/{version(NAME)} (card list sync)", "Accept": "text/html", "Accept-Language": "en"}
         )
-        self._behave(self._policy.pause)
+        self._set_pause(self._policy.pause)
 
     def __enter__(self) -> Fetcher:
         return self
@@ -63,73 +105,72 @@ class Fetcher:
     def page(self, path: str, read: Callable[[str, str], Read], fresh: bool = False) -> tuple[Read, bool]:
         """Return what `read(html, url)` makes of a page, and whether this run had the page already.
 
-        `fresh` asks the site even then. A page that `read` refuses is not kept: the next run asks for it
-        again.
+        `fresh` asks the site even then. A page that `read` refuses is not stored, so the next run asks for it again.
         """
         url = self.site + path
         kept = self._cache.get(url)
         if kept and kept.is_of_this_run and not fresh:
             try:
-                return read(_text(kept.body, url), url), True
+                return read(_decode_page(kept.body, url), url), True
             except PageError:
-                kept = None  # kept by a deckproof that read pages otherwise
+                kept = None  # stored by a version of deckproof that read pages in another way
         retries = self._retries
         while True:
             try:
-                return self._fetched(url, kept, read), False
-            except (_Cut, Truncated) as error:
+                return self._fetch(url, kept, read), False
+            except (_IncompletePage, Truncated) as error:
                 if not retries.total:
                     raise FetchError(f"{error} So it was every time; try again later.") from None
                 retries = retries.increment("GET", url, error=error)
                 retries.sleep()
 
-    def _behave(self, pause: float) -> None:
-        """Keep to a pause, between requests and before new tries."""
+    def _set_pause(self, pause: float) -> None:
+        """Set the pause between requests and before retries."""
         self._pause = pause
         self._retries = self._policy.retries(pause)
-        adapter = Adapter(pool_connections=1, pool_maxsize=1, max_retries=self._retries)
+        adapter = _Adapter(pool_connections=1, pool_maxsize=1, max_retries=self._retries)
         self._session.mount("http://", adapter)
         self._session.mount("https://", adapter)
 
-    def _fetched(self, url: str, kept: Kept | None, read: Callable[[str, str], Read]) -> Read:
+    def _fetch(self, url: str, kept: CachedPage | None, read: Callable[[str, str], Read]) -> Read:
         self._check_allowed(url)
-        with self._answer(url, _if_changed(kept), self._check_allowed) as response:
+        with self._followed_response(url, _conditional_headers(kept), self._check_allowed) as response:
             if response.status_code == 304 and kept:
                 body, etag, modified = kept.body, kept.etag, kept.modified
             else:
                 _check_status(response, url)
                 body = self._body(response, url)
                 etag, modified = response.headers.get("ETag"), response.headers.get("Last-Modified")
-        contents = read(_text(body, url), url)
+        contents = read(_decode_page(body, url), url)
         self._cache.put(url, body, etag, modified)
         return contents
 
     @contextmanager
-    def _answer(
+    def _followed_response(
         self, url: str, headers: Mapping[str, str], check: Callable[[str], None] = lambda _: None
     ) -> Iterator[requests.Response]:
-        """Yield the site's answer, after its redirects within the site, each of which `check` may refuse."""
-        for _ in range(_MOST_REDIRECTS + 1):
-            with self._asked(url, headers) as response:
+        """Yield the response after all redirects within the site, each of which `check` may refuse."""
+        for _ in range(MOST_REDIRECTS + 1):
+            with self._paced_response(url, headers) as response:
                 if not response.is_redirect:
                     yield response
                     return
-                url = _within(self.site, url, response.headers["Location"])
+                url = _redirect_target(self.site, url, response.headers["Location"])
             check(url)
         raise FetchError(f"{url}: the site redirects in a circle.")
 
     @contextmanager
-    def _asked(self, url: str, headers: Mapping[str, str]) -> Iterator[requests.Response]:
-        """Yield the answer to one request, made after a pause since the last answer was read or broke off."""
-        if self._answered is not None:
-            time.sleep(max(0.0, self._answered + self._pause - time.monotonic()))
+    def _paced_response(self, url: str, headers: Mapping[str, str]) -> Iterator[requests.Response]:
+        """Yield the response to one request, which is sent after the pause since the last response ended."""
+        if self._last_answer is not None:
+            time.sleep(max(0.0, self._last_answer + self._pause - time.monotonic()))
         try:
-            with self._response(url, headers) as response:
+            with self._request(url, headers) as response:
                 yield response
         finally:
-            self._answered = time.monotonic()
+            self._last_answer = time.monotonic()
 
-    def _response(self, url: str, headers: Mapping[str, str]) -> requests.Response:
+    def _request(self, url: str, headers: Mapping[str, str]) -> requests.Response:
         times = (self._policy.connect, self._policy.read)
         try:
             return self._session.get(url, headers=dict(headers), stream=True, allow_redirects=False, timeout=times)
@@ -142,18 +183,18 @@ class Fetcher:
         until = time.monotonic() + self._policy.whole
         body = bytearray()
         # `iter_content` would wait for a whole chunk, for however long its bytes drip in.
-        while part := _next_part(response, url):
+        while part := _read_part(response, url):
             body += part
             if len(body) > LARGEST_PAGE:
                 raise FetchError(f"{url} has more than {LARGEST_PAGE >> 20} MB; no card-list page is so large.")
             if time.monotonic() > until:
-                raise _Cut(f"{url} takes more than {self._policy.whole:.0f} seconds.")
+                raise _IncompletePage(f"{url} takes more than {self._policy.whole:.0f} seconds.")
         return bytes(body)
 
     def _check_allowed(self, url: str) -> None:
         if self._robots is None:
             self._robots = self._read_robots()
-            self._behave(max(self._pause, self._crawl_delay(self._robots)))
+            self._set_pause(max(self._pause, self._crawl_delay(self._robots)))
         if not self._robots.can_fetch(url, NAME):
             raise FetchError(f"{self._robots_url} does not allow {url} to be fetched.")
 
@@ -168,7 +209,7 @@ class Fetcher:
         return urljoin(self.site, "/robots.txt")
 
     def _read_robots(self) -> Protego:
-        with self._answer(self._robots_url, {}) as response:
+        with self._followed_response(self._robots_url, {}) as response:
             if response.status_code in (401, 403):
                 return Protego.parse("User-agent: *\nDisallow: /")
             if 400 <= response.status_code < 500:
@@ -177,14 +218,14 @@ class Fetcher:
             return Protego.parse(self._body(response, self._robots_url).decode("utf-8-sig", errors="replace"))
 
 
-def _checked(site: str) -> str:
+def _check_site(site: str) -> str:
     parts = urlsplit(site)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise FetchError(f"{site[:80]!r} is no site; write it as https://en.onepiece-cardgame.com.")
     return site.rstrip("/")
 
 
-def _if_changed(kept: Kept | None) -> dict[str, str]:
+def _conditional_headers(kept: CachedPage | None) -> dict[str, str]:
     asked = {"If-None-Match": kept.etag, "If-Modified-Since": kept.modified} if kept else {}
     return {name: value for name, value in asked.items() if value}
 
@@ -195,7 +236,7 @@ def _check_status(response: requests.Response, url: str) -> None:
         raise FetchError(f"{url} answers {status}; try again later.")
 
 
-def _within(site: str, url: str, location: str) -> str:
+def _redirect_target(site: str, url: str, location: str) -> str:
     try:
         there = urljoin(url, location)
         old, new = urlsplit(site), urlsplit(there)
@@ -206,17 +247,82 @@ def _within(site: str, url: str, location: str) -> str:
     return there
 
 
-def _text(body: bytes, url: str) -> str:
-    # Both sites are UTF-8, whatever a server between says: names that are read otherwise are wrong names.
+def _decode_page(body: bytes, url: str) -> str:
+    # Both sites are UTF-8, whatever a proxy declares. In another encoding names would be wrong.
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FetchError(f"{url} is no UTF-8 text (at byte {error.start}), as the pages of the site are.") from None
 
 
-def _next_part(response: requests.Response, url: str) -> bytes:
-    """Return what came of a page meanwhile, unpacked; nothing at its end."""
+def _read_part(response: requests.Response, url: str) -> bytes:
+    """Return the bytes of a page that have come by now, unpacked. Empty at its end."""
     try:
         return response.raw.read1(_CHUNK, decode_content=True)  # type: ignore[no-any-return]  # requests does not say that it is urllib3's
     except HTTPError as error:
-        raise _Cut(f"{url} breaks off ({type(error).__name__}).") from None
+        raise _IncompletePage(f"{url} breaks off ({type(error).__name__}).") from None
+
+
+class _Retries(Retry):
+    """urllib3's Retry that also waits before the first retry, and never longer than `backoff_max`."""
+
+    def increment(self, *asked: Any, **more: Any) -> _Retries:
+        if answer := more.get("response"):
+            answer.close()  # the body of a failure is not read, because it may never end
+        return super().increment(*asked, **more)
+
+    def get_backoff_time(self) -> float:
+        return max(super().get_backoff_time(), self.backoff_factor)
+
+    def get_retry_after(self, response: BaseHTTPResponse) -> float | None:
+        try:
+            asked = super().get_retry_after(response)
+        except (InvalidHeader, ValueError, OverflowError):
+            return None  # it is no time
+        if asked is not None and asked > self.backoff_max:
+            raise FetchError(f"The site asks to be left alone for {asked:.0f} seconds; try again then.")
+        return asked
+
+
+class _Adapter(HTTPAdapter):
+    """requests' adapter with the read timeout for the whole head of a response.
+
+    urllib3 times every silence, not their sum, so it would wait without end for a head that drips in byte by byte.
+    """
+
+    def init_poolmanager(self, *how: Any, **more: Any) -> None:
+        super().init_poolmanager(*how, **more)
+        self.poolmanager.pool_classes_by_scheme = {"http": PatientPool, "https": SecurePool}
+
+
+class _TimedHTTPConnection(HTTPConnection):
+    _has_hung_up = False
+
+    def getresponse(self) -> HTTPResponse:  # type: ignore[override]  # as urllib3's does
+        bell = Timer(self.timeout or 0, self._hang_up)
+        bell.daemon = True
+        bell.start()
+        try:
+            answer = super().getresponse()
+        finally:
+            bell.cancel()
+        if self._has_hung_up:
+            raise TimeoutError  # else an incomplete head would pass for a whole one
+        return answer
+
+    def _hang_up(self) -> None:
+        self._has_hung_up = True
+        with suppress(OSError):
+            self.sock.shutdown(socket.SHUT_RDWR)
+
+
+class _TimedHTTPSConnection(_TimedHTTPConnection, HTTPSConnection):
+    pass
+
+
+class PatientPool(HTTPConnectionPool):
+    ConnectionCls = _TimedHTTPConnection
+
+
+class SecurePool(HTTPSConnectionPool):
+    ConnectionCls = _TimedHTTPSConnection

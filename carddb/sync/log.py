@@ -1,4 +1,4 @@
-"""The log of syncs: what came of each, kept in the database, and whether one is due."""
+"""The log of syncs: the result of each, in the database, and whether the next one is due."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 from sqlalchemy import orm
 
+from carddb.bounds import LONGEST_SYNC_ERROR, MOST_SYNC_TRIES
 from carddb.database import Base, Database
 from carddb.errors import CardDataError, SyncBusy
 
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
     from carddb.sync.diff import Diff
 
 RUNNING, OK, REFUSED, FAILED = "running", "ok", "refused", "failed"
-MOST_TRIES = 3  # a night
 AGAIN_AFTER = timedelta(hours=1)  # longer than any sync takes
-_LONGEST_WHY = 2000
 _KILLED = "It was killed."
 
 _log = logging.getLogger(__name__)
@@ -87,15 +86,15 @@ class SyncLog:
         self._database = database
 
     def last(self, game: str) -> Sync | None:
-        """Return the sync of a game that was begun last, None where there was none."""
+        """Return the latest sync of a game, None if there was none."""
         return self._newest(SyncRow.game == game)
 
     def last_good(self, game: str) -> Sync | None:
-        """Return the last sync of a game whose cards were used, None where there was none."""
+        """Return the latest sync of a game whose cards were used, None if there was none."""
         return self._newest(SyncRow.game == game, SyncRow.result == OK)
 
     def recorded(self, game: str, work: Callable[[], Outcome]) -> Outcome:
-        """Return what a sync does, and keep what came of it, whatever it raises."""
+        """Run a sync, log its result or its error, and return its result."""
         with self._database.writing("syncs") as connection:
             begun = _begin(connection, game, datetime.now(UTC))
         return self._kept(begun, work)
@@ -109,7 +108,9 @@ class SyncLog:
         """
         now = now or datetime.now(UTC)
         night = last_night(at, now)
-        tries = sa.select(SyncRow).where(SyncRow.game == game, SyncRow.begun >= night.isoformat())
+        # A sync that begins in days was noted by a wrong clock.
+        since_then = SyncRow.begun.between(night.isoformat(), (night + timedelta(days=2)).isoformat())
+        tries = sa.select(SyncRow).where(SyncRow.game == game, since_then)
         with self._database.writing("syncs") as connection:
             if not is_due(now, [_sync(row) for row in connection.execute(tries.order_by(SyncRow.begun))]):
                 return None
@@ -131,7 +132,7 @@ class SyncLog:
 
     def _end(self, begun: int, result: str, why: str, snapshot: str | None = None) -> None:
         ended = datetime.now(UTC).isoformat()
-        row = {"ended": ended, "result": result, "why": why[:_LONGEST_WHY], "snapshot_id": snapshot}
+        row = {"ended": ended, "result": result, "why": why[:LONGEST_SYNC_ERROR], "snapshot_id": snapshot}
         self._change(sa.update(SyncRow).where(SyncRow.id == begun).values(row))
 
     def _change(self, statement: sa.Delete | sa.Update) -> None:
@@ -155,12 +156,12 @@ def last_night(at: time, now: datetime) -> datetime:
 
 
 def is_due(now: datetime, tries: Sequence[Sync]) -> bool:
-    """Tell whether the sync of a night is to be made now, after these tries since, the oldest first.
+    """Return True if the sync of a night is due, after these tries since, the oldest first.
 
     One that failed or was killed is tried again after a while; one that looks wrong waits for somebody to
     look at it. So a night that was missed is made up for as soon as somebody works again.
     """
-    if any(sync.result in (OK, REFUSED) for sync in tries) or len(tries) >= MOST_TRIES:
+    if any(sync.result in (OK, REFUSED) for sync in tries) or len(tries) >= MOST_SYNC_TRIES:
         return False
     return not tries or now - tries[-1].begun >= AGAIN_AFTER
 
@@ -175,6 +176,6 @@ def _begin(connection: sa.Connection, game: str, now: datetime) -> int:
 
 def _sync(row: sa.Row[Any]) -> Sync:
     begun, ended = datetime.fromisoformat(row.begun), datetime.fromisoformat(row.ended) if row.ended else None
-    if row.result == RUNNING and datetime.now(UTC) - begun >= AGAIN_AFTER:
+    if row.result == RUNNING and abs(datetime.now(UTC) - begun) >= AGAIN_AFTER:
         return Sync(row.game, begun, None, FAILED, _KILLED, None)
     return Sync(row.game, begun, ended, row.result, row.why, row.snapshot_id)

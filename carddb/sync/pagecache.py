@@ -1,4 +1,10 @@
-"""Page caches: the pages of a site on disk, so that a run that broke off goes on where it stopped."""
+"""Page cache: the pages of a site on disk, so that a sync that broke off goes on where it stopped.
+
+requests-cache 1.3 was tried instead. It reads the whole body before it returns, with `stream=True` too. So nothing
+bounds a page that drips in (20 s with a timeout of 1 s) or does not end (200 MB were stored). It stores a page before
+its reader has accepted it, has no runs that are resumed or deleted as a whole, and lets two programs use one file. With
+these parts added, the cache would not be smaller.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +18,7 @@ from typing import NamedTuple
 
 from carddb.errors import CardDataError, SyncBusy
 
-RESUMED_FOR = timedelta(hours=24)  # after which a run that broke off is begun anew
+RESUMED_FOR = timedelta(hours=24)  # after which a run that broke off is not resumed
 _VERSION = 1
 _TABLES = """
     create table run (id integer primary key, begun text not null, finished text);
@@ -20,8 +26,8 @@ _TABLES = """
 """
 
 
-class Kept(NamedTuple):
-    """A page as it was fetched: its bytes, what to ask the server with whether it changed, and if it is of this run."""
+class CachedPage(NamedTuple):
+    """A page as it was fetched: its bytes, its validators (ETag, Last-Modified), and True if this run fetched it."""
 
     body: bytes
     etag: str | None
@@ -30,22 +36,22 @@ class Kept(NamedTuple):
 
 
 class PageCache:
-    """The pages of one site. Whoever has it open has it alone; a page is in it whole or not at all.
+    """The pages of one site. It contains whole pages only, and one program at a time has it open.
 
-    Opening goes on with the last run if that broke off within a day, else it begins a new one; `begun` is when the
-    run began. Use it as a context manager. A file that is no cache, or a damaged one, is a CardDataError; `SyncBusy`
-    says that another program has it open, and ends with that program however it ends.
+    Opening resumes the last run if that broke off within a day, and begins a new run otherwise; `begun` is the time at
+    which the run began. Use it as a context manager. Raises CardDataError if the file is no cache or is damaged, and
+    SyncBusy while another program has it open, which ends with that program even if it is killed.
     """
 
     def __init__(self, file: Path, now: datetime | None = None) -> None:
         self._file = file
         self._now = now or datetime.now(UTC)
-        with self._failing_in_words():
+        with self._explained_errors():
             file.parent.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(file, timeout=0, isolation_level=None)
             try:
                 self._open()
-                self._run, self.begun = self._found_run()
+                self._run, self.begun = self._resume_or_begin()
             except BaseException:
                 self._database.close()
                 raise
@@ -56,28 +62,28 @@ class PageCache:
     def __exit__(self, *_: object) -> None:
         self._database.close()
 
-    def get(self, url: str) -> Kept | None:
-        """Return a page that was fetched, in this run or in an earlier one."""
-        with self._failing_in_words():
+    def get(self, url: str) -> CachedPage | None:
+        """Return a page that this run or an earlier one fetched, None if there is none."""
+        with self._explained_errors():
             row = self._database.execute("select body, etag, modified, run from page where url = ?", (url,)).fetchone()
-            return Kept(zlib.decompress(row[0]), row[1], row[2], row[3] == self._run) if row else None
+            return CachedPage(zlib.decompress(row[0]), row[1], row[2], row[3] == self._run) if row else None
 
     def put(self, url: str, body: bytes, etag: str | None, modified: str | None) -> None:
-        """Keep a page of this run."""
-        with self._failing_in_words():
+        """Store a page of this run."""
+        with self._explained_errors():
             row = (url, self._run, etag, modified, zlib.compress(body, 1))
             self._database.execute("insert or replace into page values (?, ?, ?, ?, ?)", row)
 
     def finish(self) -> None:
-        """End this run, so that the next begins anew; pages that it did not meet are dropped."""
-        with self._failing_in_words():
+        """End this run, so that the next one begins from the start. Deletes the pages that this run did not fetch."""
+        with self._explained_errors():
             self._database.execute("begin")
             self._database.execute("delete from page where run <> ?", (self._run,))
             self._database.execute("update run set finished = ? where id = ?", (self._now.isoformat(), self._run))
             self._database.execute("commit")
 
     def _open(self) -> None:
-        # The lock is the file's own and is kept until the connection closes: a killed program leaves none behind.
+        # SQLite keeps the lock until the connection closes, so a killed program leaves none behind.
         self._database.execute("pragma locking_mode = exclusive")
         self._database.execute("begin exclusive")
         (version,) = self._database.execute("pragma user_version").fetchone()
@@ -89,8 +95,8 @@ class PageCache:
         if version not in (0, _VERSION):
             raise CardDataError(f"{self._file} is of another version of deckproof; delete it, it is only a cache.")
 
-    def _found_run(self) -> tuple[int, datetime]:
-        """Return the run that is gone on with, or a new one, and when it began."""
+    def _resume_or_begin(self) -> tuple[int, datetime]:
+        """Return the id of the run that is resumed, or of a new one, and when it began."""
         row = self._database.execute("select id, begun, finished from run order by id desc limit 1").fetchone()
         if row and row[2] is None and self._now - (begun := datetime.fromisoformat(row[1])) < RESUMED_FOR:
             return int(row[0]), begun
@@ -98,7 +104,7 @@ class PageCache:
         return made.lastrowid or 0, self._now
 
     @contextmanager
-    def _failing_in_words(self) -> Iterator[None]:
+    def _explained_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.OperationalError as error:

@@ -15,8 +15,6 @@ from carddb.sync.diff import diff
 from tests.carddb import real
 from tests.carddb.cards import card
 
-pytestmark = pytest.mark.slow
-
 
 def again(cards, form, game, folder):
     file = folder / f"cards.{form}"
@@ -31,6 +29,7 @@ def in_columns(card):
     return replace(card, attributes=(), printings=(card.number,))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
 @pytest.mark.parametrize("game", ["optcg", "dbs"])
 def test_the_real_cards_come_back_the_same(form, game, tmp_path):
@@ -38,6 +37,7 @@ def test_the_real_cards_come_back_the_same(form, game, tmp_path):
     assert not diff(cards, again(cards, form, game, tmp_path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
 @pytest.mark.parametrize(
     "text",
@@ -83,6 +83,7 @@ def test_control_characters_do_not_spoil_a_workbook(tmp_path):
     assert found.name == "Nami"
 
 
+@pytest.mark.slow
 def test_lines_of_json():
     cards = [construction.read(one) for one in real.cards("dbs")[:50]]
     lines = export.write(cards, "ndjson").decode().splitlines()

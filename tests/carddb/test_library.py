@@ -1,14 +1,19 @@
 """The library gives the current catalogue, follows the database, and keeps nobody waiting."""
 
+import os
+import sqlite3
 import threading
+from contextlib import closing
 from datetime import UTC, date, datetime
 
 import pytest
 
 from carddb import Library, facts
+from carddb.bounds import MOST_NAMED_CATALOGUES
 from carddb.data_day import FETCHED, NAME, DataDay
-from carddb.errors import CardDataError, NoSnapshot
-from carddb.library import AGAIN_AFTER, CURRENT_FOR, KEPT
+from carddb.database import Database
+from carddb.errors import CardDataError, DamagedSnapshot, NoSnapshot
+from carddb.library import AGAIN_AFTER, CURRENT_FOR
 from carddb.snapshot_store import Store
 from tests.api.processes import wait_for
 from tests.carddb.cards import card, some
@@ -126,7 +131,7 @@ def test_a_later_day_of_the_same_cards_is_seen_after_a_moment(library, store, cl
 
 
 def test_few_named_snapshots_are_kept(library, store):
-    made = [store.import_cards("dbs", some(count), "x") for count in range(1, KEPT + 3)]
+    made = [store.import_cards("dbs", some(count), "x") for count in range(1, MOST_NAMED_CATALOGUES + 3)]
     first = library.catalogue("dbs", made[0].id)
     for one in made[1:-1]:
         library.catalogue("dbs", one.id)
@@ -222,3 +227,62 @@ heavy = {{"sqlalchemy", "alembic", "selectolax", "rapidfuzz", "python_calamine",
 print(sorted(heavy))
 """
     assert run(code) == "[]"
+
+
+def damage(url, snapshot):
+    with Database(url).writing("cards") as connection:
+        connection.exec_driver_sql(f"update snapshot_cards set data = x'00' where snapshot_id = '{snapshot}'")
+
+
+def test_a_damaged_snapshot_is_replaced_by_the_last_good_one(library, store, url, clock, caplog):
+    good = store.import_cards("dbs", some(2), "x", datetime(2026, 1, 1, tzinfo=UTC))
+    store.import_cards("dbs", some(4), "odd", datetime(2026, 1, 2, tzinfo=UTC), doubts=["It looks wrong."])
+    bad = store.import_cards("dbs", some(3), "y", datetime(2026, 1, 3, tzinfo=UTC))
+    damage(url, bad.id)
+    assert library.catalogue("dbs").snapshot == good.id
+    assert library.damaged() == {"dbs": bad.id}
+    clock.time += AGAIN_AFTER
+    assert library.catalogue("dbs").snapshot == good.id
+    assert len(caplog.records) == 1
+    assert library.catalogue("optcg").snapshot == facts.snapshot("optcg")  # of other games nothing is damaged
+    with pytest.raises(DamagedSnapshot):
+        library.catalogue("dbs", bad.id)
+
+
+def test_a_damaged_page_of_the_file_stops_no_other_snapshot(library, store, tmp_path):
+    names = [f"{at} {os.urandom(40).hex()}" for at in range(900)]  # which cannot be compressed to a page
+    large = [card(f"BT1-{at:03d}", name, "Battle", "dbs") for at, name in enumerate(names)]
+    good = store.import_cards("dbs", some(2), "x", datetime(2026, 1, 1, tzinfo=UTC))
+    bad = store.import_cards("dbs", large, "y", datetime(2026, 1, 3, tzinfo=UTC))
+    assert store.database.empty_log()
+    with closing(sqlite3.connect(tmp_path / "deckproof.db")) as connection:
+        query = "select pageno from dbstat where name = 'snapshot_cards' and pagetype = 'overflow' order by 1"
+        pages = connection.execute(query).fetchall()
+    with (tmp_path / "deckproof.db").open("r+b") as file:
+        file.seek((pages[2][0] - 1) * 4096)
+        file.write(b"\x7f\xff\xff\xff")  # the number of the next page
+    assert library.catalogue("dbs").snapshot == good.id
+    assert library.damaged() == {"dbs": bad.id}
+
+
+def test_if_every_snapshot_is_damaged_the_facts_that_ship_are_given(library, store, url):
+    bad = store.import_cards("dbs", some(3), "y")
+    damage(url, bad.id)
+    assert library.catalogue("dbs").snapshot == facts.snapshot("dbs")
+    assert library.damaged() == {"dbs": bad.id}
+
+
+@pytest.mark.parametrize("mend", ["import", "use", "import other cards"])
+def test_a_game_is_sound_again_after_an_import_or_a_choice(library, store, url, clock, mend):
+    good = store.import_cards("dbs", some(2), "x", datetime(2026, 1, 1, tzinfo=UTC))
+    bad = store.import_cards("dbs", some(3), "y", datetime(2026, 1, 3, tzinfo=UTC))
+    damage(url, bad.id)
+    assert library.catalogue("dbs").snapshot == good.id
+    if mend == "use":
+        store.use(good.id)
+    else:
+        store.import_cards("dbs", some(3 if mend == "import" else 4), "y")
+    clock.time += AGAIN_AFTER
+    library.catalogue("dbs")  # looks, at once
+    assert library.catalogue("dbs").snapshot == store.current("dbs").id
+    assert library.damaged() == {}

@@ -1,7 +1,6 @@
 """The migrations make the tables that the store expects, from nothing and again."""
 
 from contextlib import closing
-from datetime import UTC, date, datetime
 from sqlite3 import connect
 
 import pytest
@@ -12,7 +11,6 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from carddb import migrations
-from carddb.data_day import IMPORTED
 from carddb.database import Base
 from carddb.snapshot_store import Store
 from tests.carddb.cards import some
@@ -54,19 +52,6 @@ def test_an_upgrade_says_what_it_started_from_and_may_be_repeated(store):
 def test_an_upgrade_keeps_the_cards(store):
     made = store.import_cards("dbs", some(3), "x")
     store.database.upgrade()
-    assert len(store.cards(made.id)) == 3
-
-
-def test_an_older_snapshot_keeps_the_day_of_its_import_as_that_of_its_data(store, tmp_path):
-    made = store.import_cards("dbs", some(3), "x", datetime(2026, 9, 9, 23, 30, tzinfo=UTC))
-    with closing(connect(tmp_path / "deckproof.db")) as database:
-        for column in ("as_of", "as_of_basis"):
-            database.execute(f"alter table snapshot drop column {column}")
-        database.execute("update alembic_version set version_num = '0010'")
-        database.commit()
-    assert store.database.upgrade() == "0010"
-    found = store.snapshot(made.id)
-    assert (found.as_of, found.as_of_basis, found.current) == (date(2026, 9, 9), IMPORTED, True)
     assert len(store.cards(made.id)) == 3
 
 

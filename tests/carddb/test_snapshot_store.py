@@ -1,19 +1,22 @@
 """The store keeps snapshots that never change; an import is done wholly or not at all."""
 
+import hashlib
 import multiprocessing
 import os
 import signal
 import sqlite3
 import time
+import zlib
 from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+import orjson
 import pytest
 
-from carddb import construction, migrations
+from carddb import construction, migrations, serialization
 from carddb.data_day import GIVEN, NAME, RELEASE, DataDay
-from carddb.errors import CardDataError, DatabaseBusy, NoDatabase, NoSnapshot
+from carddb.errors import CardDataError, DamagedSnapshot, DatabaseBusy, NoDatabase, NoSnapshot
 from carddb.snapshot_store import Store
 from tests.carddb.cards import card, some
 from tests.cost import within
@@ -153,14 +156,75 @@ def test_what_is_typed_is_kept_where_there_is_no_text(store):
 def test_texts_of_an_older_reader_are_read_again_and_nothing_is_written(store, file):
     pacifista = card(text="Under the rules of this game, you may have any number of this card in your deck.")
     made = store.import_cards("optcg", [construction.read(pacifista)], "x")
+    unread = serialization.pack(serialization.content_hash("optcg", [pacifista]), [pacifista])
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("update snapshot set reader_version = reader_version - 1")
-        database.execute("update card set facts = json_remove(facts, '$.construction')")
+        database.execute("update snapshot_cards set data = ?, checksum = ?", unread)
     [found] = store.cards(made.id)
     assert found.construction == clauses.read("optcg", "Character", pacifista.text)
     with closing(sqlite3.connect(file)) as database:
-        assert "construction" not in database.execute("select facts from card").fetchone()[0]
+        assert database.execute("select data, checksum from snapshot_cards").fetchone() == tuple(unread)
     assert store.snapshot(made.id).reader_version == construction.VERSION - 1
+
+
+def spoil_bytes(database):
+    database.execute("update snapshot_cards set data = substr(data, 1, 20) || x'00' || substr(data, 22)")
+
+
+def lose_cards(database):
+    database.execute("delete from snapshot_cards")
+
+
+def lower_count(database):
+    database.execute("update snapshot set cards = cards - 1")
+
+
+def change_content(database):
+    database.execute("update snapshot set content = '0'")
+
+
+def add_unknown_fact(database):
+    """As a newer deckproof may write it."""
+    made = serialization.pack("0", some(3))
+    cards = list(map(orjson.loads, zlib.decompress(made.data).splitlines()))
+    cards[0][3]["aura"] = "green"
+    data = zlib.compress(b"\n".join(map(orjson.dumps, cards)))
+    database.execute("update snapshot set content = '0'")
+    row = data, hashlib.sha256(b"0 3\n" + data).hexdigest()
+    database.execute("update snapshot_cards set data = ?, checksum = ?", row)
+
+
+SPOILS = [spoil_bytes, lose_cards, lower_count, change_content, add_unknown_fact]
+
+
+@pytest.mark.parametrize("spoil", SPOILS)
+def test_cards_that_were_changed_are_not_judged_with(store, file, spoil):
+    made = store.import_cards("dbs", some(3), "three.csv", SATURDAY)
+    with closing(sqlite3.connect(file)) as database, database:
+        spoil(database)
+    with pytest.raises(DamagedSnapshot, match=made.id):
+        store.cards(made.id)
+
+
+def test_a_damaged_snapshot_is_named_and_the_last_good_one_given(store, file):
+    older = store.import_cards("dbs", some(2), "two.csv", FRIDAY)
+    made = store.import_cards("dbs", some(3), "three.csv", SATURDAY)
+    other = store.import_cards("optcg", [card()], "one.csv")
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("update snapshot_cards set data = x'00' where snapshot_id = ?", [made.id])
+    assert store.damaged_snapshots() == [made.id]
+    assert len(store.current_cards("dbs")) == 2
+    assert [kept.id for kept, _ in store.good_snapshots("dbs")] == [older.id]
+    assert len(store.cards(other.id)) == 1
+
+
+def test_importing_the_same_cards_again_repairs_a_damaged_snapshot(store, file):
+    made = store.import_cards("dbs", some(3), "three.csv", FRIDAY)
+    with closing(sqlite3.connect(file)) as database, database:
+        spoil_bytes(database)
+    again = store.import_cards("dbs", some(3), "three.csv", SATURDAY)
+    assert (again.id, again.new, len(store.cards(made.id))) == (made.id, False, 3)
+    assert store.damaged_snapshots() == []
 
 
 @pytest.mark.parametrize(
@@ -224,7 +288,7 @@ def test_a_locked_database_is_busy_after_some_patience(store, file):
 def test_readers_go_on_while_an_import_is_written(store, file):
     store.import_cards("dbs", some(1), "x")
     with store.database.writing("cards") as connection:
-        connection.exec_driver_sql("delete from card")
+        connection.exec_driver_sql("delete from snapshot_cards")
         assert len(store.cards(store.current("dbs").id)) == 1
         connection.rollback()
     assert len(store.cards(store.current("dbs").id)) == 1

@@ -34,9 +34,3 @@ def upgrade() -> None:
         sa.Column("type", sa.String(40), nullable=False),
         sa.Column("facts", sa.JSON, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Drop the tables, and with them every snapshot."""
-    for table in ("card", "current", "snapshot"):
-        op.drop_table(table)

@@ -20,8 +20,3 @@ def upgrade() -> None:
         sa.Column("snapshot_id", sa.String(80), sa.ForeignKey("snapshot.id"), nullable=True),
     )
     op.create_index("sync_of_a_game", "sync", ["game", "begun"])
-
-
-def downgrade() -> None:
-    """Drop the table."""
-    op.drop_table("sync")

@@ -15,8 +15,3 @@ def upgrade() -> None:
         sa.Column("pid", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("seen", sa.String(40), nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Drop the table."""
-    op.drop_table("worker")

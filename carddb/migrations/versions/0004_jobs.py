@@ -32,9 +32,3 @@ def upgrade() -> None:
         sa.Column("position", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("data", sa.LargeBinary, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Drop the tables."""
-    for table in ("job_piece", "job"):
-        op.drop_table(table)

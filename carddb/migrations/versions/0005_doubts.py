@@ -10,8 +10,3 @@ down_revision = "0004"
 def upgrade() -> None:
     """Add the column."""
     op.add_column("snapshot", sa.Column("doubts", sa.JSON, nullable=False, server_default="[]"))
-
-
-def downgrade() -> None:
-    """Drop the column."""
-    op.drop_column("snapshot", "doubts")

@@ -10,8 +10,3 @@ down_revision = "0005"
 def upgrade() -> None:
     """Add the column."""
     op.add_column("job", sa.Column("problems", sa.Integer))
-
-
-def downgrade() -> None:
-    """Drop the column."""
-    op.drop_column("job", "problems")

@@ -78,9 +78,3 @@ def upgrade() -> None:
         sa.Column("salt", sa.String(64), nullable=False),
         sa.Column("sealed", sa.LargeBinary, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Drop the tables."""
-    for table in ("event_answer", "event_audit", "event_revision", "event_registration", "event_key", "event"):
-        op.drop_table(table)

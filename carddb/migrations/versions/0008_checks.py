@@ -20,8 +20,3 @@ def upgrade() -> None:
         sa.Column("notes", sa.JSON, nullable=False),
         sa.Column("box", sa.LargeBinary, nullable=True),
     )
-
-
-def downgrade() -> None:
-    """Drop the table."""
-    op.drop_table("event_check")

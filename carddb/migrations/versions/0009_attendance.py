@@ -19,10 +19,3 @@ def upgrade() -> None:
     )
     op.add_column("event_registration", sa.Column("table", sa.Text, nullable=False, server_default=""))
     op.add_column("event_registration", sa.Column("email", sa.Text, nullable=False, server_default=""))
-
-
-def downgrade() -> None:
-    """Drop them."""
-    op.drop_column("event_registration", "email")
-    op.drop_column("event_registration", "table")
-    op.drop_table("event_expected")

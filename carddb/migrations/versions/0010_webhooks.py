@@ -27,9 +27,3 @@ def upgrade() -> None:
         sa.Column("webhook_id", sa.String(40), sa.ForeignKey("webhook.id"), primary_key=True),
         sa.Column("change_id", sa.String(200), primary_key=True),
     )
-
-
-def downgrade() -> None:
-    """Drop the tables."""
-    for table in ("webhook_told", "webhook"):
-        op.drop_table(table)

@@ -12,9 +12,3 @@ def upgrade() -> None:
     op.add_column("snapshot", sa.Column("as_of", sa.String(10), nullable=True))
     op.add_column("snapshot", sa.Column("as_of_basis", sa.String(20), nullable=True))
     op.execute("update snapshot set as_of = substr(created, 1, 10), as_of_basis = 'imported'")
-
-
-def downgrade() -> None:
-    """Drop the columns."""
-    op.drop_column("snapshot", "as_of_basis")
-    op.drop_column("snapshot", "as_of")

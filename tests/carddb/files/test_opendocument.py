@@ -7,9 +7,9 @@ import zipfile
 
 import pytest
 
+from carddb.bounds import MOST_ROWS
 from carddb.errors import WorkbookError
 from carddb.files import opendocument, packed_files
-from carddb.files.archives import MOST_ROWS
 from tests.cost import within
 
 pytestmark = pytest.mark.slow

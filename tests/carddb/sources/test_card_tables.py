@@ -14,6 +14,7 @@ from carddb.errors import CardDataError
 from carddb.sources import card_tables
 from tests.carddb import real
 from tests.carddb.cards import table
+from tests.carddb.files.test_opendocument import HEAD, TAIL, ods
 from tests.shared import shared
 from validator.cards import Card
 from validator.errors import UnknownGame
@@ -247,6 +248,17 @@ def test_any_delimiter_and_encoding_is_understood(delimiter, encoding):
     assert card.name == "Bell-mère"
 
 
+def test_the_delimiter_that_excel_names_is_used():
+    [card] = card_tables.read(b"sep=|\r\nnumber|name|type\r\nOP01-016|Nami|Character\r\n", "cards.csv", "optcg").cards
+    assert (card.number, card.name) == ("OP01-016", "Nami")
+
+
+def test_commas_within_texts_do_not_change_the_delimiter():
+    text = "number;name;type;text\nOP01-016;Nami;Character;one, two, three\nOP01-025;Zoro;Character;four, five, six\n"
+    [nami, _] = card_tables.read(text.encode(), "cards.csv", "optcg").cards
+    assert nami.text == "one, two, three"
+
+
 def test_windows_1252_is_read_with_a_notice():
     found = card_tables.read("number,name,type\nOP03-099,Bell-mère,Character".encode("cp1252"), "cards.csv", "optcg")
     assert found.cards[0].name == "Bell-mère"
@@ -261,11 +273,12 @@ def test_windows_1252_is_read_with_a_notice():
         (b"number,name,type\n", "no cards"),
         (b"a,b\n1,2\n", "no column `name`"),
         (b"name,name,type\nx,y,z\n", "two columns `name`"),
-        (b'number,name,type\nOP01-016,"Nami,Character\n', "row 2: is no CSV"),
+        (b'number,name,type\nOP01-016,"Nami,Character\n', "row 2: a quotation mark opens"),
         (b"number,name,type\nOP01-016,Nami,Character,extra\n", "row 2: has more cells"),
-        (b"name" + b",x" * 300 + b"\n1", "more than 256 columns"),
-        (b"name,type,number\n" + b"\n" * 100_001, "more than 100000 rows"),
-        (b"name,type,number\n" + b"x" * 200_000, "is no CSV"),
+        (b"name" + b",x" * 300 + b"\n1", "301 columns; at most 200"),
+        (b"name,type,number\n" + b"\n" * 100_001, "more than 100,000 rows"),
+        (b"name,type,number\n" + b"x" * 200_000, "row 2: a cell has more than"),
+        (b"<!DOCTYPE html><table><tr><td>name</td></tr></table>", "web page"),
         (bytes(range(256)) * 4, "neither text nor a spreadsheet"),
         (b"\xff\xfe\x00", "neither text nor a spreadsheet"),
         (b"\xd0\xcf\x11\xe0" + bytes(600), "old .xls"),
@@ -291,6 +304,15 @@ def test_a_workbook_may_have_other_sheets_before():
 def test_a_workbook_without_the_header_is_refused():
     with pytest.raises(CardDataError, match="no column `name`"):
         card_tables.read(workbook([["a", "b"]]), "cards.xlsx", "optcg")
+
+
+def test_an_opendocument_workbook_is_read():
+    rows = [["number", "name", "type", "cost"], ["OP01-016", "Nami", "Character", "1"]]
+    cells = ("".join(f"<table:table-cell><text:p>{cell}</text:p></table:table-cell>" for cell in row) for row in rows)
+    [card] = card_tables.read(
+        ods(HEAD + "".join(f"<table:table-row>{row}</table:table-row>" for row in cells) + TAIL), "cards.ods", "optcg"
+    ).cards
+    assert (card.number, card.name, card.cost) == ("OP01-016", "Nami", 1)
 
 
 def test_an_empty_workbook_is_refused():

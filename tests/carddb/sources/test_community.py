@@ -11,8 +11,6 @@ from carddb.sync.diff import conflicts, diff
 from tests.carddb import real
 from tests.shared import shared
 
-pytestmark = pytest.mark.slow
-
 PUNK = {
     "id": "OP01-016",
     "name": "Nami",
@@ -56,6 +54,7 @@ def table(folder, *rows):
     return file
 
 
+@pytest.mark.slow
 def test_punk_records_say_what_the_official_list_says():
     reading = read(shared("data/optcg/punk-records-english"), "optcg")
     assert (len(reading.cards), sum(len(card.printings) for card in reading.cards)) == (2665, 4672)
@@ -68,6 +67,7 @@ def test_punk_records_say_what_the_official_list_says():
     assert all(number in said for number in cut - {"ST32-005"})  # what is left of that one is a sentence
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "cards"),
     [("data", 2665), ("cards_by_id.json", 2665), ("data/569101.json", 121)],
@@ -93,6 +93,7 @@ def test_a_record_of_punk_records(tmp_path):
     assert (zoro.cost, zoro.cost_text) == (None, None)
 
 
+@pytest.mark.slow
 def test_kentan88_has_the_cards_of_the_merged_list():
     reading = read(shared("data/dbs/kentan88"), "dbs")
     assert (len(reading.cards), sum(len(card.printings) for card in reading.cards)) == (3082, 3636)
@@ -117,6 +118,7 @@ def test_a_record_of_kentan88(tmp_path):
     assert len(reading.notices) == 2
 
 
+@pytest.mark.slow
 def test_the_tracker_has_nearly_all_cards():
     reading = read(shared("data/dbs/tracker/masters_cards.tsv"), "dbs")
     assert (len(reading.cards), sum(len(card.printings) for card in reading.cards)) == (6476, 8542)

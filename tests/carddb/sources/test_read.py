@@ -112,7 +112,7 @@ def test_an_archive_that_cannot_be_read_is_refused_with_the_reason(tmp_path, dat
 
 
 def test_an_archive_is_not_unpacked_beyond_its_bound(tmp_path, monkeypatch):
-    monkeypatch.setattr(saved, "LARGEST_SUM", 1 << 20)
+    monkeypatch.setattr(saved, "LARGEST_SAVED_PAGES", 1 << 20)
     file = tmp_path / "bomb.tar.gz"
     file.write_bytes(gzip.compress(bytes(3 << 20)))
     with pytest.raises(CardDataError, match="unpacks to more than 1 MB"):
@@ -207,6 +207,7 @@ def test_else_a_page_tells_when_it_was_saved_or_last_changed(tmp_path, comment, 
     assert days(tmp_path / "page.html") == ([(day, "page", "page.html")] if day else [])
 
 
+@pytest.mark.slow
 def test_the_pages_that_lie_beside_the_project_have_their_days():
     whole = shared("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")
     assert days(whole) == [("2026-08-21", "name", whole.name)]

@@ -1,6 +1,5 @@
 """A card list is fetched whole or not at all, politely, and only a sane one becomes current."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from carddb.data_day import FETCHED
 from carddb.errors import CardDataError, FetchError, NoDatabase, SyncBusy
 from carddb.snapshot_store import Store
 from carddb.sync.card_sync import Access, compare_limits, sync
-from carddb.sync.fetch_policy import FetchPolicy
+from carddb.sync.fetching import FetchPolicy
 from tests.carddb import dbs_pages, limits_pages, replay
 from tests.carddb.sources import onepiece_pages
 from tests.cost import within
@@ -427,7 +426,7 @@ def test_a_site_that_is_not_there_is_said(store, tmp_path):
 SCRIPT = """
 import sys
 from pathlib import Path
-from carddb.sync.fetch_policy import FetchPolicy
+from carddb.sync.fetching import FetchPolicy
 from carddb.snapshot_store import Store
 from carddb.sync.card_sync import Access, sync
 folder, address = sys.argv[1:]
@@ -450,7 +449,7 @@ def test_a_sync_that_is_killed_leaves_nothing_half_done(store, access, tmp_path,
             [sys.executable, "-c", SCRIPT, str(tmp_path), site.address], stdout=subprocess.PIPE, text=True
         )
         wait_for(child, moment, tmp_path)
-        os.kill(child.pid, signal.SIGKILL)
+        child.kill()  # it may have ended by itself
         child.communicate()
         assert child.returncode in (-signal.SIGKILL, 0)
         assert len(store.cards(current(store))) in (90, 900)

@@ -9,8 +9,7 @@ from itertools import pairwise
 import pytest
 
 from carddb.errors import FetchError
-from carddb.sync.fetch_policy import FetchPolicy
-from carddb.sync.fetching import Fetcher
+from carddb.sync.fetching import Fetcher, FetchPolicy
 from carddb.sync.pagecache import PageCache
 from tests.carddb import replay
 from tests.cost import within

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from carddb.bounds import MOST_SYNC_TRIES
 from carddb.errors import CardDataError
 from carddb.snapshot_store import Store
 from carddb.sync import log
 from carddb.sync.card_sync import Access, sync, sync_if_due
-from carddb.sync.fetch_policy import FetchPolicy
-from carddb.sync.log import AGAIN_AFTER, FAILED, MOST_TRIES, OK, REFUSED, RUNNING, Sync, SyncLog, is_due, last_night
+from carddb.sync.fetching import FetchPolicy
+from carddb.sync.log import AGAIN_AFTER, FAILED, OK, REFUSED, RUNNING, Sync, SyncLog, is_due, last_night
 from tests.carddb import replay
 
 pytestmark = pytest.mark.slow
@@ -182,7 +183,7 @@ def test_a_night_that_was_synced_is_not_due(result):
 def test_a_failure_is_tried_again_after_a_while_and_not_for_ever():
     assert not is_due(NOW, [tried(FAILED, 10)])
     assert is_due(NOW, [tried(FAILED, 61)])
-    assert not is_due(NOW, [tried(FAILED, 300 - at) for at in range(MOST_TRIES)])
+    assert not is_due(NOW, [tried(FAILED, 300 - at) for at in range(MOST_SYNC_TRIES)])
 
 
 @given(
@@ -201,5 +202,14 @@ def test_whenever_workers_look_there_are_few_tries_and_one_success_a_night(at, m
     assert tries
     for night in {last_night(at, one.begun) for one in tries}:
         of_it = [one.result for one in tries if last_night(at, one.begun) == night]
-        assert len(of_it) <= MOST_TRIES
+        assert len(of_it) <= MOST_SYNC_TRIES
         assert OK not in of_it[:-1]
+
+
+def test_a_sync_by_a_wrong_clock_stops_no_other(store, record, access):
+    def make(now):
+        return record.recorded_if_due("optcg", HALF_PAST_THREE, lambda: sync("optcg", store, access, dry_run=True), now)
+
+    assert make(NOW + timedelta(days=400)) is not None
+    assert make(NOW) is not None
+    assert make(NOW) is None

@@ -1,0 +1,1 @@
+"""Upkeep: backups, checks, sizes and upgrades of the database, and which snapshots are kept."""

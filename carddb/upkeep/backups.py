@@ -1,0 +1,269 @@
+"""Backups of SQLite databases: a file gets its name only when it is complete and checked.
+
+`deckproof db` uses it. PostgreSQL has tools of its own for this.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+from carddb import migrations
+from carddb.bounds import BACKUP_TIMEOUT, MOST_UPGRADE_COPIES
+from carddb.database import Database
+from carddb.errors import CardDataError, DatabaseBusy
+from carddb.sqlite_file import make_private
+
+_FOLDER = ".deckproof-copy-"  # the prefix of the folders for unfinished copies
+
+
+def back_up(database: Database, copy: Path) -> None:
+    """Write the database as of now into a new file. Other users of the database go on meanwhile.
+
+    The file appears under its name only when it is complete, checked and on the disk. A backup that was killed leaves
+    a hidden folder, which the next backup into the same folder removes.
+    """
+    _sqlite_file(database, "pg_dump")
+    if copy.exists():
+        raise CardDataError(f"There is a file {copy} already; name a new one.")
+    with _failures_as_sentences(copy), _working_folder(copy.parent) as folder:
+        part = folder / "copy.db"
+        _copy_into(database, part, copy)
+        _give_name(part, copy)
+
+
+def restore(database: Database, copy: Path, force: bool = False) -> Path | None:
+    """Replace the database with a copy of it, and return the file that keeps the old one, None if there was none.
+
+    Raises CardDataError if the copy is damaged or of a newer deckproof, or if there is a database and `force` is False;
+    DatabaseBusy if another process has the database open. The database is then as before.
+    """
+    file = _sqlite_file(database, "pg_restore")
+    if not copy.is_file():
+        raise CardDataError(f"There is no file {copy}.")
+    if file.exists() and copy.samefile(file):
+        raise CardDataError(f"{copy} is the database itself.")
+    if file.exists() and not force:
+        raise CardDataError(f"There is a database {file} already; --force replaces it, and keeps its file.")
+    with _failures_as_sentences(file), _working_folder(file.parent) as folder:
+        part = folder / "copy.db"
+        _copy_files(copy, part)
+        _check_copy(part, copy)
+        with _held_alone(file):
+            kept = _set_aside(file)
+            part.replace(file)
+            _sync(file.parent)
+    return kept
+
+
+def copy_before_upgrade(database: Database, revision: str) -> Path:
+    """Write a copy of a database of this revision beside it, and remove all such copies but the last two."""
+    file = _sqlite_file(database, "pg_dump")
+    copy = file.with_name(f"{file.name}.before-{revision}")
+    with _failures_as_sentences(copy), _working_folder(file.parent) as folder:
+        part = folder / "copy.db"
+        _copy_into(database, part, copy)
+        if _revision(part) == revision:  # another upgrade may have been faster: its copy stays
+            part.replace(copy)
+            _sync(copy.parent)
+    copies = sorted(file.parent.glob(f"{file.name}.before-*"), key=lambda path: path.stat().st_mtime)
+    for old in copies[:-MOST_UPGRADE_COPIES]:
+        old.unlink(missing_ok=True)
+    return copy
+
+
+def _sqlite_file(database: Database, tool: str) -> Path:
+    if database.file is None:
+        raise CardDataError(f"Only a SQLite database is a file; for {database.name} use {tool}.")
+    return database.file
+
+
+def _copy_into(database: Database, part: Path, copy: Path) -> None:
+    """Write the database into a new file, check that file, and wait until it is on the disk.
+
+    `copy` is its name in messages.
+    """
+    make_private(part)
+    with database.reading_any_revision() as (connection, _), _failures_as_sentences(copy):
+        source = cast("sqlite3.Connection", connection.connection.driver_connection)
+        with closing(sqlite3.connect(part)) as made:
+            made.execute("pragma journal_mode = off")
+            made.execute("pragma synchronous = off")
+            source.backup(made)
+            _leave_out_free_pages(made)
+    with closing(_open_unchanged(part)) as made:
+        if problems := integrity_problems(made):
+            raise CardDataError(f"The database {database.name} is damaged, no copy was made: {problems[0]}.")
+    _sync(part)
+
+
+def _leave_out_free_pages(made: sqlite3.Connection) -> None:
+    """Make a copy smaller if half of it is free space of deleted rows."""
+    pages, free = (made.execute(f"pragma {name}").fetchone()[0] for name in ("page_count", "freelist_count"))
+    if 2 * free > pages:
+        made.execute("pragma journal_mode = delete")
+        made.execute("vacuum")
+        made.execute("pragma journal_mode = wal")
+
+
+def integrity_problems(connection: sqlite3.Connection) -> list[str]:
+    """Return the problems that SQLite finds in a file, at most 100."""
+    found = [str(row[0]) for row in connection.execute("pragma integrity_check")]
+    return [] if found == ["ok"] else found
+
+
+def _copy_files(copy: Path, part: Path) -> None:
+    """Copy a database file, and its log if it was copied without emptying that, to a new place."""
+    make_private(part)
+    for ending in ("", "-wal", "-journal"):
+        source = copy.with_name(copy.name + ending)
+        if source.exists():
+            make_private(part.with_name(part.name + ending))
+            shutil.copyfile(source, part.with_name(part.name + ending))
+
+
+def _check_copy(part: Path, copy: Path) -> None:
+    """Check a file that is to be restored, and let its readers and writers not wait for each other (WAL mode).
+
+    `copy` is its name in messages.
+    """
+    try:
+        with closing(sqlite3.connect(part)) as connection:
+            connection.execute("pragma journal_mode = wal")
+            problems = integrity_problems(connection)
+        revision = _revision(part)
+    except sqlite3.DatabaseError as error:
+        problems, revision = [str(error)], None
+    if problems:
+        raise CardDataError(f"{copy} is damaged and cannot be restored: {problems[0]}.")
+    if revision is None:
+        raise CardDataError(f"{copy} is not a database of deckproof.")
+    if revision not in migrations.REVISIONS:
+        raise CardDataError(f"{copy} was made by a newer deckproof ({revision}); upgrade deckproof.")
+    _sync(part)
+
+
+def _revision(file: Path) -> str | None:
+    """Return the revision of the schema in a file, None if it has no tables of deckproof."""
+    with closing(_open_unchanged(file)) as connection:
+        if not connection.execute("select 1 from sqlite_master where name = 'alembic_version'").fetchone():
+            return None
+        row = connection.execute("select version_num from alembic_version").fetchone()
+    return str(row[0]) if row else None
+
+
+def _open_unchanged(file: Path) -> sqlite3.Connection:
+    """Open a file that nobody writes; SQLite makes no log beside it."""
+    return sqlite3.connect(f"{file.absolute().as_uri()}?immutable=1", uri=True)
+
+
+@contextmanager
+def _held_alone(file: Path) -> Iterator[None]:
+    """Lock a database that no other process has open; its log is empty then. Raises DatabaseBusy."""
+    if not file.exists():
+        yield
+        return
+    with closing(sqlite3.connect(file, timeout=BACKUP_TIMEOUT, isolation_level=None)) as connection:
+        try:
+            is_alone = connection.execute("pragma journal_mode = delete").fetchone() == ("delete",)
+            connection.execute("begin exclusive")
+        except sqlite3.DatabaseError as error:
+            # What is no database, or is damaged, cannot be locked.
+            is_alone = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+            if not is_alone and error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+        if not is_alone:
+            raise DatabaseBusy(f"The database {file} is in use; end the server and the workers first.")
+        yield
+
+
+def _set_aside(file: Path) -> Path | None:
+    """Give the files of a database a second name, and return that of the file; a log that is left loses its own."""
+    kept = file.with_name(f"{file.name}.replaced-{datetime.now(UTC):%Y%m%dT%H%M%S.%f}")
+    if has_file := file.exists():
+        try:
+            kept.hardlink_to(file)
+        except OSError:  # not every file system has links
+            shutil.copy2(file, kept)
+            _sync(kept)
+    for ending in ("-wal", "-journal"):  # SQLite would take them for those of the new file
+        with suppress(FileNotFoundError):
+            file.with_name(file.name + ending).rename(kept.with_name(kept.name + ending))
+    file.with_name(f"{file.name}-shm").unlink(missing_ok=True)
+    return kept if has_file else None
+
+
+def _give_name(part: Path, file: Path) -> None:
+    """Give a complete file its name. Raises FileExistsError if another file has it by now."""
+    try:
+        file.hardlink_to(part)
+    except FileExistsError:
+        raise
+    except OSError:  # not every file system has links
+        if file.exists():
+            raise FileExistsError(f"There is a file {file} already") from None
+        part.rename(file)
+    _sync(file.parent)
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _working_folder(parent: Path) -> Iterator[Path]:
+    """Yield a new folder in `parent`, and remove it at the end. Removes folders of killed processes first."""
+    parent.mkdir(parents=True, exist_ok=True)
+    for leftover in parent.glob(f"{_FOLDER}*"):
+        with suppress(OSError):
+            _remove_unlocked(leftover)
+    folder, lock = _locked_folder(parent)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def _locked_folder(parent: Path) -> tuple[Path, int]:
+    """Return a new folder and the descriptor of its lock, which ends with this process."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_FOLDER, dir=parent))
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if folder.exists():  # no other process has removed it before it was locked
+            return folder, lock
+        os.close(lock)
+
+
+def _remove_unlocked(leftover: Path) -> None:
+    """Remove a folder. Raises BlockingIOError if a process has its lock."""
+    lock = os.open(leftover, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(leftover)
+    finally:
+        os.close(lock)
+
+
+@contextmanager
+def _failures_as_sentences(file: Path) -> Iterator[None]:
+    """Raise errors of files and of SQLite as a CardDataError that names the file to be written."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CardDataError(f"{file} could not be written, nothing was changed: {reason}.") from error

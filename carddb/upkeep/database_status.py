@@ -1,0 +1,173 @@
+"""The status of the database: its revision and size, what fills it, its newest write, and its damage.
+
+Only `deckproof db status`, `check` and `upgrade` use it. The status can be read of a database of any revision.
+`deckproof db check` checks the audits of events as well.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import exc
+
+from carddb import migrations
+from carddb.database import Database
+from carddb.errors import DamagedSnapshot
+from carddb.snapshot_store import Store
+from carddb.upkeep.backups import integrity_problems
+
+_KINDS = {  # by the beginning of a table's name
+    "snapshot": "cards",
+    "card": "cards",
+    "current": "cards",
+    "sync": "syncs",
+    "event": "events",
+    "job": "jobs",
+    "worker": "jobs",
+    "webhook": "webhooks",  # before revision 0017
+}
+_WRITTEN = {  # columns with the time of a write; heartbeats of workers are no news
+    "snapshot": "created",
+    "sync": "begun",
+    "job": "created",
+    "event": "created",
+    "event_audit": "at",
+    "webhook": "created",
+}
+
+
+class Usage(NamedTuple):
+    """What one kind of data takes. `bytes` is None if this SQLite cannot count them."""
+
+    kind: str
+    rows: int
+    bytes: int | None
+
+
+class DatabaseStatus(NamedTuple):
+    """The status of a database. `bytes` has everything, `free` what a SQLite file has left to fill, else None."""
+
+    name: str
+    revision: str
+    newest_revision: str
+    bytes: int
+    free: int | None
+    snapshots: int
+    events: int
+    newest_write: str | None
+    usage: tuple[Usage, ...]
+
+
+def read_status(database: Database) -> DatabaseStatus:
+    """Return the status of a database. Raises NoDatabase if nothing was ever stored."""
+    with database.reading_any_revision() as (connection, revision):
+        tables = sa.inspect(connection).get_table_names()
+        rows = {table: _count_rows(connection, table) for table in tables}
+        if database.file:
+            sizes, size, free = _table_sizes(connection), _file_size(database.file), _free_bytes(connection)
+        else:
+            sizes, free = {table: _relation_size(connection, table) for table in tables}, None
+            size = int(connection.scalar(sa.text("select pg_database_size(current_database())")) or 0)
+        return DatabaseStatus(
+            database.name,
+            revision,
+            migrations.HEAD,
+            size,
+            free,
+            rows.get("snapshot", 0),
+            rows.get("event", 0),
+            _newest_write(connection, tables),
+            tuple(_usage(rows, sizes)),
+        )
+
+
+def count_webhooks(database: Database) -> int:
+    """Return the number of webhooks, which revision 0017 removes; 0 if the database has no table of webhooks."""
+    with database.reading_any_revision() as (connection, _):
+        return _count_rows(connection, "webhook") if sa.inspect(connection).has_table("webhook") else 0
+
+
+def _usage(rows: Mapping[str, int], sizes: Mapping[str, int]) -> Iterator[Usage]:
+    kinds: dict[str, list[str]] = {}
+    for table in rows:
+        kind = next((kind for beginning, kind in _KINDS.items() if table.startswith(beginning)), "other")
+        kinds.setdefault(kind, []).append(table)
+    for kind, tables in sorted(kinds.items()):
+        size = sum(sizes.get(table, 0) for table in tables) if sizes else None
+        yield Usage(kind, sum(rows[table] for table in tables), size)
+
+
+def _count_rows(connection: sa.Connection, table: str) -> int:
+    return connection.scalar(sa.select(sa.func.count()).select_from(sa.table(table))) or 0
+
+
+def _table_sizes(connection: sa.Connection) -> dict[str, int]:
+    """Return the bytes of each table with its indexes; empty if this SQLite was built without `dbstat`."""
+    pages = "select tbl_name, sum(pgsize) from dbstat join sqlite_master using (name) group by tbl_name"
+    try:
+        return {table: int(size) for table, size in connection.execute(sa.text(pages))}
+    except exc.OperationalError:
+        return {}
+
+
+def _free_bytes(connection: sa.Connection) -> int:
+    pages, size = (connection.scalar(sa.text(f"pragma {name}")) for name in ("freelist_count", "page_size"))
+    return int(pages or 0) * int(size or 0)
+
+
+def _file_size(file: Path) -> int:
+    log = file.with_name(f"{file.name}-wal")
+    return file.stat().st_size + (log.stat().st_size if log.exists() else 0)
+
+
+def _relation_size(connection: sa.Connection, table: str) -> int:
+    query = sa.select(sa.func.pg_total_relation_size(sa.func.to_regclass(sa.func.quote_ident(table))))
+    return connection.scalar(query) or 0
+
+
+def _newest_write(connection: sa.Connection, tables: list[str]) -> str | None:
+    newest = [
+        connection.scalar(sa.select(sa.func.max(sa.column(column))).select_from(sa.table(table)))
+        for table, column in _WRITTEN.items()
+        if table in tables
+    ]
+    return max(filter(None, newest), default=None)
+
+
+def file_problems(file: Path | None) -> list[str]:
+    """Return the damage that SQLite finds in a file; the list is empty if the file is sound, missing or None."""
+    if file is None or not file.exists():
+        return []
+    try:
+        with closing(sqlite3.connect(file)) as connection:
+            return integrity_problems(connection)
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            return [str(error)]
+        raise
+
+
+def reference_problems(file: Path | None) -> list[str]:
+    """Return a sentence for each kind of row that refers to missing rows; PostgreSQL, None, never has any."""
+    if file is None or not file.exists():
+        return []
+    with closing(sqlite3.connect(file)) as connection:
+        missing = Counter((row[0], row[2]) for row in connection.execute("pragma foreign_key_check"))
+    return [
+        f"{count:,} rows of {table} refer to missing rows of {parent}." for (table, parent), count in missing.items()
+    ]
+
+
+def snapshot_problems(store: Store) -> Iterator[str]:
+    """Yield a sentence for each snapshot whose cards cannot be used. Raises CardDataError for an older schema."""
+    for snapshot in store.snapshots():
+        try:
+            store.cards(snapshot.id)
+        except DamagedSnapshot as error:
+            yield str(error)

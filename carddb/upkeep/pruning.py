@@ -1,0 +1,57 @@
+"""Retention of snapshots: which are kept, and the deletion of the others.
+
+`deckproof cards prune` uses it, and every worker.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import sqlalchemy as sa
+
+from carddb.errors import NoDatabase
+from carddb.snapshot_store import CardsRow, Snapshot, SnapshotRow, Store, list_snapshots
+from carddb.sync.log import SyncRow
+
+
+def surplus(snapshots: Iterable[Snapshot], kept: int) -> list[Snapshot]:
+    """Return the snapshots that are to be deleted.
+
+    Of each game these stay: the current one, the newest `kept`, and the newest of each month.
+    """
+    by_game = defaultdict(list)
+    for snapshot in sorted(snapshots, key=lambda snapshot: (snapshot.created, snapshot.id), reverse=True):
+        by_game[snapshot.game].append(snapshot)
+    return [snapshot for newest_first in by_game.values() for snapshot in _surplus_of_game(newest_first, kept)]
+
+
+def _surplus_of_game(newest_first: Sequence[Snapshot], kept: int) -> list[Snapshot]:
+    found, months = [], set()
+    for position, snapshot in enumerate(newest_first):
+        month = f"{snapshot.created:%Y-%m}"
+        if position >= kept and month in months and not snapshot.current:
+            found.append(snapshot)
+        months.add(month)
+    return found
+
+
+def find_surplus(store: Store, kept: int) -> list[Snapshot]:
+    """Return the snapshots of a database that are to be deleted; none if there is no database yet."""
+    try:
+        return surplus(store.snapshots(), kept)
+    except NoDatabase:
+        return []
+
+
+def prune(store: Store, kept: int) -> list[Snapshot]:
+    """Delete the surplus snapshots, and return them. The log of syncs keeps its entries without their snapshots."""
+    if not find_surplus(store, kept):
+        return []
+    with store.database.writing("cards") as connection:
+        deleted = surplus(list_snapshots(connection), kept)  # another import may have changed which is current
+        ids = [snapshot.id for snapshot in deleted]
+        connection.execute(sa.update(SyncRow).where(SyncRow.snapshot_id.in_(ids)).values(snapshot_id=None))
+        connection.execute(sa.delete(CardsRow).where(CardsRow.snapshot_id.in_(ids)))
+        connection.execute(sa.delete(SnapshotRow).where(SnapshotRow.id.in_(ids)))
+    return deleted
