@@ -1,1 +1,1 @@
-"""Rejudging: telling of very many stored decks which are legal no more. It needs `deckproof[rejudge]`."""
+"""Rejudging: which of very many stored decks are not legal any more. It needs `deckproof[rejudge]`."""

@@ -1,132 +1,106 @@
-"""Engines: what does the shards, processes of this machine's own, a Dask cluster or a Ray cluster.
+"""Engines: what rejudges the shards, processes of this machine or a Dask cluster.
 
-What an engine promises is little: to try each shard, and to say what came of it. That nothing is lost or double is
-owed to how a part is written.
+Called by the command. That no row is lost or double is owed to how the parts are written, not to the engine.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import resource
 import signal
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
 
-from api.rejudge.parts import Order, Receipt, tried
+from api.rejudge.locations import describe_error
+from api.rejudge.runs import Job, Outcome, try_shard
 from api.rejudge.shards import Shard
+from api.service.errors import Unusable
 
 _TRIES = 3
 _MEMORY = 6_000_000_000  # bytes that a process may have beside those that it begins with
 _LOOK = 1.0  # seconds between two looks whether to stop
-_AHEAD = 4  # shards that a cluster is given for each of its processes
+_AHEAD = 4  # shards that a cluster is given for each of its workers
 _DIED = "the process that read it died or had too little memory"
 
 
-class Tried(NamedTuple):
-    """What came of a shard: its receipt, or why it is set aside."""
+class LocalProcesses:
+    """Processes of this machine, which end if this process ends.
 
-    shard: Shard
-    receipt: Receipt | None
-    reason: str = ""
-
-
-class Engine(Protocol):
-    """What does shards."""
-
-    def outcomes(self, order: Order, shards: Sequence[Shard], is_over: Callable[[], bool]) -> Iterator[Tried]:
-        """Yield what comes of each shard, in any order; when it is over, of those that are begun and no others."""
-        ...
-
-
-class _Hand:
-    """A process of its own that does one shard at a time; where it dies, there is another."""
-
-    def __init__(self, order: Order) -> None:
-        self._order = order
-        self._begin()
-
-    def _begin(self) -> None:
-        context = multiprocessing.get_context("spawn")  # which inherits no other's connection
-        self.connection, far = context.Pipe()
-        self._process = context.Process(target=_work, args=(self._order, far, _MEMORY), daemon=True)
-        self._process.start()
-        far.close()
-
-    def give(self, shard: Shard) -> None:
-        with suppress(OSError):  # it has died, as is seen when it is heard
-            self.connection.send(shard)
-
-    def heard(self) -> tuple[Receipt | None, str] | None:
-        """Return what came of its shard, None where its process has died, and another one is begun."""
-        try:
-            outcome: tuple[Receipt | None, str] = self.connection.recv()
-        except (EOFError, OSError):
-            self.end()
-            self._begin()
-            return None
-        return outcome
-
-    def end(self) -> None:
-        """Let it finish what it has begun, and end."""
-        self.connection.close()
-        self._process.join()
-
-
-class Processes:
-    """Processes of this machine, which are no more when this one is not."""
+    Each has a pool of its own: a pool is broken by the death of any of its processes, and only the shard that killed
+    its process may be blamed.
+    """
 
     def __init__(self, count: int) -> None:
-        self._count = count
+        self.workers = count
 
-    def outcomes(self, order: Order, shards: Sequence[Shard], is_over: Callable[[], bool]) -> Iterator[Tried]:
-        """Yield what comes of each shard; one whose process dies is given to another, some times."""
+    def outcomes(self, job: Job, shards: Sequence[Shard], is_stopped: Callable[[], bool]) -> Iterator[Outcome]:
+        """Yield the outcomes. A shard whose process dies is given to another process, some times."""
         waiting, tries = list(reversed(shards)), Counter[Shard]()
-        hands = [_Hand(order) for _ in range(min(self._count, len(shards)))]
-        idle, busy = list(hands), dict[object, tuple[_Hand, Shard]]()
+        idle = [_start_process() for _ in range(min(self.workers, len(shards)))]
+        busy: dict[Future[Outcome], tuple[ProcessPoolExecutor, Shard]] = {}
         try:
             while True:
-                if not is_over():
-                    _give_out(waiting, idle, busy)
+                while idle and waiting and not is_stopped():
+                    shard = waiting.pop()
+                    process, outcome = _submit(idle.pop(), job, shard)
+                    busy[outcome] = process, shard
                 if not busy:
                     return
-                for connection in wait([hand.connection for hand, _ in busy.values()], _LOOK):
-                    hand, shard = busy.pop(connection)
-                    heard = hand.heard()
-                    idle.append(hand)
+                for done in wait(busy, _LOOK, FIRST_COMPLETED).done:
+                    process, shard = busy.pop(done)
+                    idle.append(process)
                     tries[shard] += 1
-                    if heard or tries[shard] >= _TRIES:
-                        yield Tried(shard, *(heard or (None, _DIED)))
-                    else:
+                    error = done.exception()
+                    if error is None:
+                        yield done.result()
+                    elif not isinstance(error, BrokenProcessPool):
+                        yield Outcome(shard, None, describe_error(error))
+                    elif tries[shard] < _TRIES:
                         waiting.append(shard)
+                    else:
+                        yield Outcome(shard, None, _DIED)
         finally:
-            for hand in hands:
-                hand.end()
+            for process in (*idle, *(process for process, _ in busy.values())):
+                process.shutdown()
 
 
-def _give_out(waiting: list[Shard], idle: list[_Hand], busy: dict[object, tuple[_Hand, Shard]]) -> None:
-    """Give each idle process a shard, as long as there are any."""
-    while idle and waiting:
-        hand, shard = idle.pop(), waiting.pop()
-        busy[hand.connection] = hand, shard
-        hand.give(shard)
+def _submit(process: ProcessPoolExecutor, job: Job, shard: Shard) -> tuple[ProcessPoolExecutor, Future[Outcome]]:
+    """Give a process a shard, or another process if this one has died. Return the process that has the shard."""
+    try:
+        return process, process.submit(try_shard, job, shard)
+    except BrokenProcessPool:
+        process.shutdown()
+        process = _start_process()
+        return process, process.submit(try_shard, job, shard)
 
 
-def _work(order: Order, connection: Connection, memory: int) -> None:
-    """Do shards as they come, until nobody gives any more."""
-    for one in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(one, signal.SIG_IGN)  # the shard that is begun is finished
-    _limit(memory)
-    with suppress(EOFError, OSError):
-        while True:
-            connection.send(tried(order, connection.recv()))
+def _start_process() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _prepare_process, (_MEMORY,))
 
 
-def _limit(memory: int) -> None:
-    """Let this process have so much more memory at most: what asks for more is set aside, and the machine lives."""
+def _prepare_process(memory: int) -> None:
+    """Let this process finish its shard if the run is stopped, end with the process that began it, and limit it."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _limit_memory(memory)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
+
+
+def _limit_memory(memory: int) -> None:
+    """Limit the memory of this process: a shard that needs more is set aside, and the machine lives."""
     with suppress(OSError):
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         most = pages * resource.getpagesize() + memory
@@ -137,63 +111,41 @@ def _limit(memory: int) -> None:
 
 
 class DaskCluster:
-    """The workers of a Dask scheduler, each of which has deckproof, the database and the folders."""
+    """The workers of a Dask scheduler, each with deckproof, the database and the folders. Raises Unusable if none."""
 
     def __init__(self, address: str) -> None:
-        self._address = address
+        from distributed import Client
 
-    def outcomes(self, order: Order, shards: Sequence[Shard], is_over: Callable[[], bool]) -> Iterator[Tried]:
-        """Yield what comes of each shard; one whose worker dies is given to another, some times."""
-        from distributed import Client, as_completed
+        try:
+            self._client = Client(address)
+        except (OSError, ValueError) as error:
+            raise Unusable(f"no Dask scheduler answers at {address}: {error}") from None
+        self.workers = max(1, sum(self._client.nthreads().values()))
+
+    def outcomes(self, job: Job, shards: Sequence[Shard], is_stopped: Callable[[], bool]) -> Iterator[Outcome]:
+        """Yield the outcomes. A shard whose worker dies is given to another worker, some times."""
+        from distributed import KilledWorker, as_completed
 
         waiting = list(reversed(shards))
         given: dict[str, Shard] = {}
-        with Client(self._address) as client:
+        with self._client as client:
             done = as_completed()
 
             def give() -> None:
                 shard = waiting.pop()
-                future = client.submit(tried, order, shard, pure=False, retries=_TRIES)
+                future = client.submit(try_shard, job, shard, pure=False, retries=_TRIES)
                 given[future.key] = shard
                 done.add(future)
 
-            for _ in range(min(len(waiting), _AHEAD * max(1, len(client.nthreads())))):
+            for _ in range(min(len(waiting), _AHEAD * self.workers)):
                 give()
             for future in done:
                 shard = given.pop(future.key)
-                yield Tried(shard, None, _DIED) if future.status == "error" else Tried(shard, *future.result())
+                error = future.exception()
+                if error is None:
+                    yield future.result()
+                else:
+                    yield Outcome(shard, None, _DIED if isinstance(error, KilledWorker) else describe_error(error))
                 future.release()
-                if waiting and not is_over():
+                if waiting and not is_stopped():
                     give()
-
-
-class RayCluster:
-    """The processes of a Ray cluster, each of which has deckproof, the database and the folders."""
-
-    def __init__(self, address: str) -> None:
-        self._address = address
-
-    def outcomes(self, order: Order, shards: Sequence[Shard], is_over: Callable[[], bool]) -> Iterator[Tried]:
-        """Yield what comes of each shard; one whose process dies is given to another, some times."""
-        import ray
-
-        ray.init(self._address, log_to_driver=False)
-        try:
-            work = ray.remote(num_cpus=1, max_retries=_TRIES)(tried)
-            waiting = list(reversed(shards))
-            given: dict[Any, Shard] = {}
-            ahead = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-            while given or waiting:
-                while waiting and len(given) < ahead and not is_over():
-                    shard = waiting.pop()
-                    given[work.remote(order, shard)] = shard
-                if not given:
-                    return
-                (reference,), _ = ray.wait(list(given), num_returns=1)
-                shard = given.pop(reference)
-                try:
-                    yield Tried(shard, *ray.get(reference))
-                except ray.exceptions.RayError:
-                    yield Tried(shard, None, _DIED)
-        finally:
-            ray.shutdown()

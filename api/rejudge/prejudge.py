@@ -14,7 +14,7 @@ from validator.deck import SECTIONS
 from validator.judge import Judge
 
 _AT_ONCE = 1024  # decks whose columns stay near the processor
-_LEADER, _DON = SECTIONS.index("leader"), SECTIONS.index("don")
+_LEADER = SECTIONS.index("leader")
 _BITS = 63 // len(SECTIONS)  # of the size of one section, so that those of all are one number
 _MOST_COUNT = 15  # copies in a line, and
 _MOST_LINES = ((1 << _BITS) - 1) // _MOST_COUNT  # lines, so that no size has more; the Judge is asked of what has more
@@ -62,7 +62,7 @@ class Prejudge:
 
     def settled(self, decks: StoredDecks, ids: Numbers | None = None) -> Marks:
         """Return the decks of which the Judge finds nothing, but for some that it is to be asked of after all."""
-        ids = decks.each(self.id) if ids is None else ids
+        ids = decks.map_numbers(self.id) if ids is None else ids
         found = np.zeros(len(decks), bool)
         if self._judge.asks_always:
             return found
@@ -104,7 +104,7 @@ class Prejudge:
         """Return the view of a card in the place of a Leader."""
         if not self._judge.lets_in(leader, "leader", leader):
             return _NEVER
-        alike = self._judge.alike(leader)
+        alike = self._judge.leader_group_key(leader)
         if alike not in self._views:
             if len(self._leaders) >= _MOST_VIEWS:
                 return _NEVER
@@ -142,14 +142,12 @@ class Prejudge:
     def _told(self, card: Card, section: str, leader: Card | None) -> int:
         if self._judge.lets_in(card, section, leader):
             return _SILENT
-        let_be = {(one.name, one.lets_be(card)) for one in self._judge.speakers(card, section, leader)}
-        if not let_be or not all(most for _, most in let_be):
-            return _SPEAKS
-        return self._bounded(let_be)
+        limits = self._judge.card_limits(card, section, leader)
+        return self._bounded(limits.items()) if limits and all(limits.values()) else _SPEAKS
 
     def _kind(self, card: Card, section: str) -> int:
         """Return the bit of a card's kind, 0 where no rule looks at it and -1 where there are too many kinds."""
-        kind = self._judge.kind(card, section)
+        kind = self._judge.group_keys(card, section)
         if not any(kind):
             return 0
         if kind not in self._kind_bits:
@@ -212,16 +210,14 @@ class Prejudge:
             if len(self._mixtures) >= _MOST_SHAPES:
                 self._mixtures.clear()
             cards = [card for place, card in enumerate(self._of_kind) if mixture >> place & 1]
-            self._mixtures[mixture] = self._judge.takes_kinds(cards)
+            self._mixtures[mixture] = self._judge.takes_groups(cards)
         return self._mixtures[mixture]
 
     @cached_property
     def _most(self) -> Numbers:
-        """How many copies of a card a line of each section may have without the rule on copies being asked."""
-        limit = self._judge.copy_limit
-        most = [min(limit.limit, _MOST_COUNT) if one in limit.sections else _MOST_COUNT for one in SECTIONS]
-        most[_DON] = 0  # DON!! cards go by rules of their own
-        return np.array(most, np.int32)
+        """The copies of a card that a line of each section may have before a rule must be checked."""
+        most = map(self._judge.unchecked_copies, SECTIONS)
+        return np.array([_MOST_COUNT if one is None else min(one, _MOST_COUNT) for one in most], np.int32)
 
 
 _SHIFTS = np.arange(len(SECTIONS), dtype=np.int64) * _BITS

@@ -1,12 +1,12 @@
-"""Rejudging: what is said of stored decks by new terms, and what was said of them before.
+"""Rejudging: the verdicts on stored decks by new terms, beside their verdicts before.
 
-Of a deck that holds no card of which the terms say something else than before, the verdict is the one before.
+A deck without a card that the new terms treat differently keeps its verdict.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,22 +16,24 @@ import pyarrow as pa
 from msgspec import UNSET
 
 from api.rejudge.prejudge import Prejudge
-from api.rejudge.rejudged_rows import RejudgedRows
-from api.rejudge.stored_decks import Marks, Places, StoredDecks
-from api.rejudge.stored_verdicts import (
+from api.rejudge.stored_decks import (
     ILLEGAL,
     LEGAL,
     UNKNOWN,
-    Alike,
     Legality,
     MadeWith,
+    Marks,
+    Places,
+    SameTerms,
+    StoredDecks,
     StoredVerdicts,
-    alike,
     check_columns,
+    group_by_terms,
 )
 from api.service import decoder
+from api.service.bounds import MOST_JUDGES
 from api.service.errors import Invalid
-from api.service.judges import MOST_JUDGES, Judges, terms
+from api.service.judges import Judges, terms
 from api.service.requests import Asked, day
 from carddb.errors import NoSnapshot
 from carddb.library import Library
@@ -40,6 +42,14 @@ from validator.judge import Judge, Verdict
 from validator.unresolved import Suggestions
 
 UNREADABLE, NO_TERMS = "row.unreadable", "row.terms"
+_TEXTS = pa.list_(pa.string())
+_MADE_WITH = {
+    "ruleset": pa.string(),
+    "limits": pa.date32(),
+    "snapshot": pa.string(),
+    "on": pa.date32(),
+    "judge": pa.string(),
+}
 _MOST_PREJUDGES = 8  # each has some 40 MB at most
 _MOST_CHANGES = 1024  # one for each day of stored verdicts
 
@@ -87,18 +97,18 @@ class Rejudging:
         decks, stored = StoredDecks.read(batch.column("deck")), StoredVerdicts.read(batch)
         answers, counts = RejudgedRows(len(decks)), Counter[str]()
         answers.before[:] = stored.legal
-        _tell(answers, np.flatnonzero(decks.unreadable), UNREADABLE)
-        for group in alike(batch, np.flatnonzero(~decks.unreadable)):
+        _set_code(answers, np.flatnonzero(decks.unreadable), UNREADABLE)
+        for group in group_by_terms(batch, np.flatnonzero(~decks.unreadable)):
             try:
                 asked = self._asked(group.terms)
                 judge = self._judges.judge(asked)
             except Invalid:
-                _tell(answers, group.rows, NO_TERMS)
+                _set_code(answers, group.rows, NO_TERMS)
                 continue
-            answers.judged_by(group.rows, judge, self._mark(judge))
-            own = decks if len(group.rows) == len(decks) else decks.taken(group.rows)
+            answers.set_judge(group.rows, judge, self._mark(judge))
+            own = decks if len(group.rows) == len(decks) else decks.take(group.rows)
             counts["concerned"] += self._answer(answers, own, stored, group, asked, judge)
-        return Rejudged(answers.written(batch.column("id")), counts + answers.counted())
+        return Rejudged(answers.to_batch(batch.column("id")), counts + answers.count())
 
     def _asked(self, said: tuple[str | None, ...]) -> Asked:
         """Return what rows are judged by: what they say themselves, else what is asked of all; Invalid where wrong."""
@@ -112,17 +122,23 @@ class Rejudging:
         return asked._replace(region=own.region or asked.region, format=own.format or asked.format)
 
     def _answer(
-        self, answers: RejudgedRows, own: StoredDecks, stored: StoredVerdicts, group: Alike, asked: Asked, judge: Judge
+        self,
+        answers: RejudgedRows,
+        own: StoredDecks,
+        stored: StoredVerdicts,
+        group: SameTerms,
+        asked: Asked,
+        judge: Judge,
     ) -> int:
         """Answer for decks that are judged by the same, and return how many are concerned by what has changed."""
         rows, was = group.rows, stored.legal[group.rows]
         concerned = self._concerned(own, judge, self._changed(asked, group.made_with))
         kept = ~concerned & (was != UNKNOWN) & (group.made_with is not None)
         answers.legal[rows[kept]] = was[kept]
-        answers.keep(rows[kept], stored.codes, stored.cards)
+        answers.copy_findings(rows[kept], stored.codes, stored.cards)
         for place, verdict in self._judged(answers.legal, own, rows, np.flatnonzero(~kept), judge):
             named = dict.fromkeys(card.number or card.name for one in verdict.found for card in one.cards)
-            answers.tell(int(rows[place]), tuple(dict.fromkeys(verdict.codes)), tuple(named))
+            answers.set_findings(int(rows[place]), tuple(dict.fromkeys(verdict.codes)), tuple(named))
         before = None if group.made_with else self._before(asked)
         if before:
             unsaid = was == UNKNOWN
@@ -166,14 +182,14 @@ class Rejudging:
             card = catalogue.index.get(number or "") or (has_same_cards and number and catalogue.by_number(number))
             return not card or card.number in numbers
 
-        return own.named | own.holding(own.each(may_differ) != 0)
+        return own.named | own.having(own.map_numbers(may_differ) != 0)
 
     def _judged(
         self, legal: Legality, own: StoredDecks, rows: Places, places: Places, judge: Judge
     ) -> Iterator[tuple[int, Verdict]]:
         """Judge some of these decks, and yield the verdicts of those that anything is to be said of."""
         prejudge = self._prejudge(judge)
-        settled = prejudge.settled(own if len(places) == len(own) else own.taken(places))
+        settled = prejudge.settled(own if len(places) == len(own) else own.take(places))
         legal[rows[places[settled]]] = LEGAL
         suggestions = Suggestions(0)  # what may have been meant is said to whoever asks about one deck
         for place in places[~settled].tolist():
@@ -183,6 +199,105 @@ class Rejudging:
                 yield place, verdict
 
 
-def _tell(answers: RejudgedRows, rows: Places, code: str) -> None:
+def _set_code(answers: RejudgedRows, rows: Places, code: str) -> None:
     for row in rows.tolist():
-        answers.tell(row, (code,))
+        answers.set_findings(row, (code,))
+
+
+def rejudged_schema(id: pa.DataType) -> pa.Schema:
+    """Return the columns of rejudged rows whose ids are of this type."""
+    own = {"id": id, "legal": pa.bool_(), "before": pa.bool_(), "codes": _TEXTS, "cards": _TEXTS}
+    return pa.schema(list((own | _MADE_WITH).items()))
+
+
+class RejudgedRows:
+    """The rows of a batch while they are answered, each with the Judge that judges it."""
+
+    def __init__(self, count: int) -> None:
+        self.legal: Legality = np.full(count, UNKNOWN, np.int8)
+        self.before: Legality = np.full(count, UNKNOWN, np.int8)
+        self._codes, self._cards = _Texts(count), _Texts(count)
+        self._by = np.zeros(count, np.int32)
+        self._made_with: list[tuple[object, ...]] = [(None,) * len(_MADE_WITH)]
+
+    def set_findings(self, row: int, codes: Sequence[str], cards: Sequence[str] = ()) -> None:
+        """Set the codes and the cards of the findings of a row."""
+        self._codes.set(row, codes)
+        self._cards.set(row, cards)
+
+    def copy_findings(self, rows: Places, codes: pa.Array | None, cards: pa.Array | None) -> None:
+        """Copy the findings of some rows from columns of all rows. Nothing is copied from a column that is None."""
+        self._codes.copy(rows, codes)
+        self._cards.copy(rows, cards)
+
+    def set_judge(self, rows: Places, judge: Judge, mark: str) -> None:
+        """Set the Judge of some rows. `mark` is its fingerprint."""
+        self._by[rows] = len(self._made_with)
+        terms, official = judge.terms, judge.terms.in_force
+        since = official.effective_from if official else None
+        self._made_with.append((terms.ruleset.id, since, judge.catalogue.snapshot, terms.on, mark))
+
+    def count(self) -> Counter[str]:
+        """Return the number of rows of each kind."""
+        was, now = self.before, self.legal
+        kinds = {
+            "rows": np.ones(len(now), bool),
+            "legal": now == LEGAL,
+            "illegal": now == ILLEGAL,
+            "unusable": now == UNKNOWN,
+            "no_more": (was == LEGAL) & (now == ILLEGAL),
+            "again": (was == ILLEGAL) & (now == LEGAL),
+        }
+        return Counter({kind: int(marks.sum()) for kind, marks in kinds.items()})
+
+    def to_batch(self, ids: pa.Array) -> pa.RecordBatch:
+        """Return the rows as columns, with their ids."""
+        columns = [
+            ids,
+            _to_bools(self.legal),
+            _to_bools(self.before),
+            self._codes.to_array(),
+            self._cards.to_array(),
+        ]
+        by = pa.array(self._by)
+        made_with = zip(*self._made_with, strict=True)
+        columns += [pa.array(one, type).take(by) for one, type in zip(made_with, _MADE_WITH.values(), strict=True)]
+        return pa.RecordBatch.from_arrays(columns, schema=rejudged_schema(ids.type))
+
+
+class _Texts:
+    """A column of lists of texts, set row by row or copied from another column. A row that is not set is empty."""
+
+    def __init__(self, count: int) -> None:
+        self._parts: list[pa.Array] = [pa.array([[]], _TEXTS)]
+        self._at = np.zeros(count, np.int64)  # the index of each row in the parts
+        self._held = 1
+        self._new: dict[int, Sequence[str]] = {}
+
+    def set(self, row: int, texts: Sequence[str]) -> None:
+        """Set a row."""
+        self._new[row] = texts
+
+    def copy(self, rows: Places, column: pa.Array | None) -> None:
+        """Copy some rows from a column of all rows."""
+        if column is None or pa.types.is_null(column.type):
+            return
+        lengths = column.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
+        having = rows[lengths[rows] > 0]
+        self._add(having, column.take(pa.array(having)).cast(_TEXTS))
+
+    def to_array(self) -> pa.Array:
+        """Return the column."""
+        rows = np.fromiter(self._new, np.int64, len(self._new))
+        self._add(rows, pa.array(self._new.values(), _TEXTS))
+        self._new.clear()
+        return pa.concat_arrays(self._parts).take(pa.array(self._at))
+
+    def _add(self, rows: Places, lists: pa.Array) -> None:
+        self._at[rows] = np.arange(self._held, self._held + len(rows))
+        self._held += len(rows)
+        self._parts.append(lists)
+
+
+def _to_bools(legality: Legality) -> pa.Array:
+    return pa.array(legality == LEGAL, mask=legality == UNKNOWN)

@@ -1,155 +1,262 @@
-"""Shards: the parts of stored decks that are rejudged one by one, each with a name that only it has."""
+"""Shards: ranges of stored decks that are rejudged one by one, each with a name that only its content has.
+
+Called by the runs, which plan the shards and read them.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import os
-from collections.abc import Iterable, Iterator
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from api.rejudge import line_columns
-from api.rejudge.stored_verdicts import check_columns
+from api.rejudge.locations import Location, describe_error
+from api.rejudge.stored_decks import check_columns
+from api.rejudge.stored_lines import read_lines
+from api.service.bounds import LONGEST_LINE
 from api.service.errors import Unusable
-from api.service.ndjson import LONGEST_LINE
 
-PARQUET, LINES = (".parquet",), (".ndjson", ".jsonl")
-_ROWS = 1_000_000  # of a shard, unless one row group has more
-_BYTES = 256_000_000  # of a shard of lines; of a row group when it is unpacked, many times more are refused
-_MOST_BYTES = 16 * _BYTES
-_AT_ONCE = 16_384  # rows, or lines of
-_HELD = 32_000_000  # bytes
+_PARQUET, _LINES = (".parquet",), (".ndjson", ".jsonl")
 _COLUMNS = ("id", "deck", "terms", "stored")
+_MOST_ROWS, _LEAST_ROWS = 1_000_000, 10_000  # of a shard
+_MOST_BYTES, _LEAST_BYTES = 256_000_000, 4_000_000  # of a shard of lines
+_SHARDS_PER_WORKER = 4
+_LARGE_GROUP = 4  # shards: a larger row group is cut, though each piece has to decode what precedes it
+_MOST_GROUP_BYTES = 16 * _MOST_BYTES
+_BATCH_ROWS = 16_384  # rows, or lines of
+_BATCH_BYTES = 32_000_000
+_BUFFER = 1_000_000  # bytes that are fetched together
+_THREADS = 8
+
+
+class Split(NamedTuple):
+    """The size of the shards, which a run keeps until its end: the parts' names depend on it."""
+
+    rows: int = _MOST_ROWS
+    bytes: int = _MOST_BYTES
+
+
+class Input(NamedTuple):
+    """A file of stored decks: the rows of each of its row groups, or the bytes of its lines."""
+
+    location: Location
+    groups: tuple[int, ...]
+    bytes: int
+
+    def cuts(self, split: Split) -> list[int]:
+        """Return the rows or bytes where the shards begin, and the end."""
+        return _cut_rows(self.groups, split.rows) if self.groups else _cut_lines(self.location, self.bytes, split.bytes)
 
 
 class Shard(NamedTuple):
-    """A part of a file as it was when it was looked at: row groups of Parquet, or the lines begun in some bytes."""
+    """Some of the rows of a Parquet file, or some of the bytes of a file of lines, cut at the end of a line.
 
-    path: str
-    size: int
-    modified: int
+    `content` identifies the bytes: copies of a file have the same shards wherever and whenever they were copied.
+    """
+
+    location: Location
     first: int
     end: int
-    rows: int | None
+    content: str = ""
 
     def name(self, *asked: object) -> str:
-        """Return the name of what comes of it by what is asked: the same on every machine and run."""
-        told = repr((os.path.basename(self.path), *self[1:], *asked))
-        return hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
+        """Return the name of the shard's results for a question: the same on every machine and in every run."""
+        key = repr((self.location.name, *self[1:], *asked))
+        return hashlib.blake2b(key.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Yield its rows; Unusable where they cannot be read, or are not those that were there."""
-        seen = 0
-        with _told(self.path):
-            for batch in _groups(self) if self.rows is not None else _lines(self):
-                seen += len(batch)
-                yield batch
-        if self.rows not in (None, seen):
-            raise Unusable(f"{self.path} has {seen} rows where it says {self.rows}")
-        if _stamp(self.path) != self[1:3]:
-            raise Unusable(f"{self.path} was changed while it was read")
+        """Yield the rows. Raises Unusable if they cannot be read or are not the planned ones."""
+        with _named_in_errors(self.location):
+            yield from _read_lines(self) if _has_lines(self.location) else _read_rows(self)
+        if identify_content(self) != self.content:
+            raise Unusable(f"{self.location} was changed while it was read")
 
 
-def planned(paths: Iterable[str], rows: int = _ROWS, size: int = _BYTES) -> list[Shard]:
-    """Return the shards of files, and of those in folders; Unusable says what cannot be read."""
-    files = [file for path in paths for file in _files(Path(path))]
+def read_inputs(paths: Iterable[str]) -> list[Input]:
+    """Return the files, and those in folders. Raises Unusable if one cannot be read."""
+    files = [file for path in paths for file in _find_files(Location.parse(path))]
     if len({file.name for file in files}) < len(files):
         raise Unusable("two of these files have one name; rename one, as results go by the names of files")
-    return [shard for file in files for shard in _planned(file, rows, size)]
+    with ThreadPoolExecutor(_THREADS) as threads:
+        return list(threads.map(_read_input, files))
 
 
-def _files(path: Path) -> list[Path]:
-    known = PARQUET + LINES
-    found = sorted(one for one in path.iterdir() if one.suffix.lower() in known) if path.is_dir() else [path]
-    if not found or found[0].suffix.lower() not in known:
-        raise Unusable(f"{path}: name files {', '.join(known)}, or a folder of some")
+def choose_split(inputs: Sequence[Input], workers: int) -> Split:
+    """Return the size of shards that gives each worker several, none of them tiny."""
+    shards = _SHARDS_PER_WORKER * max(1, workers)
+    rows, size = sum(sum(file.groups) for file in inputs), sum(file.bytes for file in inputs)
+    return Split(max(_LEAST_ROWS, min(_MOST_ROWS, rows // shards)), max(_LEAST_BYTES, min(_MOST_BYTES, size // shards)))
+
+
+def plan_shards(inputs: Iterable[Input], split: Split) -> list[Shard]:
+    """Return the shards of files."""
+    shards = [Shard(file.location, first, end) for file in inputs for first, end in pairwise(file.cuts(split))]
+    with ThreadPoolExecutor(_THREADS) as threads:
+        contents = threads.map(identify_content, shards)
+        return [shard._replace(content=content) for shard, content in zip(shards, contents, strict=True)]
+
+
+def identify_content(shard: Shard) -> str:
+    """Return a version of a shard's bytes: the ETag of its file in an object store, else a checksum.
+
+    The time of the last change is no part of it, as it differs between copies.
+    """
+    with _named_in_errors(shard.location), shard.location.open() as file:
+        about = {key.lower(): value for key, value in (file.metadata() or {}).items()}
+        if shard.location.uri and about.get("etag"):
+            return f"{about['etag'].decode()} {file.size()}"
+        if _has_lines(shard.location):
+            return _checksum(file, "", [(shard.first, shard.end - shard.first)])
+        with pq.ParquetFile(file) as whole:
+            columns = whole.schema_arrow.to_string(show_schema_metadata=False)
+            return _checksum(file, columns, _chunks(whole.metadata, shard))
+
+
+def _checksum(file: pa.NativeFile, start: str, chunks: Iterable[tuple[int, int]]) -> str:
+    """Return a checksum of a text and some chunks of a file, each a place and a size."""
+    digest = hashlib.blake2b(start.encode("utf-8", "replace"), digest_size=16)
+    for place, left in chunks:
+        file.seek(place)
+        while left > 0 and (content := file.read(min(left, _BUFFER))):
+            digest.update(content)
+            left -= len(content)
+    return digest.hexdigest()
+
+
+def _chunks(metadata: pq.FileMetaData, shard: Shard) -> Iterator[tuple[int, int]]:
+    """Yield the place and size of each column chunk that a shard is read from."""
+    for group, _, _ in _groups_of(metadata, shard):
+        row_group = metadata.row_group(group)
+        for column in map(row_group.column, range(row_group.num_columns)):
+            if column.path_in_schema.partition(".")[0] in _COLUMNS:
+                begins = (column.dictionary_page_offset, column.data_page_offset)
+                yield min(place for place in begins if place is not None), column.total_compressed_size
+
+
+def _find_files(location: Location) -> list[Location]:
+    known = _PARQUET + _LINES
+    inside = location.list_files()
+    found = [location] if inside is None else [file for file in inside if file.name.lower().endswith(known)]
+    if not found or not found[0].name.lower().endswith(known):
+        raise Unusable(f"{location}: name files {', '.join(known)}, or a folder of some")
     return found
 
 
-def _planned(file: Path, rows: int, size: int) -> Iterator[Shard]:
-    path, stamp = str(file.absolute()), _stamp(str(file))
-    if file.suffix.lower() in LINES:
-        for first in range(0, stamp[0], size):
-            yield Shard(path, *stamp, first, min(first + size, stamp[0]), None)
-        return
-    with _told(path), pq.ParquetFile(path) as whole:
-        check_columns(whole.schema_arrow)
-        each = [whole.metadata.row_group(group).num_rows for group in range(whole.num_row_groups)]
-    first, held = 0, 0
-    for group, count in enumerate(each):
+def _has_lines(location: Location) -> bool:
+    return location.name.lower().endswith(_LINES)
+
+
+def _read_input(location: Location) -> Input:
+    with _named_in_errors(location), location.open() as file:
+        if _has_lines(location):
+            return Input(location, (), file.size())
+        with pq.ParquetFile(file) as whole:
+            check_columns(whole.schema_arrow)
+            metadata = whole.metadata
+            groups = (metadata.row_group(group).num_rows for group in range(metadata.num_row_groups))
+            return Input(location, tuple(groups), 0)
+
+
+def _cut_rows(groups: Sequence[int], rows: int) -> list[int]:
+    """Return the rows at which a file is cut: between row groups, and within large ones."""
+    cuts, held = [0], 0
+    for count, end in zip(groups, accumulate(groups), strict=True):
         if held and held + count > rows:
-            yield Shard(path, *stamp, first, group, held)
-            first, held = group, 0
+            cuts.append(end - count)
+            held = 0
         held += count
-    if each:
-        yield Shard(path, *stamp, first, len(each), held)
+        pieces = -(-count // (_LARGE_GROUP * rows))
+        cuts += [end - count + count * piece // pieces for piece in range(1, pieces)]
+    return [*cuts, sum(groups)] if sum(groups) else []
 
 
-def _stamp(path: str) -> tuple[int, int]:
-    found = os.stat(path)
-    return found.st_size, found.st_mtime_ns
+def _cut_lines(location: Location, size: int, step: int) -> list[int]:
+    """Return the bytes at which a file is cut: the first line's begin after each step."""
+    cuts = [0]
+    with _named_in_errors(location), _open_lines(location) as file:
+        for place in range(step, size, step):
+            if place > cuts[-1]:
+                file.seek(place - 1)
+                _skip_line(file)
+                cuts.append(file.tell())
+    return [*dict.fromkeys([*cuts, size])] if size else []
+
+
+def _open_lines(location: Location) -> io.BufferedReader:
+    return io.BufferedReader(location.open(), _BUFFER)
 
 
 @contextmanager
-def _told(path: str) -> Iterator[None]:
-    """Say of whatever Arrow finds wrong with a file which file it is."""
+def _named_in_errors(location: Location) -> Iterator[None]:
+    """Name the file in the errors that Arrow finds in it.
+
+    An error of the machine or the network is raised as it is: the shard may be readable the next time.
+    """
     try:
         yield
     except (pa.ArrowException, OSError, UnicodeDecodeError, Unusable) as error:
-        if isinstance(error, OSError) and error.errno:
-            raise  # of the machine, not of what is in the file
-        said = " ".join(str(error).split())[:300]
-        raise Unusable(said if said.startswith(path) else f"{path} cannot be read: {said}") from None
+        if isinstance(error, OSError) and (error.errno or location.uri):
+            raise
+        text = describe_error(error)
+        raise Unusable(text if text.startswith(str(location)) else f"{location} cannot be read: {text}") from None
 
 
-def _groups(shard: Shard) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of row groups."""
-    with pq.ParquetFile(shard.path, pre_buffer=False) as whole:
+def _groups_of(metadata: pq.FileMetaData, shard: Shard) -> Iterator[tuple[int, int, int]]:
+    """Yield each row group with rows of a shard, with the first and the end of these rows in it."""
+    begin = 0
+    for group in range(metadata.num_row_groups):
+        count = metadata.row_group(group).num_rows
+        first, end = max(shard.first - begin, 0), min(shard.end - begin, count)
+        if first < end:
+            yield group, first, end
+        begin += count
+
+
+def _read_rows(shard: Shard) -> Iterator[pa.RecordBatch]:
+    with shard.location.open() as file, pq.ParquetFile(file, pre_buffer=False) as whole:
         names = [name for name in _COLUMNS if name in whole.schema_arrow.names]
-        for group in range(shard.first, shard.end):
-            _check_size(whole, group)
-        groups = list(range(shard.first, shard.end))
-        yield from whole.iter_batches(_AT_ONCE, row_groups=groups, columns=names, use_threads=False)
+        groups = list(_groups_of(whole.metadata, shard))
+        for group, _, _ in groups:
+            size = whole.metadata.row_group(group).total_byte_size
+            if size > _MOST_GROUP_BYTES:
+                raise Unusable(f"row group {group} has {size:,} bytes; write groups of at most {_MOST_GROUP_BYTES:,}")
+        skipped, left = groups[0][1] if groups else 0, shard.end - shard.first
+        for batch in whole.iter_batches(_BATCH_ROWS, [group for group, _, _ in groups], names, use_threads=False):
+            rows = batch.slice(min(skipped, len(batch)), left)
+            skipped, left = max(skipped - len(batch), 0), left - len(rows)
+            if len(rows):
+                yield rows
+            if not left:
+                return
+        raise Unusable(f"{shard.location} has {left} rows fewer than it says")
 
 
-def _check_size(whole: pq.ParquetFile, group: int) -> None:
-    size = whole.metadata.row_group(group).total_byte_size
-    if size > _MOST_BYTES:
-        raise Unusable(f"row group {group} has {size:,} bytes; write groups of at most {_MOST_BYTES:,}")
-
-
-def _lines(shard: Shard) -> Iterator[pa.RecordBatch]:
-    """Yield the lines that begin within the shard's bytes."""
-    with open(shard.path, "rb") as file:
-        some: list[bytes] = []
-        held = 0
-        for line in _from(file, shard.first, shard.end):
-            some.append(line)
+def _read_lines(shard: Shard) -> Iterator[pa.RecordBatch]:
+    lines: list[bytes] = []
+    held = 0
+    with _open_lines(shard.location) as file:
+        file.seek(shard.first)
+        while file.tell() < shard.end and (line := file.readline(LONGEST_LINE + 1)):
+            if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+                _skip_line(file)  # the decoder takes the line for too long
+            if line.isspace():
+                continue
+            lines.append(line)
             held += len(line)
-            if len(some) == _AT_ONCE or held > _HELD:
-                yield line_columns.columns(some)
-                some, held = [], 0
-        if some:
-            yield line_columns.columns(some)
+            if len(lines) == _BATCH_ROWS or held > _BATCH_BYTES:
+                yield read_lines(lines)
+                lines, held = [], 0
+    if lines:
+        yield read_lines(lines)
 
 
-def _from(file: BinaryIO, first: int, end: int) -> Iterator[bytes]:
-    """Yield lines that begin in a range of bytes, but for blank ones; of one that is too long only the beginning."""
-    file.seek(max(first - 1, 0))
-    if first:
-        _skip(file)
-    while file.tell() < end and (line := file.readline(LONGEST_LINE + 1)):
-        if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
-            _skip(file)
-        if not line.isspace():
-            yield line
-
-
-def _skip(file: BinaryIO) -> None:
+def _skip_line(file: io.BufferedReader) -> None:
     """Go on to the next line."""
     while (part := file.readline(LONGEST_LINE)) and not part.endswith(b"\n"):
         pass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -79,9 +80,12 @@ def undisturbed(decks, tmp_path_factory):
 
 
 def parts(folder):
-    """The parts that the manifest has, with their bytes."""
-    said = [json.loads(line) for line in (folder / "manifest.ndjson").read_text().splitlines()]
-    return {one["part"]: (folder / one["part"]).read_bytes() for one in said if "aside" not in one}
+    """The parts that have a receipt with their checksum, and their bytes."""
+    receipts = [json.loads(receipt.read_bytes()) for receipt in (folder / "_receipts").glob("part-*")]
+    found = {receipt["part"]: receipt["sha256"] for receipt in receipts if "aside" not in receipt}
+    contents = {part: (folder / part).read_bytes() for part in found}
+    assert {part: hashlib.sha256(content).hexdigest() for part, content in contents.items()} == found
+    return contents
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +180,58 @@ def test_a_part_that_was_spoilt_is_made_anew(decks, whole, undisturbed, tmp_path
     (folder / name).write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
     assert run(decks, "-o", folder)[0] == 0
     assert parts(folder) == whole
-    assert len((folder / "manifest.ndjson").read_text().splitlines()) == len(whole) + 1
+
+
+def test_a_receipt_that_was_spoilt_is_written_again(decks, whole, undisturbed, tmp_path):
+    folder = tmp_path / "results"
+    shutil.copytree(undisturbed[0], folder)
+    receipts = sorted((folder / "_receipts").iterdir())
+    before = receipts[0].read_bytes()
+    receipts[0].write_bytes(before[:-5])
+    receipts[1].unlink()
+    assert run(decks, "-o", folder)[0] == 0
+    assert receipts[0].read_bytes() == before
+    assert parts(folder) == whole
+
+
+def test_copies_of_the_files_with_other_times_are_the_same_run(decks, undisturbed, tmp_path):
+    folder = tmp_path / "results"
+    shutil.copytree(undisturbed[0], folder)
+    written = {path: path.stat().st_mtime_ns for path in folder.glob("part-*")}
+    copies = tmp_path / "copies"
+    shutil.copytree(decks, copies, copy_function=shutil.copyfile)
+    assert run(copies, "-o", folder) == (0, undisturbed[1])
+    assert {path: path.stat().st_mtime_ns for path in folder.glob("part-*")} == written
+
+
+def test_a_folder_of_an_earlier_version_is_refused(decks, tmp_path):
+    folder = tmp_path / "results"
+    folder.mkdir()
+    (folder / "manifest.ndjson").touch()
+    code, said = run(decks, "-o", folder)
+    assert (code, "earlier version" in said) == (2, True)
+    assert [path.name for path in folder.iterdir()] == ["manifest.ndjson"]
+
+
+@pytest.mark.parametrize(
+    ("target", "named"),
+    [
+        ("hdfs://node/results", "hdfs"),
+        ("s3:/", "s3"),
+        ("file.txt", "file.txt"),
+        ("file.txt/a", "file.txt"),
+        ("/proc/a", "/proc/a"),
+    ],
+)
+def test_a_target_that_cannot_be_written_is_refused_before_any_deck_is_judged(
+    decks, tmp_path, monkeypatch, target, named
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(engines, "_start_process", lambda: pytest.fail("a process was begun"))
+    (tmp_path / "file.txt").touch()
+    code, said = run(decks, "-o", target)
+    assert (code, named in said) == (2, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["file.txt"]
 
 
 def test_the_day_before_is_the_one_since_which_something_has_changed(decks, undisturbed):
@@ -260,24 +315,6 @@ def test_a_worker_of_dask_that_is_killed_is_done_without(decks, whole, dask, tmp
     process = begun(decks, tmp_path / "results", "--dask", address)
     wait_for(lambda: list((tmp_path / "results").glob("part-*")) or process.poll() is not None)
     worker.kill()
-    code, said = ended(process)
-    assert code == 0, said
-    assert parts(tmp_path / "results") == whole
-
-
-def of_ray(begun_before):
-    """The processes in which Ray does shards."""
-    found = subprocess.run(["pgrep", "-f", "^ray::tried"], capture_output=True, text=True).stdout.split()
-    return [int(pid) for pid in found if pid not in begun_before]
-
-
-def test_a_process_of_ray_that_is_killed_is_done_without(decks, whole, tmp_path):
-    pytest.importorskip("ray")
-    others = set(map(str, of_ray(())))
-    process = begun(decks, tmp_path / "results", "--ray", "local")
-    wait_for(lambda: of_ray(others) or process.poll() is not None, 4 * START)
-    for pid in of_ray(others)[:1]:
-        kill(pid)
     code, said = ended(process)
     assert code == 0, said
     assert parts(tmp_path / "results") == whole

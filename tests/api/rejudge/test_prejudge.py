@@ -13,7 +13,8 @@ from api.rejudge.stored_decks import StoredDecks
 from api.service.judges import Judges
 from api.service.requests import Asked
 from tests.api.rejudge import stock
-from validator.rules import Policy
+from tests.validator.added_rules import CITE, Warns, with_rule
+from validator.rules import Policy, Scope
 
 pytestmark = pytest.mark.slow
 
@@ -52,6 +53,18 @@ def test_a_judge_finds_nothing_of_what_is_settled(asked, found):
         assert settled.sum() >= 0.6 * clean.sum() > 0
 
 
+@pytest.mark.parametrize("sections", [("resource",), ("side", "resource"), None])
+def test_decks_that_a_rule_checks_whatever_their_cards_are_left_to_the_judge(sections, found):
+    judge = JUDGES.judge(Asked(game="gundam", on=stock.ON))
+    decks = read([one for one in found if one[0] == "gundam"])
+    changed = with_rule(judge, Warns("added", "says", CITE, Scope(sections)))
+    before, after = Prejudge(judge).settled(decks), Prejudge(changed).settled(decks)
+    settled = [(decks.deck(row), after[row]) for row in np.flatnonzero(before)]
+    is_seen = [sections is None or any(deck.section(one) for one in sections) for deck, _ in settled]
+    assert any(is_seen)
+    assert [is_settled for _, is_settled in settled] == [not seen for seen in is_seen]
+
+
 def test_the_size_of_the_last_section_is_told_from_none():
     judge = JUDGES.judge(Asked(game="gundam", on=stock.ON, policy=Policy(limits=False)))
     some = (stock.deck("gundam", random.Random(place)) for place in range(100))
@@ -85,19 +98,19 @@ def test_it_learns_in_any_order_the_same(found):
     judge = JUDGES.judge(Asked(game="optcg", on=stock.ON))
     decks = read(found[:600])
     rows = np.arange(len(decks))[::-1]
-    there, back = Prejudge(judge).settled(decks), Prejudge(judge).settled(decks.taken(rows))
+    there, back = Prejudge(judge).settled(decks), Prejudge(judge).settled(decks.take(rows))
     assert (there == back[::-1]).all()
 
 
 def test_decks_are_taken_whole(found):
     decks = read(found[:300])
     rows = np.flatnonzero(~decks.unreadable)[::3]
-    taken = decks.taken(rows)
+    taken = decks.take(rows)
     assert [taken.deck(place) for place in range(len(taken))] == [decks.deck(row) for row in rows.tolist()]
 
 
 def test_decks_that_are_taken_are_asked_of_no_number_but_their_own(found):
     decks, asked = read(found[:300]), []
     row = int(np.flatnonzero(~decks.unreadable)[0])
-    decks.taken(np.array([row])).each(lambda number: asked.append(number) or 0)
+    decks.take(np.array([row])).map_numbers(lambda number: asked.append(number) or 0)
     assert sorted(asked) == sorted({line["number"] for line in found[row][1]})

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, strategies
 
-from api.rejudge.shards import planned
+from api.rejudge.shards import Split, choose_split, plan_shards, read_inputs
 from api.service.errors import Unusable
 from tests.api.rejudge import stock
 
@@ -27,13 +27,17 @@ def parquet(tmp_path):
     return path
 
 
+def planned(paths, **split):
+    return plan_shards(read_inputs(paths), Split(**split))
+
+
 def ids(shards):
     return [id for shard in shards for batch in shard.batches() for id in batch.column("id").to_pylist()]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("rows", "parts"), [(1, 10), (50, 10), (120, 5), (1_000, 1)])
-def test_row_groups_are_put_together(parquet, rows, parts):
+@pytest.mark.parametrize(("rows", "parts"), [(1, 130), (4, 40), (10, 20), (20, 10), (50, 10), (120, 5), (1_000, 1)])
+def test_row_groups_are_put_together_and_large_ones_are_cut(parquet, rows, parts):
     shards = planned([str(parquet)], rows=rows)
     assert len(shards) == parts
     assert ids(shards) == [f"deck-{place}" for place in range(500)]
@@ -47,7 +51,7 @@ def test_each_line_is_in_one_shard_wherever_they_are_cut(tmp_path_factory, ends,
     path = tmp_path_factory.mktemp("lines") / "decks.ndjson"
     rows = (json.dumps({"id": place, "deck": {"main": [LINE] * (place % 5)}}) for place in range(len(ends)))
     path.write_text("".join(chain.from_iterable(zip(rows, ends, strict=True))), newline="")
-    assert ids(planned([str(path)], size=size)) == [str(place) for place in range(len(ends))]
+    assert ids(planned([str(path)], bytes=size)) == [str(place) for place in range(len(ends))]
 
 
 def test_a_line_that_cannot_be_read_is_a_row(tmp_path):
@@ -84,9 +88,14 @@ def test_a_file_that_is_cut_or_spoilt_is_told(parquet):
 
 def test_a_file_that_changes_meanwhile_is_told(parquet):
     (shard,) = planned([str(parquet)])
-    os.utime(parquet)
+    os.utime(parquet, (1, 1))
+    assert sum(map(len, shard.batches())) == 500
+    batches = shard.batches()
+    next(batches)
+    table = pq.read_table(parquet)
+    pq.write_table(table.set_column(0, "id", table.column("id").take(list(range(499, -1, -1)))), parquet)
     with pytest.raises(Unusable, match="changed"):
-        list(shard.batches())
+        list(batches)
 
 
 @pytest.mark.parametrize("names", [["decks.txt"], ["a/decks.ndjson", "b/decks.ndjson"], ["empty"]])
@@ -105,5 +114,24 @@ def test_names_are_those_of_what_is_in_them(parquet):
     assert len(names) == 10
     assert names == {shard.name("version") for shard in planned([str(parquet)], rows=50)}
     assert not names & {shard.name("another") for shard in shards}
-    parquet.write_bytes(parquet.read_bytes())
-    assert not names & {shard.name("version") for shard in planned([str(parquet)], rows=50)}
+    table = pq.read_table(parquet)
+    ids = table.column("id").to_pylist()
+    ids[60] = "DECK-60"
+    pq.write_table(table.set_column(0, "id", [ids]), parquet, row_group_size=50)
+    other = {shard.name("version") for shard in planned([str(parquet)], rows=50)}
+    assert len(names - other) == 1  # of the second row group
+
+
+def test_each_worker_has_several_shards_of_one_file(tmp_path):
+    path = tmp_path / "decks.parquet"
+    deck = pa.array([[LINE | {"section": "main"}]] * 300_000, pa.list_(stock.LINE))
+    pq.write_table(pa.table({"id": range(300_000), "deck": deck}), path, row_group_size=150_000)
+    inputs = read_inputs([str(path)])
+    sizes = {}
+    for workers in (1, 2, 8, 64):
+        shards = plan_shards(inputs, choose_split(inputs, workers))
+        assert [shard.first for shard in shards[1:]] == [shard.end for shard in shards[:-1]]
+        assert shards[-1].end == 300_000
+        sizes[workers] = len(shards)
+    assert sizes == {1: 2, 2: 2, 8: 8, 64: 8}
+    assert choose_split(inputs, 1).rows == 75_000

@@ -1,4 +1,7 @@
-"""Lines as columns: stored decks that come as NDJSON, made what Parquet would have them as."""
+"""Stored lines: decks stored as NDJSON, decoded into the columns that Parquet has.
+
+Called by the shards. `pyarrow.json` refuses a whole file for one bad line, which here is a row that is unusable.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ import pyarrow as pa
 from msgspec import Meta, MsgspecError, Struct, defstruct, structs
 from msgspec.json import Decoder
 
-from api.rejudge.stored_verdicts import STORED, TERMS
-from api.service.ndjson import LONGEST_LINE
+from api.rejudge.stored_decks import STORED, TERMS
+from api.service.bounds import LONGEST_LINE
 from validator.deck import MOST_COPIES, SECTIONS
 
 
@@ -68,24 +71,24 @@ _COLUMNS = pa.schema(
 _BESIDE = ("terms", "stored")
 
 
-def columns(lines: Sequence[bytes]) -> pa.RecordBatch:
-    """Return lines as columns; of one that cannot be read there is only the id, if that can."""
-    rows = [_read(line) for line in lines]
+def read_lines(lines: Sequence[bytes]) -> pa.RecordBatch:
+    """Return the columns of lines. A line that cannot be read has no deck, and an id only if that can be read."""
+    rows = [_decode(line) for line in lines]
     ids = [None if row.id is None else str(row.id) for row in rows]
-    parts = [_structs([getattr(row, name, None) for row in rows], _COLUMNS.field(name).type) for name in _BESIDE]
-    columns = [pa.array(ids, pa.string()), _decks([getattr(row, "deck", None) for row in rows]), *parts]
+    parts = [_to_structs([getattr(row, name, None) for row in rows], _COLUMNS.field(name).type) for name in _BESIDE]
+    columns = [pa.array(ids, pa.string()), _to_lists([getattr(row, "deck", None) for row in rows]), *parts]
     return pa.RecordBatch.from_arrays(columns, schema=_COLUMNS)
 
 
-def _read(line: bytes) -> _Row | _Named:
+def _decode(line: bytes) -> _Row | _Named:
     for decoder in (_ROW, _NAMED) if len(line) <= LONGEST_LINE else ():
         with suppress(MsgspecError, UnicodeDecodeError, RecursionError):
             return decoder.decode(line)
     return _Named()
 
 
-def _decks(decks: Sequence[_Deck | None]) -> pa.Array:
-    """Return the lines of all decks one after the other, and where each deck begins; None is unreadable."""
+def _to_lists(decks: Sequence[_Deck | None]) -> pa.Array:
+    """Return the column of decks, each a list of lines. A deck that is None is missing."""
     lines: list[_Line] = []
     sections: list[int] = []
     ends = [0]
@@ -106,7 +109,7 @@ def _decks(decks: Sequence[_Deck | None]) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), each, type=_COLUMNS.field("deck").type, mask=missing)
 
 
-def _structs(values: Sequence[Struct | None], type: pa.DataType) -> pa.Array:
+def _to_structs(values: Sequence[Struct | None], type: pa.DataType) -> pa.Array:
     if not any(values):
         return pa.nulls(len(values), type)
-    return pa.array([one and structs.asdict(one) for one in values], type)
+    return pa.array([value and structs.asdict(value) for value in values], type)

@@ -1,0 +1,132 @@
+"""Locations: files and folders on local disks and in object stores (`s3://`, `gs://`).
+
+Used by the shards for the stored decks and by the runs for the results.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+from pyarrow.fs import FileSelector, FileSystem, FileType, LocalFileSystem
+
+from api.service.errors import Unusable
+
+UNFINISHED = ".begun-"
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/")
+_SCHEMES = ("s3", "gs")
+_LOCAL = LocalFileSystem()
+
+
+class Location(NamedTuple):
+    """A file or folder. `uri` opens its file system: what the user gave for an object store, "" for local disks."""
+
+    uri: str
+    path: str
+
+    @classmethod
+    def parse(cls, text: str) -> Location:
+        """Return the location that a user named. Raises Unusable if its scheme or bucket cannot be used."""
+        scheme = _SCHEME.match(text)
+        if not scheme:
+            return cls("", os.path.abspath(text))
+        if scheme[1].lower() not in _SCHEMES:
+            raise Unusable(f"{scheme[1]}: is no place for decks; name a local path, s3://BUCKET/… or gs://BUCKET/…")
+        try:
+            path = FileSystem.from_uri(text)[1].rstrip("/")
+        except (pa.ArrowException, OSError) as error:
+            raise Unusable(f"{scheme[1]}://… cannot be used: {describe_error(error)}") from None
+        if not path:
+            raise Unusable(f"{scheme[1]}:// names no bucket; name {scheme[1]}://BUCKET/…")
+        return cls(text, path)
+
+    def __str__(self) -> str:
+        # The URI itself may contain credentials.
+        return f"{self.uri.partition(':')[0].lower()}://{self.path}" if self.uri else self.path
+
+    @property
+    def name(self) -> str:
+        """Return the last part of the path."""
+        return posixpath.basename(self.path)
+
+    def child(self, name: str) -> Location:
+        """Return the location of a file or folder in this folder."""
+        return Location(self.uri, posixpath.join(self.path, name))
+
+    def list_files(self) -> list[Location] | None:
+        """Return the files in this folder by name. None if it is a file. Raises Unusable if there is neither."""
+        found = self._file_system.get_file_info(self.path)
+        if found.type == FileType.NotFound:
+            raise Unusable(f"{self}: there is no such file or folder")
+        if found.is_file:
+            return None
+        files = self._file_system.get_file_info(FileSelector(self.path))
+        return sorted(Location(self.uri, file.path) for file in files if file.is_file)
+
+    def open(self) -> pa.NativeFile:
+        """Open the file for reading at any place."""
+        return self._file_system.open_input_file(self.path)
+
+    def read(self) -> bytes | None:
+        """Return the content of the file, None if there is none."""
+        try:
+            with self.open() as file:
+                content: bytes = file.read()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return content
+
+    def write(self, content: bytes) -> None:
+        """Write the whole file: readers find all of the content or the file that was there before."""
+        if self.uri:
+            with self._file_system.open_output_stream(self.path) as file:  # appears when its upload is complete
+                file.write(content)
+            return
+        folder = Path(self.path).parent
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, unfinished = tempfile.mkstemp(prefix=UNFINISHED, dir=folder)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(unfinished, 0o644)
+            os.rename(unfinished, self.path)
+        except BaseException:
+            Path(unfinished).unlink(missing_ok=True)
+            raise
+        _sync_folder(folder)
+
+    def remove_unfinished(self) -> None:
+        """Remove the files in this local folder that killed processes left unfinished."""
+        for left in Path(self.path).rglob(f"{UNFINISHED}*") if not self.uri else ():
+            left.unlink(missing_ok=True)
+
+    @property
+    def _file_system(self) -> FileSystem:
+        return _open_file_system(self.uri) if self.uri else _LOCAL
+
+
+def describe_error(error: BaseException) -> str:
+    """Return the text of an error in one short line."""
+    return " ".join(str(error).split())[:300] or type(error).__name__
+
+
+@lru_cache
+def _open_file_system(uri: str) -> FileSystem:
+    return FileSystem.from_uri(uri)[0]
+
+
+def _sync_folder(folder: Path) -> None:
+    """Write the names in a folder to the disk."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,243 @@
+"""Runs: one question asked of all shards. A folder of results belongs to one run, which goes on after it was killed.
+
+The results of a shard are a part, a Parquet file that is written whole. A receipt beside the parts has its counts and
+its checksum: a shard is done if the receipt's part is there. Doing a shard twice writes the same bytes twice, so that
+neither killed processes nor two runs at a time lose or double a row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
+
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from api.rejudge.locations import Location, describe_error
+from api.rejudge.rejudging import Question, Rejudged, Rejudging, rejudged_schema
+from api.rejudge.shards import Shard, Split, choose_split, plan_shards, read_inputs
+from api.service.errors import Unusable
+from carddb.errors import CardDataError
+from carddb.library import Library
+from validator.differences import version
+
+COUNTS = ("rows", "legal", "illegal", "unusable", "no_more", "again", "concerned")
+# Names with an underscore are no data for those who read the folder as one table.
+RUN, RECEIPTS = "_run.json", "_receipts"
+_FORMER = ("manifest.ndjson", "run.json")
+_TRIES = 3
+_PAUSE = 0.5  # seconds
+_THREADS = 8
+_LOCK = threading.Lock()  # for engines that have several threads in a process
+
+
+class Job(NamedTuple):
+    """All that a process needs to rejudge a shard.
+
+    `version` is that of the code that decides, and the same on all machines. Nothing is written if `folder` is None.
+    """
+
+    question: Question
+    database: str
+    snapshots: tuple[tuple[str, str], ...]
+    folder: Location | None
+    version: str
+
+    def part_name(self, shard: Shard) -> str:
+        """Return the file name of a shard's results."""
+        return f"part-{shard.name(self.version, self.snapshots, self.question)}.parquet"
+
+
+class Outcome(NamedTuple):
+    """The counts of a shard that is done, or the reason why it is set aside."""
+
+    shard: Shard
+    counts: dict[str, int] | None
+    reason: str = ""
+
+
+class Engine(Protocol):
+    """What runs `try_shard` for many shards. It need not run each exactly once."""
+
+    @property
+    def workers(self) -> int:
+        """Return the number of shards that can be rejudged at a time."""
+        ...
+
+    def outcomes(self, job: Job, shards: Sequence[Shard], is_stopped: Callable[[], bool]) -> Iterator[Outcome]:
+        """Yield the outcomes in any order. No shard is begun once the run is stopped."""
+        ...
+
+
+def begin_run(job: Job, sources: Sequence[str], engine: Engine) -> list[Shard]:
+    """Return the shards of a run and claim its folder, which proves that it can be written.
+
+    Raises Unusable if the inputs cannot be read, or the folder cannot be written or belongs to another run.
+    """
+    known = job.folder and _read_run(job.folder)
+    inputs = read_inputs(sources)
+    split = Split(**known["split"]) if known else choose_split(inputs, engine.workers)
+    shards = plan_shards(inputs, split)
+    if job.folder:
+        own = _describe_run(job, shards, split)
+        differing = ", ".join(key for key in own if known and known.get(key) != own[key])
+        if differing:
+            raise Unusable(f"{job.folder} has what came of another run, with other {differing}; name another folder")
+        try:
+            job.folder.child(RUN).write(orjson.dumps(own, option=orjson.OPT_INDENT_2))
+            job.folder.remove_unfinished()
+        except OSError as error:
+            raise Unusable(f"{job.folder} cannot be written: {describe_error(error)}") from None
+    return shards
+
+
+def finish_run(
+    job: Job, shards: Sequence[Shard], engine: Engine, is_stopped: Callable[[], bool], report: Callable[[Outcome], None]
+) -> list[Outcome]:
+    """Rejudge the shards that are not done and return the outcomes of all. `report` is called with each."""
+    outcomes = _done(job, shards)
+    for outcome in outcomes:
+        report(outcome)
+    done = {outcome.shard for outcome in outcomes}
+    for outcome in engine.outcomes(job, [shard for shard in shards if shard not in done], is_stopped):
+        if job.folder and outcome.counts is None:
+            _write_receipt(job, outcome.shard, aside=outcome.reason)
+        outcomes.append(outcome)
+        report(outcome)
+    if job.folder:
+        job.folder.remove_unfinished()
+    return outcomes
+
+
+def try_shard(job: Job, shard: Shard) -> Outcome:
+    """Rejudge a shard. What may succeed the next time is tried again, some times."""
+    for left in reversed(range(_TRIES)):
+        try:
+            return Outcome(shard, _rejudge_shard(job, shard))
+        except Unusable as error:
+            return Outcome(shard, None, str(error))
+        except (CardDataError, OSError, MemoryError) as error:
+            if not left:
+                return Outcome(shard, None, describe_error(error))
+            time.sleep(_PAUSE)
+    raise AssertionError("the last try returns")
+
+
+def _rejudge_shard(job: Job, shard: Shard) -> dict[str, int]:
+    """Rejudge a shard, write its part and its receipt, and return the counts."""
+    if job.version != version():
+        raise Unusable("this machine has another version of deckproof, or of its lists")
+    content, counts = pa.BufferOutputStream(), Counter[str]()
+    writer: pq.ParquetWriter | None = None
+    for answer in _answers(job, shard):
+        counts += answer.counts
+        if job.folder:
+            writer = writer or pq.ParquetWriter(content, answer.rows.schema, compression="zstd")
+            writer.write_batch(answer.rows)
+    if job.folder:
+        (writer or pq.ParquetWriter(content, rejudged_schema(pa.string()), compression="zstd")).close()
+        part = content.getvalue()
+        job.folder.child(job.part_name(shard)).write(part)
+        _write_receipt(job, shard, counts={name: counts[name] for name in COUNTS}, sha256=_checksum(part))
+    return dict(counts)
+
+
+def _answers(job: Job, shard: Shard) -> Iterator[Rejudged]:
+    for batch in shard.batches():
+        with _LOCK:
+            answer = _prepare(job.question, job.database, job.snapshots)(batch)
+        if len(answer.rows) != len(batch):
+            raise AssertionError(f"{len(answer.rows)} rows came of {len(batch)}")
+        yield answer
+
+
+@lru_cache(maxsize=1)
+def _prepare(question: Question, database: str, snapshots: tuple[tuple[str, str], ...]) -> Rejudging:
+    """Return the function with which a process answers shard after shard."""
+    library = Library(database)
+    library.pin(dict(snapshots))
+    return Rejudging(library, question)
+
+
+def _receipt(folder: Location, part: str) -> Location:
+    return folder.child(RECEIPTS).child(part.replace(".parquet", ".json"))
+
+
+def _write_receipt(job: Job, shard: Shard, **result: object) -> None:
+    if job.folder:
+        part = job.part_name(shard)
+        about = {"part": part, "input": shard.location.name, "first": shard.first, "end": shard.end}
+        _receipt(job.folder, part).write(orjson.dumps(about | result))
+
+
+def _done(job: Job, shards: Sequence[Shard]) -> list[Outcome]:
+    """Return the outcomes of the shards whose parts are in the folder with the bytes that their receipts have."""
+    folder = job.folder
+    if folder is None:
+        return []
+
+    def find_counts(shard: Shard) -> dict[str, int] | None:
+        part = job.part_name(shard)
+        receipt = _loads(_receipt(folder, part).read())
+        if "sha256" not in receipt or receipt["sha256"] != _checksum(folder.child(part).read() or b""):
+            return None
+        counts: dict[str, int] = receipt["counts"]
+        return counts
+
+    with ThreadPoolExecutor(_THREADS) as threads:
+        found = zip(shards, threads.map(find_counts, shards), strict=True)
+        return [Outcome(shard, counts) for shard, counts in found if counts is not None]
+
+
+def _checksum(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _read_run(folder: Location) -> dict[str, Any] | None:
+    """Return the description of the run that a folder belongs to, None if it belongs to none."""
+    if any(folder.child(name).read() is not None for name in _FORMER):
+        raise Unusable(
+            f"{folder} has results of an earlier version of deckproof, which this one cannot continue; "
+            "name another folder"
+        )
+    content = folder.child(RUN).read()
+    if content is None:
+        return None
+    known = _loads(content)
+    if not {"question", "snapshots", "version", "inputs", "split"} <= known.keys():
+        raise Unusable(f"{folder} has what came of another run, with other contents; name another folder")
+    return known
+
+
+def _describe_run(job: Job, shards: Sequence[Shard], split: Split) -> dict[str, Any]:
+    """Return all that the results depend on, as JSON has it."""
+    asked, before, full = job.question
+    inputs: dict[str, Any] = {}
+    for shard in shards:
+        digest = inputs.setdefault(shard.location.name, hashlib.sha256())
+        digest.update(repr(shard[1:]).encode())
+    about = {
+        "question": {**asked._asdict(), "before": before, "full": full},
+        "snapshots": dict(job.snapshots),
+        "version": job.version,
+        "inputs": {name: digest.hexdigest() for name, digest in sorted(inputs.items())},
+        "split": split._asdict(),
+    }
+    known: dict[str, Any] = orjson.loads(orjson.dumps(about, default=str))
+    return known
+
+
+def _loads(content: bytes | None) -> dict[str, Any]:
+    """Return a JSON object, empty if the content is none."""
+    try:
+        found = orjson.loads(content or b"{}")
+    except orjson.JSONDecodeError:
+        return {}
+    return found if isinstance(found, dict) else {}
