@@ -1,4 +1,4 @@
-"""Catalogues: how the cards and the syncs of each game stand now, for those who run the server."""
+"""Catalogues: the state of the cards and of the syncs of each game. Called by the health page and the metrics."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from carddb.catalogue import Catalogue
-from carddb.errors import NoDatabase
+from carddb.errors import NoDatabase, NoSnapshot
 from carddb.library import Library
 from carddb.snapshot_store import Snapshot
 from carddb.sync.log import Sync, SyncLog
@@ -15,12 +15,16 @@ from validator.games import GAMES
 
 
 class CatalogueState(NamedTuple):
-    """A game's catalogue; the snapshot that it is, its last sync and its last good one, None where there is none."""
+    """A game's catalogue, its snapshot, its last sync and its last good sync; each of these is None if there is none.
+
+    `damaged` is the id of the current snapshot if that is damaged; the catalogue is another one then.
+    """
 
     catalogue: Catalogue
     snapshot: Snapshot | None
     last_sync: Sync | None
     last_good: Sync | None
+    damaged: str | None = None
 
     @property
     def age(self) -> float | None:
@@ -33,16 +37,18 @@ class CatalogueState(NamedTuple):
 
 
 def catalogue_states(library: Library) -> Iterator[CatalogueState]:
-    """Yield how each game stands; a CardDataError says that the database cannot be asked."""
+    """Yield the state of each game. Raises CardDataError if the database cannot be read."""
     for game in GAMES:
         catalogue = library.catalogue(game)
         log = SyncLog(library.store().database)
-        yield CatalogueState(catalogue, _snapshot(library, game), log.last(game), log.last_good(game))
+        damaged = library.damaged().get(game)
+        snapshot = _snapshot(library, game, catalogue.snapshot if damaged else None)
+        yield CatalogueState(catalogue, snapshot, log.last(game), log.last_good(game), damaged)
 
 
-def _snapshot(library: Library, game: str) -> Snapshot | None:
-    """Return how a catalogue came into the database; None for the facts that ship where there is no database yet."""
+def _snapshot(library: Library, game: str, snapshot_id: str | None) -> Snapshot | None:
+    """Return the snapshot of this id, the current one if it is None; None for the facts that ship."""
     try:
-        return library.store().current(game)
-    except NoDatabase:
+        return library.store().snapshot(snapshot_id) if snapshot_id else library.store().current(game)
+    except (NoDatabase, NoSnapshot):
         return None

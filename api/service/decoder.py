@@ -15,17 +15,15 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 from msgspec import UNSET, Meta, MsgspecError, Struct, UnsetType, defstruct, to_builtins
 from msgspec.json import Decoder
 
+from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT, MOST_DELAY, MOST_SIZE
 from api.service.errors import Invalid
 from api.service.requests import Asked, RepairRequest, SwapRequest, Validation
 from api.service.shapes import (
-    LONGEST_DECKLIST,
-    LONGEST_TEXT,
-    MOST_DELAY,
-    MOST_SIZE,
     RepairShape,
     SwapShape,
     ValidateShape,
     WrittenTermsShape,
+    asked,
     loaded,
     parsed,
     unwritable,
@@ -86,6 +84,7 @@ class _CleanTerms(Struct, forbid_unknown_fields=True, kw_only=True):
     region: _Text | UnsetType = UNSET
     format: _Text | UnsetType = UNSET
     best_of: int | UnsetType = UNSET
+    timezone: _Text | UnsetType = UNSET
     policy: _CleanPolicy | UnsetType = UNSET
     explain: bool = False
     summary: bool = False
@@ -169,19 +168,19 @@ def _swap(read: _CleanSwap, plain: bool) -> SwapRequest:
 
 
 def _asked(read: _CleanTerms) -> Asked:
-    asked = terms(read.ruleset, read.game, read.on, read.region, read.format, read.best_of)
+    asked = terms(read.ruleset, read.game, read.on, read.region, read.format, read.best_of, read.timezone)
     return asked if read.policy is UNSET else asked._replace(policy=Policy(**to_builtins(read.policy)))
 
 
 # What is refused is not remembered: nobody fills the memory with what he may not ask.
 @lru_cache(maxsize=1024)
 def terms(*values: str | int | UnsetType) -> Asked:
-    """Return the terms that ruleset, game, on, region, format and best_of are; Invalid if one is wrong.
+    """Return the terms of ruleset, game, on, region, format, best_of and timezone. Raises Invalid if one is wrong.
 
     UNSET, or nothing at the end, stands for what is left out.
     """
     given = {key: value for key, value in zip(_TERMS.fields, values, strict=False) if value is not UNSET}
-    return Asked(**loaded(_TERMS, given))
+    return asked(loaded(_TERMS, given))
 
 
 def _deck(read: _CleanDeck, plain: bool) -> Deck:

@@ -11,17 +11,18 @@
     ├── BodyRefused           a request body that is too large, too slow or cut off, or for which there is no room
     ├── Busy                  too much work waits already
     ├── Declined              an event does not let somebody do something now; the message says why
-    │   ├── Hidden            nothing is there, for whoever asks
+    │   ├── NoAccess          the event is not there, or the caller has no permission
+    │   │   └── AdminNeeded   only the admin key creates events here
     │   ├── Closed            registration is not open
     │   ├── Changed           somebody else has changed it meanwhile
     │   ├── Unconditional     a change that does not say what it changes
-    │   └── Crowded           there is room for no more
-    ├── Full                  no other job or webhook can be taken in
+    │   └── LimitReached      there is room for no more
+    ├── Full                  no other job or event can be taken in
+    │   └── Rationed          no other event of strangers, while there is room for those of the admin
     ├── Halted                a process that judged a part of a batch ended before it was done
-    ├── Gone                  a job or a webhook is no longer its worker's
-    ├── Undelivered           a message did not arrive
+    ├── Gone                  a job is no longer its worker's
     ├── Large                 too large to be read at once
-    └── Spent                 more time or memory than a piece of work may take
+    └── WorkLimitExceeded     more time or memory than a piece of work may take
 
 click's own stays with the commands: `api.cli.CommandError`.
 """
@@ -31,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-MOST_ERRORS = 50  # of one request; whoever has more has one mistake many times
+from api.service.bounds import MOST_ERRORS
 
 
 class Wrong(NamedTuple):
@@ -94,7 +95,11 @@ class Busy(Exception):
 
 
 class Full(Exception):
-    """No other job or webhook can be taken in right now; the message says why, and a later call may succeed."""
+    """No other job can be taken in right now; the message says why, and a later call may succeed."""
+
+
+class Rationed(Full):
+    """Strangers have created as many events as they may; the admin may create more."""
 
 
 class Halted(Exception):
@@ -108,22 +113,14 @@ class Halted(Exception):
 
 
 class Gone(Exception):
-    """A job or a webhook is no longer its worker's: somebody cancelled it, or it was given to another."""
-
-
-class Undelivered(Exception):
-    """A message did not arrive where it was sent, the message says why; `final`: it is not to be sent again."""
-
-    def __init__(self, why: str, final: bool = False) -> None:
-        super().__init__(why)
-        self.final = final
+    """A job is no longer its worker's: somebody cancelled it, or it was given to another."""
 
 
 class Large(Exception):
     """A spreadsheet holds more than there is room for."""
 
 
-class Spent(Exception):
+class WorkLimitExceeded(Exception):
     """A piece of work takes more time or memory than it may."""
 
 
@@ -133,13 +130,20 @@ class Declined(Exception):
     status = 409
 
 
-class Hidden(Declined):
-    """Nothing is there, for whoever asks: no event, no key of it, or none that may."""
+class NoAccess(Declined):
+    """There is no such event or part of it, or the caller has no permission: both look the same."""
 
     status = 404
 
     def __init__(self) -> None:
         super().__init__("There is no such event, or nothing of it that this key may see or do; no key may do less.")
+
+
+class AdminNeeded(NoAccess):
+    """Only the admin key creates events here, and it was not sent."""
+
+    def __init__(self) -> None:
+        Declined.__init__(self, "Creating an event here needs the admin key. Send it as `Authorization: Bearer KEY`.")
 
 
 class Closed(Declined):
@@ -166,5 +170,5 @@ class Unconditional(Declined):
         super().__init__("Send the ETag that you got as If-Match, so that nobody else's change is lost.")
 
 
-class Crowded(Declined):
-    """There is room for no more of something."""
+class LimitReached(Declined):
+    """An event has as many of something as it may have."""

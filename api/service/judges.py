@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
+from api.service.bounds import MOST_DAYS, MOST_JUDGES, MOST_TERMS
+from api.service.clock import DayInZone, current_time, day_in_timezone, region_timezone
 from api.service.errors import Invalid, Wrong
 from api.service.requests import (
     Asked,
@@ -28,6 +30,7 @@ from validator.findings import ERROR
 from validator.games import GAMES
 from validator.judge import Judge, Terms, Verdict
 from validator.language import phrase
+from validator.limits import LimitsList
 from validator.repair import Repair, repair
 from validator.rules import Policy
 from validator.rulesets import Ruleset, named, of_game
@@ -38,10 +41,7 @@ from validator.unresolved import Suggestions
 if TYPE_CHECKING:
     from validator.decklists import Parsed
 
-MOST_JUDGES = 24  # each holds what it has learnt of its cards, some 10 MB at most
-MOST_DAYS = 96  # a timeline of today has under 30; each learns so little that all have some 50 MB at most
-_LEARNT_A_DAY = 3_000
-MOST_TERMS = 1024
+_LEARNT_A_DAY = 3_000  # cards whose rules a Judge of another day remembers, few enough for MOST_DAYS of them
 _Request = TypeVar("_Request", Validation, TimelineRequest, OddsRequest)  # each of a deck or a text, by its terms
 VerdictKind: TypeAlias = tuple[str, bool]  # what is counted of a verdict: its ruleset, and whether the deck is legal
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,4}")
@@ -55,11 +55,18 @@ class CatalogueSource(Protocol):
 
 
 class Judges:
-    """Judges for the asking, each compiled when first asked for; safe to share between threads."""
+    """Judges for the asking, each compiled when first asked for; safe to share between threads.
 
-    def __init__(self, cards: CatalogueSource, today: Callable[[], date] = date.today) -> None:
+    Terms without a day get the current one: in the time zone that they name, else in that of their region. With
+    `by_machine` it is the day on this machine, as a user of the command line expects.
+    """
+
+    def __init__(
+        self, cards: CatalogueSource, now: Callable[[], datetime] = current_time, by_machine: bool = False
+    ) -> None:
         self.cards = cards
-        self.today = today
+        self.now = now
+        self._by_machine = by_machine
         self._terms = lru_cache(MOST_TERMS)(terms)
         self._judge = lru_cache(MOST_JUDGES)(self._compiled)
         self._of_day = lru_cache(MOST_DAYS)(_on_day)
@@ -72,10 +79,36 @@ class Judges:
 
     def judge(self, asked: Asked) -> Judge:
         """Return the Judge of the terms asked for; Invalid points at what cannot be had."""
-        if asked.on is None:
-            asked = asked._replace(on=self.today())
+        asked = self.dated(asked)
         game = self._terms(asked).ruleset.game
         return self._judge(asked, self.cards.catalogue(game))
+
+    def dated(self, asked: Asked, now: datetime | None = None) -> Asked:
+        """Return terms with a day and its time zone: if they have no day the current one, or that of `now`."""
+        if asked.on is not None:
+            return asked
+        day, timezone = self.today(asked.region, asked.timezone, now)
+        return asked._replace(on=day, timezone=timezone)
+
+    def today(self, region: str | None = None, timezone: str | None = None, now: datetime | None = None) -> DayInZone:
+        """Return the current day, or that of `now`, in a time zone (None: that of the region, or of this machine)."""
+        zone = timezone or (None if self._by_machine else region_timezone(region))
+        return DayInZone(day_in_timezone(now or self.now(), zone), zone)
+
+    def day(self, terms: Mapping[str, Any]) -> DayInZone:
+        """Return the day in `on` of loaded terms without a time zone, else the current one, as `today` does."""
+        if on := terms.get("on"):
+            return DayInZone(on)
+        return self.today(terms.get("region"), terms.get("timezone"))
+
+    def proposed_judge(self, asked: Asked, document: Mapping[str, Any]) -> Judge:
+        """Return a Judge who goes by a proposed limits list, which is not kept. `asked` names its game and its day.
+
+        Raises DocumentError if the proposal is wrong, Invalid if it lacks the region.
+        """
+        official = self._terms(asked)
+        listed = limits.proposed(official.ruleset.game, document)
+        return Judge(terms(asked, listed), self.cards.catalogue(official.ruleset.game))
 
     def of_day(self, calendar: Calendar, on: date) -> Judge:
         """Return the Judge of a calendar's lists on a day, as `timeline` asks for it; a ValueError if there is none."""
@@ -98,8 +131,7 @@ class Judges:
             from validator import decklists
 
             asked = asked._replace(game=decklists.game_of(line for _, line in deck.lines()))
-        if asked.on is None:
-            asked = asked._replace(on=self.today())
+        asked = self.dated(asked)
         if asked not in self._compiled_of_late:
             return None
         judge = self.judge(asked)
@@ -255,21 +287,25 @@ def says_game(asked: Asked) -> bool:
     return bool(asked.ruleset or asked.game)
 
 
-def terms(asked: Asked) -> Terms:
+def terms(asked: Asked, proposed_list: LimitsList | None = None) -> Terms:
     """Return what a request that names its day is judged by, with the defaults of game and day.
+
+    `proposed_list` is a limits list to judge by instead of the one that ships.
 
     Invalid points at whatever does not exist or does not fit together.
     """
     assert asked.on is not None, "the day is filled in"
     ruleset = _ruleset(asked, asked.on)
     region = asked.region or "en"
-    listed = limits.load(ruleset.game)
+    listed = proposed_list or limits.load(ruleset.game)
     with _pointing("/region"):
         listed.dates(region)
     rotation = limits.rotation(ruleset.game)
     format = asked.format or (rotation.default_format(asked.on) if rotation else "standard")
     with _pointing("/format"):
-        return Terms(ruleset, asked.on, region, format, asked.policy or Policy(), asked.best_of)
+        return Terms(
+            ruleset, asked.on, region, format, asked.policy or Policy(), asked.best_of, asked.timezone, proposed_list
+        )
 
 
 def judged(request: Validation, judge: Judge) -> Verdict:

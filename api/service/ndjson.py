@@ -7,25 +7,27 @@ from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import starmap
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from weakref import ref
 
 import orjson
 
-from api.service.answers.problem_details import of_error, problem, unavailable
-from api.service.answers.serializers import written
+from api.service.answers.problem_details import ProblemJSON, of_error, problem, unavailable
+from api.service.answers.verdict_answers import verdict_bytes
+from api.service.bounds import LONGEST_LINE
 from api.service.decoder import validation
 from api.service.errors import Invalid, NotJson
 from api.service.judges import Judges, VerdictKind, judged
-from api.service.remembered_lines import RememberedLine, RememberedLines
 from api.service.requests import Asked
 from carddb.errors import CardDataError
 from validator.judge import Judge
 from validator.language import ENGLISH, Language
 
-LONGEST_LINE = 1_000_000  # bytes; a deck of the most lines with the longest names has under 500,000
 _PIECE = 16_384  # bytes: the lines in one are answered together
-_KEPT = 64
+_KEPT = 64  # Judges of one batch
+_MOST_SEEN_ONCE = 2048  # lines, of which only a hash is remembered
+_MOST_REMEMBERED = 1024  # lines, with their answers mostly some 3 MB, and 16 at most
+_LARGEST_REMEMBERED = 16_384  # bytes of a line and its answer; those of a deck are under a third of this
 _log = logging.getLogger(__name__)
 
 Read = Callable[[int], bytes]
@@ -44,7 +46,7 @@ class BlockAnswer(NamedTuple):
 
 
 class Batch:
-    """One batch of decks; every deck of it is judged by the same catalogues on the same day.
+    """One batch of decks; every deck of it is judged by the same catalogues at the same moment.
 
     `without_cards` makes the problem of a card database that cannot be used; `say` says the verdicts' sentences;
     `remembered` are lines of other batches, which these may have again.
@@ -53,14 +55,14 @@ class Batch:
     def __init__(
         self,
         judges: Judges,
-        without_cards: Callable[[CardDataError], dict[str, Any]] = unavailable,
+        without_cards: Callable[[CardDataError], ProblemJSON] = unavailable,
         say: Language = ENGLISH,
         remembered: RememberedLines | None = None,
     ) -> None:
         self._judges = judges
         self._without_cards = without_cards
         self._say = say
-        self._today = judges.today()
+        self._now = judges.now()
         self._kept: dict[Asked, Judge] = {}
         self._remembered = remembered
         self._again = 0
@@ -115,7 +117,7 @@ class Batch:
         settled = self._judges.settled(request)
         judge = self._judge(settled.asked)
         verdict = judged(settled, judge)
-        answer = written(verdict, request.explain, self._say, request.summary) + b"\n"
+        answer = verdict_bytes(verdict, request.explain, self._say, request.summary) + b"\n"
         outcome = judge.terms.ruleset.id, verdict.legal
         # Of a request that does not say its game the cards of all games may have a say.
         if self._remembered is not None and settled is request and self._remembered.comes_again(line):
@@ -128,7 +130,7 @@ class Batch:
         if judge is None:
             if len(self._kept) >= _KEPT:
                 self._kept.clear()
-            judge = self._kept[asked] = self._judges.judge(asked if asked.on else asked._replace(on=self._today))
+            judge = self._kept[asked] = self._judges.judge(self._judges.dated(asked, self._now))
         return judge
 
 
@@ -170,5 +172,48 @@ class LineBlocks:
         return before, block if before else block.removeprefix(BOM_UTF8)
 
 
-def _refusal(number: int, document: dict[str, Any]) -> bytes:
+def _refusal(number: int, document: ProblemJSON) -> bytes:
     return orjson.dumps({"line": number, "error": document}, option=orjson.OPT_APPEND_NEWLINE)
+
+
+class RememberedLine(NamedTuple):
+    """The answer to a line in a language. It is valid for as long as the line's terms have the same Judge."""
+
+    asked: Asked
+    judge: ref[Judge]
+    say: Language
+    answer: bytes
+    outcome: VerdictKind
+
+
+class RememberedLines(dict[bytes, RememberedLine]):
+    """A cache of the lines that came at least twice, by line. It is emptied when it is full.
+
+    Of a line that came once only a hash is remembered. To cache every line would make lines that never come again a
+    tenth slower.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._once: set[int] = set()
+
+    def cache_size(self) -> dict[str, tuple[int, int]]:
+        """Return the number of entries and the limit of this cache, by its name."""
+        return {"batch_lines": (len(self), _MOST_REMEMBERED)}
+
+    def comes_again(self, line: bytes) -> bool:
+        """Return True if a line came before, and remember that it came now."""
+        if hash(line) in self._once:
+            return True
+        if len(self._once) >= _MOST_SEEN_ONCE:
+            self._once.clear()
+        self._once.add(hash(line))
+        return False
+
+    def keep(self, line: bytes, remembered: RememberedLine) -> None:
+        """Cache the answer to a line, unless both together are too large."""
+        if len(line) + len(remembered.answer) > _LARGEST_REMEMBERED:
+            return
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        self[line] = remembered

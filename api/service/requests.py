@@ -21,7 +21,10 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Asked(NamedTuple):
-    """The terms as a request asks for them; None is what it leaves open."""
+    """The terms as a request asks for them; None is what it leaves open.
+
+    `timezone` is the name of the zone in which the current day counts if `on` is None. `Judges.dated` fills in both.
+    """
 
     ruleset: str | None = None
     game: str | None = None
@@ -30,6 +33,7 @@ class Asked(NamedTuple):
     format: str | None = None
     policy: Policy | None = None
     best_of: int | None = None
+    timezone: str | None = None
 
 
 class Validation(NamedTuple):

@@ -1,4 +1,8 @@
-"""The secret key that signs forms, webhooks and exported events: from the settings, else from the data folder."""
+"""Keys in the data folder, each in a file of its own, if the settings have none.
+
+The secret key signs forms and exported events. The admin key is needed to create events; only
+`deckproof serve` makes it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,11 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
+from api.service.errors import SettingError
 from api.service.settings import Settings
+
+_SECRET_BYTES, _ADMIN_BYTES = 32, 12
+_SHORTEST = 16  # characters of an admin key
 
 
 def secret_key(settings: Settings) -> str:
@@ -19,20 +27,41 @@ def secret_key(settings: Settings) -> str:
 
 
 def kept_secret(folder: Path) -> str:
-    """Return the key in a folder. The first call makes the key, also if several processes call at once."""
-    path = folder / "secret_key"
+    """Return the secret key in a folder, which is made if there is none."""
+    return _read_or_make(folder / "secret_key", _SECRET_BYTES)
+
+
+def admin_key_file(folder: Path) -> Path:
+    """Return the file of the admin key in a data folder."""
+    return folder / "admin_key"
+
+
+def kept_admin_key(folder: Path) -> str:
+    """Return the admin key in a folder, which is made if there is none; people type it, so it is short.
+
+    Raises SettingError if the file has no key, as without a key anyone could create events.
+    """
+    path = admin_key_file(folder)
+    key = _read_or_make(path, _ADMIN_BYTES).strip()
+    if len(key) < _SHORTEST:
+        raise SettingError(f"{path} has no key of {_SHORTEST} characters. Delete the file, then a new key is made.")
+    return key
+
+
+def _read_or_make(path: Path, size: int) -> str:
+    """Return the key in a file. The first call makes the key, also if several processes call at once."""
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        _make(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _make(path, size)
     return path.read_text()
 
 
-def _make(path: Path) -> None:
+def _make(path: Path, size: int) -> None:
     """Write a new key into a file that only its owner may read; a file that exists meanwhile stays as it is."""
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     try:
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(32))
+            file.write(secrets.token_urlsafe(size))
         with suppress(FileExistsError):  # another process was faster, and its file is complete
             os.link(draft, path)
     except OSError as error:

@@ -1,4 +1,9 @@
-"""Settings: read once from the environment, each with a default that works and a line that says what it is."""
+"""Settings: environment variables, each with a parser, a default that works and the sentence that documents it.
+
+They are read without environs or pydantic-settings on purpose. Every command reads them, and importing these takes 70
+and 200 ms of a processor's time, of the 390 ms that a whole `deckproof check` takes (environs 15, pydantic-settings
+2.16). What they would replace is the loop of `from_environment`: both leave the parsers and the sentences to us.
+"""
 
 from __future__ import annotations
 
@@ -18,58 +23,66 @@ from validator.games import GAMES, WITH_SITE, Game
 SHARED_COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
 
 
-Read = Callable[[str], Any]  # what a setting is from how it is written; a ValueError says what to write
+_SECRETS = frozenset({"admin_key", "secret_key", "database_url", "redis_url"})  # their values are in no message
+_HIGHEST = 10**15 - 1
+Parse = Callable[[str], Any]  # returns the value of a setting; raises ValueError with what to write
 
 
 def _folder(value: str) -> Path:
     return Path(os.path.expanduser(value))
 
 
-_HIGHEST = 10**15 - 1
+def _whole_number(smallest: int, largest: int, expected: str) -> Parse:
+    """Return a parser of whole numbers within bounds."""
 
-
-def _whole(smallest: int, what: str, largest: int = _HIGHEST) -> Read:
-    def read(value: str) -> int:
+    def parse(value: str) -> int:
         if not (value.isascii() and value.isdigit() and len(value) < 16) or not smallest <= int(value) <= largest:
-            raise ValueError(f"write {what}")
+            raise ValueError(f"write {expected}")
         return int(value)
 
-    return read
+    return parse
 
 
-def _like(pattern: str, what: str, read: Read = str) -> Read:
+def _matching(pattern: str, expected: str, parse: Parse = str) -> Parse:
+    """Return a parser of values that match a pattern."""
     form = re.compile(pattern)
 
-    def read_if_like(value: str) -> Any:
+    def parse_match(value: str) -> Any:
         if not form.fullmatch(value):
-            raise ValueError(f"write {what}")
-        return read(value)
+            raise ValueError(f"write {expected}")
+        return parse(value)
 
-    return read_if_like
-
-
-def _unless(word: str, read: Read) -> Read:
-    """Return what reads a setting that may also be switched off, by a word."""
-    return lambda value: "" if value.lower() == word else read(value)
+    return parse_match
 
 
-_url = _like(
+_url = _matching(
     r"[a-z][a-z0-9+]*://.*", "a database URL, such as sqlite:////srv/deckproof.db or postgresql+psycopg://host/name"
 )
-_rate = _like(
+_rate = _matching(
     r"[1-9][0-9]{0,8} ?(?:/|per ) ?(?:[1-9][0-9]{0,3} ?)?(?:second|minute|hour|day)s?",
     "how many requests in what time, such as 600/minute, or nothing for no limit",
 )
-_any_rate = _unless("none", _rate)
-_site = _like(r"https?://[^\s/?#]+(?:/[^\s?#]*)?", "the address of a site, such as https://en.onepiece-cardgame.com")
-_seconds = _like(r"[0-9]{1,4}(?:\.[0-9]{1,3})?", "a number of seconds, such as 1 or 0.5", float)
-_redis = _like(r"(?:rediss?|unix)://\S+", "the address of a Redis database, such as redis://127.0.0.1:6379/0")
-_time = _like(
+_site = _matching(
+    r"https?://[^\s/?#]+(?:/[^\s?#]*)?", "the address of a site, such as https://en.onepiece-cardgame.com"
+)
+_public_url = _matching(
+    r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[^\s?#]*)?",
+    "the address at which phones open the pages, such as https://decks.example",
+    lambda value: value.rstrip("/"),
+)
+_seconds = _matching(r"[0-9]{1,4}(?:\.[0-9]{1,3})?", "a number of seconds, such as 1 or 0.5", float)
+_redis = _matching(r"(?:rediss?|unix)://\S+", "the address of a Redis database, such as redis://127.0.0.1:6379/0")
+_time = _matching(
     r"(?:[01][0-9]|2[0-3]):[0-5][0-9]", "a time of day from 00:00 to 23:59, such as 03:30", time.fromisoformat
 )
-_log_format = _like("(?i:text|json)", "text or json", str.lower)
-_log_level = _like("(?i:debug|info|warning|error)", "one of debug, info, warning, error", str.lower)
-_worker = _like("(?i:auto|on|off)", "one of auto, on, off", str.lower)
+_log_format = _matching("(?i:text|json)", "text or json", str.lower)
+_log_level = _matching("(?i:debug|info|warning|error)", "one of debug, info, warning, error", str.lower)
+_worker = _matching("(?i:auto|on|off)", "one of auto, on, off", str.lower)
+
+
+def _rate_or_none(value: str) -> Any:
+    """Parse a rate limit, which the word "none" switches off."""
+    return "" if value.lower() == "none" else _rate(value)
 
 
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]{1,5})?", re.IGNORECASE)
@@ -89,13 +102,6 @@ def _games(value: str) -> tuple[str, ...]:
     if not games or not set(WITH_SITE) >= set(games):
         raise ValueError(f"write one or more of {', '.join(WITH_SITE)}, with commas between")
     return games
-
-
-def _networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    try:
-        return tuple(map(ip_network, value.replace(",", " ").split()))
-    except ValueError:
-        raise ValueError("write networks such as 10.1.0.0/16, with commas between") from None
 
 
 class ListenAddress(NamedTuple):
@@ -133,7 +139,9 @@ def _proxy_networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
 # Settings of earlier versions, and what to do instead.
 _REMOVED = {
     "DECKPROOF_PROXIES": "unset it, and write the addresses of your proxies into DECKPROOF_TRUSTED_PROXIES, "
-    "such as 127.0.0.1"
+    "such as 127.0.0.1",
+    "DECKPROOF_WEBHOOK_NETWORKS": "unset it, and have your program read /v1/changes or the Atom feed /v1/changes.atom, "
+    "for nothing is sent to webhooks any more",
 }
 
 
@@ -141,15 +149,16 @@ def _home() -> Path:
     return _folder(os.environ.get("XDG_DATA_HOME") or "~/.local/share") / "deckproof"
 
 
-def _setting(default: Any, read: Read, says: str) -> Any:
-    """Return a field; its variable is called as it is, in capitals and after DECKPROOF_."""
-    return field(default=default, metadata={"read": read, "says": says})
+def _setting(default: Any, parse: Parse, description: str) -> Any:
+    """Return a field, the variable of which is the field's name in capitals after DECKPROOF_."""
+    return field(default=default, metadata={"parse": parse, "description": description})
 
 
-def _count(default: int, what: str, says: str, least: int = 1, most: int | None = None) -> Any:
-    """Return a field of a number of something."""
+def _count(default: int, unit: str, description: str, least: int = 1, most: int | None = None) -> Any:
+    """Return a field of a number of units."""
     bounds = (f" from {least}" if least else "") + (f" to {most}" if most else "")
-    return _setting(default, _whole(least, f"a number of {what}{bounds}, such as {default}", most or _HIGHEST), says)
+    parse = _whole_number(least, most or _HIGHEST, f"a number of {unit}{bounds}, such as {default}")
+    return _setting(default, parse, description)
 
 
 def _site_of(game: Game) -> Any:
@@ -161,19 +170,22 @@ class Documented(NamedTuple):
 
     env: str
     default: str
-    says: str
+    description: str
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that the environment decides; all of it has a default that works."""
+    """The settings of the environment, each with a default that works."""
 
     database_url: str = _setting(
         "", _url, "Where cards are kept; any SQLAlchemy URL. Default: SQLite in the data folder."
     )
     data_dir: Path = field(
         default_factory=_home,
-        metadata={"read": _folder, "says": "The folder for what deckproof keeps. Default: ~/.local/share/deckproof."},
+        metadata={
+            "parse": _folder,
+            "description": "The folder for what deckproof keeps. Default: ~/.local/share/deckproof.",
+        },
     )
     max_body: int = _count(5_000_000, "bytes", "The largest request body in bytes; larger ones get 413.", least=1000)
     max_batch: int = _count(
@@ -190,7 +202,7 @@ class Settings:
     )
     workers: int = _setting(
         0,
-        _whole(0, "a number of processes, or 0 for one per core"),
+        _whole_number(0, _HIGHEST, "a number of processes, or 0 for one per core"),
         "Processes that serve requests; 0 is one per core, 8 at most.",
     )
     rate_limit: str = _setting(
@@ -201,7 +213,7 @@ class Settings:
     )
     key_attempts: str = _setting(
         "100/minute",
-        _any_rate,
+        _rate_or_none,
         "Wrong keys and codes of events that one address may try, such as 100/minute; none is no limit. Counted as "
         "requests are.",
     )
@@ -209,6 +221,12 @@ class Settings:
         (),
         _proxy_networks,
         "Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, such as 127.0.0.1.",
+    )
+    public_url: str = _setting(
+        "",
+        _public_url,
+        "The address at which players' phones open the pages, such as https://decks.example. Flyers, links and codes "
+        "have it. Default: the address of each request.",
     )
     origins: tuple[str, ...] = _setting(
         ("*",),
@@ -218,9 +236,9 @@ class Settings:
     operations_address: ListenAddress | None = field(
         default=None,
         metadata={
-            "read": _listen_address,
-            "says": "A second address, such as 127.0.0.1:9464, to which /metrics and the details of /readyz move. "
-            "Each server needs its own.",
+            "parse": _listen_address,
+            "description": "A second address, such as 127.0.0.1:9464, to which /metrics and the details of /readyz "
+            "move. Each server needs its own.",
         },
     )
     log_format: str = _setting("text", _log_format, "The form of the log: text, or json with one object per line.")
@@ -236,11 +254,16 @@ class Settings:
     sync_at: time | None = field(
         default=None,
         metadata={
-            "read": _time,
-            "says": "When a worker syncs the card lists every night, in UTC, such as 03:30; empty is never.",
+            "parse": _time,
+            "description": "When a worker syncs the card lists every night, in UTC, such as 03:30; empty is never.",
         },
     )
     sync_games: tuple[str, ...] = _setting(WITH_SITE, _games, "The games whose card lists are synced every night.")
+    snapshots_kept: int = _count(
+        30,
+        "snapshots",
+        "The newest snapshots of each game that are kept; the current one and one for each month are kept as well.",
+    )
     redis_url: str = _setting(
         "",
         _redis,
@@ -264,28 +287,60 @@ class Settings:
 
     admin_key: str = _setting(
         "",
-        _like(r"[!-~]{16,200}", "a secret of 16 to 200 letters, digits and signs, without blanks"),
-        "The key that beginning an event demands, and that may do everything at all of them; empty: anyone begins one.",
+        _matching(r"[!-~]{16,200}", "a secret of 16 to 200 letters, digits and signs, without blanks"),
+        "The key that is needed to create an event, and that may do everything at every event. Default: anyone on "
+        "this machine creates events; a server that others reach keeps a key in the data folder.",
     )
-    max_events: int = _setting(
-        1000, _whole(1, "a number of events from 1, such as 1000"), "Events that are kept; further ones get 503."
+    open_events: str = _setting(
+        "",
+        _rate,
+        "Events that one address may create without the admin key, such as 20/day; empty: none. All strangers "
+        "together may create half of DECKPROOF_MAX_EVENTS.",
     )
-    event_days: int = _setting(
+    unused_event_days: int = _count(
+        14,
+        "days",
+        "Days after which a stranger's event is deleted if nothing was done with it, from its creation or opening.",
+        most=365,
+    )
+    stranger_bytes: int = _count(
+        50_000_000,
+        "bytes",
+        "Bytes of lists that players may register at one event without the help of its judges.",
+        least=100_000,
+        most=200_000_000,
+    )
+    address_bytes: int = _count(
+        20_000_000,
+        "bytes",
+        "Bytes of lists that one address may register in a day. Counted as requests are, and only by servers with an "
+        "admin key.",
+        least=100_000,
+    )
+    max_events: int = _count(
+        1000,
+        "events",
+        "Events that are kept; further ones get 503.",
+    )
+    event_days: int = _count(
         90,
-        _whole(1, "a number of days from 1 to 3650, such as 90", 3650),
+        "days",
         "Days after an event for which it is kept, where its organiser does not say.",
+        most=3650,
+    )
+    restore_days: int = _count(
+        14,
+        "days",
+        "Days for which a deleted event, or one whose retention has ended, can be restored before it is removed.",
+        least=7,
+        most=365,
     )
 
     secret_key: str = _setting(
         "",
-        _like(r"[!-~]{16,200}", "a secret of 16 to 200 letters, digits and signs, without blanks"),
-        "What forms, webhooks and exported events are signed with, one for all servers and workers. "
+        _matching(r"[!-~]{16,200}", "a secret of 16 to 200 letters, digits and signs, without blanks"),
+        "What forms and exported events are signed with, one for all servers and workers. "
         "Default: kept in the data folder.",
-    )
-    webhook_networks: tuple[IPv4Network | IPv6Network, ...] = _setting(
-        (),
-        _networks,
-        "Networks that are not public to which webhooks may go all the same, by http too, such as 10.1.0.0/16.",
     )
 
     @property
@@ -301,18 +356,19 @@ class Settings:
         for name, setting in cls.__dataclass_fields__.items():
             if written := environment.get(_variable(name), "").strip():
                 try:
-                    values[name] = setting.metadata["read"](written)
+                    values[name] = setting.metadata["parse"](written)
                 except ValueError as error:
-                    wrong.append(f"{_variable(name)} is {written[:80]!r}; {error}.")
+                    found = "unusable" if name in _SECRETS else repr(written[:80])
+                    wrong.append(f"{_variable(name)} is {found}; {error}.")
         if wrong:
             raise SettingError("\n".join(wrong))
         return cls(**values)
 
     @classmethod
     def documented(cls) -> Iterator[Documented]:
-        """Yield every setting with its default and what it is, as the README lists them."""
+        """Yield every setting with its default and its description, as the README lists them."""
         for one in fields(cls):
-            yield Documented(_variable(one.name), _written(one.default), one.metadata["says"])
+            yield Documented(_variable(one.name), _written(one.default), one.metadata["description"])
 
 
 def _variable(name: str) -> str:
@@ -320,7 +376,7 @@ def _variable(name: str) -> str:
 
 
 def _written(default: Any) -> str:
-    """Return a default as one would write it; nothing where there is none or it depends on the machine."""
+    """Return a default as one would write it. Empty if there is none, or if it depends on the machine."""
     if default is None or default is MISSING:
         return ""
     return ",".join(default) if isinstance(default, tuple) else str(default)

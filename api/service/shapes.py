@@ -13,6 +13,8 @@ import marshmallow as ma
 import orjson
 from marshmallow import fields, validate
 
+from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT, MOST_DELAY, MOST_NAMED, MOST_PINNED, MOST_SIZE
+from api.service.clock import timezones
 from api.service.errors import Invalid, NotJson, Wrong
 from api.service.requests import (
     Asked,
@@ -26,22 +28,17 @@ from api.service.requests import (
     day,
 )
 from validator import words
+from validator.bounds import MOST_LEAST, MOST_LIFE, MOST_LOOKED_AT, MOST_TEAM_DECKS, MOST_TURNS, MOST_WISHES
 from validator.calendar import LAST_DAY
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, Line
 from validator.games import GAMES
 from validator.judge import BEST_OF
 from validator.language import ENGLISH
-from validator.odds import MOST_LEAST, MOST_LIFE, MOST_LOOKED_AT, MOST_TURNS, MOST_WISHES, Wish
+from validator.odds import Wish
 from validator.rules import Policy
-from validator.team import MOST_DECKS, TeamRule
+from validator.team import TeamRule
 from validator.texts import doubt
 
-LONGEST_TEXT = 200  # characters of a number, a name or any other short text
-LONGEST_DECKLIST = 200_000  # characters, as the readers take them; a list of 1,000 lines has under 60,000
-MOST_DELAY = 3650  # days
-MOST_SIZE = 1000  # cards of a main deck; the largest of any game has 80
-MOST_PINNED = 100  # cards of one deck; the largest has 85
-MOST_NAMED = 60  # cards of one wish
 MOST_TARGETS = MOST_COPIES * MOST_LINES
 _MOST_UNKNOWN = 10  # entries of one object that are named; marshmallow takes long over each
 
@@ -301,6 +298,27 @@ class WrittenMatchLength(MatchLength):
 _BEST_OF = about("How many games a match has at most; some rules and lists hold for one of them only.", example=3)
 
 
+def _check_timezone(name: str) -> None:
+    """Raise ValidationError for an unknown time zone. The document would list all 600 names for a OneOf."""
+    if name not in timezones():
+        raise ma.ValidationError("There is no such time zone. Write one such as Asia/Tokyo.")
+
+
+class TimezoneField(fields.String):
+    """The time zone in which the current day counts."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(
+            validate=_check_timezone,
+            error_messages=_always("Write a time zone, such as Asia/Tokyo."),
+            metadata=about(
+                "The time zone of the current day, for requests without `on`; default: that of the region, else UTC.",
+                example="Asia/Tokyo",
+            ),
+            **more,
+        )
+
+
 class TermsShape(Shape):
     ruleset = _short_text("The ruleset to judge by, one of `/v1/rulesets`.", example="optcg-1.1.9")
     game = fields.String(
@@ -314,6 +332,7 @@ class TermsShape(Shape):
     region = _short_text("Whose limits lists hold; default: `en`.", example="en")
     format = _short_text("The format; default: the game's standard one.", example="standard")
     best_of = MatchLength(metadata=_BEST_OF)
+    timezone = TimezoneField()
 
 
 class WrittenTermsShape(TermsShape):
@@ -323,8 +342,9 @@ class WrittenTermsShape(TermsShape):
 
 
 def asked(data: Mapping[str, Any]) -> Asked:
-    """Return the terms among what was loaded."""
-    return Asked(**{key: data[key] for key in Asked._fields if key in data})
+    """Return the terms among loaded values. A time zone beside a day is left out: only the current day needs one."""
+    terms = Asked(**{key: data[key] for key in Asked._fields if key in data})
+    return terms if terms.on is None else terms._replace(timezone=None)
 
 
 class AskedShape(TermsShape):
@@ -433,7 +453,7 @@ class TeamShape(AskedShape):
     decks = fields.List(
         fields.Nested(TeamDeckShape, error_messages=_always('Write a deck as {{"name": …, "decklist": …}}.')),
         required=True,
-        validate=validate.Length(2, MOST_DECKS, error=f"A team has 2 to {MOST_DECKS} decks."),
+        validate=validate.Length(2, MOST_TEAM_DECKS, error=f"A team has 2 to {MOST_TEAM_DECKS} decks."),
         error_messages=_always("Write a list of decks."),
         metadata=about("The decks of the team, all of one game."),
     )

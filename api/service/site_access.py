@@ -1,13 +1,13 @@
-"""Sites: how the settings say that the official ones are asked."""
+"""The access to the official sites, by the settings. Called by syncs; servers do not import what fetches pages."""
 
 from __future__ import annotations
 
 from api.service.settings import Settings
 from carddb.sync.card_sync import Access
-from carddb.sync.fetch_policy import FetchPolicy
+from carddb.sync.fetching import FetchPolicy
 
 
 def access(settings: Settings, game: str) -> Access:
-    """Return how to get at the official site of a game, or at its mirror."""
+    """Return the access to the official site of a game, or to its mirror if the settings name one."""
     address = {"optcg": settings.optcg_site, "dbs": settings.dbs_site}.get(game, "")
     return Access(settings.data_dir / "pages", address, FetchPolicy(pause=settings.sync_pause))

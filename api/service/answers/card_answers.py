@@ -1,22 +1,164 @@
-"""What is to be known of one card on a day: how many may be played, its history on the lists, its block, its days."""
+"""Cards as JSON, and what is to be known of one on a day: copies allowed, history on the lists, block, release days."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, NamedTuple, NotRequired, TypedDict, TypeVar, cast
 
+from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
+from api.service.answers.limit_answers import ListChangeJSON, RulingJSON
+from api.service.answers.verdict_answers import CitationJSON, NamedJSON, RulesetNameJSON, citation_json
+from carddb import foreign_names
 from carddb.library import Library
 from validator import limits
-from validator.allowances import Allowance, allowances
 from validator.calendar import LAST_DAY
 from validator.cards import Card, Catalogue, Clause
+from validator.codes import codes
 from validator.games import GAMES
+from validator.legalities import Allowance, allowances
 from validator.limits import BlockException, DayLimit, PairBan, Release, ReleaseBounds, Ruling
-from validator.paraphrase import paraphrased
+from validator.paraphrase import paraphrased, said
 
 _Entry = TypeVar("_Entry", Ruling, PairBan)
+
+
+class ClauseJSON(TypedDict):
+    """What a card text says of deck construction. The other entries depend on the kind."""
+
+    kind: Annotated[str, doc(example="copies")]
+    text: Annotated[str, doc("The clause that it was read from.")]
+
+
+class CardJSON(TypedDict):
+    game: str
+    number: str
+    name: str
+    back_name: str | None
+    type: str
+    colors: Sequence[str]
+    cost: int | None
+    life: Annotated[int | None, doc("The Life that a Leader gives, where the game has that.")]
+    power: int | None
+    traits: Sequence[str]
+    characters: Sequence[str]
+    keywords: Sequence[str]
+    text: str
+    back_text: str
+    rarity: str | None
+    set: str | None
+    block: str | None
+    released: DayText | None
+    printings: Sequence[str]
+    names: Annotated[
+        Mapping[str, str], doc("What it is called in other languages, as far as is known, by their codes.")
+    ]
+    construction: Annotated[list[ClauseJSON], doc("What the text says of deck construction.")]
+    unknown: Annotated[
+        Sequence[Annotated[str, doc(enum=("type", "colors", "cost"))]],
+        doc("The facts that the card has and its source does not tell."),
+    ]
+
+
+class CardsJSON(TypedDict):
+    cards: list[CardJSON]
+    page: int
+    page_size: int
+    total: int
+    suggestions: NotRequired[
+        Annotated[list[NamedJSON], doc("Cards of similar names or numbers, if no card was found.")]
+    ]
+
+
+class CollectionJSON(TypedDict):
+    cards: Annotated[list[CardJSON], doc("Each card once, in the order asked.")]
+    not_found: Annotated[list[str], doc("The numbers that no card has.")]
+
+
+class AllowanceRuleJSON(TypedDict):
+    code: Annotated[str, doc("Of the finding that a deck with more copies has.", enum=tuple(codes()))]
+    limit: Annotated[int, doc("The most copies by this rule.")]
+    severity: Annotated[str, doc("`warning`: it may not hold yet, and does not count.")]
+    rule: CitationJSON
+    source: Annotated[str | None, doc("The page of the official list, where it is that.")]
+
+
+class AllowanceJSON(TypedDict):
+    region: str
+    format: str
+    ruleset: RulesetNameJSON
+    section: Annotated[str | None, doc("The section that takes the card; null where none does.")]
+    most: Annotated[int, doc("The most copies.")]
+    because: Annotated[list[AllowanceRuleJSON], doc("The rules that more copies would break.")]
+
+
+class RuledCardJSON(ListChangeJSON, RulingJSON):
+    pass
+
+
+class FormatDaysJSON(TypedDict):
+    format: str
+    title: str
+    takes: Annotated[bool, doc("Whether the format takes the block on the day.")]
+    until: Annotated[date | None, doc("The last day on which it does; null where none is known.")]
+
+
+class CardBlockJSON(TypedDict):
+    block: str
+    formats: list[FormatDaysJSON]
+
+
+class DayLimitJSON(TypedDict):
+    day: DayText
+    reason: Annotated[str, doc("Why the release lies on this side of the day, in English.")]
+    rule: CitationJSON
+
+
+class CardReleaseJSON(TypedDict):
+    region: str
+    released: Annotated[DayText | None, doc("null if it is not known.")]
+    rule: CitationJSON | None
+    not_before: Annotated[DayLimitJSON | None, doc("The first possible day of an unknown release.")]
+    no_later_than: Annotated[DayLimitJSON | None, doc("The last possible day of an unknown release.")]
+
+
+class StandingJSON(NamedJSON):
+    game: str
+    on: date
+    timezone: NotRequired[Annotated[str, ON_IN_TIMEZONE]]
+    allowances: Annotated[list[AllowanceJSON], doc("How many may be played, by region and format.")]
+    history: Annotated[list[RuledCardJSON], doc("What the official lists have made of it, by region and day.")]
+    block: Annotated[CardBlockJSON | None, doc("null where blocks do not rotate.")]
+    releases: list[CardReleaseJSON]
+
+
+def card_json(card: Card) -> CardJSON:
+    """Return a card as JSON."""
+    return {
+        "game": card.game,
+        "number": card.number,
+        "name": card.name,
+        "back_name": card.back_name,
+        "type": card.type,
+        "colors": card.colors,
+        "cost": card.cost,
+        "life": card.life,
+        "power": card.power,
+        "traits": card.traits,
+        "characters": card.characters,
+        "keywords": card.keywords,
+        "text": card.text,
+        "back_text": card.back_text,
+        "rarity": card.rarity,
+        "set": card.set,
+        "block": card.block,
+        "released": card.released,
+        "printings": card.printings,
+        "unknown": card.unknown,
+        "names": foreign_names.of(card),
+        "construction": [cast("ClauseJSON", clause.as_dict() | {"text": said(clause)}) for clause in card.construction],
+    }
 
 
 class FormatDays(NamedTuple):
@@ -35,9 +177,12 @@ class CardBlock(NamedTuple):
     formats: tuple[FormatDays, ...]
     exceptions: tuple[BlockException, ...]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
-        return {"block": self.block, "formats": [one._asdict() for one in self.formats]}
+    def as_json(self) -> CardBlockJSON:
+        """Return the block as JSON."""
+        formats: list[FormatDaysJSON] = [
+            {"format": one.format, "title": one.title, "takes": one.takes, "until": one.until} for one in self.formats
+        ]
+        return {"block": self.block, "formats": formats}
 
 
 class CardClause(NamedTuple):
@@ -59,22 +204,23 @@ class CardRelease(NamedTuple):
     release: Release | None
     bounds: ReleaseBounds = ReleaseBounds()
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+    def as_json(self, region: str) -> CardReleaseJSON:
+        """Return the release as JSON."""
         first, _, last = self.bounds
         return {
+            "region": region,
             "released": self.release.day if self.release else None,
-            "rule": self.release.cite.as_dict() if self.release else None,
-            "not_before": _limit(first),
-            "no_later_than": _limit(last),
+            "rule": citation_json(self.release.cite) if self.release else None,
+            "not_before": _day_limit_json(first),
+            "no_later_than": _day_limit_json(last),
         }
 
 
-def _limit(limit: DayLimit | None) -> dict[str, Any] | None:
-    """Return the public form of a limit of a release day."""
+def _day_limit_json(limit: DayLimit | None) -> DayLimitJSON | None:
+    """Return a limit of a release day as JSON, None if there is no limit."""
     if limit is None:
         return None
-    return {"day": limit.day.isoformat(), "reason": str(limit.reason), "rule": limit.cite.as_dict()}
+    return {"day": limit.day.isoformat(), "reason": str(limit.reason), "rule": citation_json(limit.cite)}
 
 
 class CardAnswer(NamedTuple):
@@ -89,15 +235,18 @@ class CardAnswer(NamedTuple):
     block: CardBlock | None
     releases: dict[str, CardRelease]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+    def as_json(self) -> StandingJSON:
+        """Return the answer as JSON."""
         ruled = (one for rulings in self.history.values() for one in rulings)
         return {
-            **{"game": self.card.game, "number": self.card.number, "name": self.card.name, "on": self.on},
-            "allowances": [one.as_dict() for one in self.allowances],
-            "history": [one.change.as_dict() | one.as_dict() for one in ruled],
-            "block": self.block.as_dict() if self.block else None,
-            "releases": [{"region": region, **one.as_dict()} for region, one in self.releases.items()],
+            "game": self.card.game,
+            "number": self.card.number,
+            "name": self.card.name,
+            "on": self.on,
+            "allowances": [cast("AllowanceJSON", one.as_dict()) for one in self.allowances],
+            "history": [cast("RuledCardJSON", one.change.as_dict() | one.as_dict()) for one in ruled],
+            "block": self.block.as_json() if self.block else None,
+            "releases": [release.as_json(region) for region, release in self.releases.items()],
         }
 
     @property

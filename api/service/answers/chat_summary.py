@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from validator.account import headline
+from validator.account import group_findings, headline
 from validator.findings import ERROR, Finding
 from validator.judge import Verdict
 from validator.language import ENGLISH, Language
@@ -17,7 +17,7 @@ def summary(of: Verdict, say: Language = ENGLISH) -> str:
 
     One that is too long by itself is said by its code and its rule.
     """
-    told, terms = of.told(say), _terms(of)
+    told, terms = group_findings(of, say), _terms(of)
     texts = [headline(of, say), *(diagnosis.message for diagnosis in told.diagnoses)]
     head = "\n".join(texts if _size("\n".join((*texts, terms))) < LONGEST // 2 else texts[:1])
     kept: list[str] = []

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, TypedDict
 
-from api.service.answers.serializers import opening
+from api.service.answers.json_schema import doc
+from api.service.answers.ruleset_answers import OpeningJSON, opening_json
+from api.service.answers.verdict_answers import NamedJSON, RulesetNameJSON, SnapshotJSON
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges, given
 from api.service.requests import OddsRequest
@@ -16,11 +18,94 @@ from validator.judge import Judge
 from validator.language import ENGLISH, Language, phrase
 from validator.odds import Answer, Odds, OnCurve, Wish
 
+_LEFT_OUT = "What is not modelled."
 
-def odds(judges: Judges, request: OddsRequest, say: Language = ENGLISH) -> dict[str, Any]:
+
+class ChanceJSON(TypedDict):
+    exact: Annotated[str, doc("The chance as a fraction.", example="2323/6580")]
+    chance: Annotated[float, doc("The chance, from 0 to 1.", example=0.353)]
+
+
+class ByTurnJSON(TypedDict):
+    turn: int
+    first: Annotated[ChanceJSON, doc("Going first.")]
+    second: Annotated[ChanceJSON, doc("Going second.")]
+
+
+class AmongJSON(ChanceJSON):
+    copies: int
+
+
+class AmongLifeJSON(TypedDict):
+    each: Annotated[list[AmongJSON], doc("The chance of just so many copies.")]
+    some: Annotated[ChanceJSON, doc("The chance of one or more.")]
+    leaves_out: Annotated[list[str], doc(_LEFT_OUT)]
+
+
+class SeenJSON(TypedDict):
+    first_hand: Annotated[ChanceJSON, doc("To have it in the first hand, redrawn as the rules allow.")]
+    as_dealt: Annotated[ChanceJSON, doc("To have it in the first hand as it comes.")]
+    by_turn: Annotated[ByTurnJSON, doc("To have seen it by the turn.")]
+    leaves_out: Annotated[list[str], doc(_LEFT_OUT)]
+
+
+class CardOddsJSON(SeenJSON, NamedJSON):
+    copies: int
+    life: AmongLifeJSON | None
+
+
+class WishedJSON(TypedDict):
+    cards: list[str]
+    least: int
+    copies: Annotated[int, doc("How many cards of the deck it is for.")]
+
+
+class WishesJSON(SeenJSON):
+    of: list[WishedJSON]
+    life: Annotated[list[AmongLifeJSON] | None, doc("Of each wish by itself.")]
+
+
+class SearchJSON(ChanceJSON):
+    look: int
+    of: Annotated[int, doc("The cards that those are the top of.")]
+    targets: int
+    enough: Annotated[int, doc("The fewest targets that are found four times in five.")]
+    leaves_out: Annotated[list[str], doc(_LEFT_OUT)]
+
+
+class TurnJSON(TypedDict):
+    turn: int
+    seen: Annotated[int, doc("How many cards have been seen.")]
+    energy: Annotated[int, doc("How much there is to pay with.")]
+    exact: Annotated[ChanceJSON, doc("To have seen a card of just that cost.")]
+    playable: Annotated[ChanceJSON, doc("To have seen a card of that cost or less.")]
+
+
+class CurveJSON(TypedDict):
+    first: Annotated[list[TurnJSON], doc("Going first.")]
+    second: Annotated[list[TurnJSON], doc("Going second.")]
+    without_cost: Annotated[int, doc("How many cards have no cost that is known.")]
+    leaves_out: Annotated[list[str], doc(_LEFT_OUT)]
+
+
+class OddsAnswerJSON(TypedDict):
+    ruleset: RulesetNameJSON
+    catalogue: SnapshotJSON
+    deck: Annotated[int, doc("The cards of the deck.")]
+    hand: Annotated[int, doc("The cards of a first hand.")]
+    life: Annotated[int | None, doc("The Life cards; null where it is not known.")]
+    turn: int
+    cards: list[CardOddsJSON]
+    wishes: WishesJSON | None
+    search: SearchJSON | None
+    curve: Annotated[CurveJSON | None, doc("null in a game where cards cost nothing.")]
+    rules: Annotated[list[OpeningJSON], doc("How the game begins.")]
+
+
+def odds(judges: Judges, request: OddsRequest, say: Language = ENGLISH) -> OddsAnswerJSON:
     """Return all odds that a request asks for, in the words of a language; Invalid points at what cannot be had."""
     request = judges.settled(request)
-    judge = judges.judge(request.asked._replace(on=request.asked.on or judges.today()))
+    judge = judges.judge(request.asked)
     deck = given(request.deck, request.decklist, judge.catalogue)
     if has_several(deck):
         raise Invalid([Wrong("/decklist", phrase("This text has several decks. Send only one deck."))])
@@ -32,7 +117,7 @@ def odds(judges: Judges, request: OddsRequest, say: Language = ENGLISH) -> dict[
         raise Invalid([Wrong(f"/{key}", f"{str(error)[:1].upper()}{str(error)[1:]}.")]) from None
 
 
-def _told(of: Odds, judge: Judge, request: OddsRequest, say: Language) -> dict[str, Any]:
+def _told(of: Odds, judge: Judge, request: OddsRequest, say: Language) -> OddsAnswerJSON:
     life, ruleset = of.life(request.life), judge.terms.ruleset
     return {
         "ruleset": {"id": ruleset.id, "title": ruleset.title},
@@ -45,11 +130,11 @@ def _told(of: Odds, judge: Judge, request: OddsRequest, say: Language) -> dict[s
         "wishes": _wishes(of, request, life, say),
         "search": _search(of, request, say),
         "curve": _curve(of, request.turn, say),
-        "rules": opening(ruleset, say),
+        "rules": opening_json(ruleset, say),
     }
 
 
-def number(chance: Fraction) -> dict[str, Any]:
+def chance_json(chance: Fraction) -> ChanceJSON:
     """Return a chance as programs and people read it."""
     return {"exact": str(chance), "chance": float(chance)}
 
@@ -59,48 +144,52 @@ def _left_out(answers: Iterable[Answer], say: Language) -> list[str]:
     return list(dict.fromkeys(say.of(what) for answer in answers for what in answer.leaves_out))
 
 
-def _cards(of: Odds, turn: int, life: int | None, say: Language) -> Iterator[dict[str, Any]]:
+def _cards(of: Odds, turn: int, life: int | None, say: Language) -> Iterator[CardOddsJSON]:
     """Yield the odds of each card; those of as many copies are the same, but where a redraw hangs on the card."""
-    found: dict[tuple[int, bool], dict[str, Any]] = {}
+    found: dict[tuple[int, bool], tuple[SeenJSON, AmongLifeJSON | None]] = {}
     for card, copies in of.cards.items():
         kind = copies, of.may_redraw_for(card)
         if kind not in found:
-            found[kind] = _seen(of, [Wish((card,))], turn, say) | {"life": _among_life(of, Wish((card,)), life, say)}
-        yield {"number": card.number, "name": card.name, "copies": copies, **found[kind]}
+            wish = Wish((card,))
+            found[kind] = _seen(of, [wish], turn, say), _among_life(of, wish, life, say)
+        seen, among = found[kind]
+        yield {"number": card.number, "name": card.name, "copies": copies, **seen, "life": among}
 
 
-def _wishes(of: Odds, request: OddsRequest, life: int | None, say: Language) -> dict[str, Any] | None:
+def _wishes(of: Odds, request: OddsRequest, life: int | None, say: Language) -> WishesJSON | None:
     """Return the odds of all wishes together."""
     wishes = request.wishes
     if not wishes:
         return None
-    told = [{"cards": list(one.cards), "least": one.least, "copies": of.copies(one)} for one in wishes]
-    among = [_among_life(of, one, life, say) for one in wishes]
-    return {"of": told, **_seen(of, wishes, request.turn, say), "life": among if life else None}
+    wished: list[WishedJSON] = [
+        {"cards": list(map(str, one.cards)), "least": one.least, "copies": of.copies(one)} for one in wishes
+    ]
+    among = [found for one in wishes if (found := _among_life(of, one, life, say))]
+    return {"of": wished, **_seen(of, wishes, request.turn, say), "life": among if life else None}
 
 
-def _seen(of: Odds, wishes: Sequence[Wish], turn: int, say: Language) -> dict[str, Any]:
+def _seen(of: Odds, wishes: Sequence[Wish], turn: int, say: Language) -> SeenJSON:
     """Return the odds of having what is wished for in the first hand, and seen by a turn."""
     hand, dealt = of.seen(wishes), of.seen(wishes, redraw=False)
-    first, second = (number(of.seen(wishes, turn, going_first).chance) for going_first in (True, False))
+    first, second = (chance_json(of.seen(wishes, turn, going_first).chance) for going_first in (True, False))
     return {
-        "first_hand": number(hand.chance),
-        "as_dealt": number(dealt.chance),
+        "first_hand": chance_json(hand.chance),
+        "as_dealt": chance_json(dealt.chance),
         "by_turn": {"turn": turn, "first": first, "second": second},
         "leaves_out": _left_out([hand], say),
     }
 
 
-def _among_life(of: Odds, wish: Wish, life: int | None, say: Language) -> dict[str, Any] | None:
+def _among_life(of: Odds, wish: Wish, life: int | None, say: Language) -> AmongLifeJSON | None:
     """Return the odds that none, one, two and so on are among the Life cards."""
     if life is None:
         return None
     answers = of.among_life(wish, life)
-    each = [{"copies": copies, **number(answer.chance)} for copies, answer in enumerate(answers)]
-    return {"each": each, "some": number(1 - answers[0].chance), "leaves_out": _left_out(answers, say)}
+    each: list[AmongJSON] = [{"copies": copies, **chance_json(answer.chance)} for copies, answer in enumerate(answers)]
+    return {"each": each, "some": chance_json(1 - answers[0].chance), "leaves_out": _left_out(answers, say)}
 
 
-def _search(of: Odds, request: OddsRequest, say: Language) -> dict[str, Any] | None:
+def _search(of: Odds, request: OddsRequest, say: Language) -> SearchJSON | None:
     if request.look is None:
         return None
     if request.targets is None:
@@ -110,26 +199,30 @@ def _search(of: Odds, request: OddsRequest, say: Language) -> dict[str, Any] | N
         "look": found.look,
         "of": found.of,
         "targets": found.targets,
-        **number(found.answer.chance),
+        **chance_json(found.answer.chance),
         "enough": found.enough,
         "leaves_out": _left_out([found.answer], say),
     }
 
 
-def _curve(of: Odds, turns: int, say: Language) -> dict[str, Any] | None:
+def _curve(of: Odds, turns: int, say: Language) -> CurveJSON | None:
     """Return the turns of both players; None in a game where nothing is paid."""
-    both = {name: list(of.curve(turns, first)) for name, first in (("first", True), ("second", False))}
-    if not both["first"]:
+    first, second = list(of.curve(turns, True)), list(of.curve(turns, False))
+    if not first:
         return None
-    told = {name: list(map(_turn, found)) for name, found in both.items()}
-    return {**told, "without_cost": of.without_cost(), "leaves_out": _left_out([both["first"][0].exact], say)}
+    return {
+        "first": list(map(_turn, first)),
+        "second": list(map(_turn, second)),
+        "without_cost": of.without_cost(),
+        "leaves_out": _left_out([first[0].exact], say),
+    }
 
 
-def _turn(of: OnCurve) -> dict[str, Any]:
+def _turn(of: OnCurve) -> TurnJSON:
     return {
         "turn": of.turn,
         "seen": of.seen,
         "energy": of.energy,
-        "exact": number(of.exact.chance),
-        "playable": number(of.playable.chance),
+        "exact": chance_json(of.exact.chance),
+        "playable": chance_json(of.playable.chance),
     }

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple, NotRequired, TypedDict
 
+from api.service.answers.json_schema import doc
 from api.service.errors import Invalid, NotJson, Wrong
 from api.service.logs import LogThrottle, request_id
 
@@ -48,31 +49,52 @@ PROBLEM_TYPES: Mapping[int, ProblemType] = {
 }
 
 
-def problem(status: int, detail: str, errors: Iterable[Wrong] = (), **more: Any) -> dict[str, Any]:
-    """Return the problem document; `more` are members of this one problem."""
+class WrongJSON(TypedDict):
+    pointer: Annotated[str, doc("Where: a JSON pointer.", example="/deck/main/0/count")]
+    detail: Annotated[str, doc("What is wrong, in a sentence.")]
+
+
+class ProblemJSON(TypedDict):
+    type: Annotated[str, doc("Stable for ever.", example="urn:deckproof:problem:invalid")]
+    title: Annotated[str, doc(example="Well-formed but wrong")]
+    status: Annotated[int, doc(example=422)]
+    detail: Annotated[str, doc("What happened, in a sentence.")]
+    errors: NotRequired[Annotated[list[WrongJSON], doc("Every bad field.")]]
+    instance: NotRequired[Annotated[str, doc("What the server's log calls this one problem.", format="uri")]]
+    request_id: NotRequired[
+        Annotated[str, doc("The `X-Request-Id` of the response, which entries of the log have too.")]
+    ]
+
+
+def problem(status: int, detail: str, errors: Iterable[Wrong] = (), instance: str = "") -> ProblemJSON:
+    """Return the problem document. `instance` names this one problem in the log; "" leaves the entry out."""
     known = PROBLEM_TYPES.get(status)
     # A status of no type of ours is no more than itself (RFC 9457, 4.2.1).
     uri, title = (known.uri, known.title) if known else ("about:blank", _phrase(status))
-    listed = [one._asdict() for one in errors]
-    document = {"type": uri, "title": title, "status": status, "detail": detail}
-    return document | ({"errors": listed} if listed else {}) | more
+    document: ProblemJSON = {"type": uri, "title": title, "status": status, "detail": detail}
+    if listed := [WrongJSON(pointer=one.pointer, detail=one.detail) for one in errors]:
+        document["errors"] = listed
+    if instance:
+        document["instance"] = instance
+    return document
 
 
-def with_request_id(document: dict[str, Any]) -> dict[str, Any]:
+def with_request_id(document: ProblemJSON) -> ProblemJSON:
     """Return the problem document of a whole response, with the id of the current request if there is one.
 
     The problem of a line of a batch has none: its response has one already.
     """
-    return document | ({"request_id": current} if (current := request_id.get()) else {})
+    current = request_id.get()
+    return {**document, "request_id": current} if current else document
 
 
-def unavailable(error: Exception) -> dict[str, Any]:
+def unavailable(error: Exception) -> ProblemJSON:
     """Return the problem of a database that cannot be used; where it is, is for the log and not for strangers."""
     _log.error("The card database cannot be used: %s", error)
     return problem(503, "The card database cannot be used right now; the server's log says why.")
 
 
-def without_room(error: OSError) -> dict[str, Any]:
+def without_room(error: OSError) -> ProblemJSON:
     """Return the problem of a system that has no room for a file or no file at all left to give."""
     reason = error.strerror or str(error)
     _log.error("A file that is needed for a moment cannot be had: %s", reason)
@@ -86,7 +108,7 @@ def _phrase(status: int) -> str:
         return "Request failed"
 
 
-def of_error(error: Invalid | NotJson) -> dict[str, Any]:
+def of_error(error: Invalid | NotJson) -> ProblemJSON:
     """Return the problem document of what is wrong with a body or a line."""
     if isinstance(error, Invalid):
         return problem(422, error.detail, error.errors)

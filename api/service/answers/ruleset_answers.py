@@ -1,16 +1,146 @@
-"""What is to be known of an edition of the rules: when it is in force, and in what it differs from another."""
+"""Rulesets as JSON, and what is to be known of one: when it is in force, and how it differs from another."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
+from api.service.answers.json_schema import doc
+from api.service.answers.verdict_answers import CitationJSON, EditionJSON, citation_json
 from api.service.errors import Invalid, Wrong
 from validator.errors import UnknownRuleset
-from validator.language import phrase
+from validator.findings import Citation
+from validator.language import ENGLISH, Language, phrase
+from validator.rules import KINDS, Policy, Rule
+from validator.rules.copies import CopyLimit
+from validator.rules.size import Size
 from validator.rulesets import Ruleset, named, rulesets, successive
-from validator.rulesets.amendments import Amendment, Statement, amendments
+from validator.rulesets.amendments import AMENDED, Amendment, Statement, amendments
+
+_KIND_OF = {kind: word for word, kind in KINDS.items()}
+
+
+class RuleJSON(TypedDict):
+    name: str
+    kind: str
+    says: str
+    parameters: Annotated[dict[str, Any], doc("The values of this kind of rule.")]
+    rule: CitationJSON
+
+
+class RulesetJSON(EditionJSON):
+    game: str
+    inherits: str | None
+    superseded_by: str | None
+    sections: Sequence[str]
+    formats: Sequence[str]
+    policy: Annotated[dict[str, Any], doc("What an organiser may decide, with what holds otherwise.")]
+
+
+class OpeningJSON(CitationJSON):
+    fact: Annotated[str, doc(example="redraw")]
+    says: str
+
+
+class WholeRulesetJSON(RulesetJSON):
+    document: Annotated[str, doc("What citations call it.")]
+    rules: list[RuleJSON]
+    with_side_deck: Annotated[
+        list[RuleJSON],
+        doc(
+            "The rules that come in if a policy (`side_max`) or the length of a match gives a side deck "
+            "that the edition has not."
+        ),
+    ]
+    opening: Annotated[list[OpeningJSON], doc("How a game begins: first hand, redraw, Life, draws, energy.")]
+
+
+class StatementJSON(TypedDict):
+    says: str
+    rule: CitationJSON
+
+
+class AmendmentJSON(TypedDict):
+    name: str
+    kind: Annotated[str, doc("`moved`: the same under another number.", enum=AMENDED)]
+    before: Annotated[StatementJSON | None, doc("What the other edition says.")]
+    after: Annotated[StatementJSON | None, doc("What this one says.")]
+
+
+class DifferencesJSON(TypedDict):
+    ruleset: str
+    against: str
+    differences: list[AmendmentJSON]
+
+
+class RulesetsJSON(TypedDict):
+    rulesets: list[RulesetJSON]
+
+
+def ruleset_json(ruleset: Ruleset) -> RulesetJSON:
+    """Return a ruleset as JSON, without its rules."""
+    return {
+        "id": ruleset.id,
+        "title": ruleset.title,
+        "game": ruleset.game,
+        "in_force_from": ruleset.in_force_from.isoformat() if ruleset.in_force_from else None,
+        "note": ruleset.note,
+        "inherits": ruleset.inherits,
+        "superseded_by": ruleset.superseded_by,
+        "sections": ruleset.sections,
+        "formats": ruleset.formats,
+        "policy": _policy_choices(ruleset),
+    }
+
+
+def whole_ruleset_json(ruleset: Ruleset) -> WholeRulesetJSON:
+    """Return a ruleset with every rule, its values and its citation, as JSON."""
+    return {
+        **ruleset_json(ruleset),
+        "document": ruleset.document,
+        "rules": [rule_json(rule) for rule in ruleset.rules.values()],
+        "with_side_deck": [rule_json(rule) for rule in ruleset.with_side_deck.values()],
+        "opening": opening_json(ruleset),
+    }
+
+
+def opening_json(ruleset: Ruleset, say: Language = ENGLISH) -> list[OpeningJSON]:
+    """Return the statements of a ruleset about how a game begins, each with its citation, as JSON."""
+    found = ruleset.opening.facts() if ruleset.opening else ()
+    return [{"fact": name, "says": say.template(fact.says), **citation_json(fact.cite)} for name, fact in found]
+
+
+def rule_json(rule: Rule) -> RuleJSON:
+    """Return a rule with its values and its citation as JSON."""
+    values = rule.parameters().items()
+    return {
+        "name": rule.name,
+        "kind": _KIND_OF[type(rule)],
+        "says": rule.says,
+        "parameters": {key: citation_json(value) if isinstance(value, Citation) else value for key, value in values},
+        "rule": citation_json(rule.cite),
+    }
+
+
+def _policy_choices(ruleset: Ruleset) -> dict[str, Any]:
+    """Return the choices of an organiser under a ruleset, each with its default."""
+    default = Policy()
+    choices: dict[str, Any] = {}
+    played = ruleset.having_side_deck()
+    has_side = "side" in ruleset.sections or ruleset.match_side_deck is not None
+    for rule in ruleset.rules.values():
+        if isinstance(rule, Size) and rule.section == "main":
+            choices |= {"main_min": rule.minimum, "main_max": rule.maximum}
+    for rule in played.rules.values() if "side" in played.sections else ():
+        if isinstance(rule, Size) and rule.section == "side":
+            choices["side_max"] = rule.maximum if has_side else 0
+        if isinstance(rule, CopyLimit):
+            choices["copies_across_side"] = rule.across
+    if ruleset.swap and not ruleset.swap.one_for_one:
+        choices["swap_one_for_one"] = default.swap_one_for_one
+    return choices | {name: getattr(default, name) for name in ("copies", "release_delay_days", "release", "limits")}
 
 
 class InForceDays(NamedTuple):
@@ -30,12 +160,18 @@ class RulesetComparison(NamedTuple):
     against: Ruleset
     amendments: list[Amendment]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+    def as_json(self, ruleset: str) -> DifferencesJSON:
+        """Return the comparison as JSON; `ruleset` is the id of the edition that is compared."""
         return {
+            "ruleset": ruleset,
             "against": self.against.id,
             "differences": [
-                {"name": one.name, "kind": one.kind, "before": _stated(one.before), "after": _stated(one.after)}
+                {
+                    "name": one.name,
+                    "kind": one.kind,
+                    "before": _statement_json(one.before),
+                    "after": _statement_json(one.after),
+                }
                 for one in self.amendments
             ],
         }
@@ -71,8 +207,8 @@ def days_in_force(ruleset: Ruleset) -> InForceDays:
     return InForceDays(ruleset.in_force_from, ends - timedelta(days=1) if ends else None)
 
 
-def _stated(of: Statement | None) -> dict[str, Any] | None:
-    return {"says": of.says, "rule": of.cite.as_dict()} if of else None
+def _statement_json(statement: Statement | None) -> StatementJSON | None:
+    return {"says": statement.says, "rule": citation_json(statement.cite)} if statement else None
 
 
 def _other(ruleset: Ruleset, against: str) -> Ruleset:

@@ -4,20 +4,73 @@ from __future__ import annotations
 
 from datetime import date
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict, cast
 
+from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
+from api.service.answers.verdict_answers import CitationJSON, NamedJSON, RulesetNameJSON, SnapshotJSON
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges, given
 from api.service.requests import TimelineRequest
 from validator import limits
-from validator.calendar import LAST_DAY, Calendar
+from validator.calendar import CAUSES, LAST_DAY, Calendar
 from validator.language import ENGLISH, Language
 from validator.legalities import Legality, legalities
-from validator.outlook import headline
 from validator.rules import Policy
-from validator.timeline import Timeline, timeline
+from validator.timeline import Timeline, headline, timeline
 
 _AHEAD = 2  # years
+
+
+class ChangeJSON(TypedDict):
+    on: DayText
+    cause: Annotated[str, doc(enum=CAUSES)]
+    code: Annotated[str, doc("The code of the findings that begin or end.")]
+    begins: Annotated[bool, doc("True where findings begin, false where they end.")]
+    says: Annotated[str, doc("The change, in a sentence.")]
+    cards: list[NamedJSON]
+    rule: CitationJSON
+    source: Annotated[str | None, doc("The address of the announcement.")]
+    announced: Annotated[DayText | None, doc("The day of the announcement.")]
+
+
+_IntervalDays = TypedDict(
+    "_IntervalDays",
+    {"from": Annotated[DayText, doc("The first day.")], "until": Annotated[DayText, doc("The last day, included.")]},
+)
+
+
+class IntervalJSON(_IntervalDays):
+    legal: bool
+    codes: Annotated[list[str], doc("The codes of all findings, each once.")]
+    because: Annotated[str, doc("Why the interval begins; of the first, what is wrong from the beginning.")]
+    changes: Annotated[list[ChangeJSON], doc("What changes on its first day.")]
+
+
+class LegalityJSON(TypedDict):
+    region: str
+    format: str
+    ruleset: RulesetNameJSON
+    legal: bool
+    codes: list[str]
+    note: Annotated[str | None, doc("What is not known of the region's official list; null where nothing is missing.")]
+
+
+class TimelineAnswerJSON(TypedDict):
+    headline: Annotated[str, doc("How long the deck is legal, and what ends that.")]
+    on: Annotated[DayText, doc("The day from which the timeline looks ahead.")]
+    timezone: NotRequired[Annotated[str, ON_IN_TIMEZONE]]
+    ahead: Annotated[list[ChangeJSON], doc("What changes after that day, as far as is known.")]
+    intervals: Annotated[list[IntervalJSON], doc("All days of the range, without a gap.")]
+    where: Annotated[
+        list[LegalityJSON], doc("Every region and format of the game on that day, by the edition of the day.")
+    ]
+    ruleset: Annotated[str | None, doc("The edition that was asked for; null: each on its own days.")]
+    format: str
+    region: str
+    best_of: NotRequired[Annotated[int, doc("How many games a match has at most, if the request names it.")]]
+    known_to: Annotated[DayText | None, doc("The last day whose announcements are in the limits list.")]
+    catalogue: SnapshotJSON
+    deck_hash: str
 
 
 class Outlook(NamedTuple):
@@ -45,30 +98,34 @@ class Outlook(NamedTuple):
         found = self.timeline.on(self.on)
         return found is not None and found.legal
 
-    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form (CONTRACT `POST /v1/timeline`)."""
+    def as_json(self, say: Language = ENGLISH) -> TimelineAnswerJSON:
+        """Return the answer as JSON (CONTRACT `POST /v1/timeline`)."""
         calendar, ahead = self.timeline.calendar, self.timeline.ahead(self.on)
-        return {
+        answer: TimelineAnswerJSON = {
             "headline": self.told(say),
             "on": self.on.isoformat(),
-            "ahead": [change.as_dict(say) for one in ahead for change in one.changes],
-            "intervals": [one.as_dict(say) for one in self.timeline.intervals],
-            "where": [one.as_dict() for one in self.where],
+            "ahead": [cast("ChangeJSON", change.as_dict(say)) for one in ahead for change in one.changes],
+            "intervals": [cast("IntervalJSON", one.as_dict(say)) for one in self.timeline.intervals],
+            "where": [cast("LegalityJSON", one.as_dict()) for one in self.where],
             "ruleset": calendar.edition,
             "format": calendar.format,
             "region": calendar.region,
-            **({"best_of": calendar.best_of} if calendar.best_of else {}),
             "known_to": self.known_to.isoformat() if self.known_to else None,
             "catalogue": self.made_with["catalogue"],
             "deck_hash": self.deck_hash,
         }
+        if zone := self.made_with.get("timezone"):
+            answer["timezone"] = zone
+        if calendar.best_of:
+            answer["best_of"] = calendar.best_of
+        return answer
 
 
 def outlook(judges: Judges, request: TimelineRequest) -> Outlook:
     """Return what a request asks for; Invalid points at what cannot be had."""
     request = judges.settled(request)
-    on = request.asked.on or judges.today()
-    judge = judges.judge(request.asked._replace(on=on))
+    judge = judges.judge(request.asked)
+    on = judge.terms.on
     terms, policy = judge.terms, request.asked.policy or Policy()
     calendar = Calendar(terms.ruleset.game, terms.region, terms.format, policy, request.asked.ruleset, terms.best_of)
     verdict = judge(given(request.deck, request.decklist, judge.catalogue))

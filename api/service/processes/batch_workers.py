@@ -1,4 +1,8 @@
-"""Batch workers: processes that judge a batch side by side, for `deckproof batch --jobs`."""
+"""Batch workers: processes that judge a batch side by side, for `deckproof batch --jobs`.
+
+Each worker has a pipe of its own. The workers of `concurrent.futures` share one, and a worker that is killed while it
+writes an answer leaves the pool waiting for the rest of it.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,29 @@ import gc
 import os
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import chain, islice, starmap
 from multiprocessing import connection, get_context, parent_process
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from threading import Thread
+from typing import Any, NamedTuple
 
 from api.service.errors import Halted
-from api.service.ndjson import Batch, BlockAnswer, LineBlocks, Read
+from api.service.ndjson import Batch, Block, BlockAnswer, LineBlocks, Read
 
 _BLOCK_BYTES = 65_536  # the answers to a block of the shortest lines have 6 million
 _AHEAD = 2  # blocks given to each process, so that none waits for the next
+_fork = get_context("fork")
 
-_batch: Batch  # set in each worker process
+
+class _Worker(NamedTuple):
+    """A process that judges blocks, and the connection over which it takes a block and sends its answer."""
+
+    process: Any  # of the start method "fork", which is no type of typeshed on every system
+    connection: Connection[Block, BlockAnswer]
 
 
 @contextmanager
@@ -36,34 +48,65 @@ def block_answers(batch: Batch, read: Read, jobs: int = 1) -> Iterator[Iterator[
         yield chain(first, starmap(batch.block, blocks))
         return
     gc.freeze()  # memory that no collector looks at stays shared
-    pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin, (batch,))
-    pool.submit(int)  # the first task forks all processes, which must be before the caller has threads
+    workers = [_start_worker(batch) for _ in range(jobs)]
+    threads = ThreadPoolExecutor(jobs)
     try:
-        yield chain(first, _in_order(pool, blocks, jobs * _AHEAD))
+        yield chain(first, _in_order(threads, _answer_by(workers), blocks, jobs * _AHEAD))
     finally:
-        pool.shutdown(cancel_futures=True)
+        for worker in workers:
+            worker.process.kill()
+        threads.shutdown(cancel_futures=True)
+        for worker in workers:
+            worker.process.join()
+            worker.connection.close()
 
 
-def _in_order(pool: ProcessPoolExecutor, blocks: Iterable[tuple[int, bytes]], most: int) -> Iterator[BlockAnswer]:
+def _start_worker(batch: Batch) -> _Worker:
+    ours, workers = _fork.Pipe()
+    process = _fork.Process(target=_work, args=(batch, workers), daemon=True)
+    process.start()
+    workers.close()  # so that the connection ends with the process
+    return _Worker(process, ours)
+
+
+def _answer_by(workers: Iterable[_Worker]) -> Callable[[Block], BlockAnswer]:
+    """Return a function that has a block answered by a worker that is free. It raises Halted if the worker ends."""
+    free = SimpleQueue[_Worker]()
+    for worker in workers:
+        free.put(worker)
+
+    def answer(block: Block) -> BlockAnswer:
+        worker = free.get()
+        try:
+            worker.connection.send(block)
+            return worker.connection.recv()
+        except (EOFError, OSError):
+            raise Halted from None
+        finally:
+            free.put(worker)
+
+    return answer
+
+
+def _in_order(
+    threads: ThreadPoolExecutor, answer: Callable[[Block], BlockAnswer], blocks: Iterable[Block], most: int
+) -> Iterator[BlockAnswer]:
     """Yield the answers in the order of the blocks. At most `most` blocks are read before the first is answered."""
     pending = deque[Future[BlockAnswer]]()
-    try:
-        for block in blocks:
-            if len(pending) == most:
-                yield pending.popleft().result()
-            pending.append(pool.submit(_answer, *block))
-        while pending:
+    for block in blocks:
+        if len(pending) == most:
             yield pending.popleft().result()
-    except BrokenProcessPool:
-        raise Halted from None
+        pending.append(threads.submit(answer, block))
+    while pending:
+        yield pending.popleft().result()
 
 
-def _begin(batch: Batch) -> None:
-    """Prepare a worker process. Only its parent handles interrupts."""
-    global _batch
-    _batch = batch
+def _work(batch: Batch, blocks: Connection[BlockAnswer, Block]) -> None:
+    """Answer blocks in a worker process until the parent ends. Only the parent handles interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()
+    while True:
+        blocks.send(batch.block(*blocks.recv()))
 
 
 def _exit_with_parent() -> None:
@@ -71,7 +114,3 @@ def _exit_with_parent() -> None:
     if parent := parent_process():
         connection.wait([parent.sentinel])
         os._exit(1)
-
-
-def _answer(lines_before: int, block: bytes) -> BlockAnswer:
-    return _batch.block(lines_before, block)

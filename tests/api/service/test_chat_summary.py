@@ -12,6 +12,7 @@ from api.service.judges import Judges
 from api.service.languages import language
 from api.service.requests import Asked, Validation
 from carddb.library import Library
+from validator.account import group_findings
 from validator.language import CODES
 
 JUDGES = Judges(Library("sqlite:////nowhere/deckproof.db"))
@@ -47,11 +48,11 @@ def test_many_findings_are_told_as_far_as_they_fit_and_the_rest_counted(code):
     verdict, say = judged("1 ST21-001\n" + "".join(f"5 OP01-{at:03}\n" for at in range(2, 60))), language(code)
     told = summary(verdict, say)
     assert LONGEST - 700 < length(told) <= LONGEST
-    whole = {text for one in verdict.told(say).findings for text in (one.kind.message(one, say), one.code)}
+    whole = {text for one in group_findings(verdict, say).findings for text in (one.kind.message(one, say), one.code)}
     numbered = [line.partition(". ")[2] for line in told.splitlines() if line[:1].isdigit()]
     assert numbered
     assert set(numbered) <= whole
-    assert str(len(verdict.told(say).findings) - len(numbered)) in told
+    assert str(len(group_findings(verdict, say).findings) - len(numbered)) in told
 
 
 def test_a_finding_too_long_for_the_room_is_said_by_its_code(monkeypatch):

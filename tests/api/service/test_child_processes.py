@@ -36,13 +36,19 @@ def is_running(pid):
 
 
 def test_work_that_fails_does_not_change_the_outcome_of_the_next():
-    works = {"add": 6, "spin": "Spent", "fill_memory": "Spent", "crash": "Spent", "refuse": ["/deck", "/on"]}
+    works = {
+        "add": 6,
+        "spin": "WorkLimitExceeded",
+        "fill_memory": "WorkLimitExceeded",
+        "crash": "WorkLimitExceeded",
+        "refuse": ["/deck", "/on"],
+    }
     assert outcomes(*works, "add") == [*works.values(), 6]
 
 
 def test_work_goes_on_beside_endless_work():
     ((result, seconds, endless),) = outcomes("beside")
-    assert (result, endless) == (6, "Spent")
+    assert (result, endless) == (6, "WorkLimitExceeded")
     assert seconds < 3 * slowness(time.monotonic)
 
 

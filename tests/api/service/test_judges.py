@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -10,16 +10,17 @@ from api.service.errors import Invalid
 from api.service.judges import Judges, terms
 from api.service.requests import Asked
 from carddb.library import Library
-from tests.api.conftest import EXAMPLES
+from tests.api.conftest import EXAMPLE_DECKS, EXAMPLES
 from validator import Policy, decklists, rulesets
 from validator.calendar import Calendar
 
-DAY = date(2026, 11, 1)
+NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
+DAY = NOON.date()
 
 
 @pytest.fixture
 def judges(tmp_path):
-    return Judges(Library(f"sqlite:///{tmp_path}/none.db"), lambda: DAY)
+    return Judges(Library(f"sqlite:///{tmp_path}/none.db"), lambda: NOON)
 
 
 def test_what_is_left_open_is_the_standard_of_the_game_today(judges):
@@ -31,14 +32,14 @@ def test_what_is_left_open_is_the_standard_of_the_game_today(judges):
 def test_the_same_terms_are_the_same_judge(judges):
     judge = judges.judge(Asked(game="optcg"))
     assert judges.judge(Asked(game="optcg")) is judge
-    assert judges.judge(Asked(game="optcg", on=DAY)) is judge
+    assert judges.judge(Asked(game="optcg", on=DAY)).terms == judge.terms
     assert judges.judge(Asked(game="optcg", format="extra")) is not judge
     assert judges.judge(Asked(game="optcg", policy=Policy(limits=False))) is not judge
 
 
 def test_another_day_is_another_judge(tmp_path):
-    days = iter([DAY, date(2026, 11, 2)])
-    judges = Judges(Library(f"sqlite:///{tmp_path}/none.db"), lambda: next(days))
+    moments = iter([NOON, NOON + timedelta(days=1)])
+    judges = Judges(Library(f"sqlite:///{tmp_path}/none.db"), lambda: next(moments))
     assert [judges.judge(Asked(game="optcg")).terms.on for _ in range(2)] == [DAY, date(2026, 11, 2)]
 
 
@@ -46,7 +47,7 @@ def test_a_new_snapshot_is_judged_by_from_then_on(tmp_path):
     library = Library(
         f"sqlite:///{tmp_path}/cards.db", clock=iter(range(0, 1000, 10)).__next__, beside=lambda look: look()
     )
-    judges = Judges(library, lambda: DAY)
+    judges = Judges(library, lambda: NOON)
     before = judges.judge(Asked(game="optcg")).catalogue
     kept = library.store().import_cards("optcg", list(before)[:10], "a test")
     after = judges.judge(Asked(game="optcg")).catalogue
@@ -85,7 +86,7 @@ def test_terms_that_do_not_exist_or_fit_are_pointed_at(asked, pointer):
     assert [error.pointer for error in refused.value.errors] == [pointer]
 
 
-@pytest.mark.parametrize("example", sorted(EXAMPLES.iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize("example", EXAMPLE_DECKS, ids=lambda path: path.name)
 def test_the_game_of_a_list_is_told_from_its_cards(judges, example):
     assert judges.read(example.read_bytes()).game == example.name.partition("-")[0]
 

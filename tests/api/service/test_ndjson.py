@@ -6,22 +6,23 @@ import io
 import json
 import random
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from api.service.bounds import LONGEST_LINE
 from api.service.judges import Judges
 from api.service.languages import language
-from api.service.ndjson import LONGEST_LINE, Batch
-from api.service.remembered_lines import RememberedLines
+from api.service.ndjson import Batch, RememberedLines
 from carddb.catalogue import Catalogue
 from carddb.library import Library
 from tests.cost import within
 from validator.cards import Card
 from validator.language import ENGLISH
 
+NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 LINE = json.dumps({"game": "optcg", "deck": {}}).encode()
 REFUSED = b'{"game": "chess", "deck": {}}'
 HELD = b'{"game": "optcg", "deck": {"main": [{"number": "OP01-016", "count": 4}]}}'
@@ -30,7 +31,7 @@ NAMI = Card("optcg", "OP01-016", "Nami", "Character", colors=("Red",))
 
 @pytest.fixture(scope="module")
 def judges(tmp_path_factory):
-    return Judges(Library(f"sqlite:///{tmp_path_factory.mktemp('none')}/none.db"), lambda: date(2026, 11, 1))
+    return Judges(Library(f"sqlite:///{tmp_path_factory.mktemp('none')}/none.db"), lambda: NOON)
 
 
 def answers(judges, body):
@@ -83,11 +84,11 @@ def shelf():
 @pytest.fixture
 def asked(shelf):
     """What a line is answered by a batch that remembers the lines of those before."""
-    remembered, days = RememberedLines(), [date(2026, 11, 1)]
-    judges = Judges(shelf, lambda: days[-1])
+    remembered, moments = RememberedLines(), [NOON]
+    judges = Judges(shelf, lambda: moments[-1])
 
-    def ask(line=HELD, day=None, say=ENGLISH):
-        days.append(day or days[-1])
+    def ask(line=HELD, now=None, say=ENGLISH):
+        moments.append(now or moments[-1])
         (answer,) = Batch(judges, say=say, remembered=remembered).answers(io.BytesIO(line).read)
         return answer
 
@@ -105,7 +106,7 @@ def test_a_line_that_comes_again_has_the_same_answer_and_is_counted_again(asked)
 
 def test_what_is_remembered_holds_for_its_day_its_cards_and_its_language_alone(asked, shelf):
     before = [json.loads(asked().lines) for _ in range(3)][-1]
-    assert json.loads(asked(day=date(2026, 11, 2)).lines)["on"] == "2026-11-02"
+    assert json.loads(asked(now=NOON + timedelta(days=1)).lines)["on"] == "2026-11-02"
     german = json.loads(asked(say=language("de")).lines)
     assert german["findings"][0]["message"] != before["findings"][0]["message"]
     shelf.cards = Catalogue("optcg", "second", [replace(NAMI, name="Cat Burglar")])

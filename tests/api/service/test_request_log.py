@@ -101,14 +101,22 @@ def test_a_pipe_that_nobody_reads_holds_no_request_and_lost_lines_are_counted(pi
             time.sleep(0.2)  # the thread fills the pipe meanwhile, and waits
     assert time.monotonic() - begun < 5
     received = bytearray()
-    Thread(target=lambda: [received.extend(piece) for piece in iter(lambda: os.read(reader, 65_536), b"end")]).start()
+    reading = Thread(target=lambda: _read_to_end(reader, received))
+    reading.start()
     wait_for(lambda: caplog.records)
     log.close()
     os.write(writer, b"end")
+    reading.join()
     dropped = sum(record.args[0] for record in caplog.records)
     assert dropped > 10_000
-    wait_for(lambda: received.count(b"\n") == requests - dropped)
+    assert received.count(b"\n") == requests - dropped
     assert all(LINE.fullmatch(line) for line in received.decode().splitlines())
+
+
+def _read_to_end(reader, received):
+    while not received.endswith(b"end"):  # which may come in one piece with lines
+        received += os.read(reader, 65_536)
+    del received[-len(b"end") :]
 
 
 WRITERS = """

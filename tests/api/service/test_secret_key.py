@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from api.service.secret_key import kept_secret, secret_key
+from api.service.errors import SettingError
+from api.service.secret_key import admin_key_file, kept_admin_key, kept_secret, secret_key
 from api.service.settings import Settings
 from tests.carddb.processes import run
 
@@ -29,6 +30,26 @@ def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):
     assert [len(key) >= 40 for key in keys] == [True]
     (path,) = (tmp_path / "new").iterdir()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_admin_key_is_made_once_and_for_its_owner_alone(tmp_path):
+    with ThreadPoolExecutor(8) as pool:
+        keys = set(pool.map(kept_admin_key, [tmp_path / "new"] * 8))
+    assert [len(key) for key in keys] == [16]
+    assert keys.isdisjoint({kept_secret(tmp_path / "new")})
+    assert stat.S_IMODE(admin_key_file(tmp_path / "new").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("text", ["", "short", "  \n"])
+def test_a_file_without_an_admin_key_opens_no_server(tmp_path, text):
+    admin_key_file(tmp_path).write_text(text)
+    with pytest.raises(SettingError):
+        kept_admin_key(tmp_path)
+
+
+def test_an_admin_key_that_was_written_by_hand_is_taken(tmp_path):
+    admin_key_file(tmp_path).write_text("a-key-of-my-own-choice\n")
+    assert kept_admin_key(tmp_path) == "a-key-of-my-own-choice"
 
 
 def test_the_key_of_the_settings_needs_no_file(tmp_path):

@@ -27,7 +27,7 @@ def test_every_setting_is_documented_in_a_sentence():
     assert len(documented) == len(fields(Settings)) >= 7
     for one in documented:
         assert re.fullmatch("DECKPROOF_[A-Z_]+", one.env)
-        assert one.says.endswith(".")
+        assert one.description.endswith(".")
 
 
 def test_settings_are_read_from_the_environment():
@@ -119,6 +119,11 @@ def test_a_number_of_proxies_is_refused_with_the_setting_that_replaces_it(value)
         Settings.from_environment({"DECKPROOF_PROXIES": value, "DECKPROOF_TRUSTED_PROXIES": "127.0.0.1"})
 
 
+def test_the_removed_setting_of_webhooks_names_what_to_read_instead():
+    with pytest.raises(SettingError, match=r"^DECKPROOF_WEBHOOK_NETWORKS .*/v1/changes"):
+        Settings.from_environment({"DECKPROOF_WEBHOOK_NETWORKS": "10.1.0.0/16"})
+
+
 def test_all_values_that_cannot_be_used_are_named_at_once():
     with pytest.raises(SettingError) as refused:
         Settings.from_environment({"DECKPROOF_WORKERS": "two", "DECKPROOF_MAX_BODY": "9", "DECKPROOF_WORKER": "ON"})
@@ -126,3 +131,11 @@ def test_all_values_that_cannot_be_used_are_named_at_once():
         "DECKPROOF_MAX_BODY",
         "DECKPROOF_WORKERS",
     ]
+
+
+@pytest.mark.parametrize("name", ["ADMIN_KEY", "SECRET_KEY", "DATABASE_URL", "REDIS_URL"])
+def test_no_message_contains_a_secret(name):
+    with pytest.raises(SettingError) as refused:
+        Settings.from_environment({f"DECKPROOF_{name}": "my secret with blanks"})
+    assert name in str(refused.value)
+    assert "my secret" not in str(refused.value)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.service.errors import MOST_ERRORS, Invalid, NotJson
+from api.service.bounds import MOST_ERRORS
+from api.service.errors import Invalid, NotJson
 from api.service.requests import Asked
 from api.service.shapes import DeckShape, ValidateShape, loaded, parsed
 from validator import SECTIONS, Deck, Line, Policy

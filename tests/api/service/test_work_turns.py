@@ -3,7 +3,7 @@
 import pytest
 
 from api.service.errors import Busy
-from api.service.processes.work_turns import WorkTurns
+from api.service.processes.child_processes import WorkTurns
 
 
 def test_without_a_free_turn_or_place_to_wait_work_is_refused():

@@ -1,0 +1,303 @@
+"""Verdicts as JSON: what every answer with a verdict has, and the quick writer of whole verdicts.
+
+`Verdict.as_dict` in the validator makes the same; `tests/api/service/test_verdict_answers.py` compares both with the
+types here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Annotated, Any, NotRequired, TypedDict, cast
+from weakref import WeakKeyDictionary
+
+import orjson
+
+from api.service.answers.chat_summary import summary
+from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
+from validator import diagnoses
+from validator.cards import Card
+from validator.codes import codes
+from validator.deck import SECTIONS, fingerprint, hashed
+from validator.findings import Citation, Finding
+from validator.judge import Judge, Verdict
+from validator.language import ENGLISH, Language
+
+
+class CitationJSON(TypedDict):
+    document: Annotated[str, doc("A rule manual, an official list, or a card.")]
+    section: Annotated[str, doc("The place in it, or the card's own words.")]
+
+
+def citation_json(citation: Citation) -> CitationJSON:
+    """Return a citation as JSON."""
+    return cast("CitationJSON", citation.as_dict())
+
+
+class NamedJSON(TypedDict):
+    number: Annotated[str, doc(example="OP01-016")]
+    name: Annotated[str, doc(example="Nami")]
+
+
+class CopiesJSON(NamedJSON):
+    count: int | None
+
+
+class LineJSON(TypedDict):
+    number: str | None
+    name: str | None
+    count: int
+
+
+class DeckJSON(TypedDict, total=False):
+    """A deck as requests carry it. The OpenAPI document describes it by the shape of requests."""
+
+    leader: list[LineJSON]
+    main: list[LineJSON]
+    side: list[LineJSON]
+    z: list[LineJSON]
+    don: list[LineJSON]
+    resource: list[LineJSON]
+
+
+class SizesJSON(TypedDict):
+    leader: int
+    main: int
+    side: int
+    z: int
+    don: int
+    resource: int
+
+
+class EntryJSON(TypedDict):
+    source: Annotated[str, doc("Where the list says it.")]
+    announced: str | None
+    effective_from: Annotated[str | None, doc("The first day, where it is known.")]
+    effective_to: Annotated[str | None, doc("The last day.")]
+    not_before: Annotated[str | None, doc("Where the first day is not known: it is this one or later.")]
+    no_later_than: Annotated[str | None, doc("Where the first day is not known: it is this one or earlier.")]
+    confidence: Annotated[str, doc("How sure the source is: `high`, `medium` or `low`.")]
+    note: Annotated[str | None, doc("What is to be said of the source.")]
+
+
+class FixStepJSON(TypedDict):
+    number: Annotated[str | None, doc("The card; null for any card of the section.")]
+    name: Annotated[str | None, doc("Its name, or a line that could not be read; null for any card.")]
+    count: int
+
+
+_FromTo = TypedDict("_FromTo", {"from": str, "to": str})
+
+
+class FixMoveJSON(FixStepJSON, _FromTo):
+    pass
+
+
+class FixRemovalJSON(FixStepJSON):
+    section: Annotated[str | None, doc("Where it goes from; null for a line that could not be read.")]
+
+
+class FixAdditionJSON(TypedDict):
+    section: str
+    count: int
+    cards: Annotated[list[NamedJSON], doc("The cards of which any one will do; none for any legal card.")]
+
+
+class FixChangesJSON(TypedDict):
+    remove: list[FixRemovalJSON]
+    move: list[FixMoveJSON]
+    add: list[FixAdditionJSON]
+
+
+_JSON_TYPES = {bool: "boolean", str: "text", int: "whole number", float: "number", list: "list", dict: "object"}
+
+
+def describe_details() -> str:
+    """Return a text that lists the details of the findings of each code."""
+    listed = (
+        f"`{name}`: "
+        + "; ".join(f"`{key}` ({_JSON_TYPES[kind]}): {meaning}" for key, (kind, meaning) in code.details.items())
+        for name, code in codes().items()
+        if code.details
+    )
+    return " · ".join(listed)
+
+
+class FindingJSON(TypedDict):
+    code: Annotated[str, doc("Stable for ever.", enum=tuple(codes()))]
+    severity: Annotated[str, doc(enum=("error", "warning", "advice"))]
+    section: str | None
+    message: Annotated[str, doc("What is wrong, in a sentence.")]
+    cards: list[CopiesJSON]
+    count: Annotated[int | None, doc("What the deck has.")]
+    limit: Annotated[int | None, doc("The most that is allowed.")]
+    minimum: Annotated[int | None, doc("The fewest that are allowed.")]
+    rule: CitationJSON
+    fix: Annotated[str, doc("What to do, in a sentence.")]
+    details: Annotated[dict[str, Any], doc(f"What the sentence says, as named values. By code: {describe_details()}")]
+    keyword: NotRequired[Annotated[str, doc("The keyword that the finding is about.")]]
+    limits: NotRequired[Annotated[EntryJSON, doc("The entry of the limits list that the finding rests on.")]]
+    suggestions: NotRequired[
+        Annotated[
+            list[NamedJSON],
+            doc(
+                "Cards that may have been meant. Of one code the first 60 findings are single; the others are"
+                " merged, with all their cards and without suggestions."
+            ),
+        ]
+    ]
+    line: NotRequired[
+        Annotated[int, doc("The line of the decklist, from 1; of a merged finding, absent or the first.")]
+    ]
+    changes: NotRequired[
+        Annotated[
+            FixChangesJSON,
+            doc(
+                "What the fix says, for programs. The changes of all findings of a verdict are one plan: "
+                "first remove and move the cards that are named, then remove any cards, then add. Absent if "
+                "there is nothing more to do."
+            ),
+        ]
+    ]
+
+
+def finding_json(finding: Finding, say: Language = ENGLISH) -> FindingJSON:
+    """Return a finding as JSON, its sentences in a language."""
+    return cast("FindingJSON", finding.as_dict(say=say))
+
+
+def understood_deck_json(verdict: Verdict) -> DeckJSON:
+    """Return the deck of a verdict as it was understood, as JSON."""
+    return cast("DeckJSON", {section: verdict.section(section) for section in SECTIONS})
+
+
+class DiagnosisJSON(TypedDict):
+    code: Annotated[str, doc("Stable for ever.", enum=diagnoses.CODES)]
+    message: Annotated[str, doc("What explains most findings, in a sentence.")]
+    fix: Annotated[str, doc("What to do, or to ask, in a sentence.")]
+    cards: Annotated[list[NamedJSON], doc("The Leader, where the deck seems to be that of another.")]
+    game: Annotated[str | None, doc("The game that the deck seems to be of, where it is judged.")]
+
+
+class RulesetNameJSON(TypedDict):
+    id: Annotated[str, doc(example="optcg-1.1.9")]
+    title: str
+
+
+class EditionJSON(TypedDict):
+    id: Annotated[str, doc(example="optcg-1.1.9")]
+    title: str
+    in_force_from: Annotated[DayText | None, doc("Its first day; null where that is not known.")]
+    note: Annotated[
+        str | None,
+        doc("What is not sure of its text; in a verdict also that the text is of a later date than the day."),
+    ]
+
+
+class SnapshotJSON(TypedDict):
+    game: str
+    snapshot: Annotated[str, doc("Which state of the card data was asked.")]
+    cards: int
+    as_of: Annotated[DayText | None, doc("The day that its cards are known of; null where they are invented.")]
+
+
+class CheckedRuleJSON(CitationJSON):
+    name: str
+
+
+class CheckedJSON(TypedDict):
+    rule: CheckedRuleJSON
+    says: str
+    passed: Annotated[bool | None, doc("null if the rule only warns, because a fact that decides it is not known.")]
+
+
+class KnownLimitsJSON(TypedDict):
+    effective_from: Annotated[DayText | None, doc("The day of its newest change; null before the first.")]
+    known_to: Annotated[DayText, doc("The last day whose announcements are in it.")]
+    note: Annotated[str | None, doc("What is not known of the region's list; null where nothing is missing.")]
+
+
+class VerdictJSON(TypedDict):
+    legal: Annotated[bool, doc("True exactly when no finding is an error.")]
+    ruleset: EditionJSON
+    on: DayText
+    timezone: NotRequired[Annotated[str, ON_IN_TIMEZONE]]
+    format: str
+    region: str
+    best_of: NotRequired[Annotated[int, doc("How many games a match has at most, if the request names it.")]]
+    limits: Annotated[
+        KnownLimitsJSON | None, doc("The official limits list; null where it was left out or the game has none.")
+    ]
+    catalogue: SnapshotJSON
+    counts: Annotated[SizesJSON, doc("The cards of each section.")]
+    deck_hash: Annotated[str, doc("The same for the same cards in the same sections, however written.")]
+    findings: list[FindingJSON]
+    diagnoses: NotRequired[
+        Annotated[list[DiagnosisJSON], doc("What explains most of the findings, if one thing does.")]
+    ]
+    deck: Annotated[DeckJSON, doc("The deck as understood.")]
+    checked: NotRequired[Annotated[list[CheckedJSON], doc("With `explain`: every rule that was applied.")]]
+    summary: NotRequired[Annotated[str, doc("With `summary`: all of it in at most 1,900 characters, no finding cut.")]]
+
+
+class TeamDeckVerdictJSON(TypedDict):
+    name: Annotated[str, doc("What the request calls the deck.")]
+    verdict: VerdictJSON
+
+
+class TeamVerdictJSON(TypedDict):
+    legal: Annotated[bool, doc("True exactly when every deck is legal and no finding on the team is an error.")]
+    findings: Annotated[list[FindingJSON], doc("What the decks share and may not.")]
+    decks: Annotated[list[TeamDeckVerdictJSON], doc("The verdict on each deck, in the order of the request.")]
+
+
+class _Written(dict[tuple[Card, int], tuple[str, bytes]]):
+    """Each card with its copies, as the fingerprint of a deck has it and as its verdict: each comes with many decks."""
+
+    def __missing__(self, held: tuple[Card, int]) -> tuple[str, bytes]:
+        if len(self) >= _MOST_WRITTEN:
+            self.clear()
+        card, copies = held
+        line = orjson.dumps({"number": card.number, "name": card.name, "count": copies})
+        found = self[held] = fingerprint(card, copies), line
+        return found
+
+
+_MOST_WRITTEN = 1 << 16  # some 20 MB
+_written = _Written().__getitem__
+_MADE_WITH: WeakKeyDictionary[Judge, bytes] = WeakKeyDictionary()  # the same with every verdict of a Judge
+
+
+def verdict_bytes(verdict: Verdict, explain: bool = False, say: Language = ENGLISH, in_short: bool = False) -> bytes:
+    """Return a verdict as the JSON of its public form (`Verdict.as_dict`), quicker than by way of it."""
+    judge, facts = verdict.judge, verdict.facts
+    told: list[tuple[str, Iterable[str]]] = []
+    deck: list[bytes] = []
+    for section in facts.used:
+        if cards := facts.alone(section):
+            named, lines = zip(*map(_written, cards.items()), strict=True)
+            told.append((section, named))
+            deck.append(b",".join(lines))
+        else:
+            told.append((section, facts.fingerprints(section)))
+            deck.append(orjson.dumps(verdict.section(section))[1:-1])
+    shown = verdict.reasons(own=False, say=say)
+    if explain:
+        shown["checked"] = verdict.checked(say)
+    if in_short:
+        shown["summary"] = summary(verdict, say)
+    return b"".join((
+        b'{"legal":true,' if verdict.legal else b'{"legal":false,',
+        _MADE_WITH.get(judge) or _MADE_WITH.setdefault(judge, orjson.dumps(judge.made_with)[1:-1]),
+        b',"counts":', orjson.dumps(facts.sizes),
+        b',"deck_hash":"', hashed(judge.catalogue.game, told).encode(), b'",',
+        orjson.dumps(shown)[1:-1],
+        _deck(facts.used) % tuple(deck),
+    ))  # fmt: skip
+
+
+@lru_cache(maxsize=1 << len(SECTIONS))
+def _deck(used: tuple[str, ...]) -> bytes:
+    """Return the deck at the end of a verdict, with a place for the lines of each section that holds any."""
+    sections = [f'"{section}":[{"%b" if section in used else ""}]' for section in SECTIONS]
+    return b',"deck":{%b}}' % ",".join(sections).encode()

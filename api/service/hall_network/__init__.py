@@ -1,0 +1,1 @@
+"""The network of a hall: the addresses that phones open, and the certificates of the server."""

@@ -1,0 +1,48 @@
+"""The local network: the addresses of this machine, and the URLs at which phones find a server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import IPv4Address
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from api.service.hall_network.certificates import HallCertificate
+
+# What programs make for themselves; nobody else is on it.
+_VIRTUAL = ("docker", "br-", "veth", "virbr", "vbox", "vmnet", "vethernet")
+
+
+def addresses() -> list[str]:
+    """Return the private IPv4 addresses of this machine, those of real networks first."""
+    import ifaddr  # only `serve` needs it, and it loads ctypes
+
+    found = [
+        (adapter.nice_name.lower().startswith(_VIRTUAL), address.is_link_local, str(address))
+        for adapter in ifaddr.get_adapters()
+        for address in (IPv4Address(ip.ip) for ip in adapter.ips if isinstance(ip.ip, str))
+        if address.is_private and not address.is_loopback
+    ]
+    return [address for *_, address in sorted(found)]
+
+
+@dataclass(frozen=True)
+class HallAddresses:
+    """The hosts of a server in the local network, the best one first, with its ports.
+
+    `secure_port` is None if the server has no TLS. `certificate` is None if it has no TLS or a certificate of its
+    organiser's.
+    """
+
+    hosts: tuple[str, ...]
+    port: int
+    secure_port: int | None = None
+    certificate: HallCertificate | None = None
+
+    def plain(self, host: str = "") -> str:
+        """Return the http address of a host with a slash at the end, by default of the best host."""
+        return f"http://{host or self.hosts[0]}:{self.port}/"
+
+    def secure(self, host: str = "") -> str:
+        """Return the https address of a host with a slash at the end; the http address if there is no TLS."""
+        return f"https://{host or self.hosts[0]}:{self.secure_port}/" if self.secure_port else self.plain(host)

@@ -1,0 +1,60 @@
+"""The installed release of deckproof. Called by the command and by `/readyz`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from functools import cache
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from carddb.migrations import HEAD
+
+_SECONDS = 5  # for git to answer
+_DIGITS = 12  # of a commit
+
+
+class InstalledRelease(NamedTuple):
+    """A release: its version, the revision of its database schema, and its commit.
+
+    `commit` ends in "-dirty" if files of the checkout were changed since. It is "" for a release from a package index.
+    """
+
+    version: str
+    schema: str
+    commit: str
+
+    @property
+    def text(self) -> str:
+        """The release in one line."""
+        commit = f", commit {self.commit}" if self.commit else ""
+        return f"{self.version}, database schema {self.schema}{commit}"
+
+
+@cache
+def installed_release() -> InstalledRelease:
+    """Return the installed release."""
+    installed = distribution("deckproof")
+    origin = json.loads(installed.read_text("direct_url.json") or "{}")
+    return InstalledRelease(installed.version, HEAD, find_commit(origin))
+
+
+def find_commit(origin: dict[str, Any]) -> str:
+    """Return the commit of an installation, "" if it is not known.
+
+    `origin` is what the installer wrote into direct_url.json: a repository, or the checkout of an editable one.
+    """
+    if commit := origin.get("vcs_info", {}).get("commit_id"):
+        return str(commit)[:_DIGITS]
+    if not origin.get("dir_info", {}).get("editable"):
+        return ""
+    folder = Path(url2pathname(urlsplit(origin["url"]).path))
+    describe = ("git", "-C", str(folder), "describe", "--always", "--dirty", f"--abbrev={_DIGITS}", "--exclude=*")
+    try:
+        found = subprocess.run(describe, capture_output=True, text=True, timeout=_SECONDS, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return found.stdout.strip()
