@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from api.events.registration_desk import DeskBounds, RegistrationDesk
+from api.events.registration_desk import EventLimits, RegistrationDesk
 from api.events.storage.event_store import EventStore
 from api.service.judges import Judges
 from api.service.settings import Settings
@@ -11,5 +11,13 @@ from carddb.database import Database
 
 def desk(settings: Settings, database: Database, judges: Judges) -> RegistrationDesk:
     """Return the registration desk of a database, bounded as the settings say."""
-    bounds = DeskBounds(settings.max_events, settings.admin_key, settings.event_days)
+    bounds = EventLimits(
+        settings.max_events,
+        settings.admin_key,
+        settings.event_days,
+        bool(settings.open_events),
+        settings.unused_event_days,
+        settings.stranger_bytes,
+        settings.restore_days,
+    )
     return RegistrationDesk(EventStore(database), judges, bounds)

@@ -1,6 +1,7 @@
 """Commitments: hashes of the registered lists, published before an event. Opened lists prove that no list was changed.
 
-Called by `event_answers`, which makes the two files, and by `deckproof verify`. docs/commitments.md describes both.
+Called by `event_answers`, which makes the two files, by `deckproof verify` and by the page `/events/verify`.
+docs/commitments.md describes both files.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
+from api.events.bounds import LARGEST_COMMITMENTS, MOST_ENTRANTS
 from api.service.errors import Unusable
+from validator.language import ENGLISH, Language, phrase
 
-LARGEST = 40_000_000  # bytes of a file; 5,000 lists have a tenth of them
-MOST_LISTS = 5_000  # of one file, as many as an event has registrations
 VERSION = 2
 ALGORITHM = "sha-256"
 COMMITMENTS, OPENED_LISTS = "deckproof-commitments", "deckproof-opened-lists"  # the kinds of files
@@ -105,6 +106,37 @@ class Verification(NamedTuple):
     def holds(self) -> bool:
         """Whether all opened lists are those committed to. Unopened lists and corrected names do no harm."""
         return not (self.differing or self.unannounced or self.swapped or self.changed_terms)
+
+    @property
+    def details(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The registrations of each result, with its label; `matching` comes first."""
+        return [
+            (phrase("Same list as committed to"), self.matching),
+            (phrase("Another list than committed to"), self.differing),
+            (phrase("Never committed to"), self.unannounced),
+            (phrase("Player's name swapped with another player's"), self.swapped),
+            (phrase("Player's name changed, the list did not"), self.renamed),
+            (phrase("Committed to, not opened"), self.unopened),
+        ]
+
+    def summarise(self, say: Language = ENGLISH) -> str:
+        """Return the result as a sentence for people, without a capital letter at its start."""
+        opened = len(self.matching) + len(self.differing) + len(self.unannounced)
+        if self.holds:
+            return say("each of the {opened:,} opened lists is the list that was committed to.", opened=opened)
+        if self.changed_terms:
+            return say("the game or the format of the event changed after the lists were committed to.")
+        if wrong := len(self.differing) + len(self.unannounced):
+            return say(
+                "the lists of {wrong:,} of {opened:,} registrations are not those that were committed to.",
+                wrong=wrong,
+                opened=opened,
+            )
+        return say(
+            "the players' names of {swapped:,} of {opened:,} registrations were swapped.",
+            swapped=len(self.swapped),
+            opened=opened,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the public form."""
@@ -201,8 +233,8 @@ def _read_version_1(content: Mapping[str, Any]) -> CommitmentFile:
 
 
 def _parse(data: bytes) -> Mapping[str, Any]:
-    if len(data) > LARGEST:
-        raise Unusable(f"it has more than the {LARGEST:,} bytes that commitments may have")
+    if len(data) > LARGEST_COMMITMENTS:
+        raise Unusable(f"it has more than the {LARGEST_COMMITMENTS:,} bytes that commitments may have")
     try:
         content = json.loads(data)
     except (ValueError, RecursionError):
@@ -215,8 +247,8 @@ def _parse(data: bytes) -> Mapping[str, Any]:
 def _rows(content: Mapping[str, Any], name: str) -> dict[str, Mapping[str, Any]]:
     """Return the rows of a file by registration."""
     listed = content.get(name)
-    if not isinstance(listed, list) or len(listed) > MOST_LISTS:
-        raise Unusable(f'it has no list "{name}" of at most {MOST_LISTS:,} entries')
+    if not isinstance(listed, list) or len(listed) > MOST_ENTRANTS:
+        raise Unusable(f'it has no list "{name}" of at most {MOST_ENTRANTS:,} entries')
     rows: dict[str, Mapping[str, Any]] = {}
     for number, row in enumerate(listed, 1):
         id = row.get("registration") if isinstance(row, dict) else None

@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import cast
 
 import orjson
 
 from api.events import commitments
-from api.events.attendance import said_time
-from api.events.entrant import MOST_REVISIONS, Differences, Entrant, Revision
+from api.events.bounds import MOST_REVISIONS
+from api.events.event_json import (
+    AuditHeadJSON,
+    CommitmentFileJSON,
+    CommitmentJSON,
+    CommitmentsJSON,
+    DeadlineJSON,
+    OpenedListJSON,
+    OpenedListsJSON,
+    PolicyJSON,
+    ShownEventJSON,
+)
+from api.events.player_json import (
+    DuplicateJSON,
+    ListedRegistrationJSON,
+    ShownLeaderJSON,
+    ShownRegistrationJSON,
+    ShownRevisionJSON,
+)
+from api.events.players.attendance import said_time
+from api.events.players.duplicates import SAME_ID, Duplicate
+from api.events.players.entrant import Differences, Entrant, Revision
 from api.events.storage.event_keys import OWNER, Caller
 from api.events.tournament import Tournament
-from api.service.answers import serializers
+from api.service.answers.decklist_answers import deck_json
+from api.service.answers.verdict_answers import VerdictJSON, verdict_bytes
+from validator.cards import Card
 from validator.findings import ERROR
 from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language
+from validator.rules import Policy
 
 
 def etag(version: int) -> str:
@@ -25,32 +48,48 @@ def etag(version: int) -> str:
     return f'"{version}"'
 
 
-def event(of: Tournament, now: datetime, say: Language = ENGLISH) -> dict[str, Any]:
+def event(of: Tournament, now: datetime, say: Language = ENGLISH) -> ShownEventJSON:
     """Return an event as anyone who knows its id sees it."""
     seen = of.visibility
     return {
-        **serializers.facts(of, ("id", "name", "game", "timezone", "ruleset", "format", "region", "place", "best_of")),
-        **serializers.facts(of, ("consent", "purge_days", "version", "verified")),
+        "id": of.id,
+        "name": of.name,
+        "game": of.game,
+        "timezone": of.timezone,
+        "ruleset": of.ruleset,
+        "format": of.format,
+        "region": of.region,
+        "place": of.place,
+        "best_of": of.best_of,
+        "consent": of.consent,
+        "purge_days": of.purge_days,
+        "version": of.version,
+        "verified": of.verified,
         "on": of.on.isoformat(),
         "opens": _local(of, of.opens),
         "closes": _local(of, of.closes),
-        "policy": of.policy and {name: value for name, value in asdict(of.policy).items() if value is not None},
+        "policy": _policy(of.policy) if of.policy else None,
         "visibility": {
             "lists": seen.lists,
             "public_from": _local(of, seen.public_from),
             "roster": seen.roster,
+            "verdicts": seen.verdicts,
             "now": seen.stage(now),
         },
         "code": of.code,
         "purged": of.purged.isoformat(),
-        "now": _local(of, now),
+        "deleted_on": of.deleted_on.isoformat() if of.deleted_on else None,
+        "unused_until": of.unused_until.isoformat() if of.unused_until else None,
+        "now": of.local(now).isoformat(),
         "deadline": deadline(of, None, now, MOST_REVISIONS, say),
     }
 
 
-def deadline(
-    of: Tournament, until: datetime | None, now: datetime, left: int, say: Language = ENGLISH
-) -> dict[str, Any]:
+def _policy(policy: Policy) -> PolicyJSON:
+    return cast("PolicyJSON", {name: value for name, value in asdict(policy).items() if value is not None})
+
+
+def deadline(of: Tournament, until: datetime | None, now: datetime, left: int, say: Language = ENGLISH) -> DeadlineJSON:
     """Return until when, in the event's zone, and how often a list may be changed, and which one counts."""
     closes = until or of.closes
     is_open = of.is_open(now, until)
@@ -80,7 +119,9 @@ def _says(of: Tournament, closes: datetime | None, is_open: bool, now: datetime,
         )
     if of.opens and now < of.opens:
         return say("Registration opens {at}.", at=said_time(of, of.opens))
-    return say("Registration is closed; the list that stood then counts, and a judge alone changes it, with a reason.")
+    return say(
+        "Registration is closed. The list at the deadline counts. Only a judge can change a list, with a reason."
+    )
 
 
 def registration(
@@ -90,41 +131,68 @@ def registration(
     now: datetime,
     verdict: Verdict | None,
     stood: int | None = None,
+    duplicates: Iterable[Duplicate] = (),
     say: Language = ENGLISH,
-) -> dict[str, Any]:
-    """Return a registration with its deck and verdict; to others than its player and staff without what is private."""
-    revision = one.revision
-    shown = {
+) -> ShownRegistrationJSON:
+    """Return a registration with its deck and verdict.
+
+    Others than its player and staff do not get what is private. `legal` is None for them unless the organiser wants
+    verdicts to be shown. Only staff get the ids and the names of its duplicates.
+    """
+    revision, is_private = one.revision, caller.is_staff or caller.role == OWNER
+    leader = verdict.facts.leader if verdict else None
+    shown: ShownRegistrationJSON = {
         "id": one.id,
         "event": of.id,
         "player": one.player,
         "team": revision.written.team,
         "revision": revision.number,
         "received": one.received,
-        "deck": serializers.deck(revision.deck) if revision.deck else None,
-        "legal": verdict.legal if verdict else None,
+        "deck": deck_json(revision.deck) if revision.deck else None,
+        "leader": _leader(leader) if leader else None,
+        "legal": verdict.legal if verdict and (is_private or of.visibility.verdicts) else None,
     }
-    if not (caller.is_staff or caller.role == OWNER):
+    if not is_private:
         return shown
-    told = orjson.Fragment(serializers.written(verdict, say=say)) if verdict else None
-    return shown | _private(of, one, now, verdict, stood, say) | {"verdict": told}
-
-
-def _private(
-    of: Tournament, one: Entrant, now: datetime, verdict: Verdict | None, stood: int | None, say: Language
-) -> dict[str, Any]:
-    written = one.revision.written
+    written = revision.written
     return {
-        **one.where._asdict(),
-        **serializers.facts(written, ("player_id", "notes", "decklist")),
+        **shown,
+        "table": one.where.table,
+        "email": one.where.email,
+        "player_id": written.player_id,
+        "notes": written.notes,
+        "decklist": written.decklist,
         "consent": {"publish": written.publish, "stream": written.stream},
         "cut": one.cut,
-        "created": _local(of, one.created),
-        "updated": _local(of, one.revision.at),
-        "counts": {"revision": one.revision.number, "at": _local(of, one.revision.at), "at_deadline": stood},
-        "deadline": deadline(of, one.until, now, MOST_REVISIONS - one.revision.number, say),
+        "created": of.local(one.created).isoformat(),
+        "updated": of.local(revision.at).isoformat(),
+        "counts": {
+            "revision": revision.number,
+            "at": of.local(revision.at).isoformat(),
+            "at_deadline": stood,
+        },
+        "deadline": deadline(of, one.until, now, MOST_REVISIONS - revision.number, say),
         "receipt": receipt(of, one, verdict, say),
+        "verdict": cast("VerdictJSON", orjson.Fragment(verdict_bytes(verdict, say=say))) if verdict else None,
+        "duplicates": [_duplicate(of, other, caller, say) for other in duplicates],
     }
+
+
+def _leader(leader: Card) -> ShownLeaderJSON:
+    return {"number": leader.number, "name": leader.name, "colors": leader.colors}
+
+
+def _duplicate(of: Tournament, found: Duplicate, caller: Caller, say: Language) -> DuplicateJSON:
+    other, time = found.entrant, said_time(of, found.entrant.created)
+    if found.same == SAME_ID:
+        sentence = say("There is another registration with this player ID, received {time}.", time=time)
+    else:
+        sentence = say("There is another registration with this name, received {time}.", time=time)
+    shown: DuplicateJSON = {"same": found.same, "since": of.local(other.created).isoformat(), "says": sentence}
+    if caller.is_staff:
+        return {**shown, "id": other.id, "player": other.player}
+    advice = say("If it is yours, open its personal link to change it, or ask a judge to merge the two.")
+    return {**shown, "says": f"{sentence} {advice}"}
 
 
 def receipt(of: Tournament, one: Entrant, verdict: Verdict | None, say: Language = ENGLISH) -> str:
@@ -142,73 +210,95 @@ def receipt(of: Tournament, one: Entrant, verdict: Verdict | None, say: Language
     )
 
 
-def summary(of: Tournament, one: Entrant, verdict: Verdict | None, twins: dict[str, list[str]]) -> dict[str, Any]:
+def summary(
+    of: Tournament, one: Entrant, verdict: Verdict | None, duplicates: Collection[Duplicate]
+) -> ListedRegistrationJSON:
     """Return a registration as those who run the event see it in a list."""
     written = one.revision.written
     return {
         "id": one.id,
-        **serializers.facts(written, ("player", "player_id", "team")),
-        **one.where._asdict(),
+        "player": written.player,
+        "player_id": written.player_id,
+        "team": written.team,
+        "table": one.where.table,
+        "email": one.where.email,
         "revision": one.revision.number,
         "received": one.received,
-        "at": _local(of, one.revision.at),
+        "at": of.local(one.revision.at).isoformat(),
         "until": _local(of, one.until),
         "cut": one.cut,
         "legal": verdict.legal if verdict else None,
         "codes": sorted({finding.code for finding in verdict.findings}) if verdict else [],
         "deck_hash": verdict.deck_hash if verdict else None,
-        "same_id": twins.get(one.id, []),
+        "same_id": [other.entrant.id for other in duplicates if other.same == SAME_ID],
+        "duplicates": [other.entrant.id for other in duplicates],
     }
 
 
 def revision(
     of: Tournament, entrant: Entrant, one: Revision, before: Revision | None, judge: Judge, stood: int | None
-) -> dict[str, Any]:
+) -> ShownRevisionJSON:
     """Return a revision of a registration and its changes. `stood` is the number of the revision at the deadline."""
     changed = Differences.between(before.deck if before else None, one.deck, judge.catalogue)
     written = one.written
     return {
         "number": one.number,
-        "at": _local(of, one.at),
-        **serializers.facts(one, ("by", "reason")),
+        "at": of.local(one.at).isoformat(),
+        "by": one.by,
+        "reason": one.reason,
         "commitment": commitments.commit(_terms(of), _opened_list(entrant.id, one)).list_hash,
-        **serializers.facts(written, ("player", "player_id", "team", "notes", "decklist")),
+        "player": written.player,
+        "player_id": written.player_id,
+        "team": written.team,
+        "notes": written.notes,
+        "decklist": written.decklist,
         "consent": {"publish": written.publish, "stream": written.stream},
-        "deck": serializers.deck(one.deck) if one.deck else None,
+        "deck": deck_json(one.deck) if one.deck else None,
         "counts": one.number == entrant.revision.number,
         "at_deadline": one.number == stood,
-        "added": [each.as_json() for each in changed.added],
-        "removed": [each.as_json() for each in changed.removed],
+        **changed.as_json(),
         "legal": judge(one.deck).legal if one.deck else None,
     }
 
 
-def published_commitments(event: Tournament, entrants: Iterable[Entrant]) -> dict[str, Any]:
-    """Return the commitments to the lists of an event, without anything that opens them."""
-    rows = [_commitment(event, entrant) for entrant in entrants]
-    return {**_file_head(commitments.COMMITMENTS, event), "commitments": rows}
+def published_commitments(event: Tournament, entrants: Iterable[Entrant], audit: AuditHeadJSON) -> CommitmentsJSON:
+    """Return the commitments to the lists of an event and the head of its audit. Nothing in it opens a list."""
+    return {
+        **_file_head(commitments.COMMITMENTS, event),
+        "commitments": [_commitment(event, entrant) for entrant in entrants],
+        "audit": audit,
+    }
 
 
-def opened_lists(event: Tournament, entrants: Iterable[Entrant]) -> dict[str, Any]:
+def opened_lists(event: Tournament, entrants: Iterable[Entrant]) -> OpenedListsJSON:
     """Return lists with their salts and players, which open the commitments to them."""
-    rows = []
+    rows: list[OpenedListJSON] = []
     for entrant in entrants:
         opened = _opened_list(entrant.id, entrant.revision)
-        rows.append(_commitment(event, entrant) | {"salt": opened.salt, "player": opened.player, "list": opened.text})
+        made = _commitment(event, entrant)
+        rows.append({**made, "salt": opened.salt, "player": entrant.player, "list": opened.text})
     return {**_file_head(commitments.OPENED_LISTS, event), "lists": rows}
 
 
-def _file_head(kind: str, event: Tournament) -> dict[str, Any]:
-    return {"kind": kind, "version": commitments.VERSION, "hash": commitments.ALGORITHM, **_terms(event)._asdict()}
+def _file_head(kind: str, event: Tournament) -> CommitmentFileJSON:
+    terms = _terms(event)
+    return {
+        "kind": kind,
+        "version": commitments.VERSION,
+        "hash": commitments.ALGORITHM,
+        "event": terms.event,
+        "game": terms.game,
+        "format": terms.format,
+    }
 
 
-def _commitment(event: Tournament, entrant: Entrant) -> dict[str, Any]:
+def _commitment(event: Tournament, entrant: Entrant) -> CommitmentJSON:
     made = commitments.commit(_terms(event), _opened_list(entrant.id, entrant.revision))
     return {
         "registration": entrant.id,
         "revision": entrant.revision.number,
         "commitment": made.list_hash,
-        "player_commitment": made.player_hash,
+        "player_commitment": made.player_hash or "",  # None only of a file of version 1
     }
 
 

@@ -12,7 +12,6 @@ from typing import Literal
 CodeWords = Literal[2, 3]
 SHORT_CODE: CodeWords = 2  # words: 32 bits
 LONG_CODE: CodeWords = 3  # words: 48 bits
-LONGEST_CODE = 40  # characters of a typed code
 
 _CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
 _SYLLABLES = ((12, _CONSONANTS), (10, _VOWELS), (6, _CONSONANTS), (4, _VOWELS), (0, _CONSONANTS))

@@ -6,22 +6,24 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from api.service.processes.work_turns import WorkTurns
+from api.service.processes.child_processes import WorkTurns
 
 _Asked = ParamSpec("_Asked")
 _Told = TypeVar("_Told")
 
 
-class LooksInTurn(Protocol):
+class HasWorkLimit(Protocol):
     """A desk whose looks at all of an event wait for their turn."""
 
     looks: WorkTurns
 
 
-_Desk = TypeVar("_Desk", bound=LooksInTurn)
+_Desk = TypeVar("_Desk", bound=HasWorkLimit)
 
 
-def in_turn(look: Callable[Concatenate[_Desk, _Asked], _Told]) -> Callable[Concatenate[_Desk, _Asked], _Told]:
+def limited_concurrency(
+    look: Callable[Concatenate[_Desk, _Asked], _Told],
+) -> Callable[Concatenate[_Desk, _Asked], _Told]:
     """Return a desk's look at all of an event as one that waits for its turn; Busy where too many wait.
 
     None asks for another while it has its turn.

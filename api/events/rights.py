@@ -1,8 +1,9 @@
-"""Rights: who may do what at an event, as one table, and whose lists who sees."""
+"""Rights: the permissions of each role at an event, as one table, and the visibility of lists and roster."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum, auto
 
 from api.events.storage.event_keys import ADMIN, ANYONE, JUDGE, ORGANISER, OWNER, PLAYER, Caller
 from api.events.tournament import CLOSED, CUT, PLAYERS, PUBLIC
@@ -12,56 +13,116 @@ _STAFF = frozenset((JUDGE, ORGANISER, ADMIN))
 _OWN = _STAFF | {OWNER}
 _ORGANISERS = frozenset((ORGANISER, ADMIN))
 
-# Which roles may do what, by the name of the operation; what is not here nobody may. For an operation on a
-# registration, whoever may do it must also see the registration: `sees`.
-RIGHTS: Mapping[str, frozenset[str]] = {
-    "create": _ALL,  # the admin alone where the server has an admin key
-    "show": _ALL,
-    "join": _ALL,
-    "flyer": _ALL,
-    "change": _ORGANISERS,
-    "delete": _ORGANISERS,
-    "register": _ALL,  # while registration is open; staff later, with a reason
-    "registrations": _ALL,  # as far as they are seen
-    "registration": _ALL,
-    "revise": _OWN,
-    "settle": _OWN,  # the player the own address alone
-    "withdraw": _ORGANISERS | {OWNER},
-    "revisions": _OWN,
-    "player_data": _ORGANISERS | {OWNER},
-    "renew_key": _STAFF,
-    "import_players": _ORGANISERS,
-    "missing": _STAFF,
-    "compare": _STAFF,
-    "expected": _STAFF,
-    "expect": _ORGANISERS,
-    "expect_book": _ORGANISERS,
-    "roster": _ALL,  # those who see the roster
-    "lists": _ALL,  # as far as they are seen
-    "stream": _STAFF,
-    "impact": _STAFF,
-    "begin_checks": _STAFF,
-    "checks": _STAFF,
-    "next_check": _STAFF,
-    "check": _STAFF,
-    "record_check": _STAFF,
-    "export": _STAFF,
-    "commitments": _ALL,
-    "opened_lists": _ALL,
-    "audit": _ORGANISERS,
-    "keys": _ORGANISERS,
-    "add_key": _ORGANISERS,
-    "revoke_key": _ORGANISERS,
+
+class Permission(StrEnum):
+    """Something that a caller may do at an event. Each view names the one it needs; one may have several views."""
+
+    SHOW_EVENT = auto()
+    FIND_EVENT = auto()  # by its join code
+    PRINT_FLYER = auto()
+    CHANGE_EVENT = auto()
+    COPY_EVENT = auto()
+    DELETE_EVENT = auto()
+    RESTORE_EVENT = auto()
+    REGISTER_PLAYER = auto()
+    LIST_REGISTRATIONS = auto()
+    SHOW_REGISTRATION = auto()
+    REVISE_REGISTRATION = auto()
+    SETTLE_REGISTRATION = auto()
+    WITHDRAW_REGISTRATION = auto()
+    LIST_REVISIONS = auto()
+    EXPORT_PLAYER_DATA = auto()
+    RENEW_PLAYER_KEY = auto()
+    LIST_DUPLICATES = auto()
+    MERGE_REGISTRATIONS = auto()
+    SEPARATE_REGISTRATIONS = auto()
+    IMPORT_PLAYERS = auto()
+    LIST_IMPORTS = auto()
+    UNDO_IMPORT = auto()
+    RENEW_LINKS = auto()
+    SHOW_OVERVIEW = auto()
+    LIST_MISSING = auto()
+    COMPARE_PLAYERS = auto()
+    LIST_EXPECTED = auto()
+    CHANGE_EXPECTED = auto()
+    SHOW_ROSTER = auto()
+    DOWNLOAD_LISTS = auto()
+    STREAM_LISTS = auto()
+    SHOW_IMPACT = auto()
+    BEGIN_CHECKS = auto()
+    READ_CHECKS = auto()
+    RECORD_CHECK = auto()
+    SET_CHECK_SEED = auto()
+    EXPORT_EVENT = auto()
+    READ_COMMITMENTS = auto()
+    OPEN_LISTS = auto()
+    READ_AUDIT = auto()
+    LIST_KEYS = auto()
+    ADD_KEY = auto()
+    REVOKE_KEY = auto()
+
+
+# The roles that have each permission. For a permission on a registration, the caller must also see the registration:
+# `sees_list`. Anyone may create an event, unless the server has an admin key: `EventDesk.create`.
+RIGHTS: Mapping[Permission, frozenset[str]] = {
+    Permission.SHOW_EVENT: _ALL,
+    Permission.FIND_EVENT: _ALL,
+    Permission.PRINT_FLYER: _ALL,
+    Permission.CHANGE_EVENT: _ORGANISERS,
+    Permission.COPY_EVENT: _ORGANISERS,  # who must be allowed to create events, too
+    Permission.DELETE_EVENT: _ORGANISERS,
+    Permission.RESTORE_EVENT: _ORGANISERS,
+    Permission.REGISTER_PLAYER: _ALL,  # while registration is open; staff later, with a reason
+    Permission.LIST_REGISTRATIONS: _ALL,  # of the lists that the caller sees
+    Permission.SHOW_REGISTRATION: _ALL,
+    Permission.REVISE_REGISTRATION: _OWN,
+    Permission.SETTLE_REGISTRATION: _OWN,  # players only their own e-mail address
+    Permission.WITHDRAW_REGISTRATION: _ORGANISERS | {OWNER},
+    Permission.LIST_REVISIONS: _OWN,
+    Permission.EXPORT_PLAYER_DATA: _ORGANISERS | {OWNER},
+    Permission.RENEW_PLAYER_KEY: _STAFF,
+    Permission.LIST_DUPLICATES: _STAFF,
+    Permission.MERGE_REGISTRATIONS: _STAFF,
+    Permission.SEPARATE_REGISTRATIONS: _STAFF,
+    Permission.IMPORT_PLAYERS: _ORGANISERS,
+    Permission.LIST_IMPORTS: _ORGANISERS,
+    Permission.UNDO_IMPORT: _ORGANISERS,
+    Permission.RENEW_LINKS: _ORGANISERS,
+    Permission.SHOW_OVERVIEW: _STAFF,
+    Permission.LIST_MISSING: _STAFF,
+    Permission.COMPARE_PLAYERS: _STAFF,
+    Permission.LIST_EXPECTED: _STAFF,
+    Permission.CHANGE_EXPECTED: _ORGANISERS,
+    Permission.SHOW_ROSTER: _ALL,  # who see the roster
+    Permission.DOWNLOAD_LISTS: _ALL,  # who see any list
+    Permission.STREAM_LISTS: _STAFF,
+    Permission.SHOW_IMPACT: _STAFF,
+    Permission.BEGIN_CHECKS: _STAFF,
+    Permission.READ_CHECKS: _STAFF,
+    Permission.RECORD_CHECK: _STAFF,
+    Permission.SET_CHECK_SEED: _STAFF,
+    Permission.EXPORT_EVENT: _STAFF,
+    Permission.READ_COMMITMENTS: _ALL,
+    Permission.OPEN_LISTS: _ALL,  # of the lists that the caller sees
+    Permission.READ_AUDIT: _ORGANISERS,
+    Permission.LIST_KEYS: _ORGANISERS,
+    Permission.ADD_KEY: _ORGANISERS,
+    Permission.REVOKE_KEY: _ORGANISERS,
 }
 
+# The permissions that remain at an event that is marked as deleted, for those who may restore it.
+_OF_DELETED = frozenset((Permission.SHOW_EVENT, Permission.DELETE_EVENT, Permission.RESTORE_EVENT))
 
-def may(operation: str, caller: Caller) -> bool:
-    """Tell whether somebody may do something at an event."""
-    return caller.role in RIGHTS.get(operation, ())
+
+def may(permission: Permission, caller: Caller, is_deleted: bool = False) -> bool:
+    """Return True if a caller has a permission at an event. `is_deleted`: the event is marked as deleted."""
+    if is_deleted and (permission not in _OF_DELETED or caller.role not in _ORGANISERS):
+        return False
+    return caller.role in RIGHTS.get(permission, ())
 
 
 def sees_list(caller: Caller, stage: str, in_cut: bool, consents: bool) -> bool:
-    """Tell whether somebody sees a player's list in a stage; `consents`: to others than those who run the event."""
+    """Return True if a caller sees a player's list in a stage. `consents`: the player lets others see the list."""
     if caller.role in (OWNER, ORGANISER, ADMIN):
         return True
     if caller.role == JUDGE:
@@ -72,12 +133,12 @@ def sees_list(caller: Caller, stage: str, in_cut: bool, consents: bool) -> bool:
 
 
 def sees_roster(caller: Caller, roster: str) -> bool:
-    """Tell whether somebody sees who registered and whose list is there."""
+    """Return True if a caller sees the players and whose list was received."""
     if caller.is_staff or roster == PUBLIC:
         return True
     return roster == PLAYERS and caller.role in (PLAYER, OWNER)
 
 
 def sees_any_list(caller: Caller, stage: str) -> bool:
-    """Tell whether there may be a list that somebody sees whose own it is not."""
+    """Return True if a caller may see a list other than their own."""
     return any(sees_list(caller, stage, in_cut, True) for in_cut in (True, False))

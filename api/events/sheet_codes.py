@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from api.events.entrant import Entrant
+from api.events.players.entrant import Entrant
 from api.events.storage.event_keys import is_id
 from api.service.errors import Invalid, Wrong
 from validator.deck import DeckFacts
 from validator.judge import Judge
-
-LONGEST_CODE = 500  # characters
 
 _PARTS = re.compile(r"[^0-9a-z]+")
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date, datetime, timedelta
-from functools import cache
 from typing import Any, Self
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from api.events.join_codes import SHORT_CODE, CodeWords, join_code
 from api.service.requests import Asked
@@ -18,22 +17,19 @@ from validator.rules import Policy
 CLOSED, JUDGES, CUT, PUBLIC = STAGES = ("closed", "judges", "cut", "public")
 PLAYERS = "players"
 ROSTERS = (JUDGES, PLAYERS, PUBLIC)  # who sees the roster, which has no lists
-MOST_DAYS_KEPT = 3650
-
-
-@cache
-def timezones() -> frozenset[str]:
-    """Return the names of all time zones; `localtime`, which some systems add, is another one on each machine."""
-    return frozenset(available_timezones()) - {"localtime"}
 
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """Who sees the lists: those of a stage, and from a moment everyone; and who sees the roster."""
+    """Who sees the lists: those of a stage, and from a moment everyone; and who sees the roster.
+
+    `verdicts`: others than staff and the list's own player see if a list is legal.
+    """
 
     lists: str = JUDGES
     public_from: datetime | None = None
     roster: str = PLAYERS
+    verdicts: bool = False
 
     def stage(self, now: datetime) -> str:
         """Return the stage at a moment."""
@@ -51,8 +47,11 @@ class Tournament:
 
     Moments are in UTC, `timezone` is where people read them. Without `ruleset` the day picks it. `best_of` is how many
     games a match has at most, None if the organiser does not say so. `code_words` never changes, because flyers with
-    the join code are on the walls. `verified` is False after an import from another server that nothing proved to be
-    unchanged.
+    the join code are on the walls. `check_seed` orders the deck checks, "" if no judge set a seed. `verified` is False
+    after an import from another server that nothing proved to be unchanged. `created` is the day of the creation in
+    UTC, None if it is not known. `unused_until` is set only if a stranger created the event: from this day on it is
+    deleted if nothing was done with it since its creation. `written` is the day of the last write, None if it is not
+    known. `deleted_on` is set only while the event is marked as deleted: on this day it is removed.
     """
 
     id: str
@@ -74,6 +73,11 @@ class Tournament:
     version: int = 1
     code_words: CodeWords = SHORT_CODE
     verified: bool = True
+    created: date | None = None
+    unused_until: date | None = None
+    check_seed: str = ""
+    written: date | None = None
+    deleted_on: date | None = None
 
     @property
     def code(self) -> str:
@@ -88,8 +92,13 @@ class Tournament:
 
     @property
     def purged(self) -> date:
-        """The day from which nothing of it is kept."""
-        return self.on + timedelta(days=self.purge_days)
+        """The day on which the retention ends: `purge_days` after the last of its day, its creation and its writes."""
+        return max(self.on, self.created or self.on, self.written or self.on) + timedelta(days=self.purge_days)
+
+    @property
+    def is_strangers(self) -> bool:
+        """Return True if the event was created without the admin key, on a server that has one."""
+        return self.unused_until is not None
 
     def is_open(self, now: datetime, until: datetime | None = None) -> bool:
         """Tell whether a player may register or change a list; `until` is the player's own deadline."""
@@ -102,26 +111,39 @@ class Tournament:
         return at.astimezone(ZoneInfo(self.timezone))
 
     def details(self) -> dict[str, Any]:
-        """Return all of it but `id` and `version` as JSON, and `code_words` only if the join code is long.
+        """Return all settings as JSON, without those of later versions that have their defaults.
 
-        Archives from before there were long codes have no `code_words`, and are compared with this.
+        Archives from before there were such settings do not have them, and are compared with this.
         """
-        left_out = {"id", "version"} | ({"code_words"} if self.code_words == SHORT_CODE else set())
-        return {key: value for key, value in _plain(asdict(self)).items() if key not in left_out}
+        left_out = {"id", "version", "created", "written", "deleted_on"}
+        left_out |= {"code_words"} if self.code_words == SHORT_CODE else set()
+        left_out |= {"unused_until"} if self.unused_until is None else set()
+        left_out |= {"check_seed"} if not self.check_seed else set()
+        details = {key: value for key, value in _plain(asdict(self)).items() if key not in left_out}
+        if not self.visibility.verdicts:
+            del details["visibility"]["verdicts"]
+        return details
 
     def changed(self, values: Mapping[str, Any]) -> Self:
         """Return it with other values."""
         return replace(self, **values)
 
     @classmethod
-    def of(cls, id: str, version: int, details: Mapping[str, Any]) -> Self:
-        """Return what `details` was written of."""
+    def of(
+        cls, id: str, version: int, created: str, details: Mapping[str, Any], written: str = "", deleted_on: str = ""
+    ) -> Self:
+        """Return the event of a row. `created` is a moment, `written` and `deleted_on` are days or ""."""
         values = {key: value for key, value in details.items() if key in _NAMES}
         values |= {key: datetime.fromisoformat(values[key]) for key in ("opens", "closes") if values[key]}
         seen = dict(values["visibility"])
         if seen["public_from"]:
             seen["public_from"] = datetime.fromisoformat(seen["public_from"])
         values |= {"on": date.fromisoformat(values["on"]), "visibility": Visibility(**seen)}
+        values["created"] = date.fromisoformat(created[:10])
+        values["written"] = date.fromisoformat(written) if written else None
+        values["deleted_on"] = date.fromisoformat(deleted_on) if deleted_on else None
+        if values.get("unused_until"):
+            values["unused_until"] = date.fromisoformat(values["unused_until"])
         if values["policy"]:
             values["policy"] = Policy(**values["policy"])
         return cls(id=id, version=version, **values)

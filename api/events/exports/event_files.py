@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from api.events.exports import event_reports, player_lists
+from api.events.exports import event_reports, exchange_layouts, player_lists
 from api.events.exports.event_record import EventRecord, Participant
+from api.events.player_json import ExportedPlayerJSON
+from api.service.answers.verdict_answers import understood_deck_json
 from api.sheets.sheet_files import KINDS, ORDERS, PAPERS
 from api.workbooks.reporting import registrations, results_csv, results_xlsx
 from api.workbooks.reporting.results_xlsx import BookPage
-from validator.deck import SECTIONS
+from validator.language import ENGLISH
 
 
 class PaperOrder(NamedTuple):
@@ -73,7 +76,7 @@ def _data(record: EventRecord, how: PaperOrder) -> bytes:
     said = {
         "event": record.event._asdict(),
         **record.judge.made_with,
-        "players": [_player(one) for one in record.participants],
+        "players": [_player(one, record) for one in record.participants],
         "expected": [one._asdict() for one in record.expected],
         "checks": [one.as_dict() for one in record.checks],
         "penalties": [one.as_dict() for one in record.penalties],
@@ -81,8 +84,9 @@ def _data(record: EventRecord, how: PaperOrder) -> bytes:
     return json.dumps(said, ensure_ascii=False, indent=1).encode("utf-8", "replace")
 
 
-def _player(one: Participant) -> dict[str, Any]:
+def _player(one: Participant, record: EventRecord) -> ExportedPlayerJSON:
     verdict = one.verdict
+    infractions = [each.as_json(ENGLISH) for each in record.find_infractions(one)]
     return {
         "registration": one.registration,
         "player": one.name,
@@ -95,8 +99,9 @@ def _player(one: Participant) -> dict[str, Any]:
         "revision": one.revision,
         "legal": verdict.legal if verdict else None,
         "codes": verdict.codes if verdict else [],
+        "infractions": infractions,
         "deck_hash": verdict.deck_hash if verdict else None,
-        "deck": {section: verdict.section(section) for section in SECTIONS} if verdict else None,
+        "deck": understood_deck_json(verdict) if verdict else None,
     }
 
 
@@ -120,6 +125,16 @@ def _shown_text(record: EventRecord, how: PaperOrder) -> bytes:
     return player_lists.shown_text(record.participants).encode("utf-8", "replace")
 
 
+def _exchanged(record: EventRecord, how: PaperOrder, layout: str) -> bytes:
+    """Return the players as CSV in the layout of another tool."""
+    return exchange_layouts.players_csv(record, layout)
+
+
+def _tdf(record: EventRecord, how: PaperOrder) -> bytes:
+    """Return the players as a file of TOM."""
+    return exchange_layouts.players_tdf(record)
+
+
 EXPORTS: Mapping[str, ExportKind] = {
     "xlsx": ExportKind(KINDS["xlsx"].media_type, "xlsx", _workbook),
     "pdf": ExportKind(KINDS["pdf"].media_type, "pdf", _sheets),
@@ -128,6 +143,11 @@ EXPORTS: Mapping[str, ExportKind] = {
     "json": ExportKind("application/json", "json", _data),
     "mail-merge": ExportKind(KINDS["csv"].media_type, "csv", _letters),
     "reminders": ExportKind(KINDS["csv"].media_type, "csv", _reminders),
+    **{
+        layout: ExportKind(KINDS["csv"].media_type, "csv", partial(_exchanged, layout=layout))
+        for layout in exchange_layouts.CSV_LAYOUTS
+    },
+    exchange_layouts.TOM: ExportKind("application/xml", "tdf", _tdf),
 }
 
 _CSV, _TEXT = KINDS["csv"].media_type, "text/plain; charset=utf-8"

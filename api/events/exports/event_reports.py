@@ -1,21 +1,33 @@
-"""Tables of an event that a spreadsheet of decks has not: who is missing, lists side by side, checks, penalties."""
+"""Tables of an event that a spreadsheet of decks has not: missing players, links, lists, checks and penalties."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import chain, zip_longest
+from operator import attrgetter, itemgetter
 
-from api.events.exports.event_record import EventRecord
+from api.events.exports.event_record import EventRecord, Participant
 from api.events.judging.deck_checks import DeckCheck, SectionDifference
+from api.events.judging.penalties import INFRACTIONS, Penalty
+from api.events.judging.penalty_guides import FoundInfraction
+from api.events.players import attendance
+from api.events.players.link_desk import PersonalLink
+from api.events.tournament import Tournament
 from api.sheets.person_names import PersonName
 from api.sheets.sheet import TITLES
-from api.workbooks.reporting import reports
-from api.workbooks.reporting.reports import ID, LONG, NUMBER, TEXT, Column, Report, Value
+from api.workbooks.reporting import reports, results_csv
+from api.workbooks.reporting.reports import ID, LONG, NUMBER, TEXT, Column, Field, Report, Value
 from api.workbooks.reporting.results import Results
 from validator.findings import NamedCard
 from validator.judge import Verdict
+from validator.language import Language
 
 NO_LIST, NOT_REGISTERED = "no list", "not registered"
+_NO_GUIDE, _UNDECIDED = "no official penalty guide", "head judge decides"
+LINKS, MAIL_MERGE = "csv", "mail-merge"
+LINK_FILES: Mapping[str, str] = {LINKS: "links.csv", MAIL_MERGE: "link-letters.csv"}  # the name of each file
+_PLAYER_COLUMNS = (Column("Player", LONG, 20), Column("Player ID", ID, 13), Column("E-mail", LONG, 26))
 _PLAYERS_ACROSS = 4  # on a page of the lists
 _Pair = tuple[Value, Value]
 
@@ -30,36 +42,35 @@ def every(record: EventRecord) -> Iterator[Report]:
     yield reports.cards(results)
     yield reports.findings(results)
     yield checks(record)
+    yield infractions(record)
     yield penalties(record)
 
 
 def missing(record: EventRecord) -> Report:
     """Return the table of those who have no list, or are expected and not registered, by last name."""
-    rows = [(one.name, one.player_id, NO_LIST, one.team) for one in record.participants if one.verdict is None]
-    rows += ((one.player, one.player_id, NOT_REGISTERED, "") for one in record.expected)
-    rows.sort(key=lambda row: PersonName.of(row[0]).order)
-    columns = [
-        Column("Player", LONG, 34),
-        Column("Player ID", ID, 16),
-        Column("Missing", TEXT, 18),
-        Column("Team", LONG, 28),
+    absent = [(one.name, one.player_id, NO_LIST, one.team) for one in record.participants if one.verdict is None]
+    absent += ((one.player, one.player_id, NOT_REGISTERED, "") for one in record.expected)
+    fields: list[Field[tuple[str, str, str, str]]] = [
+        (Column("Player", LONG, 34), itemgetter(0)),
+        (Column("Player ID", ID, 16), itemgetter(1)),
+        (Column("Missing", TEXT, 18), itemgetter(2)),
+        (Column("Team", LONG, 28), itemgetter(3)),
     ]
-    return Report("Missing", columns, rows, [f"{reports.counted(len(rows), 'player')} missing."])
+    above = [f"{reports.counted(len(absent), 'player')} missing."]
+    return Report.of("Missing", fields, sorted(absent, key=lambda row: PersonName.of(row[0]).order), above=above)
 
 
 def reminders(record: EventRecord) -> Report:
     """Return the table of what to write to each who is missing, and to nobody else, by last name."""
-    late = [(one.name, one.player_id, one.email) for one in record.participants if one.verdict is None]
-    rows = [*late, *map(tuple, record.expected)]
-    rows.sort(key=lambda row: PersonName.of(row[0]).order)
-    columns = [
-        Column("Player", LONG, 20),
-        Column("Player ID", ID, 13),
-        Column("E-mail", LONG, 26),
-        Column("Subject", LONG, 30),
-        Column("Message", LONG, 75),
+    absent = [(one.name, one.player_id, one.email) for one in record.participants if one.verdict is None]
+    absent += ((one.player, one.player_id, one.email) for one in record.expected)
+    subject, message = record.letter
+    fields: list[Field[tuple[str, str, str]]] = [
+        *zip(_PLAYER_COLUMNS, map(itemgetter, range(3)), strict=True),
+        (Column("Subject", LONG, 30), lambda _: subject),
+        (Column("Message", LONG, 75), lambda _: message),
     ]
-    return Report("Reminders", columns, [(*row, *record.letter) for row in rows])
+    return Report.of("Reminders", fields, sorted(absent, key=lambda row: PersonName.of(row[0]).order))
 
 
 def lists(results: Results) -> Report:
@@ -84,49 +95,35 @@ def _list(player_id: str, verdict: Verdict) -> Iterator[_Pair]:
 
 def checks(record: EventRecord) -> Report:
     """Return the table of deck checks, in the order in which they began."""
-    columns = [
-        Column("Player", LONG, 18),
-        Column("Round", TEXT, 6),
-        Column("Table", TEXT, 6),
-        Column("Judge", LONG, 12),
-        Column("Outcome", TEXT, 12),
-        Column("Missing", LONG, 22),
-        Column("Extra", LONG, 22),
-        Column("Minutes", NUMBER, 8),
-        Column("Extension", NUMBER, 9),
-        Column("Penalty", TEXT, 12),
-        Column("Note", LONG, 30),
-        Column("Began", TEXT, 17),
-        Column("Player ID", ID, 13),
+    fields: list[Field[DeckCheck]] = [
+        (Column("Player", LONG, 18), lambda one: record.player(one.registration).name),
+        (Column("Round", TEXT, 6), lambda one: one.round),
+        (Column("Table", TEXT, 6), lambda one: one.table or record.player(one.registration).table),
+        (Column("Judge", LONG, 12), lambda one: one.judge),
+        (Column("Outcome", TEXT, 12), lambda one: one.outcome or "open"),
+        (Column("Missing", LONG, 22), lambda one: _cards((each, each.missing) for each in _differences(one))),
+        (Column("Extra", LONG, 22), lambda one: _cards((each, each.extra) for each in _differences(one))),
+        (Column("Minutes", NUMBER, 8), _minutes),
+        (Column("Extension", NUMBER, 9), lambda one: one.extension),
+        (Column("Penalty", TEXT, 12), lambda one: one.penalty),
+        (Column("Note", LONG, 30), lambda one: one.note),
+        (Column("Began", TEXT, 17), lambda one: f"{one.clock.started:%Y-%m-%d %H:%M}"),
+        (Column("Player ID", ID, 13), lambda one: record.player(one.registration).player_id),
     ]
     ordered = sorted(record.checks, key=lambda one: one.clock.started)
-    rows = [_check_row(record, one) for one in ordered]
-    checked = len({one.registration for one in record.checks})
-    share = f" ({checked / len(record.participants):.0%})" if record.participants else ""
-    above = [
-        f"{reports.counted(len(rows), 'deck check')}; {checked:,} of {len(record.participants):,} decks checked{share}."
-    ]
-    return Report("Checks", columns, rows, above, printed="Penalty")
+    checked, players = len({one.registration for one in record.checks}), len(record.participants)
+    share = f" ({checked / players:.0%})" if players else ""
+    above = [f"{reports.counted(len(ordered), 'deck check')}; {checked:,} of {players:,} decks checked{share}."]
+    return Report.of("Checks", fields, ordered, above=above, printed="Penalty")
 
 
-def _check_row(record: EventRecord, check: DeckCheck) -> list[Value]:
-    player, taken = record.player(check.registration), check.clock.taken
-    sections = check.difference.sections if check.difference else ()
-    return [
-        player.name,
-        check.round,
-        check.table or player.table,
-        check.judge,
-        check.outcome or "open",
-        _cards((one, one.missing) for one in sections),
-        _cards((one, one.extra) for one in sections),
-        None if taken is None else round(taken.total_seconds() / 60),
-        check.extension,
-        check.penalty,
-        check.note,
-        f"{check.clock.started:%Y-%m-%d %H:%M}",
-        player.player_id,
-    ]
+def _differences(check: DeckCheck) -> Sequence[SectionDifference]:
+    return check.difference.sections if check.difference else ()
+
+
+def _minutes(check: DeckCheck) -> int | None:
+    taken = check.clock.taken
+    return None if taken is None else round(taken.total_seconds() / 60)
 
 
 def _cards(found: Iterable[tuple[SectionDifference, Iterable[NamedCard]]]) -> str:
@@ -138,27 +135,58 @@ def _cards(found: Iterable[tuple[SectionDifference, Iterable[NamedCard]]]) -> st
     )
 
 
+def infractions(record: EventRecord) -> Report:
+    """Return the table of infractions that registered lists have, with the penalty that the game's guide suggests."""
+    fields: list[Field[tuple[Participant, FoundInfraction]]] = [
+        (Column("Player", LONG, 24), lambda one: one[0].name),
+        (Column("Infraction", LONG, 40), lambda one: INFRACTIONS[one[1].infraction].title),
+        (Column("Suggested penalty", TEXT, 18), lambda one: one[1].penalty or _UNDECIDED),
+        (Column("Source", LONG, 40), lambda one: _source(one[1])),
+        (Column("Table", TEXT, 6), lambda one: one[0].table),
+        (Column("Player ID", ID, 13), lambda one: one[0].player_id),
+    ]
+    found = [
+        (player, infraction)
+        for player in record.participants
+        for infraction in dict.fromkeys(one._replace(code="") for one in record.find_infractions(player))
+    ]
+    above = [f"{reports.counted(len(found), 'infraction')} in registered lists. A judge decides on each penalty."]
+    return Report.of("Infractions", fields, found, above=above, printed="Table")
+
+
+def _source(infraction: FoundInfraction) -> str:
+    source = infraction.source
+    return f"{source.document}, {source.section}" if source else _NO_GUIDE
+
+
 def penalties(record: EventRecord) -> Report:
     """Return the log of penalties, as they were given, in the order in which Bandai has its columns."""
-    columns = [
-        Column("Player", LONG, 20),
-        Column("Infraction", LONG, 28),
-        Column("Penalty", TEXT, 15),
-        Column("Reason", LONG, 32),
-        Column("Judge", LONG, 14),
-        Column("Round", TEXT, 6),
-        Column("Table", TEXT, 6),
-        Column("Given", TEXT, 17),
-        Column("Player ID", ID, 13),
+    fields: list[Field[Penalty]] = [
+        (Column("Player", LONG, 20), lambda one: one.player),
+        (Column("Infraction", LONG, 28), lambda one: INFRACTIONS[one.infraction].title),
+        (Column("Penalty", TEXT, 15), lambda one: one.penalty),
+        (Column("Reason", LONG, 32), lambda one: one.reason),
+        (Column("Judge", LONG, 14), lambda one: one.judge),
+        (Column("Round", TEXT, 6), lambda one: one.round),
+        (Column("Table", TEXT, 6), lambda one: one.table),
+        (Column("Given", TEXT, 17), lambda one: f"{one.at:%Y-%m-%d %H:%M}"),
+        (Column("Player ID", ID, 13), lambda one: record.player(one.registration).player_id),
     ]
-    rows: list[list[Value]] = [
-        [
-            *one.record.values(),
-            one.round,
-            one.table,
-            f"{one.at:%Y-%m-%d %H:%M}",
-            record.player(one.registration).player_id,
+    ordered = sorted(record.penalties, key=lambda one: one.at)
+    return Report.of("Penalties", fields, ordered, above=[f"Penalties given: {len(ordered):,}."], printed="Table")
+
+
+def links_csv(
+    kind: str, links: Iterable[PersonalLink], start: str, event: Tournament, now: datetime, say: Language
+) -> bytes:
+    """Return personal links as CSV for Excel, of one of LINK_FILES. `start` is the address of the event's page."""
+    fields: list[Field[PersonalLink]] = [
+        *zip(_PLAYER_COLUMNS, map(attrgetter, ("player", "player_id", "email")), strict=True),
+        (Column("Link", LONG, 75), lambda one: one.address(start)),
+    ]
+    if kind == MAIL_MERGE:
+        fields[-1:-1] = [
+            (Column("Subject", LONG, 30), lambda one: attendance.link_letter(event, one.address(start), now, say)[0]),
+            (Column("Message", LONG, 75), lambda one: attendance.link_letter(event, one.address(start), now, say)[1]),
         ]
-        for one in sorted(record.penalties, key=lambda one: one.at)
-    ]
-    return Report("Penalties", columns, rows, [f"Penalties given: {len(rows):,}."], printed="Table")
+    return results_csv.table(Report.of("Links", fields, links))

@@ -11,7 +11,7 @@ from typing import Literal
 
 import typst
 
-from api.events.attendance import said_time
+from api.events.players.attendance import said_time
 from api.events.tournament import Tournament
 from api.sheets import fonts, qrcode
 from api.sheets.layout import PAPERS

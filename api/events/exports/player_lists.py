@@ -6,16 +6,19 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from typing import Any
+from operator import itemgetter
+from typing import cast
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from api.events.exports.event_record import Participant
+from api.events.player_json import PublishedListJSON, PublishedListsJSON
+from api.service.answers.verdict_answers import SizesJSON, understood_deck_json
 from api.sheets.person_names import PersonName
 from api.sheets.registration import Event
 from api.sheets.sheet import TITLES
-from api.workbooks.reporting.reports import LONG, NUMBER, TEXT, Column, Report, Value
+from api.workbooks.reporting.reports import LONG, NUMBER, TEXT, Column, Field, Report, Value
 from validator.cards import Card
-from validator.deck import SECTIONS, DeckLine
+from validator.deck import DeckLine
 from validator.judge import Verdict
 
 _UNSAFE = re.compile(r"[^\w ,'-]+")  # in the name of a file, on some system
@@ -27,20 +30,19 @@ def _filed(players: Iterable[Participant]) -> list[Participant]:
     return sorted((one for one in players if one.verdict), key=lambda one: PersonName.of(one.name).order)
 
 
-def shown(players: Iterable[Participant], event: Event) -> dict[str, Any]:
+def shown(players: Iterable[Participant], event: Event) -> PublishedListsJSON:
     """Return lists as everybody may see them, by last name: names and decks, no ids, no notes, no verdict."""
-    found = [_shown(one) for one in _filed(players)]
+    found = [_shown(one.name, one.verdict) for one in _filed(players) if one.verdict]
     return {"event": event.event, "date": event.date, "place": event.place, "lists": found}
 
 
-def _shown(one: Participant) -> dict[str, Any]:
-    verdict = one.verdict
-    leader = verdict.facts.leader if verdict else None
+def _shown(player: str, verdict: Verdict) -> PublishedListJSON:
+    leader = verdict.facts.leader
     return {
-        "player": one.name,
-        "leader": {"number": leader.number, "name": leader.name, "colors": list(leader.colors)} if leader else None,
-        "counts": dict(verdict.facts.sizes) if verdict else None,
-        "deck": {section: verdict.section(section) for section in SECTIONS} if verdict else None,
+        "player": player,
+        "leader": {"number": leader.number, "name": leader.name, "colors": leader.colors} if leader else None,
+        "counts": cast("SizesJSON", dict(verdict.facts.sizes)),
+        "deck": understood_deck_json(verdict),
         "text": list_text(verdict),
     }
 
@@ -52,21 +54,21 @@ def shown_text(players: Iterable[Participant]) -> str:
 
 def shown_table(players: Iterable[Participant]) -> Report:
     """Return such lists as a table with a row a card."""
-    columns = [
-        Column("Player", LONG, 30),
-        Column("Section", TEXT, 10),
-        Column("Number", TEXT, 12),
-        Column("Name", LONG, 30),
-        Column("Count", NUMBER, 6),
+    fields: list[Field[tuple[Value, ...]]] = [
+        (Column("Player", LONG, 30), itemgetter(0)),
+        (Column("Section", TEXT, 10), itemgetter(1)),
+        (Column("Number", TEXT, 12), itemgetter(2)),
+        (Column("Name", LONG, 30), itemgetter(3)),
+        (Column("Count", NUMBER, 6), itemgetter(4)),
     ]
-    return Report("Lists", columns, [row for one in _filed(players) for row in _rows(one)])
+    return Report.of("Lists", fields, (row for one in _filed(players) for row in _rows(one)))
 
 
-def _rows(one: Participant) -> Iterator[list[Value]]:
+def _rows(one: Participant) -> Iterator[tuple[Value, ...]]:
     for section, lines in one.verdict.facts.understood.items() if one.verdict else ():
         for line, card in lines:
             number, name = (card.number, card.name) if card else (line.number, line.name)
-            yield [one.name, section, number or "", name or "", line.count]
+            yield one.name, section, number or "", name or "", line.count
 
 
 def list_text(verdict: Verdict | None) -> str:

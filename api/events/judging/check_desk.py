@@ -1,39 +1,52 @@
-"""The check desk: deck checks at an event, from the draw to the penalty, and the event as files."""
+"""The check desk: deck checks at an event, from the seed and the draw to the penalty, and the event as files."""
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from typing import Any, NamedTuple
 
-from api.events import attendance, rights, sheet_codes
-from api.events.entrant import Entrant
+from api.events import rights, sheet_codes
+from api.events.bounds import LONGEST_SEED, MOST_CHECK_CHANGES, MOST_CHECKS, MOST_CHECKS_OF_PLAYER
+from api.events.check_json import (
+    BegunChecksJSON,
+    ChecksJSON,
+    ComparedBoxJSON,
+    CountedJSON,
+    ListedCheckJSON,
+    NextCheckJSON,
+    SeedJSON,
+    ShownCheckJSON,
+)
 from api.events.event_answers import etag
-from api.events.expected_players import absent
 from api.events.exports.event_files import EXPORTS, ExportKind
 from api.events.exports.event_record import EventRecord, Participant
 from api.events.judging import deck_checks, draws
-from api.events.judging.check_record import CheckNotes, CheckRecord
-from api.events.judging.deck_checks import BoxDifference
-from api.events.judging.draws import Draw, Drawable
-from api.events.judging.next_check import next_one
+from api.events.judging.deck_checks import BoxDifference, CheckNotes, CheckRecord
+from api.events.judging.draws import Draw, Drawable, is_seed, next_one
+from api.events.judging.penalty_guides import find_infractions
 from api.events.judging.table_lists import table_lists
-from api.events.look_turns import in_turn
-from api.events.registration_desk import IfMatch, RegistrationDesk, Standing, check_match, reply, verdict_on
-from api.events.storage.event_store import EventReader, EventWriter
+from api.events.look_turns import limited_concurrency
+from api.events.players import attendance
+from api.events.players.entrant import DifferingJSON, Entrant
+from api.events.players.expected_players import absent
+from api.events.registration_desk import EventAccess, IfMatch, RegistrationDesk, check_match, reply, verdict_on
+from api.events.storage import event_audit
+from api.events.storage.event_reader import EventReader
+from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import Once, Reply
-from api.service.errors import Crowded, Hidden, Invalid, Refused, Wrong
+from api.service.errors import Invalid, LimitReached, NoAccess, Refused, Wrong
 from api.sheets.registration import Event
 from validator.cards import Catalogue
 from validator.deck import SECTIONS, Deck, DeckFacts
+from validator.findings import NamedCard
 from validator.judge import Judge
 
-MOST_CHECKS = 10_000  # of one event
-MOST_OF_ONE = 100  # of one player, each of which names the penalties before it
-MOST_CHANGES = 200  # of one check
 _TOP_CUT = "top-cut"
+_SEED_DIGITS = 8  # of a seed that is made here
 
 
 class WantedDraw(NamedTuple):
@@ -79,7 +92,7 @@ class WantedNotes(NamedTuple):
     tally: Mapping[str, Mapping[str, int]] | None = None
     text: str | None = None
 
-    def box(self, at: Standing, desk: RegistrationDesk, catalogue: Catalogue) -> tuple[Deck | None, tuple[str, ...]]:
+    def box(self, at: EventAccess, desk: RegistrationDesk, catalogue: Catalogue) -> tuple[Deck | None, tuple[str, ...]]:
         """Return what lay there, None where nothing is said of it, and the sections that were looked at."""
         if self.tally is None:
             return desk.read_deck(at, None, self.text), SECTIONS
@@ -97,83 +110,96 @@ class CheckDesk:
         self._store = desk.store
         self.looks = desk.looks
 
-    def begin(self, at: Standing, registration: str, notes: Mapping[str, Any], once: Once | None) -> Reply:
+    def begin(self, at: EventAccess, registration: str, notes: Mapping[str, Any], once: Once | None) -> Reply:
         """Begin the check of a player's deck; it takes time from now on, unless it began earlier."""
-        return self._begin(at, registration, {"started": self._desk.now(), **notes}, once)
+        return self._begin(at, registration, notes, once)
 
-    def draw(self, at: Standing, wanted: WantedDraw, notes: Mapping[str, Any], once: Once | None) -> Reply:
+    def draw(self, at: EventAccess, wanted: WantedDraw, notes: Mapping[str, Any], once: Once | None) -> Reply:
         """Draw whose decks to check; each gets a check that has not begun yet."""
         return self._begin(at, wanted, notes, once)
 
-    def _begin(self, at: Standing, whom: str | WantedDraw, said: Mapping[str, Any], once: Once | None) -> Reply:
+    def _begin(self, at: EventAccess, whom: str | WantedDraw, said: Mapping[str, Any], once: Once | None) -> Reply:
         self._check_sees(at)
         judge = self._desk.judge(at.event)
 
         def begin(writer: EventWriter) -> Reply:
             drawn, checked = self._chosen(writer, at, whom)
+            started = {} if drawn else {"started": writer.now}
             if writer.count_checks(at.event.id) + len(checked) > MOST_CHECKS:
-                raise Crowded(f"An event has {MOST_CHECKS:,} deck checks at most.")
-            notes = _checked(CheckNotes(judge=_judge_name(writer, at))._replace(**said), self._desk.now())
+                raise LimitReached(f"An event has {MOST_CHECKS:,} deck checks at most.")
+            notes = check_notes(
+                CheckNotes(judge=_judge_name(writer, at))._replace(**(started | dict(said))), writer.now
+            )
             made = set(writer.add_checks(checked, notes, at.caller.signature))
             mates = _by_registration(writer.checks(at.event.id, None if drawn else checked[0].id))
-            if any(len(mates[one.id]) > MOST_OF_ONE for one in checked):
-                raise Crowded(f"A player's deck is checked {MOST_OF_ONE} times at most.")
+            if any(len(mates[one.id]) > MOST_CHECKS_OF_PLAYER for one in checked):
+                raise LimitReached(f"A player's deck is checked {MOST_CHECKS_OF_PLAYER} times at most.")
             shown = [
                 _shown(at, one, judge, mates[one.registration]) for one in chain(*mates.values()) if one.id in made
             ]
             alone = shown[0]["id"] if drawn is None else None
-            answer = {"id": alone, "draw": drawn.as_dict() if drawn else None, "checks": shown}
+            answer: BegunChecksJSON = {"id": alone, "draw": drawn.as_json() if drawn else None, "checks": shown}
             tag = {"ETag": etag(1), "Location": f"/v1/events/{at.event.id}/checks/{alone}"} if alone else {}
             return reply(201, answer, **tag)
 
-        return self._desk.answered_once(at.event.id, once, begin)
+        return self._desk.answered_once(at, once, begin)
 
-    def _chosen(self, reader: EventReader, at: Standing, whom: str | WantedDraw) -> tuple[Draw | None, list[Entrant]]:
+    def _chosen(
+        self, reader: EventReader, at: EventAccess, whom: str | WantedDraw
+    ) -> tuple[Draw | None, list[Entrant]]:
         if isinstance(whom, str):
             return None, [self._named(reader, at, whom)]
-        entrants = {one.id: one for one in reader.entrants(at.event.id)}
-        drawn = whom.drawn(entrants.values(), reader.checks(at.event.id))
+        duplicates = self._desk.duplicates(reader, at.event)
+        entrants = {one.id: one for one in duplicates.counted}
+        standings = [duplicates.left_out.get(id, id) for id in whom.standings]
+        drawn = whom._replace(standings=standings).drawn(entrants.values(), reader.checks(at.event.id))
         return drawn, [entrants[id] for id in drawn.registrations]
 
-    def _named(self, reader: EventReader, at: Standing, registration: str) -> Entrant:
+    def _named(self, reader: EventReader, at: EventAccess, registration: str) -> Entrant:
         try:
             one = self._desk.seen(reader, at, registration)
-        except Hidden:
+        except NoAccess:
             raise Invalid([Wrong("/registration", "The event has no such registration.")]) from None
         if not one.received:
             raise Invalid([Wrong("/registration", "This player has registered no list; enter it first.")])
         return one
 
-    @in_turn
-    def checks(self, at: Standing) -> Reply:
+    @limited_concurrency
+    def checks(self, at: EventAccess) -> Reply:
         """Return all deck checks, and how many are still owed for a tenth of all decks."""
         self._check_sees(at)
         judge = self._desk.judge(at.event)
         with self._store.reading() as reader:
-            records, entrants = reader.checks(at.event.id), reader.entrants(at.event.id)
+            records, entrants = reader.checks(at.event.id), self._desk.duplicates(reader, at.event).counted
         begun = {one.registration for one in records if one.notes.started}
         players = [Drawable(one.id, checks=one.id in begun) for one in entrants if one.received]
         mates = _by_registration(records)
         listed = [_shown(at, one, judge, mates[one.registration]) for one in records]
-        return reply(200, {"event": at.event.id, "owed": draws.owed(players), "checks": listed})
+        answer: ChecksJSON = {"event": at.event.id, "owed": draws.owed(players), "checks": listed}
+        return reply(200, answer)
 
-    @in_turn
-    def next_check(self, at: Standing, among: str, seed: str) -> Reply:
+    @limited_concurrency
+    def next_check(self, at: EventAccess, among: str, seed: str) -> Reply:
         """Return whose deck to check next, and why; the event has a seed of its own where none is said."""
         self._check_sees(at)
         with self._store.reading() as reader:
-            records, entrants = reader.checks(at.event.id), {one.id: one for one in reader.entrants(at.event.id)}
-            seed = seed or reader.seed(at.event.id)
+            records, counted = reader.checks(at.event.id), self._desk.duplicates(reader, at.event).counted
+            seed = seed or reader.seed(at.event)
+        entrants = {one.id: one for one in counted}
         begun = [one for one in records if one.notes.started]
         drawn = {one.registration: one.id for one in records if not one.notes.started}
         found = next_one(drawable(entrants.values(), begun, among), list(drawn), seed, among)
         one = entrants.get(found.registration)
-        who = {"id": one.id, "player": one.player, "table": one.where.table} if one else None
-        shown = {"registration": who, "check": drawn.get(found.registration), **found.as_json(at.say)}
-        return reply(200, {"event": at.event.id, **shown})
+        shown: NextCheckJSON = {
+            "event": at.event.id,
+            "registration": {"id": one.id, "player": one.player, "table": one.where.table} if one else None,
+            "check": drawn.get(found.registration),
+            **found.as_json(at.say),
+        }
+        return reply(200, shown)
 
-    @in_turn
-    def scanned(self, at: Standing, code: str) -> str:
+    @limited_concurrency
+    def scanned(self, at: EventAccess, code: str) -> str:
         """Return whose sheet has a code that was scanned; Invalid says so where that is nobody, or not one alone."""
         self._check_sees(at)
         with self._store.reading() as reader:
@@ -181,60 +207,82 @@ class CheckDesk:
         judge = self._desk.judge(at.event)
         return sheet_codes.registration(code, at.event.id, lambda: sheet_codes.hashes(entrants, judge))
 
-    def check(self, at: Standing, id: str) -> Reply:
+    def change_seed(self, at: EventAccess, seed: str, once: Once | None) -> Reply:
+        """Set a new seed for the deck checks of an event, a random one if `seed` is "", and add it to the audit."""
+        self._check_sees(at)
+        seed = seed or f"{secrets.randbelow(10**_SEED_DIGITS):0{_SEED_DIGITS}d}"
+        if not is_seed(seed):
+            raise Invalid([Wrong("/seed", f"Write a seed of 1 to {LONGEST_SEED} characters on one line.")])
+
+        def change(writer: EventWriter) -> Reply:
+            before = writer.event(at.event.id)
+            if seed != before.check_seed:
+                event = before.changed({"check_seed": seed, "version": before.version + 1})
+                writer.change_event(event, at.caller.signature, action=event_audit.SEED_CHANGED)
+            shown: SeedJSON = {"event": at.event.id, "seed": seed}
+            return reply(200, shown)
+
+        return self._desk.answered_once(at, once, change)
+
+    def check(self, at: EventAccess, id: str) -> Reply:
         """Return a deck check, with the cards of the registered list to be counted."""
         self._check_sees(at)
         with self._store.reading() as reader:
             return self._one(reader, at, id)
 
-    def record(self, at: Standing, id: str, wanted: WantedNotes, if_match: IfMatch, once: Once | None = None) -> Reply:
+    def record(
+        self, at: EventAccess, id: str, wanted: WantedNotes, if_match: IfMatch, once: Once | None = None
+    ) -> Reply:
         """Write what lay in the box, what came of it and when; what is not said stays as it is."""
         self._check_sees(at)
-        judge, now = self._desk.judge(at.event), self._desk.now()
+        judge = self._desk.judge(at.event)
         box, looked_at = wanted.box(at, self._desk, judge.catalogue)
 
         def write(writer: EventWriter) -> Reply:
             one = writer.check(at.event.id, id)
             check_match(if_match, one.version)
-            if one.version > MOST_CHANGES:
-                raise Crowded(f"A deck check is changed {MOST_CHANGES} times at most; begin another one.")
-            notes = one.notes._replace(started=one.notes.started or now)._replace(**wanted.said)
+            if one.version > MOST_CHECK_CHANGES:
+                raise LimitReached(f"A deck check is changed {MOST_CHECK_CHANGES} times at most; begin another one.")
+            notes = one.notes._replace(started=one.notes.started or writer.now)._replace(**wanted.said)
             revision = one.revision
             if box is not None:
                 notes = notes._replace(looked_at=looked_at)
                 revision = writer.entrant(at.event.id, one.registration).revision.number
-            notes = _checked(notes, now)
+            notes = check_notes(notes, writer.now)
             writer.change_check(one, revision, notes, one.box if box is None else box, at.caller.signature)
             return self._one(writer, at, id)
 
-        return self._desk.answered_once(at.event.id, once, write)
+        return self._desk.answered_once(at, once, write)
 
-    def _one(self, reader: EventReader, at: Standing, id: str) -> Reply:
+    def _one(self, reader: EventReader, at: EventAccess, id: str) -> Reply:
         judge = self._desk.judge(at.event)
         one = reader.check(at.event.id, id)
-        shown = _shown(at, one, judge, reader.checks(at.event.id, one.registration))
         facts = one.facts(judge)
         box = one.found(judge)
-        counted = {"cards": _rows(facts) if facts else [], "box": _rows(box) if box else None}
-        return reply(200, shown | counted, ETag=etag(one.version))
+        shown: ShownCheckJSON = {
+            **_shown(at, one, judge, reader.checks(at.event.id, one.registration)),
+            "cards": _rows(facts) if facts else [],
+            "box": _rows(box) if box else None,
+        }
+        return reply(200, shown, ETag=etag(one.version))
 
-    @in_turn
-    def lists(self, at: Standing, seed: str) -> dict[str, Any]:
-        """Return all that a judge's telephone keeps to go on where there is no line; a seed orders the players."""
+    @limited_concurrency
+    def lists(self, at: EventAccess) -> dict[str, Any]:
+        """Return all that a judge's phone keeps to go on offline, in the order of the event's seed."""
         self._check_sees(at)
         judge = self._desk.judge(at.event)
         with self._store.reading() as reader:
-            entrants, records = reader.entrants(at.event.id), reader.checks(at.event.id)
-            name = _judge_name(reader, at)
+            duplicates, records = self._desk.duplicates(reader, at.event), reader.checks(at.event.id)
+            name, seed = _judge_name(reader, at), reader.seed(reader.event(at.event.id))
         mates = _by_registration(records)
         checks = [_shown(at, one, judge, mates[one.registration]) for one in records]
         boxes = [one.found(judge) for one in records]
-        return table_lists(at.event, judge, entrants, list(zip(checks, boxes, strict=True)), seed) | {
+        return table_lists(at.event, judge, duplicates, list(zip(checks, boxes, strict=True)), seed, at.say) | {
             "judge": name,
             "now": self._desk.now().isoformat(),
         }
 
-    def export(self, at: Standing, kind: str, paper: str, order: str, root: str = "") -> tuple[ExportKind, bytes]:
+    def export(self, at: EventAccess, kind: str, paper: str, order: str, root: str = "") -> tuple[ExportKind, bytes]:
         """Return the event as a file of one of EXPORTS; Invalid says so where it cannot be made.
 
         A telephone that scans a sheet goes to its deck check at `root`, the address of the server.
@@ -246,10 +294,10 @@ class CheckDesk:
         except Refused as error:
             raise Invalid([Wrong("/as", str(error))]) from None
 
-    def _record(self, at: Standing, root: str) -> EventRecord:
+    def _record(self, at: EventAccess, root: str) -> EventRecord:
         event, judge = at.event, self._desk.judge(at.event)
         with self._store.reading() as reader:
-            entrants, records = reader.entrants(event.id), reader.checks(event.id)
+            entrants, records = self._desk.duplicates(reader, at.event).counted, reader.checks(event.id)
             away = absent(reader.expected(event.id), entrants)
         checks = [one.check(judge) for one in records if one.notes.started]
         given = [one.penalty for one in records if one.penalty]
@@ -258,20 +306,21 @@ class CheckDesk:
             Participant.of(event, one, verdict_on(one, judge), sheet_codes.address(root, event.id, one.id))
             for one in entrants
         ]
-        reminder = attendance.letter(event, self._desk.now(), at.say)
+        page = f"{root.rstrip('/')}/events/{event.id}" if root else ""
+        reminder = attendance.letter(event, self._desk.now(), at.say, page)
         return EventRecord(printed, judge, players, away, checks, given, reminder)
 
-    def _check_sees(self, at: Standing) -> None:
+    def _check_sees(self, at: EventAccess) -> None:
         """Hide everything from those who see no lists yet."""
         if not rights.sees_list(at.caller, at.stage(self._desk.now()), False, False):
-            raise Hidden
+            raise NoAccess
 
 
-def _judge_name(reader: EventReader, at: Standing) -> str:
+def _judge_name(reader: EventReader, at: EventAccess) -> str:
     return reader.key_name(at.caller.key_id) or at.caller.role
 
 
-def _checked(notes: CheckNotes, now: datetime) -> CheckNotes:
+def check_notes(notes: CheckNotes, now: datetime) -> CheckNotes:
     """Return notes with when the penalty was given; Invalid says what does not go together."""
     if notes.penalty and not notes.infraction:
         raise Invalid([Wrong("/infraction", "Write which infraction the penalty is for.")])
@@ -287,13 +336,21 @@ def _by_registration(records: Iterable[CheckRecord]) -> dict[str, list[CheckReco
     return found
 
 
-def _shown(at: Standing, one: CheckRecord, judge: Judge, others: Iterable[CheckRecord]) -> dict[str, Any]:
+def _shown(at: EventAccess, one: CheckRecord, judge: Judge, others: Iterable[CheckRecord]) -> ListedCheckJSON:
     """Return a check as it is answered; `others` has all checks of the player."""
     check, earlier, local = one.check(judge), one.earlier(others), at.event.local
     found, penalty, notes = check.difference, one.penalty, one.notes
     suggested = one.suggested(found, earlier)
-    shown = {key: value for key, value in check.as_dict().items() if key != "difference"}
-    return shown | {
+    return {
+        "id": check.id,
+        "registration": check.registration,
+        "judge": check.judge,
+        "table": check.table,
+        "round": check.round,
+        "extension": check.extension,
+        "outcome": check.outcome or None,
+        "penalty": check.penalty or None,
+        "note": check.note,
         "version": one.version,
         "player": one.player,
         "revision": one.revision,
@@ -305,27 +362,28 @@ def _shown(at: Standing, one: CheckRecord, judge: Judge, others: Iterable[CheckR
         "reason": notes.reason,
         "grace": notes.grace,
         "between_games": notes.between_games,
-        "suggested": suggested.as_dict() if suggested else None,
+        "infractions": [each.as_json(at.say) for each in find_infractions(one.verdict(judge), at.event.game, earlier)],
+        "suggested": suggested.as_json() if suggested else None,
         "earlier": [each.line for each in earlier],
         "log": penalty.line if penalty else None,
     }
 
 
-def _rows(facts: DeckFacts) -> list[dict[str, Any]]:
-    return [{"section": section, **card.as_dict()} for section, card in deck_checks.rows(facts)]
+def _rows(facts: DeckFacts) -> list[DifferingJSON]:
+    return [{"section": section, **_card_json(card)} for section, card in deck_checks.rows(facts)]
 
 
-def _compared(found: BoxDifference | None) -> dict[str, Any]:
+def _compared(found: BoxDifference | None) -> ComparedBoxJSON:
     """Return in what a box differs, nothing where none was looked into."""
     if found is None:
         return {"same_cards": None, "missing": {}, "extra": {}, "unread": []}
     return {
         "same_cards": found.same_cards,
-        "missing": {each.section: _cards(each.missing) for each in found.sections if each.missing},
-        "extra": {each.section: _cards(each.extra) for each in found.sections if each.extra},
+        "missing": {each.section: list(map(_card_json, each.missing)) for each in found.sections if each.missing},
+        "extra": {each.section: list(map(_card_json, each.extra)) for each in found.sections if each.extra},
         "unread": list(found.unread),
     }
 
 
-def _cards(cards: Iterable[Any]) -> list[dict[str, Any]]:
-    return [card.as_dict() for card in cards]
+def _card_json(card: NamedCard) -> CountedJSON:
+    return {"number": card.number, "name": card.name, "count": card.count or 0}

@@ -1,20 +1,22 @@
-"""Deck checks: what lies in a player's box against the list that is registered; which of both is wrong a judge says."""
+"""Deck checks: the difference of a box and the registered list, the clock, and the record that is kept of a check."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
-from api.events.judging.penalties import loses_a_game
+from api.events.judging import penalties
+from api.events.judging.penalties import Penalty, SuggestedPenalty, loses_a_game
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import step
 from validator.cards import Catalogue
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, DeckFacts, Line
 from validator.decklists.columns import is_card_number
 from validator.findings import NamedCard
+from validator.judge import Judge, Verdict
 from validator.swap import cards_held, counted
 from validator.texts import LONGEST_NAME, doubt
 
@@ -212,3 +214,119 @@ class DeckCheck:
             "difference": self.difference.as_dict() if self.difference else None,
             "note": self.note,
         }
+
+
+_DIFFERS = "list-mismatch"  # the infraction that is suggested where box and list differ and nobody has said another
+_MOMENTS = ("started", "ended", "given")
+
+
+class CheckNotes(NamedTuple):
+    """What a judge writes of a check; `given` is when a penalty was, `looked_at` the sections that were counted.
+
+    `between_games` tells that cards may have changed places between deck, side deck and Z-Deck.
+    """
+
+    judge: str = ""
+    table: str = ""
+    round: str = ""
+    started: datetime | None = None
+    ended: datetime | None = None
+    outcome: str = ""
+    infraction: str = ""
+    penalty: str = ""
+    reason: str = ""
+    note: str = ""
+    given: datetime | None = None
+    grace: int = GRACE
+    looked_at: tuple[str, ...] = SECTIONS
+    between_games: bool = False
+
+    def details(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        values = self._asdict()
+        return values | {key: values[key].isoformat() for key in _MOMENTS if values[key]}
+
+    @classmethod
+    def of(cls, details: Mapping[str, Any]) -> Self:
+        """Return the result from which `details` was written."""
+        moments = {key: datetime.fromisoformat(details[key]) for key in _MOMENTS if details[key]}
+        return cls(**{**details, **moments, "looked_at": tuple(details["looked_at"])})
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRecord:
+    """A check of a registration's deck, against the revision that counted then; `box` is what lay there."""
+
+    id: str
+    version: int
+    registration: str
+    player: str
+    revision: int
+    created: datetime
+    registered: Deck | None
+    box: Deck | None
+    notes: CheckNotes
+
+    def difference(self, judge: Judge) -> BoxDifference | None:
+        """Return the difference of box and list. None if one of them is not there yet."""
+        if self.registered is None or self.box is None:
+            return None
+        return difference(_facts(self.registered, judge), _facts(self.box, judge), self.notes.looked_at)
+
+    def verdict(self, judge: Judge) -> Verdict | None:
+        """Return the verdict on the registered deck, None without a deck."""
+        return None if self.registered is None else judge(self.registered)
+
+    def facts(self, judge: Judge) -> DeckFacts | None:
+        """Return the registered deck with its cards."""
+        return None if self.registered is None else _facts(self.registered, judge)
+
+    def found(self, judge: Judge) -> DeckFacts | None:
+        """Return the counted box with its cards."""
+        return None if self.box is None else _facts(self.box, judge)
+
+    def agrees(self, found: BoxDifference) -> bool:
+        """Return True if box and list are the same. Between games they are compared by their cards only."""
+        return found.same_cards and not found.unread if self.notes.between_games else found.agrees
+
+    def check(self, judge: Judge) -> DeckCheck:
+        """Return it with what differs; one that has not begun counts from when it was drawn."""
+        notes = self.notes
+        clock = CheckClock(notes.started or self.created, notes.ended)
+        said = notes.table, notes.round, notes.outcome, notes.penalty
+        found = self.difference(judge)
+        return DeckCheck(self.id, self.registration, notes.judge, clock, *said, found, notes.note, notes.grace)
+
+    def as_dict(self, judge: Judge) -> dict[str, Any]:
+        """Return all that is known of it."""
+        given = {"given": self.penalty.as_dict() if self.penalty else None, "reason": self.notes.reason}
+        return self.check(judge).as_dict() | given
+
+    @property
+    def penalty(self) -> Penalty | None:
+        """The penalty that was given."""
+        notes = self.notes
+        if not (notes.penalty and notes.infraction):
+            return None
+        said = notes.infraction, notes.penalty, notes.reason, notes.judge
+        return Penalty(self.registration, self.player, *said, notes.given or self.created, notes.round, notes.table)
+
+    def suggested(self, found: BoxDifference | None, earlier: Iterable[Penalty]) -> SuggestedPenalty | None:
+        """Return the policy's penalty for the infraction after the player's earlier penalties."""
+        differs = found and (not found.same_cards if self.notes.between_games else found.sections)
+        infraction = self.notes.infraction or (_DIFFERS if differs else "")
+        return penalties.suggested(infraction, earlier) if infraction else None
+
+    def earlier(self, all_records: Iterable[CheckRecord]) -> list[Penalty]:
+        """Return the penalties that the player had before this check's."""
+        mine = (self.penalty.at if self.penalty else _LATEST, self.created, self.id)
+        others = (one for one in all_records if one.registration == self.registration)
+        given = [(one.penalty.at, one.created, one.id, one.penalty) for one in others if one.penalty]
+        return [penalty for *place, penalty in sorted(given, key=lambda one: one[:3]) if tuple(place) < mine]
+
+
+_LATEST = datetime.fromisoformat("9999-12-31T00:00+00:00")
+
+
+def _facts(deck: Deck, judge: Judge) -> DeckFacts:
+    return DeckFacts(deck, judge.catalogue, judge.terms.ruleset.types)

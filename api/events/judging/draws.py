@@ -1,4 +1,4 @@
-"""Draws: whose deck is checked, by a seed that is printed, so that everybody can draw again and find the same."""
+"""Draws: the players whose decks are checked, by a printed seed that anybody can repeat, and the next one to check."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from api.events.bounds import LONGEST_SEED
+from api.events.check_json import DrawnJSON, NextReasonJSON
 from api.service.errors import Invalid, Wrong
+from validator.language import Language
 
 AMONG = ("all", "top-half", "not-checked", "top-cut")
 SHARE = Fraction(1, 10)  # of all decks are checked over an event, at least (Bandai's tournament rules 4.4)
-LONGEST_SEED = 100  # characters
 
 
 class Drawable(NamedTuple):
@@ -44,8 +46,8 @@ class Draw:
             f"seed {self.seed}: the lowest SHA-256 of seed:registration."
         )
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+    def as_json(self) -> DrawnJSON:
+        """Return the draw as JSON."""
         return {
             "seed": self.seed,
             "share": float(self.share),
@@ -101,9 +103,14 @@ def _mark(seed: str, registration: str) -> str:
     return hashlib.sha256(f"{seed}:{registration}".encode()).hexdigest()
 
 
+def is_seed(text: str) -> bool:
+    """Return True if a text can be a seed: one line, neither empty nor too long."""
+    return 0 < len(text) <= LONGEST_SEED and text.isprintable()
+
+
 def _check(seed: str, share: float | Fraction, among: str, cut: int) -> None:
     wrong = []
-    if not 0 < len(seed) <= LONGEST_SEED or not seed.isprintable():
+    if not is_seed(seed):
         wrong.append(Wrong("/seed", f"Write a seed of 1 to {LONGEST_SEED} characters on one line."))
     if not 0 < share <= 1:
         wrong.append(Wrong("/share", "Write a share above 0 and up to 1, such as 0.1."))
@@ -133,3 +140,61 @@ def of_group(players: Sequence[Drawable], among: str, cut: int = 1) -> list[Draw
         )
     last = cut if among == "top-cut" else ceil(len(placed) / 2)
     return [player for player in placed if (player.standing or 0) <= last]
+
+
+DRAWN, FEWEST, NOBODY = "drawn", "fewest", "nobody"  # why
+
+
+class NextCheck(NamedTuple):
+    """Whose deck to check next, "" for nobody's: why, of how many, how often it has been, how many decks are owed."""
+
+    registration: str
+    why: str
+    of: int
+    checks: int
+    owed: int
+    seed: str
+    among: str
+
+    def as_json(self, say: Language) -> NextReasonJSON:
+        """Return the reason as JSON, also as a sentence."""
+        return {
+            "why": self.why,
+            "because": self.because(say),
+            "of": self.of,
+            "owed": self.owed,
+            "seed": self.seed,
+            "among": self.among,
+        }
+
+    def because(self, say: Language) -> str:
+        """Return the reason as a sentence."""
+        if self.why == NOBODY:
+            return say("There is nobody whose deck is to be checked.")
+        if self.why == DRAWN:
+            return say("Drawn before, and not checked yet.")
+        if not self.checks:
+            return say("Not checked yet: of {of} players the first by the seed {seed}.", of=self.of, seed=self.seed)
+        return say.plural(
+            "Checked once, as no other has been less often: of {of} players the first by the seed {seed}.",
+            "Checked {count} times, as no other has been less often: of {of} players the first by the seed {seed}.",
+            self.checks,
+            of=self.of,
+            seed=self.seed,
+        )
+
+
+def next_one(players: Sequence[Drawable], drawn: Sequence[str], seed: str, among: str) -> NextCheck:
+    """Return whose deck to check next, of a group of AMONG: first who was `drawn` and waits, in that order.
+
+    Then, of those checked least often, the first by the seed. Invalid says so where nobody's place is known.
+    """
+    still_owed = owed(players)
+    group = {one.registration: one for one in of_group(players, among)}
+    if waiting := next((id for id in drawn if id in group), None):
+        return NextCheck(waiting, DRAWN, len(group), group[waiting].checks, still_owed, seed, among)
+    fewest = min((one.checks for one in group.values()), default=0)
+    least = [one for one in group.values() if one.checks == fewest]
+    if not least:
+        return NextCheck("", NOBODY, 0, 0, still_owed, seed, among)
+    return NextCheck(ordered(least, seed)[0], FEWEST, len(least), fewest, still_owed, seed, among)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from api.events.check_json import SuggestedJSON
+from api.service.answers.verdict_answers import citation_json
 from validator.findings import Citation
 from validator.language import phrase
 
@@ -126,10 +128,18 @@ class SuggestedPenalty(NamedTuple):
         """Whether it goes through the head judge."""
         return _step(self.penalty) > _step(WARNING)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
-        cites = [SOURCES[name].as_dict() for name in ("infractions", "ladder")]
-        return {**self._asdict(), "head_judge": self.head_judge, "decided": False, "rules": cites}
+    def as_json(self) -> SuggestedJSON:
+        """Return the suggestion as JSON."""
+        return {
+            "infraction": self.infraction,
+            "penalty": self.penalty,
+            "most": self.most,
+            "because": self.because,
+            "fix": self.fix,
+            "head_judge": self.head_judge,
+            "decided": False,
+            "rules": [citation_json(SOURCES[name]) for name in ("infractions", "ladder")],
+        }
 
 
 def suggested(infraction: str, earlier: Iterable[Penalty] = ()) -> SuggestedPenalty:

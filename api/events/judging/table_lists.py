@@ -10,14 +10,19 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from api.events.entrant import Entrant
+from api.events.bounds import MOST_TABLE_FINDINGS
 from api.events.judging import draws
 from api.events.judging.deck_checks import OUTCOMES, rows
 from api.events.judging.draws import Drawable
 from api.events.judging.penalties import INFRACTIONS, LADDER
+from api.events.judging.penalty_guides import find_infractions, guides
+from api.events.players.duplicates import Duplicates
+from api.events.players.entrant import Entrant
 from api.events.tournament import Tournament
 from validator.deck import DeckFacts
-from validator.judge import Judge
+from validator.findings import ADVICE, ERROR, grouped
+from validator.judge import Judge, Verdict
+from validator.language import ENGLISH, Language
 
 _KEPT = timedelta(days=2)  # from midnight: until a day after the day of the event
 
@@ -25,14 +30,18 @@ _KEPT = timedelta(days=2)  # from midnight: until a day after the day of the eve
 def table_lists(
     event: Tournament,
     judge: Judge,
-    entrants: Iterable[Entrant],
+    duplicates: Duplicates,
     checks: Iterable[tuple[Mapping[str, Any], DeckFacts | None]],
     seed: str,
+    say: Language = ENGLISH,
 ) -> dict[str, Any]:
-    """Return the lists of an event, with its checks as they are shown and what lay in each box."""
+    """Return the lists of an event with their verdicts, its checks as they are shown, and what lay in each box.
+
+    All registrations are in `players`. Of a player with several, only the one that counts is in `order`.
+    """
     cards = _Cards()
-    entrants = list(entrants)
-    having = {one.id: place for place, one in enumerate(entrants) if one.received}
+    entrants, left_out = duplicates.entrants, duplicates.left_out
+    having = {one.id: place for place, one in enumerate(entrants) if one.received and one.id not in left_out}
     shown = [dict(check) | {"box": cards.of(box) if box else None} for check, box in checks]
     begun = {check["registration"] for check in shown if check["started"]}
     return {
@@ -40,7 +49,7 @@ def table_lists(
         "seed": seed,
         "order": [having[id] for id in draws.ordered(map(Drawable, having), seed)],
         "owed": draws.owed([Drawable(id, checks=id in begun) for id in having]),
-        "players": [_player(one, judge, cards) for one in entrants],
+        "players": [_player(one, judge, cards, say) for one in entrants],
         "checks": shown,
         "cards": cards.named,
         "infractions": [one.as_dict() for one in INFRACTIONS.values()],
@@ -85,22 +94,42 @@ def _event(event: Tournament, judge: Judge) -> dict[str, Any]:
         "until": kept_until(event).isoformat(),
         "swaps": swap is not None,
         "sections": terms.ruleset.sections,
+        "has_guide": event.game in guides().sources,
         "one_for_one": swap is not None and (swap.one_for_one or terms.policy.swap_one_for_one),
     }
 
 
-def _player(one: Entrant, judge: Judge, cards: _Cards) -> dict[str, Any]:
+def _player(one: Entrant, judge: Judge, cards: _Cards, say: Language) -> dict[str, Any]:
     written, deck = one.revision.written, one.revision.deck
-    facts = DeckFacts(deck, judge.catalogue, judge.terms.ruleset.types) if deck else None
+    verdict = judge(deck) if deck else None
+    facts = verdict.facts if verdict else None
     return {
         "id": one.id,
         "player": one.player,
         "player_id": written.player_id,
         "team": written.team,
+        "table": one.where.table,
         "cut": one.cut,
         "received": one.received,
         "revision": one.revision.number,
         "hash": facts.hash if facts else "",
         "cards": cards.of(facts) if facts else {},
+        "legal": verdict.legal if verdict else None,
+        "findings": _findings(verdict, judge, say) if verdict else [],
         "unread": [line.text for line in deck.unread if line.may_be_card] if deck else [],
     }
+
+
+def _findings(verdict: Verdict, judge: Judge, say: Language) -> list[dict[str, Any]]:
+    """Return the errors and warnings as sentences with their citations, at most MOST_TABLE_FINDINGS, errors first."""
+    infractions = {one.code: one.as_json(say) for one in find_infractions(verdict, judge.terms.ruleset.game)}
+    found = sorted((one for one in grouped(verdict.findings) if one.severity != ADVICE), key=lambda one: one.severity)
+    return [
+        {
+            "severity": one.severity,
+            "message": one.kind.message(one, say),
+            "rule": one.rule.as_dict(),
+            "infraction": infractions.get(one.code) if one.severity == ERROR else None,
+        }
+        for one in found[:MOST_TABLE_FINDINGS]
+    ]

@@ -12,12 +12,17 @@ from typing import NamedTuple
 
 from api.events.storage import event_audit
 from api.events.storage.archive_rows import Row, Rows, event_of
-from api.events.storage.event_audit import AuditEntry, digest
+from api.events.storage.event_audit import AuditEntry, digest, key_made
 from api.events.storage.event_keys import ROLES
-from api.events.storage.event_store import key_content, key_made, revision_content
+from api.events.storage.event_writer import key_content, revision_content
 from api.service.errors import Unusable
 
-_EVENT_ACTIONS = (event_audit.EVENT_BEGUN, event_audit.EVENT_CHANGED, event_audit.IMPORTED_UNVERIFIED)
+_EVENT_ACTIONS = (
+    event_audit.EVENT_BEGUN,
+    event_audit.EVENT_CHANGED,
+    event_audit.SEED_CHANGED,
+    event_audit.IMPORTED_UNVERIFIED,
+)
 _KEY_ACTIONS = frozenset(map(key_made, ROLES))
 
 
@@ -54,6 +59,7 @@ def check_audit(rows: Rows) -> list[AuditEntry]:
     _check_deck_checks(rows["checks"], audit)
     if rows["expected"] and not audit.find("", event_audit.PLAYERS_EXPECTED):
         raise Unusable("rows.expected: the audit has no list of expected players")
+    _check_imports(rows["imports"], audit)
     _check_keys(rows["keys"], audit)
     return entries
 
@@ -83,8 +89,8 @@ def _check_registrations(rows: Rows, audit: _Audit) -> None:
         same = same and row["latest"] <= row["version"] <= len(revised) + len(settled)
         if not same or audit.is_removed(row["id"]):
             raise Unusable(f"rows.registrations[{place}]: the audit has another beginning or other changes")
-        if not settled and (row["until"] is not None or row["cut"]):
-            raise Unusable(f"rows.registrations[{place}]: the audit has no own deadline and no top cut")
+        if not settled and (row["until"] is not None or row["cut"] or row["distinct_from"]):
+            raise Unusable(f"rows.registrations[{place}]: the audit has no own deadline, top cut or separate player")
     registered = {entry.about for entry in audit.entries if entry.action == event_audit.REGISTERED}
     missing = registered - {row["id"] for row in rows["registrations"]}
     if any(not audit.is_removed(about) for about in missing):
@@ -128,6 +134,15 @@ def _check_deck_checks(checks: list[Row], audit: _Audit) -> None:
     for about, count in changes.items():
         if count != len(audit.find(about, event_audit.CHECK_CHANGED)):
             raise Unusable(f"rows.checks: the audit has another number of changes for registration {about}")
+
+
+def _check_imports(imports: list[Row], audit: _Audit) -> None:
+    """Refuse imports that the audit does not have, or has as undone at another moment."""
+    for place, row in enumerate(imports):
+        made = [entry for entry in audit.find(row["id"], event_audit.PLAYERS_IMPORTED) if entry.by == row["by"]]
+        undone = [entry.at for entry in audit.find(row["id"], event_audit.IMPORT_UNDONE)]
+        if [entry.at for entry in made] != [row["created"]] or undone != [row["undone"]] * bool(row["undone"]):
+            raise Unusable(f"rows.imports[{place}]: the audit has no such import, or another end of it")
 
 
 def _check_keys(keys: list[Row], audit: _Audit) -> None:

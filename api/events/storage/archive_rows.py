@@ -5,20 +5,22 @@ Called by `event_archive` only.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
-from functools import cache
+from functools import lru_cache
 from types import GenericAlias
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 from msgspec import Meta
 
-from api.events.entrant import read_kept
-from api.events.judging.check_record import CheckNotes
-from api.events.judging.deck_checks import OUTCOMES
+from api.events.bounds import MOST_DAYS_KEPT
+from api.events.judging.deck_checks import OUTCOMES, CheckNotes
+from api.events.judging.draws import is_seed
 from api.events.judging.penalties import INFRACTIONS, LADDER
+from api.events.players.entrant import email, read_kept
+from api.events.players.expected_players import ExpectedPlayer
 from api.events.storage import event_audit
 from api.events.storage.event_keys import ANYONE, JUDGE, ORGANISER, PLAYER, ROLES, is_id
 from api.events.storage.event_tables import (
@@ -26,16 +28,66 @@ from api.events.storage.event_tables import (
     CheckRow,
     EventRow,
     ExpectedRow,
+    ImportedRow,
+    ImportRow,
     KeyRow,
     RegistrationRow,
     RevisionRow,
 )
-from api.events.tournament import MOST_DAYS_KEPT, ROSTERS, STAGES, Tournament, timezones
-from api.events.whereabouts import email
+from api.events.storage.import_history import KINDS
+from api.events.tournament import ROSTERS, STAGES, Tournament
+from api.service.clock import timezones
 from api.service.errors import Unusable
 from carddb.database import Base
 from validator.deck import SECTIONS, Deck
 from validator.games import GAMES
+
+Row = dict[str, Any]
+Rows = Mapping[str, list[Row]]
+
+FIRST_VERSION, VERSION = 1, 3
+WITHOUT_MAC = 1  # the version that has a plain hash
+FIRST_WITH_WRITER = 3  # the first version that has the version of the deckproof that wrote it
+
+
+class AddedColumn(NamedTuple):
+    """A column that archives have from a version on. Rows of earlier archives get `default`."""
+
+    version: int
+    table: str
+    name: str
+    default: Any
+
+
+# Version 1 was written without the columns that are added in version 2, and with them.
+ADDED_COLUMNS = (
+    AddedColumn(2, "registrations", "table", ""),
+    AddedColumn(2, "registrations", "email", ""),
+    AddedColumn(2, "expected", "email", ""),
+    AddedColumn(3, "registrations", "distinct_from", ""),
+    AddedColumn(3, "event", "written", ""),
+    AddedColumn(3, "event", "deleted_on", ""),
+)
+# Tables by the version that added them. Earlier archives have no rows of them.
+ADDED_TABLES: Mapping[str, int] = {"imports": 3, "imported": 3}
+
+
+def is_optional(version: int, table: str, column: str = "") -> bool:
+    """Return True if archives of a version may lack a column, or ("") a table."""
+    if not column:
+        return ADDED_TABLES.get(table, FIRST_VERSION) > version
+    return any(added.version > version for added in ADDED_COLUMNS if (added.table, added.name) == (table, column))
+
+
+def complete_rows(rows: Rows, tables: Iterable[str]) -> Rows:
+    """Return the rows of an archive with all tables, and with the defaults of the columns that the archive lacks."""
+    complete = {}
+    for table in tables:
+        defaults = {added.name: added.default for added in ADDED_COLUMNS if added.table == table}
+        written = rows.get(table, [])
+        complete[table] = [defaults | row for row in written] if defaults else written
+    return complete
+
 
 _HIGHEST = 2**31 - 1  # that every database keeps as a whole number
 _LONGEST = 10_000_000  # characters of a text
@@ -48,23 +100,39 @@ TABLES: Mapping[str, type[Base]] = {
     "revisions": RevisionRow,
     "checks": CheckRow,
     "expected": ExpectedRow,
+    "imports": ImportRow,
+    "imported": ImportedRow,
     "audit": AuditRow,
 }
-_MOMENTS = ("created", "at", "until", "revoked")
-Row = dict[str, Any]
-Rows = Mapping[str, list[Row]]
+_MOMENTS = ("created", "at", "until", "revoked", "undone")
 
 
-@cache
-def rows_form() -> Any:
-    """Return the msgspec type of the rows of an archive, made from the tables."""
-    parts = [(name, GenericAlias(list, _row(table))) for name, table in TABLES.items()]
-    return msgspec.defstruct("Rows", parts, forbid_unknown_fields=True)
+@lru_cache(maxsize=8)
+def rows_form(version: int) -> Any:
+    """Return the msgspec type of the rows of an archive of a version, made from the tables."""
+    parts: list[Any] = []
+    for name, table in TABLES.items():
+        kind = GenericAlias(list, _row_form(version, name, table))
+        parts.append((name, kind | msgspec.UnsetType, msgspec.UNSET) if is_optional(version, name) else (name, kind))
+    return msgspec.defstruct("Rows", parts, forbid_unknown_fields=True, kw_only=True)
 
 
 def rows_of(decoded: Any) -> Rows:
-    """Return decoded rows by table. Raises Unusable with the place if a row is not valid in itself or among others."""
-    rows = {name: [msgspec.structs.asdict(row) for row in getattr(decoded, name)] for name in TABLES}
+    """Return decoded rows by table, with what the archive has: its digest is made of this."""
+    return {name: [_members(row) for row in each] for name, each in _members(decoded).items()}
+
+
+def _members(decoded: Any) -> dict[str, Any]:
+    """Return the members that the archive has of an object."""
+    return {name: value for name, value in msgspec.structs.asdict(decoded).items() if value is not msgspec.UNSET}
+
+
+def check_rows(written: Rows) -> Rows:
+    """Return the rows of an archive with the defaults of what the archive lacks.
+
+    Raises Unusable with the place if a row is not valid in itself or among others.
+    """
+    rows = complete_rows(written, TABLES)
     _check_form(rows)
     _check_event(rows)
     _check_ids(rows)
@@ -73,12 +141,19 @@ def rows_of(decoded: Any) -> Rows:
 
 def event_of(row: Row) -> Tournament:
     """Return the event of a row of its table. Raises msgspec.ValidationError if a setting has the wrong type."""
-    return msgspec.convert({"id": row["id"], "version": row["version"], **row["details"]}, Tournament, strict=True)
+    columns = {"id": row["id"], "version": row["version"], "created": row["created"][:10]}
+    columns |= {name: row[name] for name in ("written", "deleted_on") if row.get(name)}
+    return msgspec.convert({**row["details"], **columns}, Tournament, strict=True)
 
 
-def _row(table: type[Base]) -> Any:
-    columns = [(column.name, _type(column, bool(column.nullable))) for column in table.__table__.columns]
-    return msgspec.defstruct(table.__name__, columns, forbid_unknown_fields=True)
+def _row_form(version: int, name: str, table: type[Base]) -> Any:
+    """Return the msgspec type of a table's rows in an archive of a version."""
+    columns: list[Any] = []
+    for column in table.__table__.columns:
+        kind = _type(column, bool(column.nullable))
+        is_later = is_optional(version, name, column.name)
+        columns.append((column.name, kind | msgspec.UnsetType, msgspec.UNSET) if is_later else (column.name, kind))
+    return msgspec.defstruct(table.__name__, columns, forbid_unknown_fields=True, kw_only=True)
 
 
 def _type(column: sa.ColumnElement[Any], nullable: bool) -> Any:
@@ -106,15 +181,43 @@ def _check_row(row: Row) -> None:
     for name in _MOMENTS:
         if row.get(name):
             _check_moment(name, datetime.fromisoformat(row[name]))
-    if row.get("email"):
-        email(row["email"])
     if row.get("by", ANYONE).partition(" ")[0] not in ROLES:
         raise ValueError("by is nobody who may do anything at an event")
+    for name, check in _CHECKS_OF_COLUMNS.items():
+        if name in row:
+            check(row)
     for name in ("deck", "box"):
         if row.get(name) is not None:
             _check_counts(read_kept(row[name]))
     if "notes" in row and isinstance(row["notes"], dict):
         _check_notes(CheckNotes.of(row["notes"]))
+
+
+def _check_email(row: Row) -> None:
+    if row["email"]:
+        email(row["email"])
+
+
+def _check_distinct(row: Row) -> None:
+    """Refuse marks of different players that have no ids of registrations."""
+    if not all(map(is_id, row["distinct_from"].split())):
+        raise ValueError("distinct_from has a text that is no id of a registration")
+
+
+def _check_import(row: Row) -> None:
+    """Refuse an import of another kind, and earlier lists that are none."""
+    if row["kind"] not in KINDS:
+        raise ValueError("kind is none that there is")
+    players = msgspec.convert(row["before"], dict[str, list[tuple[str, str, str]]])["players"]
+    for one in map(ExpectedPlayer._make, players):
+        email(one.email)
+
+
+_CHECKS_OF_COLUMNS: Mapping[str, Callable[[Row], None]] = {
+    "email": _check_email,
+    "distinct_from": _check_distinct,
+    "kind": _check_import,
+}
 
 
 def _check_counts(deck: Deck) -> None:
@@ -161,9 +264,19 @@ def _check_event(rows: Rows) -> None:
     known = event.game in GAMES and event.timezone in timezones() and 0 < event.purge_days <= MOST_DAYS_KEPT
     if not (known and event.visibility.lists in STAGES and event.visibility.roster in ROSTERS):
         raise Unusable(f"{where}: the game, the time zone, the days or the visibility are none that there are")
-    # Events of the version before have no `verified`.
-    if event.details() != {"verified": True} | row["details"] or event.purged.isoformat() != row["purged"]:
+    if event.check_seed and not is_seed(event.check_seed):
+        raise Unusable(f"{where}: the seed of the deck checks is no seed")
+    # In archives of version 1 the creation does not count for the day of deletion.
+    deletions = {one.purged.isoformat() for one in (event, event.changed({"created": None}))}
+    if not _has_values_of(event.details(), row["details"]) or row["purged"] not in deletions:
         raise Unusable(f"{where}: a setting or the day of deletion is not written as deckproof writes it")
+
+
+def _has_values_of(details: Any, written: Any) -> bool:
+    """Return True if settings are written as in `details`. A setting that is not written has its default there."""
+    if isinstance(details, dict) and isinstance(written, dict):
+        return all(name in details and _has_values_of(details[name], value) for name, value in written.items())
+    return bool(details == written)
 
 
 def _check_ids(rows: Rows) -> None:
@@ -178,6 +291,11 @@ def _check_ids(rows: Rows) -> None:
             _check_belongs(row, f"rows.{name}[{place}]", event_id, registered)
     if any((row["registration_id"], row["revision"]) not in revised for row in rows["checks"]):
         raise Unusable("rows.checks: one is of a revision that is not there")
+    if any(row["revision"] and (row["registration_id"], row["revision"]) not in revised for row in rows["imported"]):
+        raise Unusable("rows.imported: one is of a revision that is not there")
+    imports = {row["id"] for row in rows["imports"]}
+    if any(row["import_id"] not in imports for row in rows["imported"]):
+        raise Unusable("rows.imported: one is of an import that is not there")
     _check_keys(rows["keys"])
 
 

@@ -11,17 +11,33 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
+from importlib.metadata import version
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 
+from api.events.bounds import LARGEST_ARCHIVE
 from api.events.storage import event_audit
 from api.events.storage.archive_audit import check_audit
-from api.events.storage.archive_rows import TABLES, Row, Rows, event_of, rows_form, rows_of
+from api.events.storage.archive_rows import (
+    FIRST_VERSION,
+    FIRST_WITH_WRITER,
+    TABLES,
+    VERSION,
+    WITHOUT_MAC,
+    Row,
+    Rows,
+    check_rows,
+    event_of,
+    rows_form,
+    rows_of,
+)
 from api.events.storage.event_audit import AuditEntry
 from api.events.storage.event_keys import ADMIN
 from api.events.storage.event_store import EventStore
@@ -29,10 +45,9 @@ from api.events.storage.event_tables import AuditRow, EventRow, RegistrationRow,
 from api.service.errors import Unusable
 from carddb.database import Base
 
-LARGEST = 500_000_000  # bytes of a file
-FORMAT, VERSION = "deckproof-event", 2
-_WITHOUT_MAC = 1  # the version before, which has a plain hash
+FORMAT = "deckproof-event"
 _AT_ONCE = 500  # ids in one question to a database
+_REMOVE_FIRST = "remove it first (`deckproof events delete --now`)"
 _WRITTEN_BY_EXPORT = ("audited", "audit_head")  # columns of an event
 
 
@@ -77,24 +92,35 @@ class EventArchive(NamedTuple):
 
 
 def export(store: EventStore, event_id: str, key: ArchiveKey, now: datetime) -> Export:
-    """Return an event as an archive. Raises Hidden if there is no such event.
+    """Return an event as an archive. Raises NoAccess if there is no such event.
 
     Adds an entry with a digest of the content to the audit, unless the last entry is one of the same content: an
     unchanged event gives the same archive again.
     """
     with store.reading() as reader:
         reader.event(event_id)
+    archive: dict[str, Any] = {"format": FORMAT, "version": VERSION, "deckproof": version("deckproof")}
     with store.writing(event_id, now) as writer:
-        rows = {name: _rows(writer.connection, table, event_id) for name, table in TABLES.items()}
-        archive: dict[str, Any] = {"format": FORMAT, "version": VERSION, "server": key.server, "rows": rows}
-        archive["salt"] = key.salt(_encode(_content(rows)))
+        tables = {name: table for name, table in TABLES.items() if table is not AuditRow}
+        rows: dict[str, Any] = {name: _rows(writer.connection, table, event_id) for name, table in tables.items()}
+        archive |= {"server": key.server, "salt": key.salt(_encode(_content(rows))), "rows": rows}
         content_digest = _digest(archive)
-        if not _ends_with_export(rows["audit"], content_digest):
-            entry = writer.add_export(content_digest, ADMIN)
-            rows["audit"].append({"event_id": event_id, **entry._asdict()})
-            rows["event"][0] |= {"audited": entry.number, "audit_head": entry.hash}
+        added = []
+        if not _is_export(writer.last_entry(event_id), content_digest):
+            added.append(writer.add_export(content_digest, ADMIN))
+            rows["event"][0] |= {"audited": added[0].number, "audit_head": added[0].hash}
+        rows["audit"] = _encode_audit(event_id, chain(writer.audit(event_id), added))
     archive["mac"] = key.mac(_encode(archive))
     return Export(_encode(archive) + b"\n", rows["event"][0]["audit_head"])
+
+
+def _encode_audit(event_id: str, entries: Iterable[AuditEntry]) -> msgspec.Raw:
+    """Return the canonical form of an audit. Half a million entries take four times the memory as rows."""
+    encoded = bytearray(b"[")
+    for entry in entries:
+        encoded += _encode({"event_id": event_id, **entry._asdict()}) + b","
+    encoded[-1:] = b"]"  # in place of the last comma: an audit has entries
+    return msgspec.Raw(encoded)
 
 
 def _rows(connection: sa.Connection, table: type[Base], event_id: str) -> list[Row]:
@@ -124,14 +150,14 @@ def _content(rows: Rows) -> Rows:
 
 def _digest(archive: dict[str, Any]) -> str:
     """Return the digest of an archive's content, as 64 hex digits; salted, so that nobody guesses a deleted name."""
-    bound = {name: archive[name] for name in ("format", "version", "server", "salt")}
+    bound = {name: value for name, value in archive.items() if name != "mac"}
     return hashlib.sha256(_encode(bound | {"rows": _content(archive["rows"])})).hexdigest()
 
 
-def _ends_with_export(audit: list[Row], content_digest: str) -> bool:
-    """Return True if the last entry of an audit is the export of a content."""
+def _is_export(entry: AuditEntry | None, content_digest: str) -> bool:
+    """Return True if an entry of an audit is the export of a content."""
     wanted = (event_audit.EXPORTED, event_audit.digest(content_digest))
-    return bool(audit) and (audit[-1]["action"], audit[-1]["digest"]) == wanted
+    return entry is not None and (entry.action, entry.digest) == wanted
 
 
 def read(data: bytes, key: ArchiveKey, head: str = "", allow_unverified: bool = False) -> EventArchive:
@@ -141,16 +167,16 @@ def read(data: bytes, key: ArchiveKey, head: str = "", allow_unverified: bool = 
     and one of the version before, are unverified: they are refused too unless `allow_unverified`.
     """
     archive = _decode(data)
-    rows = archive["rows"]
+    rows = check_rows(archive["rows"])
     entries = check_audit(rows)
-    if archive["version"] == _WITHOUT_MAC:
-        if archive["sha256"] != hashlib.sha256(_encode(rows)).hexdigest():
+    if archive["version"] == WITHOUT_MAC:
+        if archive["sha256"] != hashlib.sha256(_encode(archive["rows"])).hexdigest():
             raise Unusable("sha256: the file was changed after the export")
-    elif not _ends_with_export(rows["audit"], _digest(archive)):
+    elif not _is_export(entries[-1], _digest(archive)):
         raise Unusable("rows: the file was changed after the export; the last entry of its audit has another digest")
     if head and head.strip().lower() != rows["event"][0]["audit_head"]:
         raise Unusable(_other_head(head, entries))
-    is_verified = archive["version"] == VERSION and (_is_of_server(archive, key) or bool(head))
+    is_verified = archive["version"] != WITHOUT_MAC and (_is_of_server(archive, key) or bool(head))
     if not (is_verified or allow_unverified):
         raise Unusable(
             "another server or an earlier version exported this file, so that a change cannot be found out here. "
@@ -162,17 +188,18 @@ def read(data: bytes, key: ArchiveKey, head: str = "", allow_unverified: bool = 
 
 def _decode(data: bytes) -> dict[str, Any]:
     """Return the parts of a file by name, with the rows by table."""
-    if len(data) > LARGEST:
-        raise Unusable(f"it has more than {LARGEST:,} bytes")
+    if len(data) > LARGEST_ARCHIVE:
+        raise Unusable(f"it has more than {LARGEST_ARCHIVE:,} bytes")
     try:
         head = msgspec.json.decode(data, type=_Head)
         if head.format != FORMAT:
             raise Unusable(f"its format is {head.format[:40]!r}, not {FORMAT!r}; choose a file of `events export`")
         if head.version > VERSION:
-            raise Unusable(f"its version is {head.version}, the newest known here is {VERSION}; update deckproof first")
-        if head.version < _WITHOUT_MAC:
+            raise Unusable(_newer_version(head))
+        if head.version < FIRST_VERSION:
             raise Unusable(f"there is no version {head.version} of such files")
         decoded = msgspec.json.decode(data, type=_form(head.version))
+        json.loads(data, object_pairs_hook=_check_names, parse_int=str, parse_float=str)
     except RecursionError:
         raise Unusable("it is nested too deeply") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -180,18 +207,35 @@ def _decode(data: bytes) -> dict[str, Any]:
     return msgspec.structs.asdict(decoded) | {"rows": rows_of(decoded.rows)}
 
 
+def _check_names(members: Sequence[tuple[str, object]]) -> None:
+    """Refuse an object that has a name twice: which of the two values counts is different in each program."""
+    names = [name for name, _ in members]
+    if len(set(names)) < len(names):
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise Unusable(f"the file was changed after the export: {twice[:40]!r} is twice in the same object")
+
+
 class _Head(msgspec.Struct):
-    """What tells how the rest of a file is read."""
+    """What tells how the rest of a file is read. `deckproof` is the version of the program that wrote the file."""
 
     format: str
     version: int
+    deckproof: str = ""
 
 
-@lru_cache(maxsize=4)  # of versions of the file
-def _form(version: int) -> Any:
+def _newer_version(head: _Head) -> str:
+    """Return the message for a file of a version that is not known here."""
+    needed = f"deckproof {head.deckproof[:40]!r} or later" if head.deckproof else "a newer deckproof"
+    reads = f"deckproof {version('deckproof')} reads versions up to {VERSION}"
+    return f"its version is {head.version}, but {reads}. Update to {needed}"
+
+
+@lru_cache(maxsize=8)
+def _form(file_version: int) -> Any:
     """Return the msgspec type of a file of a version."""
-    seals = ("sha256",) if version == _WITHOUT_MAC else ("server", "salt", "mac")
-    parts = [("format", str), ("version", int), *((name, str) for name in seals), ("rows", rows_form())]
+    seals = ["sha256"] if file_version == WITHOUT_MAC else ["server", "salt", "mac"]
+    seals += ["deckproof"] * (file_version >= FIRST_WITH_WRITER)
+    parts = [("format", str), ("version", int), *((name, str) for name in seals), ("rows", rows_form(file_version))]
     return msgspec.defstruct("EventArchiveFile", parts, forbid_unknown_fields=True)
 
 
@@ -219,14 +263,15 @@ def import_event(store: EventStore, archive: EventArchive, now: datetime) -> str
     Raises Unusable if the event, or a part of it, is already in the database, or if its retention period has ended.
     """
     rows, event = archive.rows, archive.rows["event"][0]
-    if event["purged"] <= now.date().isoformat():
-        raise Unusable(f"it was to be deleted on {event['purged']}")
+    last_day = event.get("deleted_on") or event["purged"]
+    if last_day <= now.date().isoformat():
+        raise Unusable(f"it was to be deleted on {last_day}")
     with store.writing(event["id"], now) as writer:
         for name, table in TABLES.items():
             columns = table.__table__.columns
             for unique in (column for column in columns if column.name in ("id", "hash") and table is not AuditRow):
                 if _is_taken(writer.connection, unique, [row[unique.name] for row in rows[name]]):
-                    raise Unusable(f"rows.{name}: this event, or a part of it, is here already; delete it first")
+                    raise Unusable(f"rows.{name}: this event, or a part of it, is here already; {_REMOVE_FIRST}")
             if rows[name]:
                 writer.connection.execute(sa.insert(table), rows[name])
         if not archive.is_verified:

@@ -12,18 +12,22 @@ from typing import NamedTuple
 
 import orjson
 
+from api.events.event_json import AuditEntryJSON
+
 FIRST = "0" * 64  # what the first entry is chained to
 
-# The actions of entries, except those of new keys, which `event_store.key_made` names by their roles.
+# The actions of entries, except those of new keys, which `key_made` names by their roles.
 EVENT_BEGUN, EVENT_CHANGED, EXPORTED, IMPORTED_UNVERIFIED = (
     "event begun",
     "event changed",
     "exported",
     "imported unverified",
 )
-REGISTERED, REVISED, SETTLED, REMOVED = "registered", "revised", "settled", "removed"
-CHECK_BEGUN, CHECK_CHANGED = "check begun", "check changed"
+REGISTERED, REVISED, SETTLED, MERGED, REMOVED = "registered", "revised", "settled", "merged", "removed"
+CHECK_BEGUN, CHECK_CHANGED, SEED_CHANGED = "check begun", "check changed", "seed changed"
+PLAYERS_IMPORTED, IMPORT_UNDONE = "players imported", "import undone"
 PLAYERS_EXPECTED, KEY_REVOKED = "players expected", "key revoked"
+EVENT_DELETED, EVENT_RESTORED = "event deleted", "event restored"
 
 
 class AuditEntry(NamedTuple):
@@ -36,6 +40,18 @@ class AuditEntry(NamedTuple):
     about: str
     digest: str
     hash: str
+
+    def as_json(self) -> AuditEntryJSON:
+        """Return the entry as JSON."""
+        return {
+            "number": self.number,
+            "at": self.at,
+            "by": self.by,
+            "action": self.action,
+            "about": self.about,
+            "digest": self.digest,
+            "hash": self.hash,
+        }
 
 
 def digest(content: object) -> str:
@@ -56,3 +72,8 @@ def first_broken(event_id: str, entries: Iterable[AuditEntry], length: int, head
             return count
         previous = entry.hash
     return None if (count, previous) == (length, head) else count + 1
+
+
+def key_made(role: str) -> str:
+    """Return the action of an audit entry for a new key of a role."""
+    return f"{role} key made"

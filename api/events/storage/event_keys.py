@@ -11,7 +11,6 @@ from typing import NamedTuple
 ANYONE, PLAYER, OWNER, JUDGE, ORGANISER, ADMIN = "anyone", "player", "owner", "judge", "organiser", "admin"
 ROLES = (ANYONE, PLAYER, OWNER, JUDGE, ORGANISER, ADMIN)
 STAFF = frozenset((JUDGE, ORGANISER, ADMIN))
-LONGEST_KEY = 200  # characters that are looked at
 
 _ID = re.compile("[0-9a-f]{30}")
 
@@ -38,8 +37,8 @@ class Caller(NamedTuple):
         """What is written down of who did something: never a name."""
         return f"{self.role} {self.key_id}".strip()
 
-    def before(self, registration_id: str) -> Caller:
-        """Return this caller as one who asks for a registration."""
+    def for_registration(self, registration_id: str) -> Caller:
+        """Return this caller with the role that they have for one registration."""
         own = bool(registration_id) and self.registration_id == registration_id
         return self._replace(role=OWNER) if self.role == PLAYER and own else self
 

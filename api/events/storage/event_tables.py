@@ -13,7 +13,11 @@ _ID = sa.String(40)
 
 
 class EventRow(Base):
-    """An event. `purged` is its first day without data, `size` the bytes of its lists; of its audit length and head."""
+    """An event. `purged` is the day on which its retention ends, `size` the bytes of its lists.
+
+    `audited` and `audit_head` are the length and the head of its audit, `written` the day of its last write.
+    `deleted_on` is the day on which an event that is marked as deleted is removed, "" if it is not marked.
+    """
 
     __tablename__ = "event"
 
@@ -25,6 +29,8 @@ class EventRow(Base):
     size: orm.Mapped[int] = orm.mapped_column(sa.BigInteger)
     audited: orm.Mapped[int] = orm.mapped_column(sa.Integer)
     audit_head: orm.Mapped[str] = orm.mapped_column(sa.String(64))
+    written: orm.Mapped[str] = orm.mapped_column(sa.String(10), server_default="")
+    deleted_on: orm.Mapped[str] = orm.mapped_column(sa.String(10), server_default="")
 
 
 class KeyRow(Base):
@@ -45,7 +51,8 @@ class KeyRow(Base):
 class RegistrationRow(Base):
     """A registration. `version` counts every change, `latest` is its newest revision, `until` its own deadline.
 
-    `table` and `email` are where the player sits and is written to.
+    `table` and `email` are where the player sits and is written to. `distinct_from` has the ids of registrations, with
+    spaces between, that a judge marked as those of other players.
     """
 
     __tablename__ = "event_registration"
@@ -59,6 +66,7 @@ class RegistrationRow(Base):
     created: orm.Mapped[str] = orm.mapped_column(sa.String(40))
     table: orm.Mapped[str] = orm.mapped_column(sa.Text, server_default="")
     email: orm.Mapped[str] = orm.mapped_column(sa.Text, server_default="")
+    distinct_from: orm.Mapped[str] = orm.mapped_column(sa.Text, server_default="")
 
 
 class ExpectedRow(Base):
@@ -73,10 +81,51 @@ class ExpectedRow(Base):
     email: orm.Mapped[str] = orm.mapped_column(sa.Text)
 
 
+class ImportRow(Base):
+    """An imported spreadsheet. `before` has the expected players before, `entry` is the number of its last audit entry.
+
+    `added` and `changed` are numbers of registrations.
+    """
+
+    __tablename__ = "event_import"
+
+    id: orm.Mapped[str] = orm.mapped_column(_ID, primary_key=True)
+    event_id: orm.Mapped[str] = orm.mapped_column(_ID, sa.ForeignKey("event.id"), index=True)
+    created: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+    by: orm.Mapped[str] = orm.mapped_column(sa.String(120))
+    kind: orm.Mapped[str] = orm.mapped_column(sa.String(20))
+    name: orm.Mapped[str] = orm.mapped_column(sa.Text)
+    added: orm.Mapped[int] = orm.mapped_column(sa.Integer)
+    changed: orm.Mapped[int] = orm.mapped_column(sa.Integer)
+    entry: orm.Mapped[int] = orm.mapped_column(sa.Integer)
+    before: orm.Mapped[dict[str, Any]] = orm.mapped_column(sa.JSON)
+    undone: orm.Mapped[str | None] = orm.mapped_column(sa.String(40))
+
+
+class ImportedRow(Base):
+    """A registration that an import added or changed, as it was before: its revision (0: there was none) and place.
+
+    `version` is that of the registration after the import. If the registration has another, it was changed since.
+    """
+
+    __tablename__ = "event_imported"
+
+    import_id: orm.Mapped[str] = orm.mapped_column(_ID, sa.ForeignKey("event_import.id"), primary_key=True)
+    registration_id: orm.Mapped[str] = orm.mapped_column(_ID, primary_key=True, index=True)
+    event_id: orm.Mapped[str] = orm.mapped_column(_ID, sa.ForeignKey("event.id"), index=True)
+    revision: orm.Mapped[int] = orm.mapped_column(sa.Integer)
+    version_before: orm.Mapped[int] = orm.mapped_column(sa.Integer)
+    version: orm.Mapped[int] = orm.mapped_column(sa.Integer)
+    table: orm.Mapped[str] = orm.mapped_column(sa.Text)
+    email: orm.Mapped[str] = orm.mapped_column(sa.Text)
+
+
 class RevisionRow(Base):
     """A registration as it stood from a moment on: the player and the deck, as written."""
 
     __tablename__ = "event_revision"
+    # Duplicates are looked for at each registration: by this index no deck is read for it.
+    __table_args__ = (sa.Index("event_revision_player", "registration_id", "number", "player", "player_id"),)
 
     registration_id: orm.Mapped[str] = orm.mapped_column(_ID, sa.ForeignKey("event_registration.id"), primary_key=True)
     number: orm.Mapped[int] = orm.mapped_column(sa.Integer, primary_key=True, autoincrement=False)

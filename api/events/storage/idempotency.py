@@ -14,13 +14,11 @@ from typing import NamedTuple
 import orjson
 import sqlalchemy as sa
 
+from api.events.bounds import MOST_KEPT
 from api.events.storage.event_tables import AnswerRow
-from api.service.errors import Crowded, Invalid, Wrong
+from api.service.errors import Invalid, LimitReached, Wrong
 
 KEPT = timedelta(days=1)
-SHORTEST_ONCE = 16  # characters of an Idempotency-Key: with a shorter one strangers might take the same
-LONGEST_ONCE = 200
-MOST_KEPT = 20_000_000  # bytes of the answers of one event
 _LARGE = 65_536  # bytes: of smaller answers there are no more than what is done at an event
 _FORGOTTEN = (
     "This was done when it was sent first. What was answered is kept no longer, as a player was deleted since then; "
@@ -63,13 +61,13 @@ class Once(NamedTuple):
 def kept(connection: sa.Connection, once: Once) -> Reply | None:
     """Return the first answer to a request; Invalid where its key came with another content.
 
-    Crowded where it was done and its answer is forgotten.
+    LimitReached where it was done and its answer is forgotten.
     """
     row = connection.execute(sa.select(AnswerRow.__table__).where(AnswerRow.id == once.id)).first()
     if row is None:
         return None
     if not row.sealed:
-        raise Crowded(_FORGOTTEN)
+        raise LimitReached(_FORGOTTEN)
     if row.content != once.content:
         raise Invalid([_OTHER])
     status, body, headers = orjson.loads(once.sealed(row.sealed, row.salt))
@@ -79,7 +77,7 @@ def kept(connection: sa.Connection, once: Once) -> Reply | None:
 def keep(
     connection: sa.Connection, once: Once, reply: Reply, event_id: str, now: datetime, has_done: bool = True
 ) -> None:
-    """Keep the first answer to a request; Crowded where there is no room for more of the event's."""
+    """Keep the first answer to a request; LimitReached where there is no room for more of the event's."""
     data, salt = orjson.dumps([reply.status, reply.body.decode(), reply.headers]), secrets.token_hex(16)
     if len(data) > _LARGE or not has_done:
         _check_room(connection, event_id, len(data))
@@ -90,7 +88,7 @@ def keep(
 def _check_room(connection: sa.Connection, event_id: str, size: int) -> None:
     taken = sa.select(sa.func.sum(sa.func.length(AnswerRow.sealed))).where(AnswerRow.event_id == event_id)
     if (connection.scalar(taken) or 0) + size > MOST_KEPT:
-        raise Crowded("No more answers of this event are kept today; send it without an Idempotency-Key.")
+        raise LimitReached("No more answers of this event are kept today; send it without an Idempotency-Key.")
 
 
 def forget_answers(connection: sa.Connection, event_id: str) -> None:

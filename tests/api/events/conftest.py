@@ -80,9 +80,9 @@ class Visitor:
 class Hall:
     """An event with those who run it, and players who register."""
 
-    def __init__(self, client, **said):
+    def __init__(self, client, headers=None, **said):
         self.client = client
-        self.begun = client.post("/v1/events", json=EVENT | said)
+        self.begun = client.post("/v1/events", json=EVENT | said, headers=headers)
         assert self.begun.status_code == 201, self.begun.json
         self.id, keys = self.begun.json["id"], self.begun.json["keys"]
         self.organiser, self.judge, self.stranger = map(self.visitor, (keys["organiser"], keys["judge"], ""))

@@ -11,9 +11,14 @@ from contextlib import suppress
 from threading import Lock
 from urllib.parse import urlsplit
 
-from tests.api.events.conftest import EVENT, ILLEGAL, LEGAL
+import sqlalchemy as sa
 
-OPEN = EVENT | {"on": "2099-12-12", "closes": "2099-12-11T22:00", "format": "standard"}
+from api.events.storage.event_tables import KeyRow, RegistrationRow, RevisionRow
+from carddb.database import Database
+from tests.api.events.conftest import EVENT, ILLEGAL, LEGAL
+from tests.soon import DAY_BEFORE, SOON
+
+OPEN = EVENT | {"on": SOON, "closes": f"{DAY_BEFORE}T22:00", "format": "standard"}
 WAIT = 30  # seconds for an answer
 
 
@@ -136,3 +141,16 @@ class Crowd:
         _, audit, _ = client("GET", f"{self.path}/audit", key=self.organiser)
         client.close()
         return {one["id"]: one for one in listed["registrations"]}, audit["intact"]
+
+
+def find_half_registrations(url):
+    """Return the number of registrations without key or latest revision, and of revisions without registration."""
+    key = sa.select(KeyRow.id).where(KeyRow.registration_id == RegistrationRow.id)
+    latest = (RevisionRow.registration_id == RegistrationRow.id, RevisionRow.number == RegistrationRow.latest)
+    revision = sa.select(RevisionRow.number).where(*latest)
+    lacking = sa.select(RegistrationRow.id).where(~key.exists() | ~revision.exists())
+    of = sa.select(RegistrationRow.id).where(RevisionRow.registration_id == RegistrationRow.id)
+    beyond = of.where(RevisionRow.number <= RegistrationRow.latest)
+    with Database(url).reading() as connection:
+        orphans = connection.execute(sa.select(RevisionRow.number).where(~beyond.exists())).all()
+        return len(connection.execute(lacking).all()), len(orphans)

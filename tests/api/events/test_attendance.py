@@ -5,9 +5,8 @@ import io
 
 import pytest
 
-from api.events.entrant import Written, kept_deck
-from api.events.expected_players import ExpectedPlayer
-from api.events.whereabouts import Whereabouts
+from api.events.players.entrant import RegistrationContent, Whereabouts, kept_deck
+from api.events.players.expected_players import ExpectedPlayer
 from tests.api.events.conftest import LEGAL, Hall, asked
 from tests.api.sheets.desk import pages
 from tests.api.workbooks.files import catalogue, xlsx
@@ -138,7 +137,7 @@ def test_no_question_is_asked_of_the_database_for_each_player(app, hall, clock, 
     store = app.extensions["deckproof"].desk.store
     counts = []
     for start, most in ((0, 1), (1, 200)):
-        written = [Written(f"Player {at}", str(at), stream=True, deck=deck) for at in range(start, most)]
+        written = [RegistrationContent(f"Player {at}", str(at), stream=True, deck=deck) for at in range(start, most)]
         seats = [Whereabouts("" if at else "1") for at in range(start, most)]
         with store.writing(hall.id, clock()) as writer:
             writer.add_entrants(written, "organiser", wheres=seats)

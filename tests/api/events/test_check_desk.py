@@ -8,12 +8,11 @@ import json
 import pytest
 from pypdf import PdfReader
 
+from api.events.check_json import BegunChecksJSON, ChecksJSON, ShownCheckJSON
 from api.events.judging import check_desk
-from api.web import event_schemas as shapes
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall, asked
+from tests.api.service.answer_types import assert_described
 from tests.api.workbooks.files import catalogue
-
-pytestmark = pytest.mark.slow
 
 PLAYERS = 12  # two are owed a check
 TALLY = {
@@ -23,6 +22,7 @@ TALLY = {
 NUMBERS = {line[2:] for line in LEGAL.splitlines()}
 
 
+@pytest.mark.slow
 def test_the_story_of_the_table(anywhere, clock):
     hall = Hall(anywhere.test_client())
     for at in range(PLAYERS):
@@ -33,7 +33,7 @@ def test_the_story_of_the_table(anywhere, clock):
     wanted = {"draw": {"share": 0.1, "seed": "seven", "among": "all"}, "round": "1"}
     drawn = hall.judge.post("/checks", wanted, Idempotency_Key="draw-number-0001")
     assert drawn.status_code == 201, drawn.json
-    described(shapes.BegunChecksShape, drawn)
+    assert_described(drawn.json, BegunChecksJSON)
     assert drawn.json["draw"]["of"] == PLAYERS
     assert [one["started"] for one in drawn.json["checks"]] == [None, None]
     assert {one["registration"] for one in drawn.json["checks"]} == set(drawn.json["draw"]["registrations"])
@@ -42,7 +42,7 @@ def test_the_story_of_the_table(anywhere, clock):
 
     first = drawn.json["checks"][0]
     counted = write(hall, first["id"], tally=TALLY, started="2026-10-25T11:00", ended="2026-10-25T11:06", table="12")
-    described(shapes.ShownCheckShape, counted)
+    assert_described(counted.json, ShownCheckJSON)
     assert counted.json["missing"] == {"main": [named("OP01-016", 1)]}
     assert counted.json["extra"] == {"main": [named("OP01-025", 1)]}
     assert (counted.json["agrees"], counted.json["extension"]) == (False, 9)
@@ -64,7 +64,7 @@ def test_the_story_of_the_table(anywhere, clock):
     assert (repeated.json["suggested"]["penalty"], repeated.json["earlier"]) == ("Match Loss", [given.json["log"]])
 
     listed = hall.judge.get("/checks")
-    described(shapes.ChecksShape, listed)
+    assert_described(listed.json, ChecksJSON)
     assert (len(listed.json["checks"]), listed.json["owed"]) == (3, 1)
     exported(hall, given.json["log"], first)
     taken = hall.organiser.get(f"/registrations/{first['registration']}/data").json
@@ -84,10 +84,6 @@ def write(hall, cid, **said):
 
 def named(number, count):
     return {"number": number, "name": catalogue().by_number(number).name, "count": count}
-
-
-def described(shape, answer):
-    assert shape().validate(answer.json) == {}
 
 
 def exported(hall, log, first):
@@ -199,7 +195,7 @@ def test_judges_check_and_export_nothing_while_lists_are_closed(hall):
 
 
 def test_a_player_is_checked_so_often_and_no_more(hall, monkeypatch):
-    monkeypatch.setattr(check_desk, "MOST_OF_ONE", 5)
+    monkeypatch.setattr(check_desk, "MOST_CHECKS_OF_PLAYER", 5)
     rid, _ = hall.register("Nami Cat")
     hall.register("Zoro Roronoa")
     everybody = {"draw": {"seed": "7", "share": 1}}
@@ -232,6 +228,7 @@ WHATEVER = (
 )
 
 
+@pytest.mark.slow
 def test_what_a_judge_may_send_is_no_mistake_of_the_server(anywhere):
     hall = Hall(anywhere.test_client())
     rid, _ = hall.register("Nami Cat")
@@ -242,6 +239,7 @@ def test_what_a_judge_may_send_is_no_mistake_of_the_server(anywhere):
         assert hall.judge.get("/export").status_code == 200, said
 
 
+@pytest.mark.slow
 def test_checks_are_listed_and_exported_by_as_many_queries_however_many_there_are(hall):
     for at in range(12):
         hall.register(f"Player {at}")

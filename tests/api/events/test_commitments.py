@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from api.cli import cli
 from api.events import commitments
+from api.events.bounds import LARGEST_COMMITMENTS, MOST_ENTRANTS
 from api.events.commitments import EventTerms, OpenedList
 from api.service.errors import Unusable
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
@@ -179,7 +180,7 @@ def entry(content, name, **changed):
         as_file({**closed(), "commitments": {}}),
         as_file({**closed(), "commitments": ["r1"]}),
         as_file({**closed(), "commitments": closed()["commitments"] * 2}),
-        as_file({**closed(), "commitments": [{}] * (commitments.MOST_LISTS + 1)}),
+        as_file({**closed(), "commitments": [{}] * (MOST_ENTRANTS + 1)}),
         as_file({**opened(), "lists": None}),
         entry(closed(), "commitments", registration=None),
         entry(closed(), "commitments", registration="r\ud800"),
@@ -202,7 +203,7 @@ def test_a_file_that_cannot_be_used_is_refused(content):
 
 def test_a_file_is_bounded():
     with pytest.raises(Unusable, match="more than"):
-        commitments.read(b" " * (commitments.LARGEST + 1))
+        commitments.read(b" " * (LARGEST_COMMITMENTS + 1))
 
 
 @pytest.fixture
@@ -308,7 +309,10 @@ def test_the_two_files_have_different_names(event):
         event.organiser.get(path).headers["Content-Disposition"].rpartition("=")[2]
         for path in ("/commitments", "/opened-lists")
     ]
-    assert names == [f"commitments-{event.id}.json", f"opened-lists-{event.id}.json"]
+    assert names == [f"commitments-{event.id}.json", f"opened-lists-SECRET-until-public-{event.id}.json"]
+    event.organiser.patch("", visibility="public")
+    public = event.stranger.get("/opened-lists").headers["Content-Disposition"].rpartition("=")[2]
+    assert public == f"opened-lists-{event.id}.json"
 
 
 def test_corrected_details_keep_the_commitment(event):

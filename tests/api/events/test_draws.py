@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from api.events.bounds import LONGEST_SEED
 from api.events.judging import draws
 from api.events.judging.draws import Drawable
 from api.service.errors import Invalid
@@ -65,7 +66,7 @@ def test_how_many_are_owed_for_a_tenth_of_all():
 
 
 def test_what_was_drawn_says_how():
-    found = draws.draw(PLAYERS, "hall-1", 0.1, "top-half").as_dict()
+    found = draws.draw(PLAYERS, "hall-1", 0.1, "top-half").as_json()
     assert (found["of"], found["share"], found["seed"], len(found["registrations"])) == (100, 0.1, "hall-1", 10)
     assert found["sentence"] == "10 of 100 (10 %, top half), seed hall-1: the lowest SHA-256 of seed:registration."
 
@@ -88,3 +89,48 @@ def test_a_draw_that_cannot_be_made_says_why(wrong, pointer):
     with pytest.raises(Invalid) as caught:
         drawn(**wrong)
     assert [one.pointer for one in caught.value.errors] == [pointer]
+
+
+@pytest.mark.parametrize(("cut", "count"), [(1, 1), (2, 2), (200, 200)])
+def test_a_top_cut_has_one_player_at_least(cut, count):
+    assert len(drawn("top-cut", cut=cut)) == count
+
+
+def test_a_top_cut_of_nobody_is_refused():
+    with pytest.raises(Invalid) as refused:
+        drawn("top-cut", cut=0)
+    assert [one.pointer for one in refused.value.errors] == ["/cut"]
+
+
+@pytest.mark.parametrize(
+    ("seed", "is_seed"),
+    [
+        ("s", True),
+        ("s" * LONGEST_SEED, True),
+        ("s" * (LONGEST_SEED + 1), False),
+        ("", False),
+        ("a\nb", False),
+    ],
+)
+def test_a_seed_is_one_line_of_some_characters(seed, is_seed):
+    assert draws.is_seed(seed) == is_seed
+
+
+@pytest.mark.parametrize(
+    ("share", "is_refused"), [(0, True), (-0.1, True), (0.0001, False), (1, False), (1.0001, True)]
+)
+def test_a_share_is_above_nothing_and_up_to_all(share, is_refused):
+    if is_refused:
+        with pytest.raises(Invalid):
+            drawn(share=share)
+    else:
+        assert drawn(share=share)
+
+
+def test_places_by_table_are_numbers_and_shared_by_a_table():
+    tables = [("a", "2"), ("b", "10"), ("c", "2"), ("d", ""), ("e", "B9"), ("f", "1"), ("g", "²")]
+    assert draws.by_table(tables) == {"f": 1, "a": 2, "c": 2, "b": 4}
+
+
+def test_of_an_odd_number_the_top_half_is_the_larger_half():
+    assert {one.registration for one in draws.of_group(PLAYERS[:5], "top-half")} == {"r001", "r002", "r003"}

@@ -1,12 +1,17 @@
 """Join codes: words for an event that are read out, typed, and found."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
 
 import pytest
+import requests
 
 from api.events.join_codes import LONG_CODE, SHORT_CODE, UNIQUE_DIGITS, id_prefix, join_code
 from api.events.storage.event_keys import new_id
-from tests.api.events.conftest import Hall
+from tests.api.events.conftest import EVENT, Hall
+from tests.api.processes import Running
+from tests.soon import SOON
 
 WORD = "([bdfghjklmnprstvz][aiou]){2}[bdfghjklmnprstvz]"
 LOOK_ALIKES = ("il1", "o0", "uv", "s5", "z2", "b8", "g9")
@@ -87,3 +92,32 @@ def test_the_code_of_a_flyer_stays_valid_when_others_may_see_the_players(app, be
     code = hall.begun.json["code"]
     assert hall.organiser.patch("", visibility={"roster": after}).json["code"] == code
     assert client.get(f"/v1/events?code={code}").json["id"] == hall.id
+
+
+@pytest.mark.slow
+def test_after_the_limit_every_code_is_refused_by_every_worker(folder):
+    """Without Redis each of two workers counts its own. Each request has a connection of its own."""
+    server, tries, workers = Running(folder, DECKPROOF_KEY_ATTEMPTS="5/hour"), 5, 2
+    with server.ended():
+        begun = requests.post(f"{server.url}/v1/events", json=EVENT | {"on": SOON, "closes": None}, timeout=30).json()
+        places = cycle((f"{server.url}/v1/events", f"{server.url}/events"))
+
+        def look_up(code):
+            return requests.get(next(places), {"code": code}, timeout=30, allow_redirects=False)
+
+        wrong = []
+        while wrong.count(404) < tries * workers:
+            wrong.append(look_up("lusab-babad").status_code)
+            assert len(wrong) < 1000
+        assert set(wrong) <= {404, 429}
+        # A worker refuses right codes from its first 429 on. Requests at the same time reach both workers.
+        with ThreadPoolExecutor(8) as pool:
+            refusals = pool.map(look_up, ["lusab-babad"] * 100)
+        assert {refused.status_code for refused in refusals} == {429}
+        for code in [begun["code"], "lusab-babad"] * 10:
+            refused = look_up(code)
+            assert refused.status_code == 429
+            assert int(refused.headers["Retry-After"]) > 3000
+            assert begun["id"] not in refused.text
+        organiser = {"Authorization": f"Bearer {begun['keys']['organiser']}"}
+        assert requests.get(f"{server.url}/v1/events/{begun['id']}", headers=organiser, timeout=30).status_code == 200

@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from api.events import attendance
-from api.service.processes.work_turns import WorkTurns
+from api.events.players import attendance
+from api.service.processes.child_processes import WorkTurns
 from tests.api.events.conftest import Hall
 
 LOOKS = (

@@ -61,7 +61,7 @@ def test_what_is_more_than_a_warning_goes_through_the_head_judge():
 
 
 def test_a_suggestion_decides_nothing_and_cites_its_source():
-    said = suggested("list-mismatch").as_dict()
+    said = suggested("list-mismatch").as_json()
     assert said["decided"] is False
     assert [rule["section"] for rule in said["rules"]] == ["7.4.2", "7.4.1"]
     assert all("Gundam" in rule["document"] for rule in said["rules"])

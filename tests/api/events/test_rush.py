@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from threading import Thread
 
 import pytest
 import sqlalchemy as sa
 
-from api.events.storage.event_tables import KeyRow, RegistrationRow, RevisionRow
 from carddb.database import Database
-from tests.api.events.conftest import in_shared_memory
-from tests.api.events.crowd import Crowd
+from tests.api.events.conftest import LEGAL, in_shared_memory
+from tests.api.events.crowd import OPEN, Client, Crowd, find_half_registrations
 from tests.api.processes import Running, wait_for
 from tests.postgres import own_cluster, own_schema
 
@@ -53,9 +54,7 @@ class Site:
         self.server = self._begin()
 
     def kill(self):
-        """End the server with all its processes, as a machine does that loses its power."""
-        os.killpg(self.server.process.pid, signal.SIGKILL)
-        self.server.kill()
+        self.server.kill_all()
 
     def begin_again(self):
         self.server = self._begin()
@@ -70,19 +69,6 @@ def site(database_url):
             pass
 
 
-def half(url):
-    """Return how many registrations lack their key or the revision that counts, and how many revisions are of none."""
-    key = sa.select(KeyRow.id).where(KeyRow.registration_id == RegistrationRow.id)
-    latest = (RevisionRow.registration_id == RegistrationRow.id, RevisionRow.number == RegistrationRow.latest)
-    revision = sa.select(RevisionRow.number).where(*latest)
-    lacking = sa.select(RegistrationRow.id).where(~key.exists() | ~revision.exists())
-    of = sa.select(RegistrationRow.id).where(RevisionRow.registration_id == RegistrationRow.id)
-    beyond = of.where(RevisionRow.number <= RegistrationRow.latest)
-    with Database(url).reading() as connection:
-        orphans = connection.execute(sa.select(RevisionRow.number).where(~beyond.exists())).all()
-        return len(connection.execute(lacking).all()), len(orphans)
-
-
 def test_a_crowd_loses_nothing_and_nobody_is_turned_away(site, database_url):
     crowd = Crowd(site.server.url, CLIENTS, 16)
     crowd.rush(1)
@@ -93,7 +79,31 @@ def test_a_crowd_loses_nothing_and_nobody_is_turned_away(site, database_url):
     assert sum(crowd.counted.values()) == CLIENTS
     expected = crowd.answered | {rid: str(count) for rid, count in crowd.counted.items()}
     assert {rid: one["team"] for rid, one in standing.items()} == expected
-    assert half(database_url) == (0, 0)
+    assert find_half_registrations(database_url) == (0, 0)
+
+
+def test_an_event_that_is_deleted_while_players_register_leaves_nothing(site, database_url):
+    desk = Client(site.server.url)
+    _, begun, _ = desk("POST", "/v1/events", OPEN)
+    path = f"/v1/events/{begun['id']}"
+
+    def register(number):
+        client, statuses = Client(site.server.url), []
+        while 404 not in statuses:
+            said = {"player": f"Player {number}.{len(statuses)}", "decklist": LEGAL}
+            statuses.append(client("POST", f"{path}/registrations", said)[0])
+        client.close()
+        return statuses
+
+    with ThreadPoolExecutor(FEW) as pool:
+        crowd = [pool.submit(register, number) for number in range(FEW)]
+        wait_for(
+            lambda: len(desk("GET", f"{path}/registrations", key=begun["keys"]["judge"])[1]["registrations"]) > FEW
+        )
+        assert desk("DELETE", f"{path}?now=true", key=begun["keys"]["organiser"])[0] == 204
+    assert set(chain(*(one.result() for one in crowd))) == {201, 404}
+    assert find_half_registrations(database_url) == (0, 0)
+    assert desk("GET", path, key=begun["keys"]["organiser"])[0] == 404
 
 
 def cut(crowd, kill):
@@ -109,7 +119,7 @@ def assert_stands(crowd, url):
     """Assert that everything that was answered is there, that of the rest something whole is or nothing."""
     standing, intact = crowd.standing()
     assert intact
-    assert half(url) == (0, 0)
+    assert find_half_registrations(url) == (0, 0)
     for rid, team in crowd.answered.items():
         if rid in crowd.counted:
             assert crowd.counted[rid] <= int(standing[rid]["team"]) <= crowd.counted[rid] + FEW
@@ -118,16 +128,10 @@ def assert_stands(crowd, url):
     assert len(standing) <= FEW + len(crowd.counted)
 
 
-def workers(server):
-    """Return the processes that answer."""
-    listed = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text()
-    return [int(pid) for pid in listed.split()]
-
-
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 def test_what_was_answered_stands_when_a_worker_is_killed(site, database_url):
     crowd = Crowd(site.server.url, FEW, 1)
-    cut(crowd, lambda: os.kill(workers(site.server)[0], signal.SIGKILL)).join()
+    cut(crowd, lambda: os.kill(site.server.workers()[0], signal.SIGKILL)).join()
     assert_stands(crowd, database_url)
     assert_sound(database_url)
 

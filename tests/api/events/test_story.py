@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import timedelta
 
 import pytest
 from openpyxl import load_workbook
 
 from api.events import sheet_codes
-from api.events.storage.event_store import purge
-from api.web import event_schemas as shapes
+from api.events.check_json import BegunChecksJSON, NextCheckJSON, ShownCheckJSON
+from api.events.event_json import AuditJSON, BegunEventJSON, CommitmentsJSON, ImpactJSON, KeysJSON, OpenedListsJSON
+from api.events.player_json import (
+    ComparedJSON,
+    ExpectedJSON,
+    ImportedJSON,
+    MissingJSON,
+    PlayerDataJSON,
+    RegisteredJSON,
+    RegistrationsJSON,
+    RevisionsJSON,
+    RosterJSON,
+    ShownRegistrationJSON,
+)
+from api.events.storage.retention import end_retention
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
+from tests.api.service.answer_types import assert_described
 from tests.api.sheets.desk import pages
 from tests.api.workbooks.files import xlsx
 
 pytestmark = pytest.mark.slow
 
+GRACE = timedelta(days=14)
 PLAYERS = [f"Player {number:03d}" for number in range(1, 31)]  # two hundred come in a browser
 BY_WORKBOOK, ALONE = PLAYERS[:15], PLAYERS[15:]
 CARDS, SHORT = (
@@ -26,7 +42,7 @@ CARDS, SHORT = (
 
 def test_the_story_of_an_event(anywhere, clock):
     hall = Hall(anywhere.test_client())
-    described(shapes.BegunEventShape, hall.begun)
+    assert_described(hall.begun.json, BegunEventJSON)
     imported = take_in(hall)
     assert [len(imported[key]) for key in ("registered", "updated", "faults", "duplicates")] == [15, 0, 1, 1]
     players = {row["player"]: (row["id"], hall.visitor(row["key"])) for row in imported["registered"]}
@@ -44,9 +60,12 @@ def test_the_story_of_an_event(anywhere, clock):
 
     database = anywhere.extensions["deckproof"].library.store().database
     clock.set("2027-01-22T00:00+00:00")
-    assert purge(database, clock()) == 0
+    assert end_retention(database, clock(), GRACE) == (0, 0)
     clock.set("2027-01-23T00:00+00:00")
-    assert purge(database, clock()) == 1
+    assert end_retention(database, clock(), GRACE) == (1, 0)
+    assert (hall.organiser.get().json["deleted_on"], hall.judge.get().status_code) == ("2027-02-06", 404)
+    clock.set("2027-02-06T00:00+00:00")
+    assert end_retention(database, clock(), GRACE) == (0, 1)
     assert hall.organiser.get().status_code == 404
     with database.reading() as connection:
         for table in (
@@ -69,7 +88,7 @@ def take_in(hall):
     data = {"file": (io.BytesIO(xlsx([*rows, rows[-1]])), "players.xlsx")}
     answer = hall.organiser("POST", "/registrations:import", data=data)
     assert answer.status_code == 200, answer.json
-    described(shapes.ImportedShape, answer)
+    assert_described(answer.json, ImportedJSON)
     (fault,) = answer.json["faults"]
     assert (fault["row"], fault["column"]) == (6, "Deck list")
     assert (answer.json["duplicates"][0]["row"], answer.json["duplicates"][0]["first_row"]) == (17, 16)
@@ -81,7 +100,7 @@ def revised_until_the_deadline(hall, players, clock):
     assert player.revise(id, decklist=ILLEGAL).json["legal"] is False
     clock.set("2026-10-25T07:59:59.999999+00:00")  # clocks were put back in the night
     last = player.revise(id, decklist=LEGAL)
-    described(shapes.ShownRegistrationShape, last)
+    assert_described(last.json, ShownRegistrationJSON)
     assert (last.json["revision"], last.json["legal"], last.json["deadline"]["seconds_left"]) == (3, True, 0)
     assert last.json["deadline"]["until"] == "2026-10-25T09:00:00+01:00"
     clock.set("2026-10-25T08:00:00+00:00")
@@ -98,7 +117,7 @@ def after_the_deadline(hall, players):
     by_judge = hall.judge.revise(id, decklist=ILLEGAL, reason="A card was written wrongly.")
     assert by_judge.json["counts"] == {"revision": 4, "at": by_judge.json["updated"], "at_deadline": 3}
     shown = player.get(f"/registrations/{id}/revisions")
-    described(shapes.RevisionsShape, shown)
+    assert_described(shown.json, RevisionsJSON)
     revisions = shown.json["revisions"]
     assert [(one["counts"], one["at_deadline"]) for one in revisions] == [
         (False, False), (False, False), (False, True), (True, False)
@@ -120,27 +139,27 @@ def walk_in(hall):
     said = {"player": "Walk In", "decklist": LEGAL}
     assert hall.judge.post("/registrations", said).status_code == 403
     answer = hall.judge.post("/registrations", said | {"reason": "Came with the parents of another"})
-    described(shapes.RegisteredShape, answer)
+    assert_described(answer.json, RegisteredJSON)
     assert hall.visitor(answer.json["key"]).get(f"/registrations/{answer.json['id']}").json["received"] is True
 
 
 def who_is_missing(hall):
     found = hall.judge.get("/missing")
-    described(shapes.MissingShape, found)
+    assert_described(found.json, MissingJSON)
     assert [one["player"] for one in found.json["missing"]] == ["Player 005"]
     answer = hall.judge.post("/missing", {"players": ["005, Player", "Player 006", "Nobody Known"]})
-    described(shapes.ComparedShape, answer)
+    assert_described(answer.json, ComparedJSON)
     assert answer.json["missing"] == ["Player 005", "Nobody Known"]  # by the last name
     assert (len(answer.json["received"]), len(answer.json["not_expected"])) == (1, len(PLAYERS) - 1)
     assert "Player 006" not in answer.json["reminder"]
     expecting = hall.organiser("PUT", "/expected", json={"players": ["Player 006", "Nobody Known"]})
-    described(shapes.ExpectedShape, expecting)
+    assert_described(expecting.json, ExpectedJSON)
     found = hall.judge.get("/missing").json
     assert ([one["player"] for one in found["missing"]], found["not_registered"]) == (["Player 005"], ["Nobody Known"])
     reminders = hall.judge.get("/export?as=reminders").data.decode("utf-8-sig")
     assert [row["Player"] for row in csv.DictReader(io.StringIO(reminders))] == ["Player 005", "Nobody Known"]
     roster = hall.judge.get("/roster")
-    described(shapes.RosterShape, roster)
+    assert_described(roster.json, RosterJSON)
     assert [roster.json[key] for key in ("registered", "received", "missing")] == [len(PLAYERS) + 1, len(PLAYERS), 1]
 
 
@@ -149,14 +168,14 @@ def checked_and_penalised(hall, players):
     leaves = players["Player 030"][0]
     drawn = (hall.judge.get(f"/checks:next?seed={seed}") for seed in range(100))
     found = next(answer for answer in drawn if answer.json["registration"]["id"] != leaves)
-    described(shapes.NextCheckShape, found)
+    assert_described(found.json, NextCheckJSON)
     rid = found.json["registration"]["id"]
     begun = hall.judge.post("/checks", {"code": sheet_codes.address("http://hall", hall.id, rid), "table": "12"})
-    described(shapes.BegunChecksShape, begun)
+    assert_described(begun.json, BegunChecksJSON)
     path = f"/checks/{begun.json['id']}"
     counted = {"decklist": LEGAL.replace("4 OP01-016", "1 OP01-016"), "outcome": "deck differs"}
     differs = hall.judge.put(path, counted, '"1"')
-    described(shapes.ShownCheckShape, differs)
+    assert_described(differs.json, ShownCheckJSON)
     assert [(card["number"], card["count"]) for card in differs.json["missing"]["main"]] == [("OP01-016", 3)]
     said = {"infraction": "list-mismatch", "penalty": differs.json["suggested"]["penalty"], "reason": "3 are missing"}
     assert hall.judge.put(path, said, differs.headers["ETag"]).json["log"]
@@ -185,28 +204,21 @@ def is_card(name, count):
 def taken_out(hall, players):
     id, player = players["Player 030"]
     data = player.get(f"/registrations/{id}/data")
-    described(shapes.PlayerDataShape, data)
+    assert_described(data.json, PlayerDataJSON)
     assert data.json["registration"]["player_id"] == "00014"
     assert [entry["action"] for entry in data.json["audit"]] == ["registered", "player key made"]
     assert hall.organiser.delete(f"/registrations/{id}").status_code == 204
     assert player.get(f"/registrations/{id}").status_code == 404
     audit = hall.organiser.get("/audit")
-    described(shapes.AuditShape, audit)
+    assert_described(audit.json, AuditJSON)
     assert audit.json["intact"] is True
     assert audit.json["entries"][-1]["about"] == id
     assert "Player" not in audit.text
-    for path, shape in (
-        ("/impact", shapes.ImpactShape),
-        ("/commitments", shapes.CommitmentsShape),
-        ("/opened-lists", shapes.OpenedListsShape),
+    for path, kind in (
+        ("/impact", ImpactJSON),
+        ("/commitments", CommitmentsJSON),
+        ("/opened-lists", OpenedListsJSON),
     ):
-        described(shape, hall.organiser.get(path))
-    described(shapes.RegistrationsShape, hall.judge.get("/registrations"))
-    described(shapes.KeysShape, hall.organiser.get("/keys"))
-
-
-def described(shape, answer):
-    """Whether an answer is as it is documented: all that is said to be there, and nothing else."""
-    assert answer.status_code in (200, 201), answer.json
-    missing = {name for name, field in shape().fields.items() if field.required} - answer.json.keys()
-    assert (missing, answer.json.keys() - shape().fields.keys()) == (set(), set())
+        assert_described(hall.organiser.get(path).json, kind)
+    assert_described(hall.judge.get("/registrations").json, RegistrationsJSON)
+    assert_described(hall.organiser.get("/keys").json, KeysJSON)

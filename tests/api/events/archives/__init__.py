@@ -1,4 +1,7 @@
-"""Archives of events, as servers write them and as forgers do; `version_1.json` is one of an earlier deckproof."""
+"""Archives of events, as servers write them and as forgers do.
+
+The files `version_*.json` were exported by the deckproof that wrote this version. All players in them are invented.
+"""
 
 import json
 from pathlib import Path
@@ -9,7 +12,8 @@ from api.service.errors import Unusable
 from tests.api.events.conftest import ILLEGAL, Hall
 
 HERE, ELSEWHERE = ArchiveKey("the key of this server"), ArchiveKey("the key of another server")
-OF_THE_VERSION_BEFORE = (Path(__file__).parent / "version_1.json").read_bytes()
+ARCHIVES = {path.stem: path.read_bytes() for path in sorted(Path(__file__).parent.glob("version_*.json"))}
+OF_THE_FIRST_VERSION = ARCHIVES["version_1"]
 
 
 def filled(app):
@@ -27,11 +31,33 @@ def filled(app):
     cid = hall.judge.post("/checks", {"registration": other, "table": "7"}).json["id"]
     hall.judge.put(f"/checks/{cid}", {"tally": {"main": {"OP01-016": 3}}, "outcome": "deck differs"}, '"1"')
     hall.judge.post("/checks", {"draw": {"seed": "7"}})
+    assert hall.judge.post("/checks:seed", {"seed": "seven"}).status_code == 200
     hall.organiser.post("/keys", {"name": "Table 1"})
     revoked = hall.organiser.post("/keys", {"name": "Table 2"}).json["id"]
     hall.organiser.delete(f"/keys/{revoked}")
-    assert hall.organiser.patch("", place="Hall 7", reason="moved").status_code == 200
+    _with_duplicates(hall)
+    _with_imports(hall)
+    seen = {"lists": "judges", "roster": "public", "verdicts": True}
+    assert hall.organiser.patch("", place="Hall 7", visibility=seen, reason="moved").status_code == 200
     return hall
+
+
+def _with_duplicates(hall):
+    """Register a player four times: merge two registrations, and mark a third as that of another player."""
+    kept, merged, separate = (hall.register("Nami Cat", player_id="12")[0] for _ in range(3))
+    wish = {"other": merged, "list": "own", "reason": "came twice"}
+    assert hall.judge.post(f"/registrations/{kept}/merge", wish).status_code == 200
+    assert hall.judge.post(f"/registrations/{kept}/separate", {"other": separate}).status_code == 200
+
+
+def _with_imports(hall):
+    """Import two spreadsheets, and undo the second import."""
+    for rows in ("Player,Table\nŁukasz Żółć,9\nZoro Dog,12\n", "Player,Deck list\nSanji Fox,4 OP01-016\n"):
+        answer = hall.organiser(
+            "POST", "/registrations:import?name=players.csv", data=rows.encode(), content_type="text/csv"
+        )
+        assert answer.status_code == 200, answer.json
+    assert hall.organiser.post(f"/imports/{answer.json['import']}:undo", {}).status_code == 200
 
 
 def store_of(app):

@@ -9,7 +9,7 @@ import pytest
 from api.events.exports.event_files import EXPORTS
 from api.service.errors import Refused
 from api.sheets import layout
-from api.sheets.frame import frame
+from api.sheets.sheet_pdf import frame
 from api.workbooks.reporting import registrations
 from tests.api.events.hall import player, record
 from tests.api.sheets.desk import pages, photographed, scanned
@@ -78,5 +78,5 @@ def test_programs_get_all_of_it():
 def test_every_kind_says_what_it_is():
     assert {kind: export.suffix for kind, export in EXPORTS.items()} == {
         "xlsx": "xlsx", "pdf": "pdf", "csv": "csv", "zip": "zip", "json": "json", "mail-merge": "csv",
-        "reminders": "csv",
+        "reminders": "csv", "melee": "csv", "limitless": "csv", "sharly": "csv", "tom": "tdf",
     }  # fmt: skip

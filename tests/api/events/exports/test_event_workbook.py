@@ -23,7 +23,7 @@ def book():
 
 def test_the_tables_stand_as_a_head_judge_wants_them(book):
     assert book.sheetnames == [
-        "Summary", "Missing", "Lists", "Leaders", "Cards", "Findings", "Checks", "Penalties"
+        "Summary", "Missing", "Lists", "Leaders", "Cards", "Findings", "Checks", "Infractions", "Penalties"
     ]  # fmt: skip
 
 
@@ -118,7 +118,7 @@ def test_a_check_of_a_registration_that_is_gone_is_kept():
 
 
 def test_an_event_without_anybody_has_all_its_tables():
-    assert len(workbook(participants=[], expected=[], checks=[], penalties=[]).sheetnames) == 8
+    assert len(workbook(participants=[], expected=[], checks=[], penalties=[]).sheetnames) == 9
 
 
 @pytest.mark.slow

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from api.events import rights
-from api.events.entrant import Entrant
+from api.events.bounds import MOST_STREAMED
 from api.events.exports.event_files import SHOWN_LISTS, ExportKind
 from api.events.exports.event_record import EventRecord, Participant
-from api.events.look_turns import in_turn
-from api.events.registration_desk import RegistrationDesk, Standing, verdict_on
-from api.service.errors import Hidden, Invalid, Wrong
+from api.events.look_turns import limited_concurrency
+from api.events.players.entrant import Entrant
+from api.events.registration_desk import EventAccess, RegistrationDesk, verdict_on
+from api.service.errors import Invalid, NoAccess, Wrong
 from api.sheets.registration import Event
-
-MOST_STREAMED = 8  # players at a table; there are teams
 
 ListFile = tuple[ExportKind, bytes]
 
@@ -25,20 +24,20 @@ class ListDesk:
         self._desk = desk
         self.looks = desk.looks
 
-    def lists(self, at: Standing, kind: str) -> ListFile:
-        """Return the lists that who asks sees of others, without ids; Hidden as long as there may be none.
+    def lists(self, at: EventAccess, kind: str) -> ListFile:
+        """Return the lists that who asks sees of others, without ids; NoAccess as long as there may be none.
 
         Where players are asked for their consent, this has the lists of those alone who gave it, whoever asks.
         """
         now = self._desk.now()
         if not rights.sees_any_list(at.caller, at.stage(now)):
-            raise Hidden
+            raise NoAccess
         free = not at.event.consent
         seen = self._entrants(at, lambda one: (free or one.revision.written.publish) and at.sees(one, now))
         return self._file(at, seen, kind)
 
-    @in_turn
-    def stream(self, at: Standing, players: Sequence[str], table: str, kind: str) -> ListFile:
+    @limited_concurrency
+    def stream(self, at: EventAccess, players: Sequence[str], table: str, kind: str) -> ListFile:
         """Return the lists of some players, or of those at a table; Invalid where one does not consent to a stream."""
         self._check_streams(at)
         wanted = frozenset(players)
@@ -46,21 +45,23 @@ class ListDesk:
         _check_streamed(found, wanted, "/table" if table else "/players")
         return self._file(at, found, kind)
 
-    @in_turn
-    def consenting(self, at: Standing) -> list[Entrant]:
+    @limited_concurrency
+    def consenting(self, at: EventAccess) -> list[Entrant]:
         """Return the players whose lists may be shown in a stream, by name."""
         self._check_streams(at)
         return self._entrants(at, lambda one: one.revision.written.stream)
 
-    def _check_streams(self, at: Standing) -> None:
+    def _check_streams(self, at: EventAccess) -> None:
         if not rights.sees_list(at.caller, at.stage(self._desk.now()), False, False):
-            raise Hidden
+            raise NoAccess
 
-    def _entrants(self, at: Standing, wanted: Callable[[Entrant], bool]) -> list[Entrant]:
+    def _entrants(self, at: EventAccess, wanted: Callable[[Entrant], bool]) -> list[Entrant]:
+        """Return the registrations with a list that are wanted. Of duplicates, only the one that counts."""
         with self._desk.store.reading() as reader:
-            return [one for one in reader.entrants(at.event.id) if one.received and wanted(one)]
+            counted = self._desk.duplicates(reader, at.event).counted
+        return [one for one in counted if one.received and wanted(one)]
 
-    def _file(self, at: Standing, shown: list[Entrant], kind: str) -> ListFile:
+    def _file(self, at: EventAccess, shown: list[Entrant], kind: str) -> ListFile:
         event, judge, made = at.event, self._desk.judge(at.event), SHOWN_LISTS[kind]
         printed = Event(event.name, event.on.isoformat(), event.place)
         players = [Participant.of(event, one, verdict_on(one, judge)) for one in shown]

@@ -1,23 +1,80 @@
-"""Entrants: players registered for an event, with every revision of who they are and what they play."""
+"""Entrants: players registered for an event: every revision of their names and decks, their tables and addresses."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypedDict
 
 from msgspec import defstruct
 from msgspec.json import Decoder, encode
 from msgspec.structs import asdict
 
-from api.events.whereabouts import NOWHERE, Whereabouts
-from api.sheets.person_names import PersonName
+from api.events.bounds import LONGEST_EMAIL
+from api.service.answers.verdict_answers import NamedJSON
+from api.sheets.person_names import PersonName, cleaned, cut
+from api.sheets.registration import LONGEST
 from validator.cards import Card, Catalogue
 from validator.deck import SECTIONS, Deck, DeckLine, Line, Unread, meant, resolve
+from validator.decklists.headings import key
+from validator.language import phrase
 
-MOST_REVISIONS = 100  # of one registration
+# One address and nothing that a mail program takes for a second one, or for another heading of the letter.
+ADDRESS = r'[^\s@,;:<>()\[\]"\\]+@[^\s@,;:<>()\[\]"\\]+'
+_EMAIL = re.compile(ADDRESS)
+# What columns of spreadsheets are called that say so.
+_TABLES = frozenset(("table", "tablenumber", "tableno", "tisch", "tischnummer", "mesa", "tavolo", "卓", "卓番号"))
+EMAILS = frozenset(("email", "emailaddress", "mail", "mailaddress", "emailadresse", "correoelectronico", "メール"))
+
+
+def email(written: str) -> str:
+    """Return an address to write to as it is kept, "" for none; a ValueError says what to write."""
+    text = cleaned(written)
+    if text and not (len(text) <= LONGEST_EMAIL and _EMAIL.fullmatch(text)):
+        raise ValueError(phrase("Write one e-mail address, such as name@example.com."))
+    return text
+
+
+class Whereabouts(NamedTuple):
+    """The table that a player sits at, and the address to write to, which the player and those who run the event see.
+
+    They may change at any time, and no change of them is a revision.
+    """
+
+    table: str = ""
+    email: str = ""
+
+    @classmethod
+    def of_row(cls, aside: Mapping[str, str]) -> Self:
+        """Return the table and address in the columns of a row. An unusable address is left out."""
+        said = {key(heading): text for heading, text in aside.items()}
+        return cls(cut(_first(said, _TABLES), LONGEST["table"]), _readable(_first(said, EMAILS)))
+
+    @staticmethod
+    def use_of(heading: str) -> str:
+        """Return `table` or `email` if a column with this heading contains them, else ""."""
+        return "table" if key(heading) in _TABLES else "email" if key(heading) in EMAILS else ""
+
+    def over(self, before: Whereabouts) -> Whereabouts:
+        """Return it with what it does not say as it was."""
+        return Whereabouts(self.table or before.table, self.email or before.email)
+
+
+NOWHERE = Whereabouts()
+
+
+def _first(said: Mapping[str, str], headings: Iterable[str]) -> str:
+    return next((said[heading] for heading in said if heading in headings), "")
+
+
+def _readable(written: str) -> str:
+    try:
+        return email(written[: 4 * LONGEST_EMAIL])
+    except ValueError:
+        return ""
 
 
 # A deck as written, as it is kept: its sections and what could not be read. What came later has a default.
@@ -50,7 +107,7 @@ def _plain(text: str) -> str:
     return str(text).encode("utf-8", "replace").decode()
 
 
-class Written(NamedTuple):
+class RegistrationContent(NamedTuple):
     """What a player or a judge writes of a registration; the deck also as the text that it came as."""
 
     player: str
@@ -85,7 +142,7 @@ class Revision:
     at: datetime
     by: str
     reason: str
-    written: Written
+    written: RegistrationContent
     salt: str
 
     @property
@@ -96,7 +153,10 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A registration: its newest revision counts. `until` is a deadline of its own, `cut` that it is in the top cut."""
+    """A registration: its newest revision counts. `until` is a deadline of its own, `cut` that it is in the top cut.
+
+    `distinct_from` has the ids of registrations that a judge marked as those of other players.
+    """
 
     id: str
     version: int
@@ -105,6 +165,7 @@ class Entrant:
     created: datetime
     revision: Revision
     where: Whereabouts = NOWHERE
+    distinct_from: frozenset[str] = frozenset()
 
     @property
     def player(self) -> str:
@@ -124,7 +185,9 @@ class Entrant:
     @property
     def settled(self) -> dict[str, Any]:
         """What stands beside the revisions, as it is kept."""
-        return {"until": self.until and self.until.isoformat(), "cut": self.cut, **self.where._asdict()}
+        distinct_from = " ".join(sorted(self.distinct_from))
+        until = self.until and self.until.isoformat()
+        return {"until": until, "cut": self.cut, "distinct_from": distinct_from, **self.where._asdict()}
 
 
 def name_key(name: str) -> str:
@@ -138,6 +201,16 @@ def id_key(player_id: str) -> str:
     return plain.lstrip("0") if plain.isdigit() else plain
 
 
+class DifferingJSON(NamedJSON):
+    section: str
+    count: int
+
+
+class DifferencesJSON(TypedDict):
+    added: list[DifferingJSON]
+    removed: list[DifferingJSON]
+
+
 class Differing(NamedTuple):
     """Cards of which one deck has more than another, in a section."""
 
@@ -146,7 +219,7 @@ class Differing(NamedTuple):
     name: str
     copies: int
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> DifferingJSON:
         """Return it as JSON."""
         return {"section": self.section, "number": self.number, "name": self.name, "count": self.copies}
 
@@ -160,14 +233,22 @@ class Differences(NamedTuple):
     @classmethod
     def between(cls, before: Deck | None, after: Deck | None, catalogue: Catalogue) -> Self:
         """Compare two decks card by card; spellings and printings of a card are one card."""
-        old, new = (_counted(deck, catalogue) for deck in (before, after))
+        old, new = (count_cards(deck, catalogue) for deck in (before, after))
         return cls(_listed(new - old), _listed(old - new))
+
+    def as_json(self) -> DifferencesJSON:
+        """Return the cards that came in and went out, as JSON."""
+        return {
+            "added": [each.as_json() for each in self.added],
+            "removed": [each.as_json() for each in self.removed],
+        }
 
 
 _Key = tuple[str, str, str]  # a section, a number, a name
 
 
-def _counted(deck: Deck | None, catalogue: Catalogue) -> Counter[_Key]:
+def count_cards(deck: Deck | None, catalogue: Catalogue) -> Counter[_Key]:
+    """Return the copies in a deck by section, number and name; spellings and printings of a card are one card."""
     held: Counter[_Key] = Counter()
     for section, line in deck.lines() if deck else ():
         held[section, *_card(line, catalogue)] += line.count
@@ -186,12 +267,3 @@ def _listed(held: Counter[_Key]) -> list[Differing]:
 def _place(item: tuple[_Key, int]) -> tuple[int, str, str]:
     (section, number, name), _ = item
     return SECTIONS.index(section), number, name
-
-
-def twins(entrants: Iterable[Entrant]) -> dict[str, list[str]]:
-    """Return, for registrations whose player's id others have too, which those are."""
-    by_key: dict[str, list[str]] = {}
-    for one in entrants:
-        if key := id_key(one.revision.written.player_id):
-            by_key.setdefault(key, []).append(one.id)
-    return {id: [other for other in ids if other != id] for ids in by_key.values() if len(ids) > 1 for id in ids}

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from api.events.entrant import Entrant, id_key, name_key
+from api.events.players.entrant import Entrant, id_key, name_key
 
 
 class ExpectedPlayer(NamedTuple):

@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+import csv
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import StringIO
+from typing import NamedTuple, cast
 
-from api.events.entrant import Entrant, Written, id_key, kept_deck, name_key
-from api.events.expected_players import ExpectedPlayer
-from api.events.whereabouts import EMAILS, NOWHERE, Whereabouts
+from api.events.player_json import (
+    ImportedJSON,
+    OtherColumnJSON,
+    PlayerRowJSON,
+    ReadingJSON,
+    RepeatedPlayerJSON,
+    RowFaultJSON,
+    UnreadRowsJSON,
+)
+from api.events.players.entrant import (
+    EMAILS,
+    NOWHERE,
+    Entrant,
+    RegistrationContent,
+    Whereabouts,
+    id_key,
+    kept_deck,
+    name_key,
+)
+from api.events.players.expected_players import ExpectedPlayer
 from api.service.errors import Invalid, Large, Refused, Wrong
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
-from api.workbooks.column_roles.header import Header
-from api.workbooks.intake import book_reader
+from api.workbooks.column_roles.chosen import NO_CHOICES, chosen
+from api.workbooks.column_roles.header import Header, first_row
+from api.workbooks.column_roles.readings import SheetReading, taken
+from api.workbooks.intake import book_reader, preview
 from api.workbooks.intake.book import Book
 from api.workbooks.intake.cells import Cell
 from api.workbooks.intake.faults import NOTICE, SheetFault
@@ -20,14 +42,67 @@ from api.workbooks.intake.grids import grids
 from api.workbooks.intake.players import PlayerEntry, duplicates
 from api.workbooks.intake.room import Room
 from api.workbooks.intake.sheet_rows import SheetRows
+from carddb.errors import WorkbookError
+from carddb.files import xml_parts
 from validator.cards import Catalogue
 from validator.deck import Deck, Line
 from validator.decklists.columns import SOMEBODY, columns
 from validator.decklists.headings import key
+from validator.language import phrase
+
+_OPENING = 1_000  # bytes in which the file names its root
+_HEADINGS = ("Player ID", "First name", "Last name")
+_NAMES = ("firstname", "lastname")
+
+
+def is_tdf(data: bytes) -> bool:
+    """Return True if a file is a `.tdf`: XML with the root `tournament`."""
+    opening = data[:_OPENING].lstrip(b"\xef\xbb\xbf \t\r\n")
+    return opening.startswith(b"<") and b"<tournament" in opening
+
+
+def players_table(data: bytes, name: str) -> bytes:
+    """Return the players of a `.tdf` as CSV. Raises Refused if the file is damaged. `name` is for the message."""
+    reader = _PlayerReader()
+    try:
+        xml_parts.parse(data.lstrip(b"\xef\xbb\xbf \t\r\n"), reader.start, reader.end, reader.text)
+    except WorkbookError as error:
+        raise Refused(f"{name} {error}.") from None
+    table = StringIO()
+    csv.writer(table).writerows([_HEADINGS, *reader.rows])
+    return table.getvalue().encode()
+
+
+class _PlayerReader:
+    """Collects the players with names; other parts of the file mention players by their ids only."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, str, str]] = []
+        self._id = ""
+        self._texts: dict[str, str] = {}
+        self._open = ""
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == "player":
+            self._id, self._texts = attributes.get("userid", ""), {}
+        self._open = tag if tag in _NAMES else ""
+
+    def text(self, text: str) -> None:
+        if self._open:
+            self._texts[self._open] = self._texts.get(self._open, "") + text
+
+    def end(self, tag: str) -> None:
+        self._open = ""
+        if tag == "player" and any(map(str.strip, self._texts.values())):
+            first, last = (" ".join(self._texts.get(name, "").split()) for name in _NAMES)
+            self.rows.append((self._id, first, last))
+            self._texts = {}
+
 
 ROOM = Room(text=20_000_000, decks=5_000, findings=0)
 _SEARCHED = 12  # rows in which headings are looked for
 _NAMED = {"/player": "the player's name", "/player_id": "the player ID"}  # what a registration points to
+_A_PLAYER = phrase("a row a player")
 _MOST_FAULTS = 1_000  # that an answer has
 
 
@@ -36,7 +111,7 @@ class PlayerRow(NamedTuple):
 
     sheet: str
     row: int | None
-    written: Written
+    written: RegistrationContent
     where: Whereabouts = NOWHERE
     entrant: Entrant | None = None
 
@@ -45,11 +120,18 @@ class PlayerRow(NamedTuple):
         """The player as one who is expected."""
         return ExpectedPlayer(self.written.player, self.written.player_id, self.where.email)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        who = {"player": self.written.player, "player_id": self.written.player_id}
-        where = {"sheet": self.sheet, "row": self.row, "received": self.written.deck is not None}
-        return who | where | ({"id": self.entrant.id} if self.entrant else {})
+    def as_json(self) -> PlayerRowJSON:
+        """Return the row as JSON."""
+        shown: PlayerRowJSON = {
+            "player": self.written.player,
+            "player_id": self.written.player_id,
+            "sheet": self.sheet,
+            "row": self.row,
+            "received": self.written.deck is not None,
+        }
+        if self.entrant:
+            shown["id"] = self.entrant.id
+        return shown
 
 
 class ImportedBook(NamedTuple):
@@ -57,13 +139,37 @@ class ImportedBook(NamedTuple):
 
     players: list[PlayerRow]
     faults: list[SheetFault]
-    duplicates: list[dict[str, Any]]
+    duplicates: list[RepeatedPlayerJSON]
+    name: str = ""
+    readings: Sequence[SheetReading] = ()
+    aside: Sequence[str] = ()  # headings of the columns that have no role
 
     @property
-    def unread(self) -> dict[str, Any]:
+    def reading(self) -> ReadingJSON:
+        """The role of each column, by sheet, as JSON."""
+        other: list[OtherColumnJSON] = [
+            {"heading": heading, "use": Whereabouts.use_of(heading)} for heading in self.aside
+        ]
+        return {"file": self.name, "sheets": preview.sheets(self.readings), "other_columns": other}
+
+    @property
+    def unread(self) -> UnreadRowsJSON:
         """What could not be read and who stands there again, as JSON."""
-        faults = [fault._asdict() | {"message": fault.message} for fault in self.faults[:_MOST_FAULTS]]
+        faults = [_fault_json(fault) for fault in self.faults[:_MOST_FAULTS]]
         return {"faults": faults, "duplicates": self.duplicates}
+
+
+def _fault_json(fault: SheetFault) -> RowFaultJSON:
+    return {
+        "sheet": fault.sheet,
+        "row": fault.row,
+        "column": fault.column,
+        "value": fault.value,
+        "detail": fault.detail,
+        "severity": fault.severity,
+        "cell": fault.cell,
+        "message": fault.message,
+    }
 
 
 class Matched(NamedTuple):
@@ -81,26 +187,46 @@ class Matched(NamedTuple):
         rows = (one for one in (*self.revised, *self.unchanged) if one.entrant)
         return [(one.entrant, one.where.over(one.entrant.where)) for one in rows if one.entrant]
 
-    def as_json(self) -> dict[str, Any]:
-        """Return all but who is new as JSON."""
+    @property
+    def plan(self) -> str:
+        """The digest of all that an import of these players writes."""
+        groups = (self.new, self.revised, self.unchanged, self.repeated)
+        return hashlib.sha256(repr([[_change(one) for one in group] for group in groups]).encode()).hexdigest()
+
+    def as_json(self, registered: list[PlayerRowJSON]) -> ImportedJSON:
+        """Return the answer to an import as JSON; `registered` are the new players."""
+        repeated = [cast("RepeatedPlayerJSON", one.as_json()) for one in self.repeated]
+        reading = self.book.reading
         return {
+            "registered": registered,
             "updated": [one.as_json() for one in self.revised],
             "unchanged": [one.as_json() for one in self.unchanged],
-            **self.book.unread,
-            "duplicates": self.book.duplicates + [one.as_json() for one in self.repeated],
+            "faults": self.book.unread["faults"],
+            "duplicates": [*self.book.duplicates, *repeated],
+            "file": reading["file"],
+            "sheets": reading["sheets"],
+            "other_columns": reading["other_columns"],
         }
 
 
-def read(data: bytes, name: str, catalogue: Catalogue) -> ImportedBook:
-    """Read a spreadsheet of an event's players; Invalid says why it is not read at all."""
-    book = _taken(data, name, catalogue)
+def _change(row: PlayerRow) -> tuple[object, ...]:
+    before = (row.entrant.id, row.entrant.version) if row.entrant else None
+    return row.sheet, row.row, tuple(row.written), tuple(row.where), before
+
+
+def read(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str] = NO_CHOICES) -> ImportedBook:
+    """Read a spreadsheet of an event's players. Raises Invalid with the reason if no sheet of it can be read.
+
+    `choices` are the columns that the organiser chose, as `chosen.CHOICES` has them.
+    """
+    book = _taken(data, name, catalogue, choices)
     again = {id(later): first for first, later in duplicates(book.entries)}
     found = [_player(entry) for entry in book.entries if id(entry) not in again]
     players = [one for one in found if isinstance(one, PlayerRow)]
     faults = book.faults + [one for one in found if isinstance(one, SheetFault)]
     faults += (fault for entry in book.entries for fault in _odd_addresses(entry))
     repeated = [_again(entry, again[id(entry)]) for entry in book.entries if id(entry) in again]
-    return ImportedBook(players, _as_they_stand(faults), repeated)
+    return ImportedBook(players, _as_they_stand(faults), repeated, name, book.readings, book.aside)
 
 
 def _as_they_stand(faults: Sequence[SheetFault]) -> list[SheetFault]:
@@ -109,9 +235,10 @@ def _as_they_stand(faults: Sequence[SheetFault]) -> list[SheetFault]:
     return sorted(faults, key=lambda fault: (sheets.index(fault.sheet), fault.row or 0))
 
 
-def _taken(data: bytes, name: str, catalogue: Catalogue) -> Book:
+def _taken(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str]) -> Book:
     try:
-        return _book(data, name, catalogue)
+        table = players_table(data, name) if is_tdf(data) else data
+        return _book(table, name, catalogue, choices)
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
     except Large:
@@ -119,20 +246,21 @@ def _taken(data: bytes, name: str, catalogue: Catalogue) -> Book:
         raise Invalid([Wrong("/file", most)]) from None
 
 
-def _book(data: bytes, name: str, catalogue: Catalogue) -> Book:
-    """Return the players of a spreadsheet; those who stand there again are no faults here."""
-    book = book_reader.read(data, name, catalogue.game, catalogue, ROOM)
+def _book(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str]) -> Book:
+    """Return the players of a spreadsheet. A player who is in it twice is no fault here."""
+    book = book_reader.read(data, name, catalogue.game, catalogue, ROOM, choices)
     repeated = sum(1 for _ in duplicates(book.entries))
     del book.faults[len(book.faults) - repeated :]  # which the reader names last
-    return book if book.entries else _names_alone(data, name) or book
+    return book if book.entries else _only_names(data, name, choices) or book
 
 
-def _names_alone(data: bytes, name: str) -> Book | None:
-    """Return the players of a spreadsheet that has no decks; None where no headings name any."""
+def _only_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | None:
+    """Return the players of a spreadsheet that has no decks. None if no heading is one of names."""
     book = Book(name)
     for grid in grids(data, name, lambda _: False):
-        if header := _headings(grid.rows):
+        if header := _headings(grid.rows, choices):
             rows = SheetRows(grid, book, header)
+            book.readings.append(SheetReading(grid.sheet, _A_PLAYER, tuple(taken(header))))
             for at, row in rows.filled():
                 who, faults = rows.who(at, row)
                 book.faults += faults
@@ -143,8 +271,13 @@ def _names_alone(data: bytes, name: str) -> Book | None:
     return book if book.entries else None
 
 
-def _headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
-    """Return the first row that has a heading for players."""
+def _headings(rows: Sequence[Sequence[Cell]], choices: Mapping[str, str]) -> Header | None:
+    """Return the first row that has a heading for players, with the columns that were chosen."""
+    found = _first_headings(rows)
+    return chosen(found or first_row(rows), choices) if choices else found
+
+
+def _first_headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
     for at, row in enumerate(rows[:_SEARCHED]):
         found = columns([cell if isinstance(cell, str) else "" for cell in row])
         if found.has(*SOMEBODY):
@@ -161,7 +294,7 @@ def _player(entry: PlayerEntry) -> PlayerRow | SheetFault:
         said = "; ".join(f"{_NAMED[wrong.pointer]}: {wrong.detail}" for wrong in error.errors)
         return SheetFault(entry.sheet, entry.row, None, entry.who.label, said)
     deck = kept_deck(_unplaced(entry.deck)) if entry.deck else None
-    written = Written(name, person.player_id, deck=deck)
+    written = RegistrationContent(name, person.player_id, deck=deck)
     return PlayerRow(entry.sheet, entry.row, written, Whereabouts.of_row(entry.aside))
 
 
@@ -180,9 +313,15 @@ def _unplaced(deck: Deck) -> Deck:
     return Deck(**sections, unread=deck.unread)
 
 
-def _again(later: PlayerEntry, first: PlayerEntry) -> dict[str, Any]:
-    where = {"sheet": later.sheet, "row": later.row, "first_sheet": first.sheet, "first_row": first.row}
-    return {"player": later.who.name, "player_id": later.who.id} | where
+def _again(later: PlayerEntry, first: PlayerEntry) -> RepeatedPlayerJSON:
+    return {
+        "player": later.who.name,
+        "player_id": later.who.id,
+        "sheet": later.sheet,
+        "row": later.row,
+        "first_sheet": first.sheet,
+        "first_row": first.row,
+    }
 
 
 def matched(book: ImportedBook, entrants: Iterable[Entrant]) -> Matched:

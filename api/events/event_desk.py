@@ -1,0 +1,256 @@
+"""The event desk: creates, copies, changes and deletes events as a whole, and their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, timedelta
+from typing import Any
+
+from api.events import event_answers
+from api.events.bounds import MOST_AHEAD, MOST_KEYS, MOST_STRANGERS_DAYS
+from api.events.event_answers import etag
+from api.events.event_json import BegunEventJSON, EventKeysJSON, KeysJSON, ListedKeyJSON, MadeKeyJSON
+from api.events.join_codes import LONG_CODE, UNIQUE_DIGITS, id_prefix
+from api.events.players.entrant import Entrant
+from api.events.players.expected_players import ExpectedPlayer, absent, each_once
+from api.events.registration_desk import EventAccess, IfMatch, RegistrationDesk, answer_once, check_match, reply
+from api.events.storage.event_keys import ADMIN, ANYONE, JUDGE, ORGANISER, Caller, new_id
+from api.events.storage.event_store import ALL_EVENTS
+from api.events.storage.event_tables import KeyRow
+from api.events.storage.event_writer import EventWriter
+from api.events.storage.idempotency import Once, Reply
+from api.events.tournament import CLOSED, JUDGES, Tournament, Visibility
+from api.service.errors import AdminNeeded, Full, Invalid, LimitReached, NoAccess, Rationed, Wrong
+from validator.language import ENGLISH, Language, phrase
+
+RETRY_AFTER = 3600  # seconds until there may be room for another event
+
+# The settings of an event that its copy has too: everything but the days, the moments and the keys.
+COPIED = ("name", "game", "timezone", "ruleset", "format", "region", "policy", "place", "best_of", "consent")
+
+
+class EventDesk:
+    """The events of a registration desk, each as a whole."""
+
+    def __init__(self, desk: RegistrationDesk) -> None:
+        self._desk = desk
+
+    def create(
+        self,
+        said: Mapping[str, Any],
+        secret: str,
+        once: Once | None,
+        say: Language = ENGLISH,
+        confirmed: bool = False,
+        expected: Sequence[ExpectedPlayer] = (),
+    ) -> Reply:
+        """Create an event at which some players are expected. The answer has its keys.
+
+        `confirmed`: a day in the past is meant.
+
+        Raises AdminNeeded without the right key, Full if there are too many events, and Rationed if there are too many
+        of strangers. The client_limits may raise if a stranger has created too many.
+        """
+        caller, bounds = self._creator(secret), self._desk.bounds
+        event = self._new_event(said, is_strangers=bool(bounds.admin_key) and caller.role == ANYONE)
+        self._check(event)
+        self._check_day(event, allows_past=confirmed)
+
+        def begin(writer: EventWriter) -> Reply:
+            if writer.count_events() >= bounds.events:
+                raise Full("There are too many events on this server already.")
+            if event.is_strangers:
+                if writer.count_strangers_events() >= bounds.strangers_events:
+                    raise Rationed("Strangers can create no more events here. Ask for the server's admin key.")
+                self._desk.client_limits.count_event()
+            if writer.event_by_prefix(event.id[:UNIQUE_DIGITS]):
+                raise Full("The codes of two events would be the same; send it again.")
+            writer.add_event(event, caller.signature)
+            if expected:
+                writer.expect(expected, caller.signature)
+            organiser, judge = (writer.add_key(role, role, caller.signature)[1] for role in (ORGANISER, JUDGE))
+            keys: EventKeysJSON = {"organiser": organiser, "judge": judge}
+            shown: BegunEventJSON = {**event_answers.event(event, self._desk.now(), say), "keys": keys}
+            return reply(201, shown, ETag=etag(event.version), Location=f"/v1/events/{event.id}")
+
+        with self._desk.store.writing(ALL_EVENTS, self._desk.now()) as writer:
+            return answer_once(writer, once, begin, event.id)
+
+    def copy_event(
+        self,
+        at: EventAccess,
+        settings: Mapping[str, Any],
+        with_players: bool,
+        admin_key: str,
+        once: Once | None,
+        confirmed: bool = False,
+    ) -> Reply:
+        """Create an event with the settings of another. `settings` are the day and whatever else differs.
+
+        `with_players`: the players of the other event are expected at the new one. `confirmed`: a past day is meant.
+        Raises what `create` does.
+        """
+        before = at.event
+        copied = {name: getattr(before, name) for name in COPIED} | {"purge_days": before.purge_days}
+        copied["visibility"] = _unpublished(before.visibility)
+        players = self._players(at) if with_players else []
+        values = {**copied, **settings}
+        return self.create(values, admin_key, once, at.say, confirmed, players)
+
+    def _players(self, at: EventAccess) -> list[ExpectedPlayer]:
+        """Return the registered players of an event, each once, then those who were expected and did not register."""
+        with self._desk.store.reading() as reader:
+            entrants, expected = self._desk.duplicates(reader, at.event).counted, reader.expected(at.event.id)
+        return list(each_once([*map(_expected, entrants), *absent(expected, entrants)]))
+
+    def _creator(self, secret: str) -> Caller:
+        """Return the creator of an event. Raises AdminNeeded for a wrong key, or without a key if one is needed."""
+        bounds = self._desk.bounds
+        if not bounds.admin_key:
+            return Caller()
+        if self._desk.is_admin(secret):
+            return Caller(ADMIN)
+        if secret:
+            self._desk.client_limits.count_miss()
+        if secret or not bounds.are_events_open:
+            raise AdminNeeded
+        return Caller()
+
+    def _new_event(self, said: Mapping[str, Any], is_strangers: bool) -> Tournament:
+        bounds, today = self._desk.bounds, self._desk.now().astimezone(UTC).date()
+        days = min(bounds.days, MOST_STRANGERS_DAYS) if is_strangers else bounds.days
+        event = Tournament(id=new_id(), created=today, **{"purge_days": days, **said})
+        if event.visibility.publishes_names:
+            event = event.changed({"code_words": LONG_CODE})
+        if is_strangers:
+            used_from = max(today, min(event.opens.date(), event.on)) if event.opens else today
+            event = event.changed({"unused_until": used_from + timedelta(days=bounds.unused_days)})
+        return event
+
+    def find_event(self, code: str) -> str:
+        """Return the id of the event with a join code. Counts a wrong code. Raises NoAccess if no event has the code.
+
+        A client that has tried too many is refused before the code is looked up, so that it learns of no code whether
+        that is right.
+        """
+        if not self._desk.client_limits.may_guess():
+            self._desk.client_limits.count_miss()  # raises, unless the window has just ended
+        prefix = id_prefix(code)
+        with self._desk.store.reading() as reader:
+            event = reader.event_by_prefix(prefix)
+        if event is None or id_prefix(event.code) != prefix:
+            self._desk.client_limits.count_miss()
+            raise NoAccess
+        return event.id
+
+    def show(self, at: EventAccess) -> Reply:
+        """Return the settings of an event."""
+        shown = event_answers.event(at.event, self._desk.now(), at.say)
+        shown["role"] = at.caller.role
+        return reply(200, shown, ETag=etag(at.event.version))
+
+    def change(
+        self, at: EventAccess, said: Mapping[str, Any], reason: str, if_match: IfMatch, confirmed: bool = False
+    ) -> Reply:
+        """Change what is said of an event. `confirmed`: a day in the past is meant."""
+        with self._desk.writing(at) as writer:
+            before = writer.event(at.event.id)
+            check_match(if_match, before.version, needed=False)
+            event = before.changed({**said, "version": before.version + 1, "written": writer.today})
+            self._check(event)
+            if event.on != before.on:
+                self._check_day(event, allows_past=confirmed or event.on > before.on)
+            writer.change_event(event, at.caller.signature, reason)
+        return self.show(at._replace(event=event))
+
+    def delete(self, at: EventAccess, is_immediate: bool = False) -> Reply:
+        """Mark an event as deleted; it is removed some days later. `is_immediate`: remove it now, for ever."""
+        with self._desk.writing(at, includes_deleted=True) as writer:
+            event = writer.event(at.event.id)
+            if is_immediate:
+                writer.remove_event()
+            elif event.deleted_on is None:
+                day = writer.today + timedelta(days=self._desk.bounds.restore_days)
+                writer.mark_deleted(day, at.caller.signature)
+        return Reply(204, b"")
+
+    def restore(self, at: EventAccess) -> Reply:
+        """Restore an event that is marked as deleted. Nothing changes if the event is not marked."""
+        with self._desk.writing(at, includes_deleted=True) as writer:
+            event = writer.event(at.event.id)
+            if event.deleted_on is not None:
+                writer.restore_event(at.caller.signature)
+                event = event.changed({"deleted_on": None, "written": writer.today})
+        return self.show(at._replace(event=event))
+
+    def _check(self, event: Tournament) -> None:
+        if event.opens and event.closes and event.closes <= event.opens:
+            raise Invalid([Wrong("/closes", "Registration closes before it opens; write a later moment.")])
+        if event.is_strangers and event.purge_days > MOST_STRANGERS_DAYS:
+            most = MOST_STRANGERS_DAYS
+            says = phrase("This event is kept for {most} days at most. Write a smaller number.", most=most)
+            raise Invalid([Wrong("/purge_days", says)])
+        self._desk.judge(event)
+
+    def _check_day(self, event: Tournament, allows_past: bool) -> None:
+        """Raise Invalid for a day more than two years ahead, and for a past one unless `allows_past`.
+
+        Yesterday is not past: in some time zones it has not ended.
+        """
+        today = self._desk.now().astimezone(UTC).date()
+        first, last = today - timedelta(days=1), today + MOST_AHEAD
+        if event.on > last:
+            says = phrase("This day is more than two years ahead. Write a day until {day}.", day=last.isoformat())
+            raise Invalid([Wrong("/on", says)])
+        if event.on < first and not allows_past:
+            says = phrase(
+                "This day is in the past, so all data would be deleted on {deletion}. Write a day from {day}, or "
+                "confirm the past day.",
+                deletion=event.purged.isoformat(),
+                day=first.isoformat(),
+            )
+            raise Invalid([Wrong("/on", says)])
+
+    def keys(self, at: EventAccess) -> Reply:
+        """Return the keys of those who run an event, without the keys themselves."""
+        with self._desk.store.reading() as reader:
+            shown: KeysJSON = {"keys": [_listed_key(key) for key in reader.keys(at.event.id)]}
+            return reply(200, shown)
+
+    def add_key(self, at: EventAccess, role: str, name: str, once: Once | None) -> Reply:
+        """Make a key for one of those who run an event."""
+
+        def add(writer: EventWriter) -> Reply:
+            if len(writer.keys(at.event.id)) >= MOST_KEYS:
+                raise LimitReached(f"An event has {MOST_KEYS} keys at most.")
+            id, secret = writer.add_key(role, name, at.caller.signature)
+            shown: MadeKeyJSON = {"id": id, "role": role, "name": name, "key": secret}
+            return reply(201, shown)
+
+        return self._desk.answered_once(at, once, add)
+
+    def revoke_key(self, at: EventAccess, key_id: str) -> Reply:
+        """Revoke a key; the last organiser's stays, so that somebody runs the event."""
+        with self._desk.writing(at) as writer:
+            held = [key for key in writer.keys(at.event.id) if key.revoked is None]
+            if key_id not in {key.id for key in held}:
+                raise NoAccess
+            if [key.id for key in held if key.role == ORGANISER] == [key_id]:
+                raise LimitReached("This is the only organiser's key of the event; make another one first.")
+            writer.revoke(KeyRow.id == key_id, at.caller.signature, key_id)
+        return Reply(204, b"")
+
+
+def _listed_key(key: Any) -> ListedKeyJSON:
+    return {"id": key.id, "role": key.role, "name": key.name, "created": key.created, "revoked": key.revoked}
+
+
+def _unpublished(visibility: Visibility) -> Visibility:
+    """Return a visibility with lists for judges or the organiser only: those of a new event are not known yet."""
+    lists = visibility.lists if visibility.lists == CLOSED else JUDGES
+    return replace(visibility, lists=lists, public_from=None)
+
+
+def _expected(one: Entrant) -> ExpectedPlayer:
+    return ExpectedPlayer(one.player, one.revision.written.player_id, one.where.email)

@@ -1,0 +1,249 @@
+"""Answers about events as JSON: settings, numbers, keys, audits, commitments, and what changes of lists do."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from api.events.tournament import ROSTERS, STAGES
+from api.service.answers.json_schema import DayText, doc
+from api.service.answers.verdict_answers import KnownLimitsJSON, NamedJSON, SnapshotJSON
+from validator.games import GAMES
+
+
+class DeadlineJSON(TypedDict):
+    until: Annotated[str | None, doc("In the event's time zone.")]
+    timezone: str
+    own: Annotated[bool, doc("Whether it is the player's own.")]
+    open: bool
+    seconds_left: int | None
+    changes_left: int
+    says: Annotated[str, doc("Until when and how often a list may be changed, and which one counts.")]
+
+
+class PolicyJSON(TypedDict, total=False):
+    """The decisions of an organiser, as requests carry them. The OpenAPI document describes them by that shape."""
+
+    side_max: int
+    main_min: int
+    main_max: int
+    copies: bool
+    copies_across_side: bool
+    release_delay_days: int
+    swap_one_for_one: bool
+    release: bool
+    limits: bool
+
+
+class ShownVisibilityJSON(TypedDict):
+    lists: Annotated[
+        str,
+        doc(
+            "Who sees the lists besides their players and the organiser: `closed` nobody, `judges` they, `cut` also "
+            "the players of the top cut those of each other, `public` everyone. Default: `judges`.",
+            enum=STAGES,
+        ),
+    ]
+    public_from: Annotated[
+        str | None, doc("From when everyone sees them, in the event's time zone.", example="2026-11-20T22:00:00+01:00")
+    ]
+    roster: Annotated[
+        str,
+        doc("Who sees the roster, without lists: `judges`, `players` (the default) or `public`.", enum=ROSTERS),
+    ]
+    verdicts: Annotated[
+        bool, doc("Whether everyone who sees a list sees if it is legal; default: false. Staff always see it.")
+    ]
+    now: Annotated[str, doc("Who sees the lists at this moment: one of the stages.")]
+
+
+class ShownEventJSON(TypedDict):
+    id: Annotated[str, doc("Whoever knows it may register.")]
+    name: Annotated[str, doc("What it is called.", example="Example Regional")]
+    game: Annotated[str, doc("The game.", enum=tuple(GAMES), example="optcg")]
+    timezone: Annotated[str, doc("Where it is, as the IANA names time zones; default: `UTC`.", example="Europe/Berlin")]
+    ruleset: Annotated[str | None, doc("The ruleset to judge by; null is the one in force on the day.")]
+    format: Annotated[str | None, doc("The format; null is the game's standard one.", example="standard")]
+    region: Annotated[str | None, doc("Whose limits lists hold; null is `en`.", example="en")]
+    place: Annotated[str, doc("Where it is.", example="Example Hall")]
+    best_of: Annotated[int | None, doc("How many games a match has at most; null: not known.")]
+    consent: Annotated[bool, doc("Whether a list is shown to others only with its player's consent; default: false.")]
+    purge_days: Annotated[
+        int,
+        doc(
+            "Days after its day, its creation or its last change, whichever is the latest, for which anything of it "
+            "is kept. At most 365 if it was created without the admin key of a server that has one."
+        ),
+    ]
+    version: int
+    verified: Annotated[bool, doc("False if the event was imported and nothing proved that its file was unchanged.")]
+    on: Annotated[DayText, doc("The day that is played on, which decks are judged for.", example="2027-03-20")]
+    opens: Annotated[
+        str | None,
+        doc(
+            "From when whoever knows the event's id may register, in the event's time zone; null is at once.",
+            example="2026-11-01T00:00:00+01:00",
+        ),
+    ]
+    closes: Annotated[
+        str | None,
+        doc(
+            "When registration closes and lists are locked, names with them, in the event's time zone; null is never.",
+            example="2026-11-20T22:00:00+01:00",
+        ),
+    ]
+    policy: Annotated[PolicyJSON | None, doc("What the organiser decides.")]
+    visibility: ShownVisibilityJSON
+    code: Annotated[
+        str,
+        doc("The join code, to be read out and typed: two words, three if everyone sees who plays; never changes."),
+    ]
+    purged: Annotated[
+        str,
+        doc("The day on which all of it is deleted: `purge_days` after its day, its creation or its last change."),
+    ]
+    deleted_on: Annotated[
+        str | None,
+        doc("The day on which a deleted event is removed; until then it can be restored. Null if it is not deleted."),
+    ]
+    unused_until: Annotated[
+        str | None,
+        doc(
+            "The day on which the event is deleted if nothing was done with it until then. Null unless it was created "
+            "without the admin key of a server that has one."
+        ),
+    ]
+    now: Annotated[str, doc("The server's time, in the event's time zone.")]
+    deadline: DeadlineJSON
+    role: NotRequired[Annotated[str, doc("Who asks: `anyone`, `player`, `judge`, `organiser` or `admin`.")]]
+
+
+class EventKeysJSON(TypedDict):
+    organiser: str
+    judge: str
+
+
+class BegunEventJSON(ShownEventJSON):
+    keys: Annotated[EventKeysJSON, doc("Shown now and never again.")]
+
+
+class NamedPlayerJSON(TypedDict):
+    id: str
+    player: str
+
+
+class ImpactDayJSON(TypedDict):
+    on: str
+    ruleset: dict[str, Any]
+    limits: KnownLimitsJSON | None
+    catalogue: SnapshotJSON
+
+
+class ProposedChangeJSON(TypedDict):
+    cards: Annotated[list[NamedJSON], doc("The card, or the two of a pair.")]
+    before: Annotated[int | None, doc("How many copies the list that ships allows; null if it does not limit them.")]
+    limit: Annotated[int | None, doc("How many copies the proposed list allows; null if it does not limit them.")]
+
+
+class ReasonJSON(TypedDict):
+    code: str
+    message: str
+    cards: list[NamedJSON]
+
+
+class AffectedJSON(NamedPlayerJSON):
+    because: list[ReasonJSON]
+
+
+class ImpactJSON(TypedDict):
+    before: ImpactDayJSON
+    after: ImpactDayJSON
+    lists: Annotated[int, doc("How many were judged.")]
+    illegal: Annotated[list[AffectedJSON], doc("Who is legal before and not after.")]
+    legal: Annotated[list[AffectedJSON], doc("Who is legal after and not before.")]
+
+
+class ProposalImpactJSON(ImpactJSON):
+    changes: Annotated[list[ProposedChangeJSON], doc("What the proposed list says differently on that day.")]
+
+
+class AuditEntryJSON(TypedDict):
+    number: int
+    at: str
+    by: Annotated[str, doc("A role and the id of a key.")]
+    action: str
+    about: Annotated[str, doc("The id of a registration or a key.")]
+    digest: Annotated[str, doc("A hash of what was written.")]
+    hash: Annotated[str, doc("A hash of this entry and the one before it.")]
+
+
+class AuditStateJSON(TypedDict):
+    intact: Annotated[bool, doc("True if each entry of the whole audit is as it was written.")]
+    verified: Annotated[bool, doc("False if the event was imported and nothing proved that its file was unchanged.")]
+    broken_at: Annotated[int | None, doc("The number of the first entry that was changed.")]
+    head: Annotated[str, doc("The hash of the last entry of the whole audit.")]
+    entries_total: Annotated[int, doc("The number of entries of the whole audit.")]
+
+
+class AuditJSON(AuditStateJSON):
+    next: Annotated[int | None, doc("The `after` of the request for the following entries, null if there are none.")]
+    entries: list[AuditEntryJSON]
+
+
+class ListedKeyJSON(TypedDict):
+    id: str
+    role: str
+    name: str
+    created: str
+    revoked: str | None
+
+
+class KeysJSON(TypedDict):
+    keys: list[ListedKeyJSON]
+
+
+class MadeKeyJSON(TypedDict):
+    id: str
+    role: str
+    name: str
+    key: Annotated[str, doc("Shown now and never again.")]
+
+
+class CommitmentFileJSON(TypedDict):
+    kind: Annotated[str, doc("`deckproof-commitments` or `deckproof-opened-lists`.")]
+    version: Annotated[int, doc("2; files of version 1 have neither `kind` nor `version`.")]
+    hash: Annotated[str, doc("`sha-256`.")]
+    event: str
+    game: str
+    format: Annotated[str, doc("Empty if the event has none.")]
+
+
+class AuditHeadJSON(TypedDict):
+    entries: Annotated[int, doc("The number of entries in the audit.")]
+    head: Annotated[str, doc("The hash of the last entry.")]
+    at: Annotated[str, doc("The time of this answer.")]
+
+
+class CommitmentJSON(TypedDict):
+    registration: str
+    revision: int
+    commitment: Annotated[
+        str, doc("The SHA-256 of the salt, the event, the registration, the game, the format and the list.")
+    ]
+    player_commitment: Annotated[
+        str, doc("The SHA-256 of the salt, the event, the registration and the player's name.")
+    ]
+
+
+class CommitmentsJSON(CommitmentFileJSON):
+    audit: AuditHeadJSON
+    commitments: list[CommitmentJSON]
+
+
+class OpenedListJSON(CommitmentJSON):
+    salt: str
+    player: str
+    list: Annotated[str, doc("A line for each card: section, count, number and name, with tabs between.")]
+
+
+class OpenedListsJSON(CommitmentFileJSON):
+    lists: list[OpenedListJSON]

@@ -1,0 +1,1 @@
+"""Players of an event: their registrations, import, attendance and lists."""

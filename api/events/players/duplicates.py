@@ -1,0 +1,172 @@
+"""Duplicates: registrations of an event that seem to be of the same player, and the one that counts until a merge.
+
+Two registrations are duplicates if they have the same player id. They are also duplicates if they have the same name,
+and the same e-mail address or the same cards. The same name and the same cards are not enough for two different ids:
+many players play a popular list. A registration has no date of birth, so none is compared.
+
+A judge merges duplicates, or marks them as those of two players. Until then only one of them counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from datetime import datetime
+from functools import cached_property
+from typing import NamedTuple, Self
+
+import sqlalchemy as sa
+
+from api.events.bounds import MOST_DUPLICATES, MOST_NAMESAKES
+from api.events.players.entrant import Entrant, count_cards, id_key
+from api.events.storage.event_reader import EventReader
+from api.events.storage.event_tables import RegistrationRow, RevisionRow
+from api.sheets.person_names import PersonName
+from validator.cards import Catalogue
+
+
+def find_namesakes(reader: EventReader, event_id: str, entrant: Entrant) -> list[Entrant]:
+    """Return other registrations with the same player id, e-mail address or name, the oldest first.
+
+    At most MOST_NAMESAKES. Databases compare names by letters and case only, so the caller compares again.
+    """
+    current = sa.and_(RevisionRow.registration_id == RegistrationRow.id, RevisionRow.number == RegistrationRow.latest)
+    others = RegistrationRow.event_id == event_id, RegistrationRow.id != entrant.id
+    query = sa.select(RegistrationRow.id).join(RevisionRow, current).where(*others, sa.or_(*_conditions(entrant)))
+    oldest = query.order_by(RegistrationRow.created, RegistrationRow.id).limit(MOST_NAMESAKES)
+    ids = list(reader.connection.scalars(oldest))
+    return sorted(reader.entrants(event_id, ids), key=lambda one: (one.created, one.id)) if ids else []
+
+
+def _conditions(entrant: Entrant) -> list[sa.ColumnElement[bool]]:
+    name = PersonName.of(entrant.player)
+    spellings = {entrant.player, name.filed, f"{name.first} {name.last}".strip()}
+    lowered = sa.func.lower(RevisionRow.player)
+    found: list[sa.ColumnElement[bool]] = [
+        RevisionRow.player.in_(spellings),
+        lowered.in_({one.lower() for one in spellings}),
+    ]
+    if player_id := id_key(entrant.revision.written.player_id):
+        # As `id_key`, but without zeros before letters, too.
+        written = sa.func.lower(sa.func.replace(RevisionRow.player_id, " ", ""))
+        found.append(sa.func.ltrim(written, "0") == player_id.lstrip("0"))
+    if entrant.where.email:
+        found.append(sa.func.lower(RegistrationRow.email) == entrant.where.email.lower())
+    return found
+
+
+SAME_ID, SAME_EMAIL, SAME_LIST = "id", "email", "list"
+_MOST_COMPARED = 100  # registrations with the same key
+
+_Key = tuple[str, Hashable]  # SAME_ID, SAME_EMAIL or SAME_LIST, and the value
+
+
+class Duplicate(NamedTuple):
+    """Another registration that seems to be of the same player.
+
+    `same` is SAME_ID, SAME_EMAIL (with the same name) or SAME_LIST (with the same name).
+    """
+
+    entrant: Entrant
+    same: str
+
+
+class Duplicates:
+    """The duplicates among the registrations of an event."""
+
+    def __init__(self, entrants: Sequence[Entrant], catalogue: Catalogue) -> None:
+        self.entrants = entrants
+        self._keys = _keys_by_id(entrants, catalogue)
+        self._by_key: dict[_Key, list[Entrant]] = {}
+        for entrant in entrants:
+            for key in self._keys[entrant.id]:
+                self._by_key.setdefault(key, []).append(entrant)
+
+    @classmethod
+    def read(cls, reader: EventReader, event_id: str, catalogue: Catalogue) -> Self:
+        """Return the duplicates among all registrations of an event."""
+        return cls(reader.entrants(event_id), catalogue)
+
+    def find(self, entrant: Entrant) -> list[Duplicate]:
+        """Return the duplicates of a registration, at most MOST_DUPLICATES."""
+        found: dict[str, Duplicate] = {}
+        for key, other in self._similar(entrant, self._by_key):
+            found.setdefault(other.id, Duplicate(other, key[0]))
+            if len(found) == MOST_DUPLICATES:
+                break
+        return list(found.values())
+
+    @cached_property
+    def left_out(self) -> dict[str, str]:
+        """The ids of the registrations that do not count, each with the id of the duplicate that counts.
+
+        A registration with a list counts before one without, a newer list before an older one.
+        """
+        left_out: dict[str, str] = {}
+        counted: dict[_Key, list[Entrant]] = {}
+        for entrant in sorted(self.entrants, key=_rank, reverse=True):
+            _, other = next(self._similar(entrant, counted), (None, None))
+            if other:
+                left_out[entrant.id] = other.id
+                continue
+            for key in self._keys[entrant.id]:
+                counted.setdefault(key, []).append(entrant)
+        return left_out
+
+    @property
+    def counted(self) -> list[Entrant]:
+        """The registrations that count, one for each player, in the given order."""
+        return [entrant for entrant in self.entrants if entrant.id not in self.left_out]
+
+    @property
+    def pairs(self) -> list[tuple[Entrant, Duplicate]]:
+        """Each registration that counts with one that does not, in the order of the latter."""
+        by_id = {entrant.id: entrant for entrant in self.entrants}
+        found = ((by_id[self.left_out[one.id]], one) for one in self.entrants if one.id in self.left_out)
+        return [(counted, Duplicate(one, self._common_key(counted, one))) for counted, one in found]
+
+    def _similar(self, entrant: Entrant, by_key: dict[_Key, list[Entrant]]) -> Iterator[tuple[_Key, Entrant]]:
+        for key in self._keys[entrant.id]:
+            for other in by_key.get(key, ())[:_MOST_COMPARED]:
+                if other.id != entrant.id and _may_be_one_player(entrant, other, key[0]):
+                    yield key, other
+
+    def _common_key(self, entrant: Entrant, other: Entrant) -> str:
+        return next(key[0] for key in self._keys[entrant.id] if key in self._keys[other.id])
+
+
+def find_duplicates(reader: EventReader, event_id: str, entrant: Entrant, catalogue: Catalogue) -> list[Duplicate]:
+    """Return the duplicates of one registration without reading all lists of the event."""
+    namesakes = find_namesakes(reader, event_id, entrant)
+    return Duplicates([entrant, *namesakes], catalogue).find(entrant) if namesakes else []
+
+
+def _keys_by_id(entrants: Sequence[Entrant], catalogue: Catalogue) -> dict[str, list[_Key]]:
+    """Return the keys of each registration, by its id. Two registrations with an equal key may be duplicates."""
+    names = {entrant.id: entrant.filed for entrant in entrants}
+    namesakes: dict[str, int] = {}
+    for name in names.values():
+        namesakes[name] = namesakes.get(name, 0) + 1
+    keys: dict[str, list[_Key]] = {}
+    for entrant in entrants:
+        found = keys[entrant.id] = list[_Key]()
+        name = names[entrant.id]
+        if player_id := id_key(entrant.revision.written.player_id):
+            found.append((SAME_ID, player_id))
+        if namesakes[name] > 1:
+            if entrant.where.email:
+                found.append((SAME_EMAIL, (name, entrant.where.email.casefold())))
+            if entrant.received:
+                cards = frozenset(count_cards(entrant.revision.deck, catalogue).items())
+                found += [(SAME_LIST, (name, cards))] if cards else []
+    return keys
+
+
+def _may_be_one_player(entrant: Entrant, other: Entrant, same: str) -> bool:
+    if other.id in entrant.distinct_from or entrant.id in other.distinct_from:
+        return False
+    ids = {id_key(one.revision.written.player_id) for one in (entrant, other)} - {""}
+    return same != SAME_LIST or len(ids) < 2
+
+
+def _rank(entrant: Entrant) -> tuple[bool, datetime, datetime, str]:
+    return entrant.received, entrant.revision.at, entrant.created, entrant.id

@@ -1,0 +1,261 @@
+"""The event reader: what is known of events, read by one connection. `event_store` makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from api.events.judging.deck_checks import CheckNotes, CheckRecord
+from api.events.players.entrant import Entrant, RegistrationContent, Revision, Whereabouts, read_kept
+from api.events.players.expected_players import ExpectedPlayer
+from api.events.storage import event_audit
+from api.events.storage.event_audit import AuditEntry
+from api.events.storage.event_keys import ORGANISER, PLAYER, Caller, hashed, is_id
+from api.events.storage.event_tables import (
+    AuditRow,
+    CheckRow,
+    EventRow,
+    ExpectedRow,
+    KeyRow,
+    RegistrationRow,
+    RevisionRow,
+)
+from api.events.tournament import Tournament
+from api.service.errors import NoAccess
+
+_SEED = 16  # digits of a seed that nobody chose
+_UNUSED_UNTIL = EventRow.details["unused_until"].as_string()  # null of all events but strangers'
+_ENTRIES_AT_ONCE = 2_000  # of an audit, in one part of an answer of the database
+_ENTRY = [getattr(AuditRow, name) for name in AuditEntry._fields]
+_EVENT = (
+    EventRow.id,
+    EventRow.version,
+    EventRow.created,
+    EventRow.details,
+    EventRow.written,
+    EventRow.deleted_on,
+)
+
+
+class EventKey(NamedTuple):
+    """A key as it is listed: everything but the key."""
+
+    id: str
+    role: str
+    name: str
+    registration_id: str | None
+    created: str
+    revoked: str | None
+
+
+class EventReader:
+    """What is known of events, read by one connection."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self.connection = connection
+
+    def event(self, event_id: str) -> Tournament:
+        """Return an event; NoAccess where there is none."""
+        query = sa.select(*_EVENT).where(EventRow.id == event_id)
+        row = self.connection.execute(query).first() if is_id(event_id) else None
+        if row is None:
+            raise NoAccess
+        return Tournament.of(*row)
+
+    def event_by_prefix(self, prefix: str) -> Tournament | None:
+        """Return the event whose id begins with these hexadecimal digits. None if there is none, or `prefix` is ""."""
+        if not prefix:
+            return None
+        # A range of ids, which the primary key's index finds; "g" sorts after all hexadecimal digits.
+        in_range = (EventRow.id >= prefix, EventRow.id < prefix + "g")
+        row = self.connection.execute(sa.select(*_EVENT).where(*in_range).order_by(EventRow.id).limit(1)).first()
+        return Tournament.of(*row) if row else None
+
+    def count_events(self) -> int:
+        """Return the number of events."""
+        return int(self.connection.scalar(sa.select(sa.func.count()).select_from(EventRow)) or 0)
+
+    def count_strangers_events(self) -> int:
+        """Return the number of events that strangers created."""
+        query = sa.select(sa.func.count()).select_from(EventRow).where(_UNUSED_UNTIL.is_not(None))
+        return int(self.connection.scalar(query) or 0)
+
+    def caller(self, event_id: str, secret: str) -> Caller:
+        """Return the owner of a key of an event; ANYONE if it is no key, or revoked."""
+        known = (KeyRow.event_id == event_id, KeyRow.hash == hashed(secret), KeyRow.revoked.is_(None))
+        query = sa.select(KeyRow.role, KeyRow.id, KeyRow.registration_id, RegistrationRow.cut)
+        query = query.outerjoin(RegistrationRow, RegistrationRow.id == KeyRow.registration_id)
+        row = self.connection.execute(query.where(*known)).first()
+        return Caller(row[0], row[1], row[2] or "", bool(row[3])) if row else Caller()
+
+    def registrations_by_key(self, event_id: str, secrets: Iterable[str]) -> dict[str, str]:
+        """Return the keys that open a registration of an event, by the ids of the registrations."""
+        by_hash = {hashed(secret): secret for secret in secrets}
+        known = (KeyRow.event_id == event_id, KeyRow.registration_id.is_not(None), KeyRow.revoked.is_(None))
+        rows = self.connection.execute(sa.select(KeyRow.hash, KeyRow.registration_id).where(*known))
+        return {id: by_hash[hash] for hash, id in rows if id and hash in by_hash}
+
+    def keys(self, event_id: str, registration_id: str | None = None) -> list[EventKey]:
+        """Return the keys of an event, the oldest first: of those who run it, or of a registration."""
+        columns = (getattr(KeyRow, name) for name in EventKey._fields)
+        whose = KeyRow.role != PLAYER if registration_id is None else KeyRow.registration_id == registration_id
+        query = sa.select(*columns).where(KeyRow.event_id == event_id, whose).order_by(KeyRow.created, KeyRow.id)
+        return [EventKey(*row) for row in self.connection.execute(query)]
+
+    def count_entrants(self, event_id: str) -> int:
+        """Return the number of registrations."""
+        counted = sa.select(sa.func.count()).select_from(RegistrationRow)
+        return int(self.connection.scalar(counted.where(RegistrationRow.event_id == event_id)) or 0)
+
+    def entrants(self, event_id: str, ids: Sequence[str] | None = None) -> list[Entrant]:
+        """Return the registrations of an event, or those with some ids, by name."""
+        query = _ENTRANTS.where(RegistrationRow.event_id == event_id)
+        rows = self.connection.execute(query if ids is None else query.where(RegistrationRow.id.in_(ids)))
+        return sorted((_entrant(tuple(row)) for row in rows), key=lambda one: (one.filed, one.created, one.id))
+
+    def entrant(self, event_id: str, registration_id: str) -> Entrant:
+        """Return a registration; NoAccess where the event has none of this id."""
+        only = (RegistrationRow.event_id == event_id, RegistrationRow.id == registration_id)
+        row = self.connection.execute(_ENTRANTS.where(*only)).first() if is_id(registration_id) else None
+        if row is None:
+            raise NoAccess
+        return _entrant(tuple(row))
+
+    def revisions(self, registration_id: str) -> list[Revision]:
+        """Return all revisions of a registration, the first one first."""
+        of = RevisionRow.registration_id == registration_id
+        query = sa.select(*_REVISION).where(of).order_by(RevisionRow.number)
+        return [_revision(tuple(row)) for row in self.connection.execute(query)]
+
+    def length(self, registration_id: str) -> int:
+        """Return the bytes of the decks of all revisions of a registration."""
+        summed = sa.select(sa.func.sum(sa.func.length(RevisionRow.deck)))
+        return int(self.connection.scalar(summed.where(RevisionRow.registration_id == registration_id)) or 0)
+
+    def expected(self, event_id: str) -> list[ExpectedPlayer]:
+        """Return the players who are expected, as the organiser's list has them."""
+        columns = (getattr(ExpectedRow, name) for name in ExpectedPlayer._fields)
+        query = sa.select(*columns).where(ExpectedRow.event_id == event_id).order_by(ExpectedRow.place)
+        return [ExpectedPlayer(*row) for row in self.connection.execute(query)]
+
+    def checks(self, event_id: str, registration_id: str | None = None) -> list[CheckRecord]:
+        """Return the deck checks of an event, or of one registration of it, the first one first."""
+        whose = [CheckRow.event_id == event_id]
+        if registration_id is not None:
+            whose.append(CheckRow.registration_id == registration_id)
+        query = _CHECKS.where(*whose).order_by(CheckRow.created, CheckRow.id)
+        return [_check(tuple(row)) for row in self.connection.execute(query)]
+
+    def check(self, event_id: str, check_id: str) -> CheckRecord:
+        """Return a deck check; NoAccess where the event has none of this id."""
+        only = (CheckRow.event_id == event_id, CheckRow.id == check_id)
+        row = self.connection.execute(_CHECKS.where(*only)).first() if is_id(check_id) else None
+        if row is None:
+            raise NoAccess
+        return _check(tuple(row))
+
+    def count_checks(self, event_id: str) -> int:
+        """Return the number of deck checks."""
+        counted = sa.select(sa.func.count()).select_from(CheckRow).where(CheckRow.event_id == event_id)
+        return int(self.connection.scalar(counted) or 0)
+
+    def key_name(self, key_id: str) -> str:
+        """Return the name of a key, "" if there is no such key."""
+        return self.connection.scalar(sa.select(KeyRow.name).where(KeyRow.id == key_id)) or ""
+
+    def seed(self, event: Tournament) -> str:
+        """Return the seed of an event's deck checks: the one that a judge set, or one that never changes.
+
+        Only those who run the event get it. Players who knew it could register until they are drawn last.
+        """
+        if event.check_seed:
+            return event.check_seed
+        first = (AuditRow.event_id == event.id, AuditRow.action == event_audit.key_made(ORGANISER))
+        digest = self.connection.scalar(sa.select(AuditRow.digest).where(*first).order_by(AuditRow.number).limit(1))
+        return hashed(f"seed {digest}")[:_SEED]
+
+    def stood_at(self, registration_id: str, deadline: datetime) -> int | None:
+        """Return the number of the revision that stood at a deadline."""
+        before = RevisionRow.at < deadline.isoformat(timespec="microseconds")
+        query = sa.select(sa.func.max(RevisionRow.number)).where(RevisionRow.registration_id == registration_id, before)
+        found: int | None = self.connection.scalar(query)
+        return found
+
+    def audit(self, event_id: str, about: str = "", after: int = 0, limit: int | None = None) -> Iterator[AuditEntry]:
+        """Yield the audit of an event, or the part about one registration or key, the first entry first.
+
+        At most `limit` (None: all) entries after the number `after`. The database sends the entries in parts, so that
+        they do not take memory all at once.
+        """
+        wanted = [AuditRow.event_id == event_id, *([AuditRow.about == about] if about else [])]
+        wanted += [AuditRow.number > after] if after else []
+        query = sa.select(*_ENTRY).where(*wanted).order_by(AuditRow.number).limit(limit)
+        query = query.execution_options(yield_per=_ENTRIES_AT_ONCE)
+        return (AuditEntry(*row) for row in self.connection.execute(query))
+
+    def last_entry(self, event_id: str, action: str = "") -> AuditEntry | None:
+        """Return the last entry of the audit, or the last with an action if that is not "". None if there is none."""
+        wanted = [AuditRow.event_id == event_id, *([AuditRow.action == action] if action else [])]
+        query = sa.select(*_ENTRY).where(*wanted).order_by(AuditRow.number.desc()).limit(1)
+        row = self.connection.execute(query).first()
+        return AuditEntry(*row) if row else None
+
+    def audit_head(self, event_id: str) -> tuple[int, str]:
+        """Return the length of the audit of an event, and the hash of its last entry."""
+        query = sa.select(EventRow.audited, EventRow.audit_head).where(EventRow.id == event_id)
+        row = self.connection.execute(query).one()
+        return row[0], row[1]
+
+    def size(self, event_id: str) -> int:
+        """Return the bytes of the lists of an event."""
+        return int(self.connection.scalar(sa.select(EventRow.size).where(EventRow.id == event_id)) or 0)
+
+
+_OWN = [
+    getattr(RegistrationRow, name)
+    for name in ("id", "version", "until", "cut", "created", "distinct_from", "table", "email")
+]
+
+
+_REVISION = [
+    getattr(RevisionRow, name) for name in ("number", "at", "by", "reason", "salt", *RegistrationContent._fields)
+]
+
+
+_ENTRANTS = sa.select(*_OWN, *_REVISION).join(
+    RevisionRow,
+    sa.and_(RevisionRow.registration_id == RegistrationRow.id, RevisionRow.number == RegistrationRow.latest),
+)
+
+
+_CHECKS = sa.select(
+    *(getattr(CheckRow, name) for name in ("id", "version", "registration_id", "revision", "created", "box", "notes")),
+    RevisionRow.player,
+    RevisionRow.deck,
+).join(
+    RevisionRow,
+    sa.and_(RevisionRow.registration_id == CheckRow.registration_id, RevisionRow.number == CheckRow.revision),
+)
+
+
+def _check(row: Sequence[Any]) -> CheckRecord:
+    id, version, registration, revision, created, box, notes, player, deck = row
+    registered, found = (None if kept is None else read_kept(kept) for kept in (deck, box))
+    at = datetime.fromisoformat(created)
+    return CheckRecord(id, version, registration, player, revision, at, registered, found, CheckNotes.of(notes))
+
+
+def _entrant(row: Sequence[Any]) -> Entrant:
+    (id, version, until, cut, created, distinct_from, *where), revision = row[:8], row[8:]
+    own = datetime.fromisoformat(until) if until else None
+    others = frozenset(distinct_from.split())
+    said = _revision(revision), Whereabouts(*where), others
+    return Entrant(id, version, own, cut, datetime.fromisoformat(created), *said)
+
+
+def _revision(row: Sequence[Any]) -> Revision:
+    (number, at, by, reason, salt), written = row[:5], row[5:]
+    return Revision(number, datetime.fromisoformat(at), by, reason, RegistrationContent(*written), salt)

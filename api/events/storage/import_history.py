@@ -1,0 +1,162 @@
+"""The import history of an event: its imported spreadsheets, and the state of each registration before.
+
+Called by the event store and by `import_desk`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from api.events.bounds import MOST_IMPORTS
+from api.events.players.entrant import Entrant, RegistrationContent, Whereabouts
+from api.events.players.expected_players import ExpectedPlayer, absent
+from api.events.storage.event_keys import is_id
+from api.events.storage.event_tables import ImportedRow, ImportRow, RevisionRow
+from api.service.errors import NoAccess
+
+PLAYERS, EXPECTED = KINDS = ("players", "expected")
+_LISTED = ("id", "created", "by", "kind", "name", "added", "changed", "undone", "entry", "before")
+
+
+class Import(NamedTuple):
+    """An import to be kept: what it imported, the name of the file, and the numbers of registrations.
+
+    `before` are the players who were expected before an import of expected players.
+    """
+
+    kind: str
+    name: str
+    added: int = 0
+    changed: int = 0
+    before: Sequence[ExpectedPlayer] = ()
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the import as the columns of its table."""
+        return self._asdict() | {"before": {"players": [list(one) for one in self.before]}}
+
+
+class KeptImport(NamedTuple):
+    """An import of the history. `undone` is when it was undone, None if it was not."""
+
+    id: str
+    created: str
+    by: str
+    kind: str
+    name: str
+    added: int
+    changed: int
+    undone: str | None
+    entry: int
+    before: Sequence[ExpectedPlayer]
+
+
+class ImportedState(NamedTuple):
+    """A registration before an import: its revision, 0 if the import added it, its version, table and address.
+
+    `version` is the registration's version after the import.
+    """
+
+    registration_id: str
+    revision: int
+    version_before: int
+    version: int
+    table: str = ""
+    email: str = ""
+
+    @property
+    def where(self) -> Whereabouts:
+        """The player's table and address before."""
+        return Whereabouts(self.table, self.email)
+
+
+def read_imports(connection: sa.Connection, event_id: str) -> list[KeptImport]:
+    """Return the imports of an event, the newest first."""
+    query = sa.select(*(getattr(ImportRow, name) for name in _LISTED)).where(ImportRow.event_id == event_id)
+    rows = connection.execute(query.order_by(ImportRow.entry.desc()))
+    return [_import(row) for row in rows]
+
+
+def _import(row: Any) -> KeptImport:
+    *plain, before = row
+    return KeptImport._make((*plain, [ExpectedPlayer(*one) for one in before["players"]]))
+
+
+def read_import(connection: sa.Connection, event_id: str, import_id: str) -> KeptImport:
+    """Return an import. Raises NoAccess if the event has no import with this id."""
+    found = [one for one in read_imports(connection, event_id) if one.id == import_id] if is_id(import_id) else []
+    if not found:
+        raise NoAccess
+    return found[0]
+
+
+def read_states(connection: sa.Connection, import_id: str) -> list[ImportedState]:
+    """Return the registrations that an import added or changed and that are still there, as they were before."""
+    query = sa.select(*(getattr(ImportedRow, name) for name in ImportedState._fields))
+    rows = connection.execute(query.where(ImportedRow.import_id == import_id).order_by(ImportedRow.registration_id))
+    return [ImportedState(*row) for row in rows]
+
+
+def read_written(connection: sa.Connection, import_id: str) -> dict[str, RegistrationContent]:
+    """Return the registrations before an import, by the ids of those that it changed."""
+    columns = (getattr(RevisionRow, name) for name in RegistrationContent._fields)
+    same = (RevisionRow.registration_id == ImportedRow.registration_id, RevisionRow.number == ImportedRow.revision)
+    query = sa.select(RevisionRow.registration_id, *columns).join(ImportedRow, sa.and_(*same))
+    rows = connection.execute(query.where(ImportedRow.import_id == import_id))
+    return {id: RegistrationContent(*row) for id, *row in rows}
+
+
+def states_of(connection: sa.Connection, registration_id: str) -> list[ImportedState]:
+    """Return the states of one registration before its imports."""
+    query = sa.select(*(getattr(ImportedRow, name) for name in ImportedState._fields))
+    rows = connection.execute(query.where(ImportedRow.registration_id == registration_id).order_by(ImportedRow.version))
+    return [ImportedState(*row) for row in rows]
+
+
+def add(connection: sa.Connection, row: dict[str, Any], states: Sequence[ImportedState]) -> None:
+    """Add an import with the states before it. Forget the oldest imports beyond MOST_IMPORTS."""
+    connection.execute(sa.insert(ImportRow), row)
+    if states:
+        shared = {"import_id": row["id"], "event_id": row["event_id"]}
+        connection.execute(sa.insert(ImportedRow), [shared | state._asdict() for state in states])
+    old = [one.id for one in read_imports(connection, row["event_id"])[MOST_IMPORTS:]]
+    connection.execute(sa.delete(ImportedRow).where(ImportedRow.import_id.in_(old)))
+    connection.execute(sa.delete(ImportRow).where(ImportRow.id.in_(old)))
+
+
+def mark_undone(connection: sa.Connection, import_id: str, now: str) -> None:
+    """Mark an import as undone. The states before it are forgotten."""
+    connection.execute(sa.delete(ImportedRow).where(ImportedRow.import_id == import_id))
+    values = {"undone": now, "before": {"players": []}}
+    connection.execute(sa.update(ImportRow).where(ImportRow.id == import_id).values(**values))
+
+
+def follow_undo(connection: sa.Connection, after: Sequence[tuple[ImportedState, int]]) -> None:
+    """Let earlier imports be undone after a later one: each registration, now of a version, is as it was before."""
+    same = (
+        ImportedRow.registration_id == sa.bindparam("changed_id"),
+        ImportedRow.version == sa.bindparam("before"),
+    )
+    rows = [
+        {"changed_id": state.registration_id, "before": state.version_before, "after": version}
+        for state, version in after
+    ]
+    if rows:
+        connection.execute(sa.update(ImportedRow).where(*same).values(version=sa.bindparam("after")), rows)
+
+
+def forget_addresses(connection: sa.Connection, registration_id: str) -> None:
+    """Forget the earlier e-mail addresses of a player, who deleted the own one."""
+    of_player = ImportedRow.registration_id == registration_id
+    connection.execute(sa.update(ImportedRow).where(of_player).values(email=""))
+
+
+def forget_expected(connection: sa.Connection, event_id: str, entrant: Entrant) -> None:
+    """Remove a player from the lists of expected players that imports keep."""
+    for one in read_imports(connection, event_id):
+        kept = absent(one.before, [entrant])
+        if len(kept) < len(one.before):
+            values = {"before": {"players": [list(each) for each in kept]}}
+            connection.execute(sa.update(ImportRow).where(ImportRow.id == one.id).values(**values))

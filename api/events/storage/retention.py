@@ -1,0 +1,205 @@
+"""Retention: events whose time is over are marked as deleted, and removed some days later, by a clock that is trusted.
+
+Called by the worker each minute, by the command `deckproof events purge` and by `/readyz`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import orm
+
+from api.events.storage import idempotency
+from api.events.storage.event_keys import ADMIN
+from api.events.storage.event_reader import EventReader
+from api.events.storage.event_store import ALL_EVENTS, EventStore
+from api.events.storage.event_tables import AnswerRow, EventRow
+from api.events.tournament import Tournament
+from api.service.errors import NoAccess
+from carddb.database import Base, Database
+from carddb.errors import NoDatabase
+
+_UNUSED_UNTIL = EventRow.details["unused_until"].as_string()  # null of all events but strangers'
+_UNUSED_ENTRIES = 3  # of an audit after the creation: the event, the organiser's key and a judge's key
+
+
+class EndedRetention(NamedTuple):
+    """The numbers of events that were marked as deleted, and that were removed."""
+
+    marked: int = 0
+    removed: int = 0
+
+
+def end_retention(database: Database, now: datetime, grace: timedelta) -> EndedRetention:
+    """Mark the events whose retention has ended, and remove those whose days of grace are over.
+
+    Removes events that no stranger uses, and expired answers, too. Whoever calls this trusts the clock.
+    """
+    try:
+        with database.reading() as connection:
+            ended, gone = _find_ended(connection, now), _find_gone(connection, now)
+            has_expired_answers = connection.scalar(_expired_answer(now)) is not None
+    except NoDatabase:
+        return EndedRetention()
+    store = EventStore(database)
+    removed = sum([_remove(store, event_id, now) for event_id in gone])
+    marked = sum([_mark(store, event_id, now, grace) for event_id in ended])
+    if has_expired_answers:
+        with database.writing(ALL_EVENTS) as connection:
+            idempotency.forget(connection, now)
+    return EndedRetention(marked, removed)
+
+
+def _find_ended(connection: sa.Connection, now: datetime) -> list[str]:
+    is_ended = (EventRow.purged <= _day(now), EventRow.deleted_on == "")
+    return list(connection.scalars(sa.select(EventRow.id).where(*is_ended)))
+
+
+def _find_gone(connection: sa.Connection, now: datetime) -> Iterable[str]:
+    is_over = sa.and_(EventRow.deleted_on != "", EventRow.deleted_on <= _day(now))
+    is_unused = sa.and_(_day(now) >= _UNUSED_UNTIL, EventRow.audited <= _UNUSED_ENTRIES)
+    return list(connection.scalars(sa.select(EventRow.id).where(sa.or_(is_over, is_unused))))
+
+
+def _expired_answer(now: datetime) -> sa.Select[str]:
+    return sa.select(AnswerRow.id).where(AnswerRow.at < (now - idempotency.KEPT).isoformat()).limit(1)
+
+
+def _remove(store: EventStore, event_id: str, now: datetime) -> bool:
+    """Remove an event. Return False if it was restored or used meanwhile, or is gone."""
+    try:
+        with store.writing(event_id, now) as writer:
+            event = writer.event(event_id)
+            is_over = event.deleted_on is not None and event.deleted_on.isoformat() <= _day(now)
+            if not (is_over or _is_unused(writer, event, now)):
+                return False
+            writer.remove_event()
+    except NoAccess:
+        return False
+    return True
+
+
+def _is_unused(reader: EventReader, event: Tournament, now: datetime) -> bool:
+    """Return True if a stranger created the event, and nothing was done with it in the days for that."""
+    is_late = event.unused_until is not None and event.unused_until.isoformat() <= _day(now)
+    return is_late and reader.audit_head(event.id)[0] <= _UNUSED_ENTRIES
+
+
+def _mark(store: EventStore, event_id: str, now: datetime, grace: timedelta) -> bool:
+    """Mark an event as deleted. Return False if somebody wrote meanwhile, or it is gone."""
+    try:
+        with store.writing(event_id, now) as writer:
+            event = writer.event(event_id)
+            if event.deleted_on is not None or event.purged.isoformat() > _day(now):
+                return False
+            writer.mark_deleted((now + grace).astimezone(UTC).date(), ADMIN)
+    except NoAccess:
+        return False
+    return True
+
+
+def _day(now: datetime) -> str:
+    return now.astimezone(UTC).date().isoformat()
+
+
+FAR = timedelta(days=30)  # ahead of the last look that was trusted, or of the newest write
+STEADY = timedelta(days=7)  # without a jump, after which a clock is trusted all the same
+_BACK = timedelta(hours=1)  # a larger step back is a jump
+_ID = "retention"
+
+
+class ClockRow(Base):
+    """The looks at the clock; times are ISO 8601, UTC. `warned` is the day of the last warning, "" if there is none."""
+
+    __tablename__ = "retention_clock"
+
+    id: orm.Mapped[str] = orm.mapped_column(sa.String(20), primary_key=True)
+    seen: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+    trusted: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+    steady_since: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+    warned: orm.Mapped[str] = orm.mapped_column(sa.String(10))
+
+
+class ClockLook(NamedTuple):
+    """A look at the clock: its time, the last trusted time, and since when the clock made no jump."""
+
+    seen: datetime
+    trusted: datetime
+    steady_since: datetime
+
+    @property
+    def is_trusted(self) -> bool:
+        """Return True if events may be deleted by this clock."""
+        return self.trusted == self.seen
+
+    @property
+    def trusted_from(self) -> datetime:
+        """The moment from which the clock is trusted if it makes no jump."""
+        return self.steady_since + STEADY
+
+    def next(self, now: datetime, newest_write: datetime | None) -> ClockLook:
+        """Return the next look, at `now`. `newest_write` is that of all events, None if there is none."""
+        is_jump = not -_BACK <= now - self.seen <= FAR
+        steady_since = now if is_jump else self.steady_since
+        is_far = now - self.trusted > FAR or (newest_write is not None and now - newest_write > FAR)
+        is_trusted = not is_far or now - steady_since >= STEADY
+        return ClockLook(now, now if is_trusted else self.trusted, steady_since)
+
+
+class ClockState(NamedTuple):
+    """A look, and whether it is the first one of the day at which to warn."""
+
+    look: ClockLook
+    is_warning_due: bool
+
+
+class RetentionClock:
+    """The clock of a database, whose looks are kept there for all workers."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def last_look(self) -> ClockLook | None:
+        """Return the last look, None if there was none."""
+        rows = self._database.rows(sa.select(ClockRow.seen, ClockRow.trusted, ClockRow.steady_since))
+        return ClockLook(*map(datetime.fromisoformat, rows[0])) if rows else None
+
+    def look(self, now: datetime) -> ClockState | None:
+        """Look at the clock, and keep the look. Return None if there is no database, so nothing to delete."""
+        try:
+            with self._database.reading() as connection:
+                newest_write = _newest_write(connection)
+        except NoDatabase:
+            return None
+        with self._database.writing("retention clock") as connection:
+            row = connection.execute(sa.select(ClockRow.__table__)).first()
+            before = ClockLook(now, newest_write or now, now) if row is None else _look_of(row)
+            look = before.next(now, newest_write)
+            today = now.astimezone(UTC).date().isoformat()
+            is_warning_due = not look.is_trusted and (row is None or row.warned != today)
+            _keep(connection, look, today if is_warning_due else row.warned if row else "")
+        return ClockState(look, is_warning_due)
+
+    def confirm(self, now: datetime) -> None:
+        """Trust the clock from now on, as an administrator says that it is right."""
+        with self._database.writing("retention clock") as connection:
+            _keep(connection, ClockLook(now, now, now - STEADY), "")
+
+
+def _newest_write(connection: sa.Connection) -> datetime | None:
+    """Return the end of the day of the newest write of all events, None if there is none."""
+    day: str | None = connection.scalar(sa.select(sa.func.max(EventRow.written)))
+    return datetime.fromisoformat(day).replace(tzinfo=UTC) + timedelta(days=1) if day else None
+
+
+def _look_of(row: sa.Row[Any]) -> ClockLook:
+    return ClockLook(*(datetime.fromisoformat(getattr(row, name)) for name in ClockLook._fields))
+
+
+def _keep(connection: sa.Connection, look: ClockLook, warned: str) -> None:
+    connection.execute(sa.delete(ClockRow))
+    times = {name: moment.isoformat() for name, moment in look._asdict().items()}
+    connection.execute(sa.insert(ClockRow), {"id": _ID, "warned": warned, **times})
