@@ -157,7 +157,7 @@ class _Rows:
         problems, room = self._sheet.problems, self._width - COUNT
         for place, problem in enumerate(problems, 1):
             message = fonts.wrapped(problem.message, room / fonts.BOLD, 9)
-            citation = fonts.wrapped(problem.source, room, 8)
+            citation = fonts.wrapped(problem.citation, room, 8)
             fix = fonts.wrapped(problem.fix, room, 9)
             height = (len(message) + len(fix)) * 11.5 + len(citation) * SMALL + 6
             yield PrintedRow("problem", height, (str(place), *map("\n".join, (message, citation, fix))))

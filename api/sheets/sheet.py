@@ -1,4 +1,4 @@
-"""Sheets: what a registration sheet says, before anything is drawn."""
+"""Registration sheets and blank sheets to fill in by hand: their contents, before a writer draws them as a file."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from api.service.errors import Invalid, Wrong
-from api.sheets.person_names import cleaned, cut
-from api.sheets.registration import Registration
+from api.sheets.person_names import PersonName, cleaned, cut
+from api.sheets.registration import Event, Registration
 from carddb import foreign_names
 from validator import words
+from validator.account import group_findings
 from validator.cards import Card, Catalogue
 from validator.deck import MOST_LINES, SECTIONS, UNLISTED, DeckLine, resolve
 from validator.findings import ADVICE, ERROR, Finding
@@ -23,6 +24,7 @@ from validator.judge import Terms, Verdict
 from validator.language import ENGLISH
 from validator.matching import folded
 from validator.rules import Policy
+from validator.rulesets import Ruleset
 
 TITLES = {name: ENGLISH.of(title) for name, title in words.SECTION_TITLES.items()} | {"main": "Main deck"}
 UNKNOWN, AMBIGUOUS = "Not in the catalogue", "Name of several cards"
@@ -34,6 +36,10 @@ _NO_COST = "-"  # as it is printed; a ruleset may reckon with 0
 _HIGHEST = 10  # cost of its own in a curve; those above stand with it
 _LONGEST = 200  # characters of what a player wrote for a card
 _MOST_PROBLEMS = 60  # written out; whoever has more has one mistake many times
+# Lines of a blank sheet, high enough to write on: all of a page, and those of a section. The main deck has the rest.
+_BLANK_LINES = 44
+_BLANK_LINES_OF = {"leader": 1, "side": 10, "z": 8}
+_BLANK_TOTAL = "____"
 
 
 class CardEntry(NamedTuple):
@@ -78,11 +84,6 @@ class Problem(NamedTuple):
     message: str
     citation: str
     fix: str
-
-    @property
-    def source(self) -> str:
-        """The rule that says so, and what programs call the finding."""
-        return f"{self.citation} · {self.code}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,7 @@ def sheet(registration: Registration, verdict: Verdict, names: str = "") -> Shee
     if (lines := sum(len(section.entries) for section in sections)) > MOST_LINES:
         raise Invalid([Wrong("", f"A sheet has at most {MOST_LINES:,} lines, and this deck needs {lines:,}.")])
     # Advice is no judge's business.
-    findings = [finding for finding in verdict.account.findings if finding.severity != ADVICE]
+    findings = [finding for finding in group_findings(verdict).findings if finding.severity != ADVICE]
     return Sheet(
         registration=registration,
         game=GAMES[terms.ruleset.game].title,
@@ -292,3 +293,45 @@ def cost_curve(verdict: Verdict) -> tuple[tuple[str, int], ...]:
             counts[min(card.cost, _HIGHEST)] += copies
     costs = range(max(counts, default=-1) + 1)
     return tuple((f"{cost}+" if cost == _HIGHEST else str(cost), counts[cost]) for cost in costs)
+
+
+@dataclass(frozen=True, slots=True)
+class BlankSheet(Sheet):
+    """A sheet without a player, a deck and a verdict. Empty fields are filled in by hand."""
+
+    @property
+    def verdict(self) -> str:
+        """An empty text, because there is no deck yet."""
+        return ""
+
+    @property
+    def made_with(self) -> str:
+        """The title and the instruction to the player."""
+        return f"{self.title} · Write every card once, with its copies, its whole number and its whole name."
+
+
+def blank(terms: Terms, event: Event) -> BlankSheet:
+    """Return a blank sheet for an event, with the sections of the terms' ruleset."""
+    ruleset = terms.ruleset
+    sections = _blank_sections(ruleset)
+    return BlankSheet(
+        registration=Registration(
+            PersonName(""), event=event.event, date=event.day, place=event.place, format_name=event.format_name
+        ),
+        game=GAMES[ruleset.game].title,
+        ruleset=ruleset.id,
+        title=ruleset.title,
+        format=terms.format,
+        on=terms.on,
+        sections=sections,
+        totals=tuple((section.title, _BLANK_TOTAL) for section in sections),
+    )
+
+
+def _blank_sections(ruleset: Ruleset) -> tuple[Section, ...]:
+    """Return the sections of a ruleset, each with empty lines to write on."""
+    keys = [key for key in ruleset.sections if key not in UNLISTED]
+    rest = _BLANK_LINES - sum(_BLANK_LINES_OF.get(key, 0) for key in keys)
+    return tuple(
+        Section(key, TITLES[key], (CardEntry(0, "", "", TITLES[key]),) * _BLANK_LINES_OF.get(key, rest)) for key in keys
+    )

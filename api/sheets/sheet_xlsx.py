@@ -186,7 +186,7 @@ class _RegistrationPage:
         if sheet.found:
             self._heading(FINDINGS, sheet.found)
         for place, problem in enumerate(sheet.problems, 1):
-            texts = (problem.message, problem.source, problem.fix)
+            texts = (problem.message, problem.citation, problem.fix)
             styles: tuple[dict[str, Any], ...] = ({"bold": True}, {"size": 9, "color": _GREY}, {})
             for text, style in zip(texts, styles, strict=True):
                 self._next(self._height(text, _NUMBER, _LAST, 11))

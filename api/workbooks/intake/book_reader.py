@@ -162,7 +162,7 @@ def _parted(grid: Grid, header: Header | None, cards: CardCells) -> tuple[str, _
     has_sections = section_columns.recognised(grid.rows) is not None or (header is not None and header.columns.counts)
     if not has_sections:  # what stands side by side is no section
         if matrix := card_matrix.recognised(grid, cards.is_card):
-            return phrase("a row a card, a column a player"), card_matrix.parts(grid, matrix)
+            return phrase("one row per card, one column per player"), card_matrix.parts(grid, matrix)
         if (found := players_side_by_side.recognised(grid, cards.is_card)) is not None:
             parts = players_side_by_side.parts(grid, found)
             return phrase("players side by side"), ((part, find(part.rows, cards.is_card)) for part in parts)
@@ -204,8 +204,8 @@ def _shape(header: Header | None) -> tuple[str, Callable[[SheetRows, CardCells],
     if header is None:
         return phrase("a list of one player"), sheet_per_player.read
     if header.columns.is_list:
-        return phrase("a row a deck"), deck_per_row.read
-    return phrase("a row a card"), card_per_row.read
+        return phrase("one row per deck"), deck_per_row.read
+    return phrase("one row per card"), card_per_row.read
 
 
 def _is_help(grid: Grid) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from api.sheets.person_names import cleaned
 from api.workbooks.intake.faults import quoted
-from carddb.files.excel import cell_text
+from carddb.files.spreadsheets import cell_text
 from validator import texts
 from validator.deck import MOST_COPIES
 from validator.decklists.formulas import unguarded

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Annotated, TypedDict
 
-from api.workbooks.column_roles.readings import lines
+from api.service.answers.json_schema import doc
+from api.workbooks.column_roles.readings import SheetReading, TakenColumn, lines
 from api.workbooks.intake.book import Book
 from api.workbooks.intake.players import PlayerEntry
 
@@ -14,21 +15,65 @@ _MOST_SHEETS = 50
 _MOST_PROBLEMS = 20
 
 
-def as_json(book: Book) -> dict[str, Any]:
+class TakenColumnJSON(TypedDict):
+    role: Annotated[str, doc("What the column was taken for.")]
+    column: Annotated[str, doc("Its letters.")]
+    heading: Annotated[str, doc("What it is called.")]
+    why: Annotated[str, doc("Why, where its cells told it or it was chosen.")]
+    message: Annotated[str, doc("All of it as a sentence.")]
+
+
+class SheetReadingJSON(TypedDict):
+    sheet: Annotated[str, doc("What the sheet is called.")]
+    read_as: Annotated[str, doc("Its shape.")]
+    columns: list[TakenColumnJSON]
+
+
+class PreviewedPlayerJSON(TypedDict):
+    player: Annotated[str, doc("The name.")]
+    player_id: Annotated[str, doc("The ID.")]
+    event: Annotated[str, doc("The event.")]
+    cards: Annotated[int, doc("How many cards the deck has.")]
+
+
+class PreviewJSON(TypedDict):
+    file: Annotated[str, doc("What the file is called.")]
+    sheets: list[SheetReadingJSON]
+    decks: Annotated[int, doc("How many decks there are.")]
+    players: list[PreviewedPlayerJSON]
+    problems: Annotated[list[str], doc("What was not read, the first of it.")]
+
+
+def as_json(book: Book) -> PreviewJSON:
     """Return the reading of a book: its sheets with their columns, the first players, how many there are, problems."""
     return {
         "file": book.name,
-        "sheets": [
-            {
-                "sheet": reading.sheet,
-                "read_as": reading.shape,
-                "columns": [column._asdict() | {"message": column.message} for column in reading.columns],
-            }
-            for reading in book.readings[:_MOST_SHEETS]
-        ],
+        "sheets": sheets(book.readings),
         "decks": len(book.entries),
         "players": list(map(_player, book.entries[:_MOST_PLAYERS])),
         "problems": [fault.message for fault in book.problems[:_MOST_PROBLEMS]],
+    }
+
+
+def sheets(readings: Sequence[SheetReading]) -> list[SheetReadingJSON]:
+    """Return the role of each column, by sheet, as JSON."""
+    return [
+        {
+            "sheet": reading.sheet,
+            "read_as": reading.shape,
+            "columns": [_column_json(column) for column in reading.columns],
+        }
+        for reading in readings[:_MOST_SHEETS]
+    ]
+
+
+def _column_json(column: TakenColumn) -> TakenColumnJSON:
+    return {
+        "role": column.role,
+        "column": column.column,
+        "heading": column.heading,
+        "why": column.why,
+        "message": column.message,
     }
 
 
@@ -43,6 +88,6 @@ def as_text(book: Book) -> Iterator[str]:
     yield from (fault.message for fault in book.problems[:_MOST_PROBLEMS])
 
 
-def _player(entry: PlayerEntry) -> dict[str, Any]:
+def _player(entry: PlayerEntry) -> PreviewedPlayerJSON:
     count = sum(line.count for _, line in entry.deck.lines()) if entry.deck else 0
     return {"player": entry.who.name, "player_id": entry.who.id, "event": entry.who.event, "cards": count}

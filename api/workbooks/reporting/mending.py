@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import process_time
 
-from validator.diagnoses import is_unjudgeable
+from validator.account import is_unjudgeable
 from validator.judge import Verdict
 from validator.repair import fewest
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, islice
-from typing import NamedTuple
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple, Self, TypeVar
 
 from api.sheets.person_names import PersonName
 from api.sheets.sheet import AMBIGUOUS, TITLES, UNKNOWN, untold
-from api.workbooks.intake.players import PlayerEntry
+from api.workbooks.column_roles.readings import SheetReading, TakenColumn
+from api.workbooks.intake.faults import SheetFault
+from api.workbooks.intake.players import Place, PlayerEntry
 from api.workbooks.reporting.mending import Mending
 from api.workbooks.reporting.results import ILLEGAL, LEGAL, NO_DECK, JudgedEntry, Results
+from validator.account import group_findings
 from validator.cards import Card
 from validator.deck import UNLISTED, Lost
 from validator.findings import ADVICE, ERROR, WARNING, Finding
@@ -22,7 +27,10 @@ from validator.matching import folded
 
 CHECKED = "Deck check: "  # begins the summary
 NAMES = frozenset(
-    ("Summary", "Findings", "Messages", "Problems", "Leaders", "Cards", "Columns", "Missing", "Checks", "Penalties")
+    (
+        *("Summary", "Findings", "Messages", "Problems", "Leaders", "Cards", "Columns", "Missing"),
+        *("Checks", "Infractions", "Penalties"),
+    )
 )
 _MOST_ASIDE = 10  # columns of no known meaning that the summary repeats
 _MOST_FINDINGS = 100_000  # rows of all decks together, and
@@ -59,6 +67,10 @@ class Column(NamedTuple):
     hidden: bool = False
 
 
+Item = TypeVar("Item")
+Field = tuple[Column, Callable[[Item], Value]]  # a column and its value for an item
+
+
 class Chart(NamedTuple):
     """A bar chart of the first rows of a table: which columns (from 0) name the bars and say how long they are."""
 
@@ -84,6 +96,12 @@ class Report:
     across: int = 0
     chart: Chart | None = None
 
+    @classmethod
+    def of(cls, title: str, fields: Iterable[Field[Item]], items: Iterable[Item], **more: Any) -> Self:
+        """Return a report with a row for each item. `more` are the other attributes of a report."""
+        columns, values = zip(*fields, strict=True)
+        return cls(title, columns, [[value(item) for value in values] for item in items], **more)
+
 
 def reports(results: Results) -> Iterator[Report]:
     """Yield every table of the results, in the order in which a judge wants them."""
@@ -103,26 +121,64 @@ def summary(results: Results) -> Report:
     # What judges go by is printed, so it stands beside what is: their columns first.
     aside = sorted(results.book.aside, key=lambda title: folded(title) not in _PRINTED)[:_MOST_ASIDE]
     on_paper = [title for title in aside if folded(title) in _PRINTED]
-    columns = [
-        Column("Player", LONG, 18),
-        Column("Last name", LONG, 12),
-        Column("Player ID", ID, 13),
-        Column("Legal", WORD, 8),
-        *([Column("Leader", LONG, 18)] if "leader" in sections else []),
-        *(Column(TITLES[section], NUMBER, 6) for section in sections if section != "leader"),
-        Column("Findings", NUMBER, 8),
-        Column("Fewest changes", NUMBER, 8),
-        Column("First finding", LONG, 20),
-        *(Column(title, LONG, _PRINTED[folded(title)]) for title in on_paper),
-        *(Column(title, TEXT, 14) for title in aside[len(on_paper) :]),
-        Column("Event", TEXT, 20, hidden=not any(entry.who.event for entry in results.book.entries)),
-        Column("Deck hash", TEXT, 36),
-        _sheet_column(results),
-        _row_column(results, 7),
+    kinds = [(LONG, _PRINTED[folded(title)]) if title in on_paper else (TEXT, 14) for title in aside]
+    has_event = any(entry.who.event for entry in results.book.entries)
+    fields: list[Field[JudgedEntry]] = [
+        (Column("Player", LONG, 18), lambda one: one.entry.who.name or _NAMELESS),
+        (Column("Last name", LONG, 12), lambda one: PersonName.of(one.entry.who.name).last),
+        (Column("Player ID", ID, 13), lambda one: one.entry.who.id),
+        (Column("Legal", WORD, 8), lambda one: one.legal),
+        *([(Column("Leader", LONG, 18), _of_verdict(_leader))] if "leader" in sections else []),
+        *(
+            (Column(TITLES[section], NUMBER, 6), _of_verdict(partial(_size, section)))
+            for section in sections
+            if section != "leader"
+        ),
+        (Column("Findings", NUMBER, 8), _of_verdict(lambda verdict: len(_account(verdict)))),
+        (
+            Column("Fewest changes", NUMBER, 8),
+            _of_verdict(lambda verdict: 0 if verdict.legal else results.mending.changes(verdict)),
+        ),
+        (Column("First finding", LONG, 20), _first_finding),
+        *(
+            (Column(title, kind, width), partial(_aside, title))
+            for title, (kind, width) in zip(aside, kinds, strict=True)
+        ),
+        (Column("Event", TEXT, 20, hidden=not has_event), lambda one: one.entry.who.event),
+        (Column("Deck hash", TEXT, 36), _of_verdict(lambda verdict: verdict.deck_hash)),
+        (_sheet_column(results), lambda one: one.entry.sheet),
+        (_row_column(results, 7), lambda one: one.entry.row),
     ]
-    rows = [_summary_row(one, sections, aside, results.mending) for one in results.judged]
-    above = [f"{CHECKED}{results.book.name}", _terms(results), _totals(results), *left_out(results.mending)]
-    return Report("Summary", columns, rows, above, printed=on_paper[-1] if on_paper else "First finding")
+    printed = on_paper[-1] if on_paper else "First finding"
+    report = Report.of("Summary", fields, results.judged, printed=printed)
+    # What was left out is known only after the rows are made.
+    report.above = [f"{CHECKED}{results.book.name}", _terms(results), _totals(results), *left_out(results.mending)]
+    return report
+
+
+def _of_verdict(value: Callable[[Verdict], Value]) -> Callable[[JudgedEntry], Value]:
+    """Return the value of a field that only decks have: None for a player without a deck."""
+    return lambda one: None if one.verdict is None else value(one.verdict)
+
+
+def _size(section: str, verdict: Verdict) -> int:
+    return verdict.facts.sizes[section]
+
+
+def _aside(title: str, one: JudgedEntry) -> str | None:
+    return one.entry.aside.get(title)
+
+
+def _account(verdict: Verdict) -> Sequence[Finding]:
+    """Return the findings that people read. They are costly to make, and a legal deck mostly has none."""
+    return group_findings(verdict).findings if verdict.found else ()
+
+
+def _first_finding(one: JudgedEntry) -> str | None:
+    if one.verdict is None:
+        return _NO_LIST
+    found = _account(one.verdict)
+    return _message(min(found, key=_gravity), one.entry, one.verdict) if found else None
 
 
 def left_out(mending: Mending) -> Iterator[str]:
@@ -157,24 +213,6 @@ def _sheet_column(results: Results) -> Column:
 
 def _row_column(results: Results, width: int) -> Column:
     return Column("Row", NUMBER, width, hidden=not any(entry.row for entry in results.book.entries))
-
-
-def _summary_row(judged: JudgedEntry, sections: Sequence[str], aside: Sequence[str], mending: Mending) -> list[Value]:
-    entry, verdict = judged
-    last = PersonName.of(entry.who.name).last
-    row: list[Value] = [entry.who.name or _NAMELESS, last, entry.who.id, judged.legal]
-    if verdict is None:
-        row += [*[None] * (len(sections) + 2), _NO_LIST]
-    else:
-        if "leader" in sections:
-            row.append(_leader(verdict))
-        sizes = verdict.facts.sizes
-        row += [sizes[section] for section in sections if section != "leader"]
-        found = verdict.account.findings if verdict.found else ()
-        first = _message(min(found, key=_gravity), entry, verdict) if found else None
-        row += [len(found), 0 if verdict.legal else mending.changes(verdict), first]
-    row += [entry.aside.get(title) for title in aside]
-    return [*row, entry.who.event, verdict.deck_hash if verdict else None, entry.sheet, entry.row]
 
 
 def _message(finding: Finding, entry: PlayerEntry, verdict: Verdict) -> str:
@@ -217,85 +255,69 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+class _PlacedFinding(NamedTuple):
+    """A finding of a player's deck, and the cell of the spreadsheet that it is about."""
+
+    entry: PlayerEntry
+    verdict: Verdict
+    finding: Finding
+    place: Place
+
+
 def findings(results: Results) -> Report:
     """Return the table with a row for each finding: whose, where and what stands there, what is wrong, and by what."""
-    columns = [
-        Column("Player", LONG, 18),
-        Column("Player ID", ID, 13),
-        Column("Severity", WORD, 9),
-        Column("Value", LONG, 18),
-        _row_column(results, 6),
-        Column("Line", NUMBER, 6),
-        Column("Message", LONG, 42),
-        Column("Fix", LONG, 30),
-        _sheet_column(results),
-        Column("Column", TEXT, 14),
-        Column("Code", TEXT, 18),
-        Column("Section", TEXT, 11),
-        Column("Card", LONG, 32),
-        Column("Rule document", LONG, 66),
-        Column("Rule section", LONG, 44),
-        Column("Count", NUMBER, 8),
-        Column("Limit", NUMBER, 8),
+    fields: list[Field[_PlacedFinding]] = [
+        (Column("Player", LONG, 18), lambda one: one.entry.who.name or _NAMELESS),
+        (Column("Player ID", ID, 13), lambda one: one.entry.who.id),
+        (Column("Severity", WORD, 9), lambda one: one.finding.severity),
+        (Column("Value", LONG, 18), lambda one: one.place.value[:_LONGEST_VALUE]),
+        (_row_column(results, 6), lambda one: one.place.row),
+        (Column("Line", NUMBER, 6), lambda one: one.place.line),
+        (Column("Message", LONG, 42), lambda one: _message(one.finding, one.entry, one.verdict)),
+        (Column("Fix", LONG, 30), lambda one: "" if one.finding.severity == ADVICE else one.finding.fix),
+        (_sheet_column(results), lambda one: one.place.sheet),
+        (Column("Column", TEXT, 14), lambda one: one.place.column),
+        (Column("Code", TEXT, 18), lambda one: one.finding.code),
+        (Column("Section", TEXT, 11), lambda one: TITLES.get(one.finding.section or "")),
+        (Column("Card", LONG, 32), lambda one: ", ".join(card.label for card in one.finding.cards[:3])),
+        (Column("Rule document", LONG, 66), lambda one: one.finding.rule.document),
+        (Column("Rule section", LONG, 44), lambda one: one.finding.rule.section),
+        (Column("Count", NUMBER, 8), lambda one: one.finding.count),
+        (Column("Limit", NUMBER, 8), lambda one: one.finding.limit),
     ]
-    rows = list(islice(_finding_rows(results.judged), _MOST_FINDINGS))
-    more = results.findings - len(rows)
-    above = [f"And {more:,} more; the summary says whose."] if more else []
-    return Report("Findings", columns, rows, above, printed="Fix")
+    report = Report.of("Findings", fields, islice(_placed_findings(results.judged), _MOST_FINDINGS), printed="Fix")
+    if more := results.findings - len(report.rows):
+        report.above = [f"And {more:,} more; the summary says whose."]
+    return report
 
 
-def _finding_rows(judged: Iterable[JudgedEntry]) -> Iterator[list[Value]]:
+def _placed_findings(judged: Iterable[JudgedEntry]) -> Iterator[_PlacedFinding]:
     for entry, verdict in judged:
-        if verdict is None:
-            continue
-        for finding in verdict.findings[:_MOST_OF_A_DECK]:
-            place = entry.place(finding, verdict)
-            yield [
-                entry.who.name or _NAMELESS,
-                entry.who.id,
-                finding.severity,
-                place.value[:_LONGEST_VALUE],
-                place.row,
-                place.line,
-                _message(finding, entry, verdict),
-                "" if finding.severity == ADVICE else finding.fix,
-                place.sheet,
-                place.column,
-                finding.code,
-                TITLES.get(finding.section or ""),
-                ", ".join(card.label for card in finding.cards[:3]),
-                finding.rule.document,
-                finding.rule.section,
-                finding.count,
-                finding.limit,
-            ]
+        if verdict is not None:
+            for finding in verdict.findings[:_MOST_OF_A_DECK]:
+                yield _PlacedFinding(entry, verdict, finding, entry.place(finding, verdict))
 
 
 def messages(results: Results) -> Report:
     """Return the table of what to write to each player, all that there is to mend in one cell."""
-    columns = [
-        Column("Player", LONG, 20),
-        Column("Player ID", ID, 13),
-        Column("E-mail", LONG, 26),
-        Column("Legal", WORD, 8),
-        Column("What to mend", LONG, 75),
-        Column("Last name", TEXT, 16),
-        Column("First name", TEXT, 16),
+    fields: list[Field[JudgedEntry]] = [
+        (Column("Player", LONG, 20), lambda one: one.entry.who.name or _NAMELESS),
+        (Column("Player ID", ID, 13), lambda one: one.entry.who.id),
+        (Column("E-mail", LONG, 26), lambda one: next(filter(_EMAIL.fullmatch, one.entry.aside.values()), None)),
+        (Column("Legal", WORD, 8), lambda one: one.legal),
+        (
+            Column("What to mend", LONG, 75),
+            lambda one: "\n".join(_mendings(one.entry, one.verdict)) if one.verdict else _NO_LIST,
+        ),
+        (Column("Last name", TEXT, 16), lambda one: PersonName.of(one.entry.who.name).last),
+        (Column("First name", TEXT, 16), lambda one: PersonName.of(one.entry.who.name).first),
     ]
-    return Report("Messages", columns, [_message_row(one) for one in results.judged], printed="What to mend")
-
-
-def _message_row(judged: JudgedEntry) -> list[Value]:
-    entry, verdict = judged
-    name = PersonName.of(entry.who.name)
-    address = next(filter(_EMAIL.fullmatch, entry.aside.values()), None)
-    text = _NO_LIST if verdict is None else "\n".join(_mendings(entry, verdict))
-    return [entry.who.name or _NAMELESS, entry.who.id, address, judged.legal, text, name.last, name.first]
+    return Report.of("Messages", fields, results.judged, printed="What to mend")
 
 
 def _mendings(entry: PlayerEntry, verdict: Verdict) -> Iterator[str]:
     """Yield what is to be mended in a deck, or looked at, a line each."""
-    found = [finding for finding in verdict.account.findings if finding.severity != ADVICE]
+    found = [finding for finding in group_findings(verdict).findings if finding.severity != ADVICE]
     for place, finding in enumerate(found[:_MOST_OF_A_DECK], 1):
         yield f"{place}. {_message(finding, entry, verdict)} {finding.fix}".rstrip()
     if len(found) > _MOST_OF_A_DECK:
@@ -304,20 +326,16 @@ def _mendings(entry: PlayerEntry, verdict: Verdict) -> Iterator[str]:
 
 def problems(results: Results) -> Report:
     """Return the table of what could not be read, or was read with a doubt."""
-    columns = [
-        Column("Severity", WORD, 9),
-        _sheet_column(results),
-        Column("Column", LONG, 20),
-        Column("Value", LONG, 22),
-        Column("Cell", TEXT, 7),
-        Column("Row", NUMBER, 6),
-        Column("What is wrong", LONG, 64),
+    fields: list[Field[SheetFault]] = [
+        (Column("Severity", WORD, 9), attrgetter("severity")),
+        (_sheet_column(results), attrgetter("sheet")),
+        (Column("Column", LONG, 20), attrgetter("column")),
+        (Column("Value", LONG, 22), attrgetter("value")),
+        (Column("Cell", TEXT, 7), attrgetter("cell")),
+        (Column("Row", NUMBER, 6), attrgetter("row")),
+        (Column("What is wrong", LONG, 64), attrgetter("detail")),
     ]
-    rows = [
-        (fault.severity, fault.sheet, fault.column, fault.value, fault.cell, fault.row, fault.detail)
-        for fault in results.book.faults
-    ]
-    return Report("Problems", columns, rows)
+    return Report.of("Problems", fields, results.book.faults)
 
 
 def leaders(results: Results) -> Report:
@@ -328,16 +346,18 @@ def leaders(results: Results) -> Report:
         if leader := verdict.facts.leader:
             decks[leader] += 1
             legal[leader] += verdict.legal
-    columns = [
-        Column("Leader", LONG, 36),
-        Column("Colours", TEXT, 14),
-        Column("Decks", NUMBER, 8),
-        Column("Legal", NUMBER, 8),
+    fields: list[Field[Card]] = [
+        (Column("Leader", LONG, 36), lambda card: card.label),
+        (Column("Colours", TEXT, 14), lambda card: "/".join(card.colors)),
+        (Column("Decks", NUMBER, 8), decks.__getitem__),
+        (Column("Legal", NUMBER, 8), legal.__getitem__),
     ]
     ordered = sorted(decks, key=lambda card: (-decks[card], card.number, card.name))
-    rows: list[Sequence[Value]] = [[card.label, "/".join(card.colors), decks[card], legal[card]] for card in ordered]
-    chart = Chart("Decks by Leader", 0, 2, min(len(rows), _CHARTED)) if rows else None
-    return Report("Leaders", columns, rows, chart=chart)
+    chart = Chart("Decks by Leader", 0, 2, min(len(ordered), _CHARTED)) if ordered else None
+    return Report.of("Leaders", fields, ordered, chart=chart)
+
+
+_CardCount = tuple[str, str, str, int, int]  # number, name, type, decks, copies
 
 
 def cards(results: Results) -> Report:
@@ -348,18 +368,17 @@ def cards(results: Results) -> Report:
     for card, count in chain.from_iterable(section.items() for sections in counts for section in sections):
         copies[card] += count
     known = [(card.number, card.name, card.type, decks[card], copies[card]) for card in decks]
-    columns = [
-        Column("Number", ID, 14),
-        Column("Name", LONG, 44),
-        Column("Type", TEXT, 20),
-        Column("Decks", NUMBER, 8),
-        Column("Copies", NUMBER, 8),
+    fields: list[Field[_CardCount]] = [
+        (Column("Number", ID, 14), itemgetter(0)),
+        (Column("Name", LONG, 44), itemgetter(1)),
+        (Column("Type", TEXT, 20), itemgetter(2)),
+        (Column("Decks", NUMBER, 8), itemgetter(3)),
+        (Column("Copies", NUMBER, 8), itemgetter(4)),
     ]
-    rows = sorted([*known, *_lost(results)], key=lambda row: (-row[3], -row[4], *row[:3]))
-    return Report("Cards", columns, rows)
+    return Report.of("Cards", fields, sorted([*known, *_lost(results)], key=lambda row: (-row[3], -row[4], *row[:3])))
 
 
-def _lost(results: Results) -> Iterator[tuple[str, str, str, int, int]]:
+def _lost(results: Results) -> Iterator[_CardCount]:
     """Yield what the decks have that the catalogue does not."""
     decks: Counter[tuple[str, str, str]] = Counter()
     copies: Counter[tuple[str, str, str]] = Counter()
@@ -377,44 +396,45 @@ def _written(lost: Lost) -> tuple[str, str, str]:
 
 def readings(results: Results) -> Report:
     """Return the table of what each column of the spreadsheet was taken for."""
-    columns = [
-        _sheet_column(results),
-        Column("Read as", TEXT, 24),
-        Column("Taken for", TEXT, 16),
-        Column("Column", TEXT, 8),
-        Column("Heading", LONG, 40),
-        Column("Why", LONG, 40),
+    fields: list[Field[tuple[SheetReading, TakenColumn]]] = [
+        (_sheet_column(results), lambda one: one[0].sheet),
+        (Column("Read as", TEXT, 24), lambda one: one[0].shape),
+        (Column("Taken for", TEXT, 16), lambda one: one[1].role),
+        (Column("Column", TEXT, 8), lambda one: one[1].column),
+        (Column("Heading", LONG, 40), lambda one: one[1].heading),
+        (Column("Why", LONG, 40), lambda one: one[1].why),
     ]
-    rows: list[Sequence[Value]] = []
-    for reading in results.book.readings:
-        rows += ([reading.sheet, reading.shape, *column] for column in reading.columns)
-    return Report("Columns", columns, rows[:_MOST_READINGS])
+    taken = ((reading, column) for reading in results.book.readings for column in reading.columns)
+    return Report.of("Columns", fields, islice(taken, _MOST_READINGS))
 
 
 def deck(judged: JudgedEntry) -> Report:
     """Return a table of one deck as it was understood, with its findings over it."""
     entry, verdict = judged
-    columns = [
-        Column("Section", TEXT, 12),
-        Column("Count", NUMBER, 8),
-        Column("Number", ID, 14),
-        Column("Name", LONG, 44),
-        Column("Type", TEXT, 20),
+    fields: list[Field[_DeckRow]] = [
+        (Column("Section", TEXT, 12), itemgetter(0)),
+        (Column("Count", NUMBER, 8), itemgetter(1)),
+        (Column("Number", ID, 14), itemgetter(2)),
+        (Column("Name", LONG, 44), itemgetter(3)),
+        (Column("Type", TEXT, 20), itemgetter(4)),
     ]
     legal = {LEGAL: "legal", ILLEGAL: "not legal", NO_DECK: "no deck"}[judged.legal]
     above = [f"{entry.who.label}: {legal}"]
     above += [finding.message for finding in verdict.findings] if verdict else []
-    return Report(entry.who.label or f"Row {entry.row}", columns, list(_deck_rows(verdict)), above)
+    return Report.of(entry.who.label or f"Row {entry.row}", fields, _deck_rows(verdict), above=above)
 
 
-def _deck_rows(verdict: Verdict | None) -> Iterator[list[Value]]:
+_DeckRow = tuple[str, int, str, str, str]  # section, count, number, name, type
+
+
+def _deck_rows(verdict: Verdict | None) -> Iterator[_DeckRow]:
     if verdict is None:
         return
     for section, lines in verdict.facts.understood.items():
         for line, card in lines:
             if card:
-                yield [TITLES[section], line.count, card.number, card.name, card.type]
+                yield TITLES[section], line.count, card.number, card.name, card.type
             else:
                 # DON!! cards need not be in the catalogue.
                 why = "" if section == "don" else untold(line, verdict.judge.catalogue)
-                yield [TITLES[section], line.count, line.number or "", line.name or "", why]
+                yield TITLES[section], line.count, line.number or "", line.name or "", why

@@ -7,8 +7,8 @@ import pytest
 from api.service.judges import terms
 from api.service.requests import Asked
 from api.sheets import sheet_pdf, sheet_xlsx
-from api.sheets.blank import blank
 from api.sheets.registration import Event
+from api.sheets.sheet import blank
 from tests.api.sheets.desk import filled, has_part, pages, texts, workbook
 from tests.api.workbooks.files import counts, judged, saved
 from validator.games import GAMES

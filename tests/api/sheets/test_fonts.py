@@ -11,11 +11,10 @@ from api.sheets import fonts
 from api.sheets import sheet_pdf as pdf
 from tests.api.sheets.desk import filled, in_a_fresh_process
 
-pytestmark = pytest.mark.slow
-
 SCRIPTS = "José 山田太郎 김철수 王小明 محمد יוסי สมชาย ສົມ សុខ မောင် राहुल Иван 🎉"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
@@ -74,6 +73,7 @@ def test_every_line_fits_and_no_letter_is_lost(text, room):
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("_", range(2))
 def test_the_first_sheets_of_a_process_may_be_drawn_at_once(_):
     drawn = in_a_fresh_process(eight_at_once)

@@ -16,8 +16,6 @@ from carddb.catalogue import Catalogue
 from tests.carddb import real
 from tests.shared import shared
 
-pytestmark = pytest.mark.slow
-
 # How many decks each file has, how many of them exactly as they were registered, and whether names and ids stand there.
 WHOLE = {
     "columnpairs.xlsx": (12, "name"),
@@ -79,6 +77,7 @@ def cards(entry):
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WHOLE)
 def test_every_deck_and_name_comes_back(name):
     count, told = WHOLE[name]
@@ -92,6 +91,7 @@ def test_every_deck_and_name_comes_back(name):
     assert list(lines(book.readings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "player"), [("frform.csv", "Jean"), ("jpform.csv", "山田 太郎")])
 def test_forms_in_other_languages(name, player):
     [entry] = book_of(name).entries
@@ -99,6 +99,7 @@ def test_forms_in_other_languages(name, player):
     assert sum(line.count for _, line in entry.deck.lines()) == 51
 
 
+@pytest.mark.slow
 def test_what_a_spreadsheet_program_has_made_of_a_csv():
     book = book_of("longform.ods")
     assert len(book.entries) == 200
@@ -169,6 +170,7 @@ def test_a_zip_in_a_zip_is_told():
     assert len(read(outer.getvalue(), "c.zip", "optcg").problems) == 1
 
 
+@pytest.mark.slow
 def test_a_zip_bomb_is_refused():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -177,6 +179,7 @@ def test_a_zip_bomb_is_refused():
         read(out.getvalue(), "c.zip", "optcg")
 
 
+@pytest.mark.slow
 def test_a_roster_is_not_asked_for_its_game(tmp_path):
     target = str(tmp_path / "results.xlsx")
     answer = CliRunner().invoke(cli, ["batch", str(shared("decks/organisers/roster.csv")), "-o", target])

@@ -17,8 +17,6 @@ from validator.cards import Card
 from validator.deck import MOST_LINES
 from validator.decklists import columns, headings
 
-pytestmark = pytest.mark.slow
-
 FULL = {"leader": 1, "main": 50, "side": 0}
 
 
@@ -116,6 +114,7 @@ def test_a_card_that_is_called_like_a_section_is_a_card():
     assert [fault.row for fault in book.faults] == [3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_csv_in_any_delimiter_and_encoding(delimiter, encoding):
@@ -553,6 +552,7 @@ def test_what_is_wrong_with_a_part_stands_in_its_column():
     assert any(str(cell).startswith("Line 2 could not be read") for row in rows for cell in row)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("heading", ["Side deck", "Nebendeck", "サイドデッキ"])
 @pytest.mark.parametrize(
     "nothing",
@@ -775,6 +775,7 @@ def test_a_blank_section_beside_cards_that_are_marked_as_side_is_left_to_the_typ
 LEADER, *CARDS = [row[2:] for row in card_rows()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leader", [LEADER[1], f"{LEADER[1]} {LEADER[2]}", f"1x {LEADER[1]}"])
 @pytest.mark.parametrize("heading", ["Leader", "リーダー", "Your Leader card", "Anführer"])
 @pytest.mark.parametrize("is_once", [False, True])
@@ -844,6 +845,7 @@ def test_numbers_of_the_rows_on_a_sheet_without_headings_are_no_counts():
     assert counts(entry) == {"leader": 1, "main": 50 - rows[-1][3], "side": rows[-1][3]}
 
 
+@pytest.mark.slow
 def test_the_parts_of_a_deck_have_together_no_more_lines_than_a_deck():
     lists = "\n".join(["1 OP01-016"] * (MOST_LINES * 2 // 3))
     book = book_of(xlsx([["Player", "Decklist", "Side deck"], ["Zoro", lists, lists]]))

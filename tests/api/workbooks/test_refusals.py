@@ -3,6 +3,7 @@ import pytest
 from api.service.errors import Refused
 from api.workbooks.intake import book_reader as reading
 from api.workbooks.intake import grids
+from carddb.files import spreadsheets
 from tests.api.workbooks.files import HEAD, book_of, xlsx
 from tests.carddb.raw_workbooks import packed, raw, sheet
 
@@ -69,7 +70,7 @@ def test_too_many_decks_are_refused(monkeypatch):
 
 
 def test_too_many_sheets_are_refused(monkeypatch):
-    monkeypatch.setattr(grids, "MOST_SHEETS", 2)
+    monkeypatch.setattr(spreadsheets, "MOST_SHEETS", 2)
     assert "3 sheets" in refusal(xlsx({"A": [], "B": [], "C": []}))
 
 

@@ -32,7 +32,14 @@ def errors(book):
     return [fault.row for fault in book.faults if fault.severity == "error"]
 
 
-@pytest.mark.parametrize(("language", "blank"), list(product(LANGUAGES, BLANKS)))
+# Each language and each blank once; the slow tests have every pair.
+QUICK_PAIRS = set(zip(LANGUAGES, cycle(BLANKS)))
+PAIRS = [
+    pytest.param(*pair, marks=() if pair in QUICK_PAIRS else pytest.mark.slow) for pair in product(LANGUAGES, BLANKS)
+]
+
+
+@pytest.mark.parametrize(("language", "blank"), PAIRS)
 def test_a_deck_of_one_player(language, blank):
     for deck, delimiter in zip(real_decks(), (",", ";", "\t"), strict=False):
         rows = rows_of(deck, language, blank)
