@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import orm
 
-from api.jobs.heartbeats import missed_since
+from api.jobs.heartbeats import MissedSigns
 from api.service.answers.problem_details import problem
 from api.service.errors import Full, Gone
 from carddb.database import Base, Database
@@ -104,6 +104,7 @@ class Jobs:
     def __init__(self, database: Database, bounds: Bounds) -> None:
         self._database = database
         self._bounds = bounds
+        self._missed_signs = MissedSigns()
 
     def add(self, task: Mapping[str, Any], data: bytes) -> str:
         """Take in a job with its file, and return the secret that it is known by; Full where there is no room."""
@@ -201,13 +202,19 @@ class Jobs:
             self._give_back(connection, claim, cause)
 
     def tidy(self) -> int:
-        """Give back the jobs of workers that were killed, remove what is kept no longer; return how many wait."""
-        stale = sa.select(JobRow.id, JobRow.started, JobRow.tries, JobRow.task).where(JobRow.status == RUNNING)
-        now = _now()
+        """Give back the jobs of workers that were killed, remove what is kept no longer; return how many wait.
+
+        Call it again and again: a worker is missed if its sign of life stays the same. Results that are kept longer
+        than any new one, as they were made by a wrong clock, are kept as long as a new one.
+        """
+        running = sa.select(JobRow.id, JobRow.started, JobRow.tries, JobRow.task, JobRow.seen)
+        now, last = _now(), self._ended()["expires"]
         old = sa.select(JobRow.id).where(JobRow.expires < now)
         with self._database.writing("jobs") as connection:
-            for row in connection.execute(stale.where(JobRow.seen < missed_since())).all():
-                self._give_back(connection, Claim(*row), problem(500, _KILLED))
+            rows = {row.id: row for row in connection.execute(running.where(JobRow.status == RUNNING)).all()}
+            for id in self._missed_signs.find_missed({id: row.seen or "" for id, row in rows.items()}):
+                self._give_back(connection, Claim(*rows[id][:4]), problem(500, _KILLED))
+            connection.execute(sa.update(JobRow).where(JobRow.expires > last).values(expires=last))
             connection.execute(sa.delete(PieceRow).where(PieceRow.job_id.in_(old)))
             connection.execute(sa.delete(JobRow).where(JobRow.expires < now))
             return _count(connection, QUEUED)

@@ -1,4 +1,4 @@
-"""The worker: does the jobs that wait, syncs card lists at night, tells webhooks, and says that it is at work."""
+"""The worker: does the jobs that wait, syncs card lists at night, and says that it is at work."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
-from threading import Thread
 
 from huey.consumer import Consumer
 
@@ -19,13 +18,12 @@ from api.jobs.heartbeats import Heartbeats, here
 from api.jobs.queue import Queue
 from api.service.processes.temporary_folders import remove_leftover_folders
 from api.service.settings import Settings
-from api.webhooks import deliver
 from carddb.errors import CardDataError
 from carddb.library import Library
 from carddb.snapshot_store import Store
 
 _THREADS = 2  # so that a sync keeps no job waiting
-_TIDIES = 5  # signs of life between two looks for what was left behind, and for what is to be told
+_TIDIES = 5  # signs of life between two looks for what was left behind
 _LOOKS = 1.0  # seconds between two looks into a queue that cannot call
 _GRACE = 5.0  # seconds for what is being done when the worker is to end
 _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -42,9 +40,7 @@ class JobWorker:
         self._store.database.keep_open()
         self._heartbeats = Heartbeats(self._store.database)
         self._jobs = jobs(settings, self._store.database)
-        self._library = Library(settings.database)
-        self._executor = Executor(self._jobs, self._library)
-        self._telling: Thread | None = None
+        self._executor = Executor(self._jobs, Library(settings.database))
         self._queue = Queue(settings, self._when_woken, self._minutely)
 
     def run(self, beside: int | None = None) -> None:
@@ -81,21 +77,8 @@ class JobWorker:
         """Give a sign of life; now and then look for what was left behind, and for words that were lost."""
         self._heartbeats.beat(here())
         self._executor.sign()
-        if beat % _TIDIES == 0:
-            self._tell()
-            if self._jobs.tidy():
-                self._queue.wake()
-
-    def _tell(self) -> None:
-        """Tell webhooks what is due, unless that is going on: receivers may be slow, and nobody waits for them."""
-        if not (self._telling and self._telling.is_alive()):
-            self._telling = Thread(target=self._deliver, name="webhooks", daemon=True)
-            self._telling.start()
-
-    def _deliver(self) -> None:
-        with _logged("Telling webhooks"):
-            for one in deliver(self._settings, self._library):
-                _log.log(logging.WARNING if one.problem else logging.INFO, "%s.", one)
+        if beat % _TIDIES == 0 and self._jobs.tidy():
+            self._queue.wake()
 
     def _when_woken(self) -> None:
         """Do a job; if there was one there may be another."""
@@ -105,8 +88,9 @@ class JobWorker:
 
     def _minutely(self) -> None:
         with _logged("Looking for what is due"):
-            nightly.purge_events(self._store)
+            nightly.purge_events(self._settings, self._store)
             nightly.sync_all(self._settings, self._store)
+            nightly.prune_snapshots(self._settings, self._store)
 
 
 @contextmanager

@@ -1,18 +1,22 @@
 """The record of changes: what lists, editions, rotations, sets and catalogues have made new, each with its day.
 
-It is read from dated data alone, so that whoever asks twice is told the same.
+It is read from dated data only, so the same request always gets the same record. It is served as JSON and as an Atom
+feed (RFC 4287).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple, TypedDict
 from uuid import NAMESPACE_URL, UUID, uuid5
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, SubElement
 
-from api.open_data.list_tables import announced_years
-from api.service.answers.limit_answers import known_of_list
+from api.open_data.tables import announced_years
+from api.service.answers.json_schema import doc
+from api.service.answers.limit_answers import RulingJSON, known_of_list, ruling_json
 from carddb import facts
 from carddb.catalogue import Catalogue
 from validator import limits
@@ -21,6 +25,28 @@ from validator.limits import Ruling
 from validator.rulesets import successive
 
 CHANGE_KINDS = LIMITS, RULESET, ROTATION, RELEASE, CATALOGUE = "limits", "ruleset", "rotation", "release", "catalogue"
+FEED_TYPE = "application/atom+xml; charset=utf-8"
+_MOST_ENTRIES = 100  # of the feed
+_ATOM = "http://www.w3.org/2005/Atom"
+_EMPTY_SINCE = date(1970, 1, 1)
+
+
+class RecordedChangeJSON(TypedDict):
+    id: Annotated[str, doc("Stable.")]
+    kind: Annotated[str, doc(enum=CHANGE_KINDS)]
+    game: str
+    region: Annotated[str | None, doc("Where it holds; null: everywhere.")]
+    day: Annotated[date, doc("The first day; where that is not known, the one from which it is certain.")]
+    known: Annotated[date, doc("The day of the announcement; where that is not known, the first day.")]
+    title: Annotated[str, doc("What has changed.")]
+    about: Annotated[str, doc("The change in short.")]
+    source: Annotated[str | None, doc("Where it is written.")]
+    cards: Annotated[Sequence[RulingJSON], doc("What a list has made of each card.")]
+
+
+class RecordJSON(TypedDict):
+    since: date | None
+    changes: Annotated[list[RecordedChangeJSON], doc("The newest first.")]
 
 
 class RecordedChange(NamedTuple):
@@ -39,16 +65,27 @@ class RecordedChange(NamedTuple):
     title: str
     about: str
     source: str | None
-    cards: tuple[dict[str, Any], ...] = ()
+    cards: tuple[RulingJSON, ...] = ()
 
     @property
     def last(self) -> date:
         """The later one of its days."""
         return max(self.day, self.known)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
-        return self._asdict()
+    def as_json(self) -> RecordedChangeJSON:
+        """Return the change as JSON."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "game": self.game,
+            "region": self.region,
+            "day": self.day,
+            "known": self.known,
+            "title": self.title,
+            "about": self.about,
+            "source": self.source,
+            "cards": self.cards,
+        }
 
 
 def changes(
@@ -91,7 +128,7 @@ def _of_list(game: str, region: str) -> Iterator[RecordedChange]:
             title=known.listed.title,
             about=(f"In best of {change.best_of} only: " if change.best_of else "") + "; ".join(_told(rulings)),
             source=change.source,
-            cards=tuple(ruling.as_dict() for ruling in rulings),
+            cards=tuple(map(ruling_json, rulings)),
         )
 
 
@@ -152,3 +189,40 @@ def _of_catalogues(catalogues: Iterable[Catalogue]) -> Iterator[RecordedChange]:
             known = facts.provenance(one.game)
             source = known.source if known and one.snapshot == facts.snapshot(one.game) else None
             yield RecordedChange(id, CATALOGUE, one.game, None, day, one.imported or day, title, about, source)
+
+
+def feed(changes: Sequence[RecordedChange], address: str) -> bytes:
+    """Return an Atom feed of changes, the latest known first. `address` is the address of the feed itself."""
+    newest = sorted(changes, key=lambda one: (one.known, one.id), reverse=True)[:_MOST_ENTRIES]
+    root = Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
+    _text(root, "id", entry_id(address).urn)
+    _text(root, "title", "deckproof: changes of lists, rules, rotations, sets and catalogues")
+    _text(root, "updated", _moment(newest[0].known if newest else _EMPTY_SINCE))
+    SubElement(root, "link", rel="self", href=address)
+    _text(SubElement(root, "author"), "name", "deckproof")
+    for one in newest:
+        _add_entry(root, one)
+    written: bytes = ElementTree.tostring(root, "utf-8", xml_declaration=True)
+    return written
+
+
+def _add_entry(root: Element, one: RecordedChange) -> None:
+    entry = SubElement(root, "entry")
+    where = f" ({one.region})" if one.region else ""
+    _text(entry, "id", entry_id(one.id).urn)
+    _text(entry, "title", f"{one.title}{where}, from {one.day}")
+    _text(entry, "updated", _moment(one.known))
+    SubElement(entry, "category", term=one.kind)
+    SubElement(entry, "category", term=one.game)
+    _text(entry, "content", one.about)
+    # Atom asks for a link where an entry has no content, and a source may be words.
+    if one.source and one.source.startswith("https://") and " " not in one.source:
+        SubElement(entry, "link", rel="alternate", href=one.source)
+
+
+def _text(under: Element, name: str, text: str) -> None:
+    SubElement(under, name).text = text
+
+
+def _moment(day: date) -> str:
+    return f"{day}T00:00:00Z"

@@ -6,14 +6,26 @@ import hashlib
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple, TypedDict
 
 import orjson
 
-from api.open_data import TABLES
-from api.open_data.data_table import DataTable
+from api.open_data.data_table import DataTable, TableAboutJSON
+from api.open_data.tables import TABLES
+from api.service.answers.json_schema import doc
 
 INDEX = "index.json"
+
+
+class DataTableJSON(TableAboutJSON):
+    rows: Annotated[int, doc("How many there are.")]
+    json: Annotated[str, doc("Where it is as JSON.")]
+    csv: Annotated[str, doc("Where it is as CSV.")]
+    schema: Annotated[str, doc("Where its JSON Schema is.")]
+
+
+class DataIndexJSON(TypedDict):
+    tables: list[DataTableJSON]
 
 
 class _FileKind(NamedTuple):
@@ -53,15 +65,19 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:32]
 
 
-def index(folder: str = "") -> dict[str, Any]:
+def index(folder: str = "") -> DataIndexJSON:
     """Return what there is, with the address of each file below a folder; it changes whenever the file does."""
-    tables = [
-        table.about
-        | {"rows": len(table.rows)}
-        | {kind.split(".")[0]: _address(folder, f"{table.name}.{kind}") for kind in _KINDS}
-        for table in TABLES.values()
-    ]
-    return {"tables": tables}
+    return {"tables": [_table_json(table, folder) for table in TABLES.values()]}
+
+
+def _table_json(table: DataTable, folder: str) -> DataTableJSON:
+    return {
+        **table.about,
+        "rows": len(table.rows),
+        "json": _address(folder, f"{table.name}.json"),
+        "csv": _address(folder, f"{table.name}.csv"),
+        "schema": _address(folder, f"{table.name}.schema.json"),
+    }
 
 
 def _address(folder: str, name: str) -> str:

@@ -10,14 +10,29 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from io import StringIO
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import orjson
+
+from api.service.answers.json_schema import doc
 
 Row = Mapping[str, Any]
 LICENCE = "MIT; names of cards belong to their publishers"
 SCHEMAS = resources.files(__package__).joinpath("schemas")
 _LIST = "/"  # as in the spreadsheets of cards
+
+
+def public_fields(value: object, names: Iterable[str]) -> dict[str, Any]:
+    """Return some attributes of a value, by their names."""
+    return {name: getattr(value, name) for name in names}
+
+
+class TableAboutJSON(TypedDict):
+    name: Annotated[str, doc(example="limits")]
+    title: str
+    description: str
+    version: Annotated[str, doc("Another whenever a row is.")]
+    licence: str
 
 
 @dataclass(frozen=True)
@@ -44,10 +59,15 @@ class DataTable:
         return list(self.schema["properties"]["rows"]["items"]["properties"])
 
     @property
-    def about(self) -> dict[str, Any]:
-        """What the table is; its `version` is another whenever a row is."""
-        said = {"name": self.name, "title": self.schema["title"], "description": self.schema["description"]}
-        return said | {"version": self.version, "licence": LICENCE}
+    def about(self) -> TableAboutJSON:
+        """The name, the title and the licence of the table; its `version` changes if a row does."""
+        return {
+            "name": self.name,
+            "title": self.schema["title"],
+            "description": self.schema["description"],
+            "version": self.version,
+            "licence": LICENCE,
+        }
 
     @cached_property
     def version(self) -> str:
@@ -56,7 +76,7 @@ class DataTable:
 
     def as_json(self) -> bytes:
         """Return the table as JSON, as the schema says."""
-        document = {"$schema": f"{self.name}.schema.json"} | self.about | {"rows": self.rows}
+        document = {"$schema": f"{self.name}.schema.json", **self.about, "rows": self.rows}
         return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
     def as_csv(self) -> bytes:

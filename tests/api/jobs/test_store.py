@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import time
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -149,14 +150,40 @@ def test_a_job_whose_worker_was_killed_is_taken_again_and_not_for_ever(jobs, mon
     assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 500)
 
 
-def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, database):
+def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, monkeypatch):
+    monkeypatch.setattr(heartbeats, "MISSED_AFTER", 0.2)
     jobs.add(TASK, GIVEN)
     claim = jobs.take()
+    assert jobs.tidy() == 0
     for signs in (True, False):
-        with database.writing("jobs") as connection:
-            connection.execute(sa.update(JobRow).values(seen=heartbeats.missed_since()))
+        time.sleep(0.25)
         jobs.sign([claim] if signs else [])
         assert jobs.tidy() == (not signs)
+
+
+@pytest.mark.parametrize("jump", [timedelta(hours=-1), timedelta(hours=1), timedelta(days=400)])
+def test_a_clock_that_jumps_takes_no_job_from_its_worker_and_leaves_none_with_a_dead_one(
+    jobs, database, monkeypatch, jump
+):
+    monkeypatch.setattr(heartbeats, "MISSED_AFTER", 0.2)
+    jobs.add(TASK, GIVEN)
+    jobs.take()
+    with database.writing("jobs") as connection:
+        connection.execute(sa.update(JobRow).values(seen=(datetime.now(UTC) + jump).isoformat()))
+    assert jobs.tidy() == 0  # which may be the sign of a worker that is alive
+    time.sleep(0.25)
+    assert jobs.tidy() == 1
+
+
+def test_a_result_that_a_wrong_clock_kept_is_kept_as_long_as_others(jobs, database):
+    jobs.add(TASK, GIVEN)
+    finish(jobs, jobs.take())
+    wrong = (datetime.now(UTC) + timedelta(days=400)).isoformat()
+    with database.writing("jobs") as connection:
+        connection.execute(sa.update(JobRow).values(expires=wrong))
+    jobs.tidy()
+    with database.reading() as connection:
+        assert connection.scalar(sa.select(JobRow.expires)) < wrong
 
 
 def test_who_was_given_up_cannot_finish_the_job_of_another(jobs, monkeypatch):

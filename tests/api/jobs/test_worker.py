@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import requests
+import sqlalchemy as sa
 
 from api.jobs import heartbeats
-from api.jobs.heartbeats import Heartbeats
+from api.jobs.heartbeats import Heartbeats, WorkerName, WorkerRow
 from carddb.database import Database
 from carddb.snapshot_store import Store
 from carddb.sync.log import SyncLog
 from tests.api.processes import Process, Running, wait_for
 from tests.carddb import replay
+from tests.carddb.cards import some
+from tests.carddb.old_databases import make_old
 
 pytestmark = pytest.mark.slow
 
@@ -76,6 +79,20 @@ def test_a_worker_of_whom_nothing_is_heard_is_no_longer_counted(tmp_path, monkey
     assert workers.present() == []
 
 
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_a_worker_whose_clock_jumped_is_absent_until_its_next_sign(tmp_path, hours):
+    workers = Heartbeats(database(tmp_path))
+    dead = WorkerName("example", 1)
+    for name in (dead, heartbeats.here()):
+        workers.beat(name)
+    seen = (datetime.now(UTC) + timedelta(hours=hours)).isoformat()
+    with database(tmp_path).writing("workers") as connection:
+        connection.execute(sa.update(WorkerRow).values(seen=seen))
+    assert workers.present() == []
+    workers.beat(heartbeats.here())
+    assert workers.present() == [heartbeats.here()]
+
+
 def test_card_lists_are_synced_at_night_and_where_a_site_is_down_it_is_told_and_the_next_game_goes_on(tmp_path):
     with replay.small_onepiece(OP01=30, OP02=40).serve() as site:
         sites = {"DECKPROOF_OPTCG_SITE": site.address, "DECKPROOF_DBS_SITE": site.address}
@@ -87,3 +104,21 @@ def test_card_lists_are_synced_at_night_and_where_a_site_is_down_it_is_told_and_
         assert SyncLog(database(tmp_path)).last("dbs").result == "failed"
         assert worker.end() == 0
         assert "Traceback" not in worker.log.read_text()
+
+
+def test_a_worker_deletes_old_snapshots(tmp_path):
+    store = Store(f"sqlite:///{tmp_path / 'deckproof.db'}")
+    for day in range(1, 6):
+        store.import_cards("dbs", some(day), "x", datetime(2026, 1, day, tzinfo=UTC))
+    worker = Process(tmp_path, ["worker"], DECKPROOF_SNAPSHOTS_KEPT="2")
+    worker.says("Deleted 3 old snapshots")
+    assert [snapshot.cards for snapshot in store.snapshots()] == [5, 4]
+    assert worker.end() == 0
+
+
+def test_a_worker_leaves_a_database_of_an_older_schema_as_it_is(tmp_path):
+    make_old(f"sqlite:///{tmp_path / 'deckproof.db'}", "0005")
+    worker = Process(tmp_path, ["worker"])
+    assert worker.process.wait(60) == 2
+    assert database(tmp_path).revision() == "0005"
+    assert "Traceback" not in worker.log.read_text()
