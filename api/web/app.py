@@ -8,7 +8,6 @@ import uuid
 from collections.abc import Iterable
 from functools import lru_cache
 from http import HTTPStatus
-from typing import Any
 
 import orjson
 from flask import Flask, Response, request
@@ -19,20 +18,22 @@ from api.jobs import jobs
 from api.jobs.queue import Queue
 from api.service.answers.problem_details import (
     MEDIA_TYPE,
+    ProblemJSON,
     of_error,
     problem,
     unavailable,
     with_request_id,
     without_room,
 )
-from api.service.errors import Busy, Declined, Invalid, NotJson, Spent, Wrong
+from api.service.errors import Busy, Declined, Invalid, NotJson, WorkLimitExceeded, Wrong
+from api.service.hall_network.local_network import HallAddresses
 from api.service.judges import Judges
 from api.service.processes.child_processes import ChildProcesses
 from api.service.settings import Settings
 from api.web import documentation, pages
 from api.web.edge.middleware import guarded, open_to
 from api.web.edge.offload import SMALL, answer_by_child
-from api.web.edge.rate_limits import AddressDoorman
+from api.web.edge.rate_limits import AddressLimits
 from api.web.openapi import add_paths, openapi_document
 from api.web.operations.health import separate_operations
 from api.web.operations.metrics import Metrics
@@ -54,8 +55,8 @@ _TOO_MUCH = Invalid([Wrong("", "This takes more work than is done for one reques
 _AGAIN_AFTER = "10"  # seconds until what was not there may be there again
 
 
-def create_app(settings: Settings | None = None) -> Flask:
-    """Return the application; settings default to the environment's."""
+def create_app(settings: Settings | None = None, hall: HallAddresses | None = None) -> Flask:
+    """Return the application; settings default to the environment's. `hall` is None outside a local network."""
     settings = settings or Settings.from_environment()
     app = Flask("api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
@@ -67,7 +68,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     database, judges = library.store().database, Judges(library)
     here = jobs(settings, database), Queue(settings), ChildProcesses(app, library)
     at_desk = desk(settings, database, judges)
-    Services(settings, library, judges, metrics, *here, at_desk).provide(app)
+    Services(settings, library, judges, metrics, *here, at_desk, hall=hall).provide(app)
     _say_problems(app)
     app.before_request(_show_refusal)
     app.after_request(_name_route)
@@ -76,8 +77,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.after_request(_typed)
     _publish(app)
     open_to(app, settings.origins, ("/openapi.json", "/llms.txt", *(one.url_prefix for one in STATELESS)))
-    if settings.key_attempts:
-        at_desk.doorman = AddressDoorman(settings.key_attempts, settings.redis_url)
+    at_desk.client_limits = AddressLimits(settings)
     app.before_request(_offload)
     app.wsgi_app = guarded(app.wsgi_app)  # type: ignore[assignment,method-assign]  # flask's own way
     return app
@@ -104,11 +104,11 @@ def _say_problems(app: Flask) -> None:
     app.register_error_handler(Declined, lambda error: _problem(problem(error.status, str(error))))
     app.register_error_handler(CardDataError, lambda error: _problem(unavailable(error)))
     app.register_error_handler(Busy, lambda error: _problem(problem(503, _BUSY)))
-    app.register_error_handler(Spent, lambda error: _problem(of_error(_TOO_MUCH)))
+    app.register_error_handler(WorkLimitExceeded, lambda error: _problem(of_error(_TOO_MUCH)))
     app.register_error_handler(OSError, lambda error: _problem(without_room(error)))
 
 
-def _problem(document: dict[str, Any], headers: Iterable[tuple[str, str]] = ()) -> Response:
+def _problem(document: ProblemJSON, headers: Iterable[tuple[str, str]] = ()) -> Response:
     document = with_request_id(document)
     answer = problem_page.problem_page(document) if problem_page.is_wanted() else _for_programs(document)
     answer.headers.extend(pair for pair in headers if pair[0].lower() not in ("content-type", "content-length"))
@@ -117,7 +117,7 @@ def _problem(document: dict[str, Any], headers: Iterable[tuple[str, str]] = ()) 
     return answer
 
 
-def _for_programs(document: dict[str, Any]) -> Response:
+def _for_programs(document: ProblemJSON) -> Response:
     return Response(orjson.dumps(document), document["status"], content_type=MEDIA_TYPE)
 
 

@@ -17,30 +17,31 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
 from a2wsgi import WSGIMiddleware
 from werkzeug.wsgi import ClosingIterator
 
-from api.service.answers.problem_details import problem
+from api.service.answers.problem_details import ProblemJSON, problem
+from api.service.clock import arrived_at
 from api.service.errors import BodyRefused
 from api.service.logs import request_id
 from api.service.ndjson import Batch, Block, LineBlocks
 from api.service.request_log import UNMATCHED, RequestLog
 from api.web.app import REFUSAL, ROUTE
 from api.web.edge.client_address import find_client
-from api.web.edge.held_bytes import HeldBytes
 from api.web.edge.middleware import GUARDS
 from api.web.edge.rate_limits import UNLIMITED_PATHS, RequestLimit, limit_headers, limit_problem
-from api.web.edge.request_body import Receive, RequestBody
+from api.web.edge.request_body import HeldBytes, Receive, RequestBody
 from api.web.edge.response_sender import ResponseSender, Send, encode_headers
+from api.web.edge.secure_listener import SecureListener
 from api.web.edge.silent_connections import SilentConnections
 from api.web.fast_answers import BATCH, LONGEST, VALIDATE, FastAnswers, Style
 from api.web.operations.metrics import RefusalReason
 from api.web.pages.problem_page import FOR_PROGRAMS
 from api.web.services import services
-from carddb.database import PATIENCE
 from carddb.wait_budget import shared_budget
 
 if TYPE_CHECKING:
@@ -51,9 +52,10 @@ if TYPE_CHECKING:
 
 BODY = "deckproof.body"  # in the scope of a request
 THREADS = 128  # most of them wait for a database or for a child that answers a large request
-_MOST_IN_FLASK = 328  # requests that have a thread or wait for one
+_MOST_IN_FLASK = 1_000  # requests that have a thread or wait for one: as many as come while a server starts again
 _UNBOUNDED = 0  # pieces of an answer that wait for the client: with a bound, a thread waits too, even if that has left
 _PIECE = 32_768  # bytes of a batch that are judged together, before another batch has its turn
+_DATABASE_PATIENCE = 10.0  # seconds; in a last minute, who is sent away comes again and makes the queue longer
 _FORM_FIELDS = 1_000_000  # bytes that a form may have beside its file
 _ALIVE_HEADERS = [(b"content-type", b"application/json"), *encode_headers(GUARDS.items())]
 _RETRY = [("Retry-After", "10")]
@@ -81,11 +83,15 @@ class Exchange:
 
 
 class Application:
-    """The ASGI application of one worker process, whose server listens on some ports."""
+    """The ASGI application of one worker process, whose server listens on some ports.
 
-    def __init__(self, flask: Flask, ports: Iterable[int] = ()) -> None:
+    `secure` is the listener for https that the application serves itself; None if there is no such listener.
+    """
+
+    def __init__(self, flask: Flask, ports: Iterable[int] = (), secure: SecureListener | None = None) -> None:
         with flask.app_context():
             self.services = here = services()
+        self.secure = secure
         self._settings = here.settings
         self._metrics = here.metrics
         self._log = RequestLog(here.settings)
@@ -115,6 +121,8 @@ class Application:
         """Watch the connections of the server from its start to its end."""
         await receive()
         watching = asyncio.create_task(self._silent.watch())
+        if self.secure:
+            await self.secure.start()
         await send({"type": "lifespan.startup.complete"})
         await receive()
         watching.cancel()
@@ -137,9 +145,6 @@ class Application:
         try:
             if not await self._refuse(exchange):
                 await self._receive_and_answer(exchange)
-        except asyncio.CancelledError:  # by the server: the client has left
-            self._collect_connections()
-            raise
         except Exception:
             _log.exception("A request could not be answered")
             await sender.problem(problem(500, "The server made a mistake; its log has more."))
@@ -178,12 +183,16 @@ class Application:
         style = self._fast.style(path, exchange.headers, scope["query_string"]) if is_post else None
         most = self._settings.max_batch if path == BATCH else self._largest
         with closing(RequestBody(exchange.receive, most, self._held, exchange.address)) as body:
-            if int(exchange.headers.get(b"content-length", b"0")) > most:
-                await self._answer_by_flask(exchange, body)
-            elif style and path == BATCH:
-                await self._answer_batch(exchange, body, style)
-            else:
-                await self._receive_then_answer(exchange, body, style)
+            try:
+                if int(exchange.headers.get(b"content-length", b"0")) > most:
+                    await self._answer_by_flask(exchange, body)
+                elif style and path == BATCH:
+                    await self._answer_batch(exchange, body, style)
+                else:
+                    await self._receive_then_answer(exchange, body, style)
+            finally:
+                if not body.is_whole:
+                    self._collect_connections()
 
     async def _receive_then_answer(self, exchange: Exchange, body: RequestBody, style: Style | None) -> None:
         try:
@@ -253,7 +262,7 @@ class Application:
             scope["query_string"] = quote(scope["query_string"], safe=string.printable).encode()
         self._in_flask += 1
         try:
-            with shared_budget(PATIENCE):
+            with shared_budget(_DATABASE_PATIENCE), arrived_at(datetime.now(UTC)):
                 await self._flask(scope, exchange.receive, sender)
         finally:
             self._in_flask -= 1
@@ -274,7 +283,7 @@ class Application:
         if self._cut_off % _COLLECT_AFTER == 0:
             gc.collect()
 
-    async def _send_refusal(self, exchange: Exchange, document: dict[str, Any]) -> None:
+    async def _send_refusal(self, exchange: Exchange, document: ProblemJSON) -> None:
         """Send a problem document, which Flask makes a page of where pages are, and drop what comes of the body."""
         with closing(RequestBody(exchange.receive, 0, self._held, exchange.address)) as body:
             if exchange.scope["path"].startswith(FOR_PROGRAMS):

@@ -17,17 +17,16 @@ import flask
 from marshmallow import RAISE, Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
-from api.service.answers.problem_details import MEDIA_TYPE, PROBLEM_TYPES
+from api.service.answers.problem_details import MEDIA_TYPE, PROBLEM_TYPES, ProblemJSON
 from api.service.errors import Invalid
 from api.service.shapes import pointed
 from api.web.bodies import ETAG, json_body, once
-from api.web.schemas import ProblemShape
 
 JSON = "application/json"
 _PATH_PARAMETER = re.compile(r"<(?:[^:<>]+:)?([^<>]+)>")  # as Flask writes one: <id>, <number:number>
 
 _View = TypeVar("_View", bound=Callable[..., Any])
-_Content = type[Schema] | Mapping[str, Any]  # a shape, or a schema as OpenAPI has it
+_Content = type | Mapping[str, Any]  # the type of an answer, or a schema as OpenAPI has it
 
 
 class ArgumentsParser(FlaskParser):
@@ -93,17 +92,19 @@ class Blueprint(flask.Blueprint):
         *,
         methods: Iterable[str] = ("GET",),
         parameters: Sequence[dict[str, Any]] = (),
+        operation_id: str = "",
         **options: Any,
     ) -> Callable[[_View], _View]:
         """Register a view for a path, and its documentation; so this decorator stands above all others.
 
-        `parameters`: those of the path. The first route of a path has them for all its methods.
+        `parameters`: those of the path. The first route of a path has them for all its methods. `operation_id`: the
+        name of the operation for clients; by default the name of the view.
         """
 
         def register(view: _View) -> _View:
             self.add_url_rule(rule, view_func=view, methods=methods, **options)
             path = _PATH_PARAMETER.sub(r"{\1}", self.url_prefix + rule)
-            document = self._document(view)
+            document = {"operationId": operation_id or _camel_case(view.__name__)} | self._document(view)
             self.operations += [Operation(path, method.lower(), parameters, document) for method in methods]
             return view
 
@@ -162,7 +163,7 @@ class Blueprint(flask.Blueprint):
         def document(view: _View) -> _View:
             for status in statuses:
                 title = PROBLEM_TYPES[status].title
-                self.response(status, ProblemShape, content_type=MEDIA_TYPE, description=title)(view)
+                self.response(status, ProblemJSON, content_type=MEDIA_TYPE, description=title)(view)
             return view
 
         return document
@@ -193,6 +194,12 @@ class Blueprint(flask.Blueprint):
             document["requestBody"] = description.body
         document["responses"] = dict(sorted(description.responses.items()))
         return _merge(document, description.more)
+
+
+def _camel_case(name: str) -> str:
+    """Return the name of a function as an operationId: `validate_deck` is `validateDeck`."""
+    first, *more = name.split("_")
+    return first + "".join(map(str.capitalize, more))
 
 
 def _merge(document: Mapping[Any, Any], more: Mapping[Any, Any]) -> dict[Any, Any]:

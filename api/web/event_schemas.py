@@ -1,53 +1,45 @@
-"""Event schemas: what requests and answers of events look like."""
+"""Schemas of requests about events: bodies and queries."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any, ClassVar
 
 import marshmallow as ma
 from marshmallow import fields, validate
 
-from api.events.exports.event_files import EXPORTS, SHOWN_LISTS
-from api.events.exports.flyer import FLYERS
-from api.events.join_codes import LONGEST_CODE as LONGEST_JOIN
-from api.events.judging.deck_checks import OUTCOMES
-from api.events.judging.draws import AMONG, LONGEST_SEED, SHARE
-from api.events.judging.penalties import INFRACTIONS, LADDER
-from api.events.list_desk import MOST_STREAMED
-from api.events.moments import PATTERN
-from api.events.registration_desk import MOST_ENTRANTS
-from api.events.sheet_codes import LONGEST_CODE
-from api.events.storage.event_keys import JUDGE, ORGANISER
-from api.events.tournament import MOST_DAYS_KEPT, ROSTERS, STAGES
-from api.events.whereabouts import ADDRESS, LONGEST_EMAIL, email
-from api.service.shapes import (
-    DAY,
-    LONGEST_DECKLIST,
-    LONGEST_TEXT,
-    DayField,
-    DeckShape,
-    GivenShape,
-    PolicyShape,
-    Shape,
-    Whole,
-    Writable,
-    YesNo,
-    about,
+from api.events.bounds import (
+    LONGEST_EMAIL,
+    LONGEST_FILE,
+    LONGEST_JOIN_CODE,
+    LONGEST_KEY,
+    LONGEST_LINES,
+    LONGEST_SEED,
+    LONGEST_SHEET_CODE,
+    MOST_DAYS_KEPT,
+    MOST_ENTRANTS,
+    MOST_ENTRIES,
+    MOST_STREAMED,
 )
+from api.events.exports.event_files import EXPORTS, SHOWN_LISTS
+from api.events.exports.event_reports import LINK_FILES
+from api.events.exports.flyer import FLYERS
+from api.events.judging.deck_checks import OUTCOMES
+from api.events.judging.draws import AMONG, SHARE
+from api.events.judging.penalties import INFRACTIONS, LADDER
+from api.events.moments import PATTERN
+from api.events.players.duplicate_desk import CHOICES
+from api.events.players.entrant import ADDRESS, email
+from api.events.players.link_desk import GROUPS
+from api.events.players.roster_order import SORTS
+from api.events.players.roster_order import STATES as ROSTER_STATES
+from api.events.storage.event_keys import JUDGE, ORGANISER
+from api.events.tournament import ROSTERS, STAGES
+from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT
+from api.service.shapes import DAY, DayField, GivenShape, PolicyShape, Shape, Whole, Writable, YesNo, about
 from api.sheets.person_names import cleaned
 from api.sheets.registration import LONGEST
 from api.sheets.sheet_files import ORDERS, PAPERS
-from api.web.schemas import (
-    EXAMPLE_TEXT,
-    KnownLimitsShape,
-    NamedShape,
-    PlayerShape,
-    SizesShape,
-    SnapshotShape,
-    VerdictShape,
-)
+from api.web.schemas import EXAMPLE_TEXT, ChosenColumnsShape, PlayerShape
 from validator.deck import MOST_COPIES, SECTIONS
 from validator.games import GAMES
 from validator.language import CODES
@@ -55,6 +47,7 @@ from validator.texts import LONGEST_NAME
 
 _MOMENT = f"^{PATTERN}$"
 _MOST_REASON = 500
+_LONGEST_ID = 40  # characters
 
 
 class CleanText(fields.String):
@@ -129,6 +122,9 @@ class VisibilityShape(Shape):
         validate=validate.OneOf(ROSTERS),
         metadata=about("Who sees the roster, without lists: `judges`, `players` (the default) or `public`."),
     )
+    verdicts = YesNo(
+        metadata=about("Whether everyone who sees a list sees if it is legal; default: false. Staff always see it.")
+    )
 
 
 class StageOrVisibility(fields.Field[Any]):
@@ -157,14 +153,19 @@ _VISIBILITY_DOCUMENT = {
                 "lists": {"type": "string", "enum": list(STAGES)},
                 "public_from": {"type": ["string", "null"], "pattern": _MOMENT},
                 "roster": {"type": "string", "enum": list(ROSTERS)},
+                "verdicts": {"type": "boolean"},
             },
         },
     ]
 }
 
 
+def _confirm() -> YesNo:
+    return YesNo(metadata=about("True if a day in the past is meant; without this it is 422."))
+
+
 class DescribedShape(Shape):
-    on = DayField(metadata=about("The day that is played on, which decks are judged for.", **DAY, example="2026-11-21"))
+    on = DayField(metadata=about("The day that is played on, which decks are judged for.", **DAY, example="2027-03-20"))
     name = _text("What it is called.", LONGEST["event"], 1, example="Example Regional")
     timezone = fields.String(
         validate=validate.Length(max=60),
@@ -180,19 +181,39 @@ class DescribedShape(Shape):
     place = _text("Where it is.", LONGEST["place"], example="Example Hall")
     best_of = Whole(1, 9, allow_none=True, metadata=about("How many games a match has at most; null: not known."))
     consent = YesNo(metadata=about("Whether a list is shown to others only with its player's consent; default: false."))
-    purge_days = Whole(1, MOST_DAYS_KEPT, metadata=about("Days after its day for which anything of it is kept."))
+    purge_days = Whole(
+        1,
+        MOST_DAYS_KEPT,
+        metadata=about(
+            "Days after its day, its creation or its last change, whichever is the latest, for which anything of it is "
+            "kept. At most 365 "
+            "if it was created without the admin key of a server that has one."
+        ),
+    )
 
 
 class EventShape(DescribedShape):
+    confirm = _confirm()
     game = fields.String(required=True, validate=validate.OneOf(GAMES), metadata=about("The game.", example="optcg"))
     name = _text("What it is called.", LONGEST["event"], 1, required=True, example="Example Regional")
     on = DayField(
         required=True,
-        metadata=about("The day that is played on, which decks are judged for.", **DAY, example="2026-11-21"),
+        metadata=about("The day that is played on, which decks are judged for.", **DAY, example="2027-03-20"),
     )
 
 
+class EventCopyShape(Shape):
+    on = DayField(required=True, metadata=about("The day of the new event.", **DAY, example="2027-04-17"))
+    name = _text("The name; default: that of the earlier event.", LONGEST["event"], 1, example="Example Regional 2")
+    opens = _moment("When registration opens; default: at once.", "2027-04-01T00:00")
+    closes = _moment("When registration closes; default: never.", "2027-04-16T22:00")
+    players = YesNo(load_default=False, metadata=about("Whether the players are expected at the new event too."))
+    admin_key = _text("The admin's key, if the server requires it for new events.", LONGEST_KEY)
+    confirm = _confirm()
+
+
 class EventChangeShape(DescribedShape):
+    confirm = _confirm()
     reason = _reason("Why; the audit has a hash of it.")
 
 
@@ -232,6 +253,10 @@ WHOLE_OF_EVENTS = {
         "not": {"required": ["tally", "decklist"]},
         "example": {"tally": {"main": {"OP01-016": 3}}, "outcome": "deck differs", "table": "12"},
     },
+    "Proposal": {
+        "oneOf": [{"required": ["lines"]}, {"required": ["file"]}],
+        "example": {"lines": "OP01-016 banned\nOP04-016 1"},
+    },
     "Registration": _NOT_BOTH | {"example": _PLAYER},
     "Revision": _NOT_BOTH | {"example": {"decklist": EXAMPLE_TEXT}},
 }
@@ -242,6 +267,23 @@ class SettlingShape(Shape):
     cut = YesNo(metadata=about("Whether the player is in the top cut."))
     table = _table()
     email = _email()
+    reason = _reason("Why; the audit has a hash of it.")
+
+
+def _other(says: str) -> fields.Field[Any]:
+    return _text(says, _LONGEST_ID, 1, required=True)
+
+
+class MergeShape(Shape):
+    other = _other("The id of the registration that is merged into this one and then removed.")
+    list = fields.String(
+        load_default=CHOICES[0], validate=validate.OneOf(CHOICES), metadata=about("Whose list to keep; default: `own`.")
+    )
+    reason = _reason("Why; it is in the revision.")
+
+
+class SeparationShape(Shape):
+    other = _other("The id of a registration that looks like a duplicate of this one and is of another player.")
     reason = _reason("Why; the audit has a hash of it.")
 
 
@@ -263,6 +305,29 @@ class ExpectingShape(Shape):
     )
 
 
+class ProposalShape(Shape):
+    lines = fields.String(
+        validate=validate.Length(1, LONGEST_LINES),
+        metadata=about(
+            "A change for each line: a card number and `banned`, 1, 2, 3 or `free`; two numbers for a pair.",
+            example="OP01-001 banned\nOP02-002 2",
+        ),
+    )
+    file = fields.String(
+        validate=validate.Length(1, LONGEST_FILE),
+        metadata=about("The text of a TOML file in the format of the lists that ship."),
+    )
+    first_day = DayField(
+        metadata=about("The day from which the lines hold; default: `on`.", **DAY, example="2026-11-20")
+    )
+    on = DayField(metadata=about("The day that is checked; default: that of the event.", **DAY, example="2027-03-20"))
+
+    @ma.validates_schema
+    def _check_one(self, data: dict[str, Any], **_: Any) -> None:
+        if bool(data.get("lines")) == bool(data.get("file")):
+            raise ma.ValidationError("Give lines or file, one of the two.", "lines")
+
+
 class NewKeyShape(Shape):
     name = _text(
         "What the key is called, such as whose it is; it stands in no log.", 100, 1, required=True, example="Table 1"
@@ -274,9 +339,39 @@ class NewKeyShape(Shape):
     )
 
 
+class RosterQuery(Shape):
+    sort = fields.String(
+        validate=validate.OneOf(SORTS), metadata=about("The column to sort by; - before it is descending.")
+    )
+    state = fields.String(
+        validate=validate.OneOf(ROSTER_STATES), metadata=about("Which players are listed; all by default.")
+    )
+
+
+class DeletionQuery(Shape):
+    now = fields.String(
+        load_default="false",
+        validate=validate.OneOf(("true", "false")),
+        metadata=about("`true` removes the event at once, for ever."),
+    )
+
+
+class AuditQuery(Shape):
+    after = fields.Integer(
+        load_default=0,
+        validate=validate.Range(0, 2**31 - 1),
+        metadata=about("List only entries after this number."),
+    )
+    limit = fields.Integer(
+        load_default=MOST_ENTRIES,
+        validate=validate.Range(1, MOST_ENTRIES),
+        metadata=about("The most entries to list."),
+    )
+
+
 class ImpactQuery(Shape):
     before = DayField(metadata=about("The one day; default: today.", **DAY, example="2026-10-01"))
-    after = DayField(metadata=about("The other day; default: that of the event.", **DAY, example="2026-11-21"))
+    after = DayField(metadata=about("The other day; default: that of the event.", **DAY, example="2027-03-20"))
     lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the sentences."))
 
 
@@ -288,8 +383,13 @@ class BookForm(BookQuery):
     file = fields.Raw(required=True, metadata=about("The spreadsheet.", type="string", format="binary"))
 
 
-class PlayersQuery(BookQuery):
-    reason = _reason("Why players are taken in after the deadline.")
+class PlayersQuery(BookQuery, ChosenColumnsShape):
+    reason = _reason("The reason for an import after the deadline.")
+    plan = fields.String(
+        validate=validate.Length(max=64),
+        metadata=about("The `plan` of a dry run: the import is refused (412) if it would do anything else."),
+    )
+    dry_run = fields.Boolean(load_default=False, metadata=about("True for the answer only: nothing is written."))
 
 
 class PlayersForm(PlayersQuery):
@@ -300,7 +400,7 @@ class CheckNotesShape(Shape):
     table = _text("The table.", LONGEST["table"], example="12")
     round = _text("The round.", 20, example="3")
     judge = _text("Who checks, for the log; default: what the key is called.", 100, example="Table judge")
-    started = _moment("When the check began; default: now.", "2026-11-21T14:02")
+    started = _moment("When the check began; default: now.", "2027-03-20T14:02")
 
 
 class DrawShape(Shape):
@@ -333,7 +433,7 @@ class DrawShape(Shape):
 class NewChecksShape(CheckNotesShape):
     registration = fields.String(validate=validate.Length(1, 40), metadata=about("Whose deck is checked."))
     code = fields.String(
-        validate=validate.Length(1, LONGEST_CODE),
+        validate=validate.Length(1, LONGEST_SHEET_CODE),
         metadata=about("What was scanned from the player's registration sheet: an address, or a deck's hash."),
     )
     draw = fields.Nested(DrawShape, metadata=about("How it is drawn whose decks are checked."))
@@ -352,6 +452,14 @@ class NextCheckQuery(Shape):
         "What is drawn by; default: one of the event's own, which players cannot know.", LONGEST_SEED, 1, example="7"
     )
     lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the reason."))
+
+
+class NewSeedShape(Shape):
+    seed = CleanText(
+        load_default="",
+        validate=validate.Length(1, LONGEST_SEED, error=f"Write a text of 1 to {LONGEST_SEED} characters."),
+        metadata=about("The new seed; default: a random one.", example="7"),
+    )
 
 
 class TallyField(fields.Field[Any]):
@@ -386,7 +494,7 @@ class CheckedBoxShape(CheckNotesShape):
         ),
     )
     decklist = fields.String(validate=validate.Length(1, LONGEST_DECKLIST), metadata=about("The same as text."))
-    ended = _moment("When the check ended; null while it goes on.", "2026-11-21T14:09")
+    ended = _moment("When the check ended; null while it goes on.", "2027-03-20T14:09")
     grace = Whole(0, 60, metadata=about("Minutes that are given back besides those taken; default: 3."))
     between_games = YesNo(metadata=about("Whether cards may have changed places, as they do between games."))
     outcome = fields.String(validate=validate.OneOf(("", *OUTCOMES)), metadata=about("What came of it."))
@@ -411,7 +519,8 @@ class ExportQuery(Shape):
         metadata=about(
             "`xlsx` the workbook of the event, `pdf` all registration sheets, `csv` the summary, `zip` a text a "
             "player, `json` all of it, `mail-merge` what to write to each player, as CSV, `reminders` what to write to "
-            "those who are missing, as CSV; default: `xlsx`."
+            "those who are missing, as CSV; for other tools the players as `melee`, `limitless` or `sharly` (CSV) or "
+            "`tom` (`.tdf`); default: `xlsx`."
         ),
     )
     paper = fields.String(
@@ -424,7 +533,7 @@ class ExportQuery(Shape):
 class CodeQuery(Shape):
     code = fields.String(
         required=True,
-        validate=validate.Length(1, LONGEST_JOIN),
+        validate=validate.Length(1, LONGEST_JOIN_CODE),
         metadata=about("The event's code, two words such as lusab-babad, or three."),
     )
     lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the sentences."))
@@ -464,520 +573,37 @@ class StreamQuery(ListsQuery):
             raise ma.ValidationError("Write either players or a table.", "players")
 
 
-# Answers
-
-
-def _given(field: Callable[..., fields.Field[Any]], says: str = "", null: bool = False) -> fields.Field[Any]:
-    return field(required=True, allow_none=null, metadata=about(says) if says else {})
-
-
-_str = partial(_given, fields.String)
-_int = partial(_given, fields.Integer)
-_bool = partial(_given, fields.Boolean)
-_strings = partial(_given, partial(fields.List, fields.String))
-
-
-def _of(shape: type[ma.Schema], says: str = "", null: bool = False) -> fields.Field[Any]:
-    return _given(partial(fields.Nested, shape), says, null)
-
-
-def _all(shape: type[ma.Schema], says: str = "", null: bool = False) -> fields.Field[Any]:
-    return _given(partial(fields.List, fields.Nested(shape)), says, null)
-
-
-class DeadlineShape(Shape):
-    until = _str("In the event's time zone.", null=True)
-    timezone = _str()
-    own = _bool("Whether it is the player's own.")
-    open = _bool()
-    seconds_left = _int(null=True)
-    changes_left = _int()
-    says = _str("Until when and how often a list may be changed, and which one counts.")
-
-
-class ShownVisibilityShape(VisibilityShape):
-    now = _str("Who sees the lists at this moment: one of the stages.")
-
-
-class ShownEventShape(EventShape):
-    id = _str("Whoever knows it may register.")
-    code = _str("The join code, to be read out and typed: two words, three if everyone sees who plays; never changes.")
-    visibility: Any = _of(ShownVisibilityShape)
-    version = _int()
-    verified = _bool("False if the event was imported and nothing proved that its file was unchanged.")
-    purged = _str("The day on which all of it is deleted.")
-    now = _str("The server's time, in the event's time zone.")
-    deadline = _of(DeadlineShape)
-    role = fields.String(metadata=about("Who asks: `anyone`, `player`, `judge`, `organiser` or `admin`."))
-
-
-class EventKeysShape(Shape):
-    organiser = _str()
-    judge = _str()
-
-
-class BegunEventShape(ShownEventShape):
-    keys = _of(EventKeysShape, "Shown now and never again.")
-
-
-class CountingShape(Shape):
-    revision = _int("The one that counts.")
-    at = _str()
-    at_deadline = _int("The one that stood at the deadline, once that is over.", null=True)
-
-
-class ShownListShape(Shape):
-    id = _str()
-    event = _str()
-    player = _str()
-    team = _str()
-    revision = _int()
-    received = _bool("Whether there is a list.")
-    deck = _of(DeckShape, "The deck as written.", null=True)
-    legal = _bool(null=True)
-
-
-class ShownRegistrationShape(ShownListShape):
-    player_id = fields.String()
-    table = fields.String()
-    email = fields.String()
-    notes = fields.String()
-    decklist = fields.String(allow_none=True, metadata=about("The text that the deck came as."))
-    consent = fields.Nested(ConsentShape)
-    cut = fields.Boolean(metadata=about("Whether the player is in the top cut."))
-    created = fields.String()
-    updated = fields.String()
-    counts = fields.Nested(CountingShape)
-    deadline = fields.Nested(DeadlineShape)
-    receipt = fields.String(metadata=about("What was received when, and whether it counts."))
-    verdict = fields.Nested(VerdictShape, allow_none=True, metadata=about("Made anew each time."))
-
-
-class RegisteredShape(ShownRegistrationShape):
-    key = _str("The player's own, shown now and never again.")
-
-
-class ListedRegistrationShape(Shape):
-    """To judges; to others a registration is listed as it is shown to them."""
-
-    id = _str()
-    player = _str()
-    team = _str()
-    revision = _int()
-    received = _bool()
-    legal = _bool(null=True)
-    player_id = fields.String()
-    table = fields.String()
-    email = fields.String()
-    at = fields.String()
-    until = fields.String(allow_none=True)
-    cut = fields.Boolean()
-    codes = fields.List(fields.String(), metadata=about("The codes of the verdict's findings."))
-    deck_hash = fields.String(allow_none=True)
-    same_id = fields.List(fields.String(), metadata=about("Other registrations with this player's id."))
-    event = fields.String()
-    deck = fields.Nested(DeckShape)
-
-
-class MadeWithShape(Shape):
-    ruleset = _given(fields.Dict)
-    on = _str()
-    format = _str()
-    region = _str()
-    limits = _of(KnownLimitsShape, null=True)
-    catalogue = _of(SnapshotShape)
-
-
-class RegistrationsShape(Shape):
-    event = _str()
-    made_with = _of(MadeWithShape, "What all verdicts were made with.")
-    registrations = _all(ListedRegistrationShape)
-
-
-class DifferingShape(NamedShape):
-    section = _str()
-    count = _int()
-
-
-class ShownRevisionShape(Shape):
-    number = _int()
-    at = _str()
-    by = _str("A role and the id of a key.")
-    reason = _str()
-    commitment = _str()
-    player = _str()
-    player_id = _str()
-    team = _str()
-    notes = _str()
-    decklist = _str(null=True)
-    consent = _of(ConsentShape)
-    deck = _of(DeckShape, null=True)
-    counts = _bool()
-    at_deadline = _bool()
-    added = _all(DifferingShape)
-    removed = _all(DifferingShape)
-    legal = _bool(null=True)
-
-
-class RevisionsShape(Shape):
-    registration = _str()
-    revisions = _all(ShownRevisionShape)
-
-
-class AuditEntryShape(Shape):
-    number = _int()
-    at = _str()
-    by = _str("A role and the id of a key.")
-    action = _str()
-    about = _str("The id of a registration or a key.")
-    digest = _str("A hash of what was written.")
-    hash = _str("A hash of this entry and the one before it.")
-
-
-class AuditShape(Shape):
-    intact = _bool("Whether all of it stands as it was written.")
-    verified = _bool("False if the event was imported and nothing proved that its file was unchanged.")
-    broken_at = _int("The first entry that does not.", null=True)
-    head = _str()
-    entries = _all(AuditEntryShape)
-
-
-class ListedKeyShape(Shape):
-    id = _str()
-    role = _str()
-    name = _str()
-    created = _str()
-    revoked = _str(null=True)
-
-
-class KeysShape(Shape):
-    keys = _all(ListedKeyShape)
-
-
-class MadeKeyShape(Shape):
-    id = _str()
-    role = _str()
-    name = _str()
-    key = _str("Shown now and never again.")
-
-
-class PlayerKeyShape(Shape):
-    registration = _str()
-    key = _str("Shown now and never again.")
-
-
-class PlayersKeyShape(Shape):
-    id = _str()
-    created = _str()
-    revoked = _str(null=True)
-
-
-class PlayerDataShape(RevisionsShape):
-    registration = _of(ShownRegistrationShape)
-    keys = _all(PlayersKeyShape)
-    audit = _all(AuditEntryShape)
-    checks = _given(partial(fields.List, fields.Dict), "The checks of the player's deck.")
-
-
-class LeaderShape(NamedShape):
-    colors = _strings()
-
-
-class PublishedListShape(Shape):
-    player = _str()
-    leader = _of(LeaderShape, null=True)
-    counts = _of(SizesShape)
-    deck = _of(DeckShape)
-    text = _str("The list as text that is read again.")
-
-
-class PublishedListsShape(Shape):
-    event = _str()
-    date = _str()
-    place = _str()
-    lists = _all(PublishedListShape)
-
-
-class OccasionShape(Shape):
-    event = _str()
-    date = _str()
-    place = _str()
-    format_name = _str()
-
-
-class ExportedPlayerShape(Shape):
-    registration = _str()
-    player = _str()
-    player_id = _str()
-    team = _str()
-    table = _str()
-    email = _str()
-    notes = _str()
-    received = _str(null=True)
-    revision = _int()
-    legal = _bool(null=True)
-    codes = _strings("The codes of the verdict's findings.")
-    deck_hash = _str(null=True)
-    deck = _of(DeckShape, null=True)
-
-
-class NamedPlayerShape(Shape):
-    id = _str()
-    player = _str()
-
-
-class MissingShape(Shape):
-    missing = _all(NamedPlayerShape, "Who registered and has sent no list.")
-    not_registered = _strings("Who is expected and has not registered.")
-    reminder = _str("What to write to all of them.")
-
-
-class AwaitedPlayerShape(Shape):
-    player = _str()
-    player_id = _str()
-    email = _str()
-
-
-class ExpectedPlayerShape(AwaitedPlayerShape):
-    registered = _bool()
-
-
-class ExpectedShape(Shape):
-    expected = _int()
-    players = _all(ExpectedPlayerShape)
-
-
-class ExportedEventShape(MadeWithShape):
-    event = _of(OccasionShape)
-    players = _all(ExportedPlayerShape)
-    expected = _all(AwaitedPlayerShape)
-    checks = _given(partial(fields.List, fields.Dict), "All deck checks.")
-    penalties = _given(partial(fields.List, fields.Dict), "All penalties.")
-
-
-class ComparedShape(Shape):
-    expected = _int()
-    received = _all(NamedPlayerShape)
-    without_list = _all(NamedPlayerShape)
-    not_registered = _strings()
-    missing = _strings("Those without a list and those who did not register.")
-    not_expected = _all(NamedPlayerShape)
-    reminder = _str("What to write to those who are missing.")
-
-
-class RosteredShape(Shape):
-    player = _str()
-    team = _str()
-    received = _bool()
-    at = _str(null=True)
-    id = fields.String()
-    revision = fields.Integer()
-    until = fields.String(allow_none=True)
-    cut = fields.Boolean()
-    table = fields.String()
-    legal = fields.Boolean(allow_none=True)
-
-
-class RosterShape(Shape):
-    event = _str()
-    name = _str()
-    registered = _int()
-    received = _int()
-    missing = _int()
-    players = _all(RosteredShape)
-
-
-class ImpactDayShape(Shape):
-    on = _str()
-    ruleset = _given(fields.Dict)
-    limits = _of(KnownLimitsShape, null=True)
-    catalogue = _of(SnapshotShape)
-
-
-class ReasonShape(Shape):
-    code = _str()
-    message = _str()
-    cards = _all(NamedShape)
-
-
-class AffectedShape(NamedPlayerShape):
-    because = _all(ReasonShape)
-
-
-class ImpactShape(Shape):
-    before = _of(ImpactDayShape)
-    after = _of(ImpactDayShape)
-    lists = _int("How many were judged.")
-    illegal = _all(AffectedShape, "Who is legal before and not after.")
-    legal = _all(AffectedShape, "Who is legal after and not before.")
-
-
-class CommitmentShape(Shape):
-    registration = _str()
-    revision = _int()
-    commitment = _str("The SHA-256 of the salt, the event, the registration, the game, the format and the list.")
-    player_commitment = _str("The SHA-256 of the salt, the event, the registration and the player's name.")
-
-
-class OpenedListShape(CommitmentShape):
-    salt = _str()
-    player = _str()
-    list = _str("A line for each card: section, count, number and name, with tabs between.")
-
-
-class CommitmentFileShape(Shape):
-    kind = _str("`deckproof-commitments` or `deckproof-opened-lists`.")
-    version = _int("2; files of version 1 have neither `kind` nor `version`.")
-    hash = _str("`sha-256`.")
-    event = _str()
-    game = _str()
-    format = _str("Empty if the event has none.")
-
-
-class CommitmentsShape(CommitmentFileShape):
-    commitments = _all(CommitmentShape)
-
-
-class OpenedListsShape(CommitmentFileShape):
-    lists = _all(OpenedListShape)
-
-
-class PlayerRowShape(Shape):
-    player = _str()
-    player_id = _str()
-    sheet = _str()
-    row = _int(null=True)
-    received = _bool()
-    id = fields.String()
-    key = fields.String(metadata=about("The player's own, shown now and never again."))
-
-
-class RowFaultShape(Shape):
-    sheet = _str()
-    row = _int(null=True)
-    column = _str(null=True)
-    value = _str()
-    detail = _str()
-    severity = _str()
-    cell = _str()
-    message = _str()
-
-
-class RepeatedPlayerShape(Shape):
-    player = _str()
-    player_id = _str()
-    sheet = _str()
-    row = _int(null=True)
-    first_sheet = fields.String()
-    first_row = fields.Integer(allow_none=True)
-    id = fields.String()
-    received = fields.Boolean()
-
-
-class UnreadRowsShape(Shape):
-    faults = _all(RowFaultShape, "What could not be read, by row and column.")
-    duplicates = _all(RepeatedPlayerShape, "Who stands there again; the first counts.")
-
-
-class ImportedShape(UnreadRowsShape):
-    registered = _all(PlayerRowShape)
-    updated = _all(PlayerRowShape)
-    unchanged = _all(PlayerRowShape)
-
-
-class ExpectedBookShape(ExpectedShape, UnreadRowsShape):
-    pass
-
-
-class DrawnShape(Shape):
-    seed = _str()
-    share = _given(fields.Float)
-    among = _str()
-    unchecked = _bool("Whether those were left out who were drawn or checked before.")
-    of = _int("Among how many was drawn.")
-    registrations = _strings("Those drawn, in the order of the seed.")
-    sentence = _str("How it was drawn, to print beside it.")
-
-
-class SeatedPlayerShape(NamedPlayerShape):
-    table = _str()
-
-
-class NextCheckShape(Shape):
-    event = _str()
-    registration = _of(SeatedPlayerShape, "Whose deck; null where there is nobody's.", null=True)
-    check = _str("The check that was drawn and has not begun, to be written; null: begin one.", null=True)
-    why = _str("`drawn`, `fewest` or `nobody`.")
-    because = _str("The reason in a sentence.")
-    of = _int("Of how many players.")
-    owed = _int("How many decks are still to be checked for a tenth of all.")
-    seed = _str()
-    among = _str()
-
-
-class SuggestedShape(Shape):
-    infraction = _str()
-    penalty = _str()
-    most = _str("Up to which penalty a judge may go.")
-    because = _str()
-    fix = _str("What is done about the game.")
-    head_judge = _bool("Whether it goes through the head judge.")
-    decided = _bool("Always false: a judge decides.")
-    rules = _given(partial(fields.List, fields.Dict))
-
-
-class CountedShape(NamedShape):
-    count = _int()
-
-
-_COUNTED = partial(_given, partial(fields.Dict, fields.String, fields.List(fields.Nested(CountedShape))))
-
-
-class ListedCheckShape(Shape):
-    id = _str()
-    version = _int()
-    registration = _str()
-    player = _str()
-    revision = _int("Which one the box is compared with: the one that counted then.")
-    judge = _str()
-    table = _str()
-    round = _str()
-    started = _str("In the event's time zone; null where it was drawn and has not begun.", null=True)
-    ended = _str(null=True)
-    grace = _int()
-    extension = _int(
-        "The minutes that the table gets, 0 where a game is lost; null while the check goes on.", null=True
+class GroupField(fields.Field[Any]):
+    """A group of players, or the ids of their registrations."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **how: Any) -> str | list[str]:
+        if value in GROUPS:
+            return str(value)
+        if isinstance(value, list) and 0 < len(value) <= MOST_ENTRANTS and all(isinstance(one, str) for one in value):
+            return value
+        raise ma.ValidationError("Write `missing`, `all`, or the ids of registrations.")
+
+
+class NewLinksShape(Shape):
+    whom = GroupField(
+        data_key="for",
+        required=True,
+        metadata=about(
+            "The players who get new links: `missing` (without a list), `all`, or the ids of registrations.",
+            example="missing",
+            oneOf=[
+                {"type": "string", "enum": list(GROUPS)},
+                {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MOST_ENTRANTS},
+            ],
+        ),
     )
-    outcome = _str(null=True)
-    infraction = _str(null=True)
-    penalty = _str(null=True)
-    reason = _str()
-    note = _str()
-    between_games = _bool("Whether cards may have changed places.")
-    agrees = _bool(
-        "Whether box and list are the same, between games as a whole; null before the box is counted.", null=True
+    kind = fields.String(
+        data_key="as",
+        load_default="json",
+        validate=validate.OneOf(("json", *LINK_FILES)),
+        metadata=about("The form of the answer; default: `json`.", example="json"),
     )
-    same_cards = _bool("Whether deck and side deck together are, as between games.", null=True)
-    missing = _COUNTED("By section, what is registered and does not lie there.")
-    extra = _COUNTED("By section, what lies there and is not registered.")
-    unread = _strings("Lines that could not be read, and were not compared.")
-    suggested = _of(SuggestedShape, "What the policy says, a repeat one step higher.", null=True)
-    earlier = _strings("The player's earlier penalties.")
-    log = _str("The penalty on one line: player, infraction, penalty, reason, judge.", null=True)
 
 
-class ShownCheckShape(ListedCheckShape):
-    cards = _all(DifferingShape, "The registered list, to be counted card by card.")
-    box = _all(DifferingShape, "What lay in the box; null before it is counted.", null=True)
-
-
-class BegunChecksShape(Shape):
-    id = _str("Of the check, where one was begun.", null=True)
-    draw = _of(DrawnShape, null=True)
-    checks = _all(ListedCheckShape)
-
-
-class ChecksShape(Shape):
-    event = _str()
-    owed = _int("How many decks are still to be checked for a tenth of all.")
-    checks = _all(ListedCheckShape)
+class UndoShape(Shape):
+    reason = _reason("The reason; needed after the deadline.")

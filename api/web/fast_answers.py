@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from api.service.answers.serializers import written
+from api.service.answers.verdict_answers import verdict_bytes
 from api.service.decoder import clean_validation
 from api.service.languages import LANGUAGES, language
 from api.service.ndjson import Batch
@@ -49,7 +49,7 @@ class CleanVerdict(NamedTuple):
 
     def written(self, say: Language) -> bytes:
         """Return it as JSON. That of an illegal deck takes some milliseconds, because of its fixes."""
-        return written(self.verdict, self.explain, say, self.summary)
+        return verdict_bytes(self.verdict, self.explain, say, self.summary)
 
 
 class FastAnswers:

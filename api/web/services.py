@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 import orjson
 from flask import Flask, Response, current_app, request
 
+from api.events.event_desk import EventDesk
 from api.events.registration_desk import RegistrationDesk
 from api.jobs.job_store import Jobs
 from api.jobs.queue import Queue
+from api.service.hall_network.local_network import HallAddresses
 from api.service.judges import Judges
-from api.service.processes.child_processes import ChildProcesses
-from api.service.processes.work_turns import WorkTurns
-from api.service.remembered_lines import RememberedLines
+from api.service.ndjson import RememberedLines
+from api.service.processes.child_processes import ChildProcesses, WorkTurns
 from api.service.settings import Settings
 from api.web.language_choice import HEADERS, chosen
 from api.web.operations.metrics import Metrics
@@ -39,6 +40,12 @@ class Services:
     # Taken by what draws, and by what shows many lists: of few of them at a time there is room in the memory.
     turns: WorkTurns = field(default_factory=lambda: WorkTurns(_AT_A_TIME, _WAITING))
     remembered: RememberedLines = field(default_factory=RememberedLines)
+    hall: HallAddresses | None = None  # None unless the server serves a local network
+
+    @property
+    def events(self) -> EventDesk:
+        """The desk for events as a whole."""
+        return EventDesk(self.desk)
 
     def provide(self, app: Flask) -> None:
         """Give them to an application."""

@@ -1,8 +1,9 @@
-"""Documentation: the OpenAPI document, and Swagger UI to read and to try it, with no help from elsewhere."""
+"""Documentation: the OpenAPI document, Swagger UI to read and try it, and a text for language models (llmstxt.org)."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -11,8 +12,8 @@ from flask import Flask, Response, current_app, request, url_for
 from werkzeug.exceptions import NotFound
 
 from api.web.blueprints import Blueprint
-from api.web.documentation.llms_text import llms_text
 from api.web.pages.rendering import rendered
+from validator.games import GAMES
 
 blueprint = Blueprint("documentation", __name__, description="This documentation.")
 _NAME = "deckproof-documentation"
@@ -29,6 +30,22 @@ _PARTS = {
 }
 _MEDIA_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 _PART = {"in": "path", "name": "name", "schema": {"type": "string", "enum": list(_PARTS)}, "description": "Its name."}
+_LLMS_HEAD = """# deckproof
+
+> Tells whether a trading-card deck is tournament-legal, and proves it: every finding cites the section of the rule
+> manual, the entry of the official list or the card's own text that it rests on. Games: {games}.
+
+Send JSON; problems are `application/problem+json` with a pointer to each bad field. A deck is a `decklist` (text in any
+common format) or a `deck`. `on` is the day that counts; `"summary": true` adds a text of at most 1,900 characters. Do
+not decide whether a deck is legal without asking, and pass on the rule that is cited.
+
+## Documentation
+
+- [OpenAPI](/openapi.json): every path, request and answer
+- [Reference](/docs): the same for people
+- [Open data](/v1/data): rulesets, lists with their history, rotations and sets as JSON and CSV
+- [Changes](/v1/changes): what is new in them; also [as a feed](/v1/changes.atom)
+"""
 
 
 def publish(app: Flask, document: dict[str, Any]) -> None:
@@ -39,14 +56,14 @@ def publish(app: Flask, document: dict[str, Any]) -> None:
 
 @blueprint.route("/openapi.json")
 @blueprint.response(200, {"type": "object"}, description="The document.")
-def openapi() -> Response:
+def get_openapi() -> Response:
     """Get the OpenAPI document."""
     return Response(current_app.extensions[_NAME], mimetype="application/json")
 
 
 @blueprint.route("/llms.txt")
 @blueprint.response(200, {"type": "string"}, content_type="text/plain; charset=utf-8", description="The text.")
-def llms() -> Response:
+def get_llms_text() -> Response:
     """Get what there is to ask, in short, for language models."""
     return Response(current_app.extensions[_NAME_OF_TEXT], content_type="text/plain; charset=utf-8")
 
@@ -54,10 +71,10 @@ def llms() -> Response:
 @blueprint.route("/docs")
 @blueprint.response(200, {"type": "string"}, content_type="text/html", description="A page for people.")
 @blueprint.response(308, description="From `/docs/` to `/docs`: the page finds its document beside itself.")
-def docs() -> Response:
+def show_docs() -> Response:
     """Read the documentation."""
     if request.path == "/docs/":
-        return Response(status=308, headers={"Location": url_for("documentation.docs")})
+        return Response(status=308, headers={"Location": url_for("documentation.show_docs")})
     answer = rendered("docs.html")
     answer.headers["Content-Security-Policy"] = _POLICY
     return answer
@@ -68,7 +85,7 @@ def docs() -> Response:
 @blueprint.look_up(description="The part.")
 @blueprint.response(308, description="From no name at all to the page.")
 @blueprint.problems(404)
-def part(name: str) -> Response:
+def get_docs_part(name: str) -> Response:
     """Get a part of the page."""
     if name not in _PARTS:
         raise NotFound(f"The page has no such part; it has {', '.join(_PARTS)}.")
@@ -81,3 +98,27 @@ def part(name: str) -> Response:
 @lru_cache(maxsize=len(_PARTS))
 def _read(package: str, path: str) -> bytes:
     return resources.files(package).joinpath(path).read_bytes()
+
+
+def llms_text(document: dict[str, Any]) -> str:
+    """Return the text for language models: the operations of an OpenAPI document, by tag."""
+    games = ", ".join(f"{one.id} ({one.title})" for one in GAMES.values())
+    sections: dict[str, list[str]] = {}
+    for tag, line in _llms_lines(document):
+        sections.setdefault(tag, []).append(line)
+    return "\n".join([_LLMS_HEAD.format(games=games), *(_llms_section(tag, lines) for tag, lines in sections.items())])
+
+
+def _llms_lines(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the tag and the line of each operation."""
+    for path, item in document["paths"].items():
+        for method in item.keys() - {"parameters"}:
+            operation = item[method]
+            asked = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+            shape = asked.get("$ref", "").rpartition("/")[2]
+            takes = f" Takes {shape}." if shape else ""
+            yield operation["tags"][0], f"- `{method.upper()} {path}`: {operation.get('summary', '')}{takes}"
+
+
+def _llms_section(tag: str, lines: list[str]) -> str:
+    return "\n".join([f"## {tag.capitalize()}", "", *sorted(lines), ""])

@@ -52,8 +52,9 @@ def guarded(app: WSGIApplication) -> WSGIApplication:
 class SessionsUnder(SecureCookieSessionInterface):
     """Sessions of the pages under one path; no other request has any, nor gets the cookie of one."""
 
-    def __init__(self, root: str, secret: Callable[[], str]) -> None:
+    def __init__(self, root: str, secret: Callable[[], str], scoped_name: Callable[[str], str]) -> None:
         self._root = root
+        self._scoped_name = scoped_name
         self._secret = secret  # asked for once there is a session
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
@@ -63,6 +64,10 @@ class SessionsUnder(SecureCookieSessionInterface):
         if not app.secret_key:
             app.secret_key = self._secret()
         return super().open_session(app, request)
+
+    def get_cookie_name(self, app: Flask) -> str:
+        """Return the name of the cookie for the scheme of this request."""
+        return self._scoped_name(super().get_cookie_name(app))
 
     def get_cookie_path(self, app: Flask) -> str:
         """Return where the cookie is sent to."""

@@ -10,13 +10,12 @@ from flask import Flask, Response, g, request
 
 from api.service.judges import VerdictKind
 from api.service.logs import request_id
-from api.web.bodies import whole_body
 from api.web.services import services
 
 SMALL = 16_384  # bytes: twice a large deck, and little enough for a thread beside others
 _GUARDED = frozenset({"event_pages"})  # blueprints whose forms are checked first
 # Read while the body arrives, or judged by a child of their own.
-_NOT_OFFLOADED = frozenset({"validation.batch", "workbooks.check", "workbook_pages.check"})
+_NOT_OFFLOADED = frozenset({"validation.validate_batch", "workbooks.validate_workbook", "workbook_pages.check"})
 
 
 class _Answer(NamedTuple):
@@ -40,7 +39,7 @@ def answer_by_child() -> Response | None:
     if request.blueprint in _GUARDED and "csrf_valid" not in g:  # set by Flask-WTF
         return None
     environ = {key: value for key, value in request.environ.items() if isinstance(value, str)}
-    answer = provided.children.run(provided.settings.request_seconds, _answer, environ, whole_body())
+    answer = provided.children.run(provided.settings.request_seconds, _answer, environ, request.get_data())
     for verdict in answer.verdicts:
         provided.metrics.count(verdict)
     return Response(answer.body, answer.status, answer.headers)

@@ -1,7 +1,7 @@
-"""Rate limits: how many requests, and how many wrong keys, one address may send in a window of time.
+"""Rate limits: how many requests, wrong keys, new events and bytes one address may send in a window of time.
 
-The ASGI application counts requests with RequestLimit, the application with events counts wrong keys with
-AddressDoorman. With Redis all workers and servers count together; without Redis each worker process counts its own.
+The ASGI application counts requests with RequestLimit, the application with events counts the others with
+AddressLimits. With Redis all workers and servers count together; without Redis each worker process counts its own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import IPv6Address
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import limits
 from flask import request
@@ -25,9 +25,10 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 from werkzeug.exceptions import TooManyRequests
 
-from api.events.registration_desk import Doorman
-from api.service.answers.problem_details import problem
+from api.events.registration_desk import ClientLimits
+from api.service.answers.problem_details import ProblemJSON, problem
 from api.service.logs import LogThrottle
+from api.service.settings import Settings
 from api.web.edge.client_address import parse_address
 
 UNLIMITED_PATHS = frozenset(("/healthz", "/readyz", "/metrics"))
@@ -82,9 +83,9 @@ class RequestLimit:
         """Return True if counting may wait for Redis."""
         return self._redis is not None
 
-    def hit(self, address: str) -> Counted:
-        """Count a request of an address."""
-        return self._add(address, 1)
+    def hit(self, address: str, amount: int = 1) -> Counted:
+        """Count a request of an address, or an `amount` of something else."""
+        return self._add(address, amount)
 
     def peek(self, address: str) -> Counted:
         """Return the count of an address without counting a request."""
@@ -150,25 +151,43 @@ class WindowMemory:
             self._windows.popitem(last=False)
 
 
-class AddressDoorman(Doorman):
-    """Limits the wrong keys and codes that the address of the current Flask request may try.
+class AddressLimits(ClientLimits):
+    """Limits the wrong keys and codes, new events and bytes of lists of the current Flask request's address.
 
     The keys of an event stay valid even then, so that nobody locks out a hall behind one address: they have 256 bits
     and cannot be guessed.
     """
 
-    def __init__(self, rate: str, redis_url: str) -> None:
-        self._limit = RequestLimit(rate, redis_url, "keys")
+    def __init__(self, settings: Settings) -> None:
+        def limit(rate: str, kind: str) -> RequestLimit | None:
+            return RequestLimit(rate, settings.redis_url, kind) if rate else None
 
-    def admits(self) -> bool:
+        self._keys = limit(settings.key_attempts, "keys")
+        self._events = limit(settings.open_events, "events")
+        self._bytes = limit(f"{settings.address_bytes}/day", "bytes")
+
+    def may_guess(self) -> bool:
         """Return True if the address may still try the admin's key, which a person chose and could be guessed."""
-        return not self._limit.peek(request.remote_addr or "").exceeded
+        return self._keys is None or not self._keys.peek(request.remote_addr or "").exceeded
 
-    def missed(self) -> None:
+    def count_miss(self) -> None:
         """Count a wrong key or code. Raises TooManyRequests if the address sent more than the limit."""
-        counted = self._limit.hit(request.remote_addr or "")
-        if counted.exceeded:
-            raise TooManyRequests(_detail("wrong keys and codes", counted), retry_after=counted.retry_after)
+        _count(self._keys, 1, "wrong keys and codes")
+
+    def count_event(self) -> None:
+        """Count an event of a stranger. Raises TooManyRequests if the address created more than the limit."""
+        _count(self._events, 1, "new events")
+
+    def count_bytes(self, size: int) -> None:
+        """Count bytes of a stranger's lists. Raises TooManyRequests if the address sent more than the limit."""
+        _count(self._bytes, size, "bytes of lists")
+
+
+def _count(limit: RequestLimit | None, amount: int, what: str) -> None:
+    """Count an amount of the current request's address. Raises TooManyRequests if the limit is exceeded."""
+    if limit is None or not (counted := limit.hit(request.remote_addr or "", amount)).exceeded:
+        return
+    raise TooManyRequests(_detail(what, counted), retry_after=counted.retry_after)
 
 
 def limit_headers(counted: Counted) -> list[tuple[str, str]]:
@@ -181,7 +200,7 @@ def limit_headers(counted: Counted) -> list[tuple[str, str]]:
     return [*headers, ("Retry-After", str(counted.retry_after))] if counted.exceeded else headers
 
 
-def limit_problem(counted: Counted) -> dict[str, Any]:
+def limit_problem(counted: Counted) -> ProblemJSON:
     """Return the problem document of status 429 for a request over the limit."""
     return problem(429, _detail("requests", counted))
 

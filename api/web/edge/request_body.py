@@ -6,17 +6,19 @@ import asyncio
 import io
 import os
 import tempfile
+from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from threading import Lock
 from typing import Any, BinaryIO
 
 from api.service.errors import BodyRefused
-from api.web.edge.held_bytes import HeldBytes
 
 PATIENCE = 15.0  # seconds for which a client may send nothing
 GRACE = 30.0  # seconds that any body may take
 SLOWEST = 8_000  # bytes a second that a body must have on average beyond that
 IN_MEMORY = 65_536  # bytes of a body; one that has more goes to a file
+_MOST_HELD = 1_000_000_000  # bytes of all requests and unsent answers of a process
+_MOST_HELD_FOR_ONE = 300_000_000  # bytes for one address: the largest batch and a few files
 _MOST_DISCARDED = 32_000_000  # bytes
 _LONGEST_DISCARDING = 5.0  # seconds
 
@@ -162,3 +164,31 @@ class RequestBody:
                     left -= len(piece)
         except (TimeoutError, BodyRefused):
             return
+
+
+class HeldBytes:
+    """The bytes that a process holds of requests and of unsent answers, limited in all and for each address.
+
+    Used only from the thread of the event loop.
+    """
+
+    def __init__(self, most: int = _MOST_HELD, most_for_one: int = _MOST_HELD_FOR_ONE) -> None:
+        self._most = most
+        self._most_for_one = most_for_one
+        self._by_address: Counter[str] = Counter()
+        self._total = 0
+
+    def take(self, address: str, size: int) -> bool:
+        """Count `size` more bytes for an address and return True; return False if that is too much."""
+        if self._total + size > self._most or self._by_address[address] + size > self._most_for_one:
+            return False
+        self._total += size
+        self._by_address[address] += size
+        return True
+
+    def give_back(self, address: str, size: int) -> None:
+        """Count `size` bytes less for an address."""
+        self._total -= size
+        self._by_address[address] -= size
+        if not self._by_address[address]:
+            del self._by_address[address]

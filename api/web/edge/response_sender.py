@@ -8,9 +8,9 @@ from typing import Any
 
 import orjson
 
-from api.service.answers.problem_details import MEDIA_TYPE, problem, with_request_id
-from api.web.edge.held_bytes import HeldBytes
+from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON, problem, with_request_id
 from api.web.edge.middleware import GUARDS, UNKEPT
+from api.web.edge.request_body import HeldBytes
 
 PATIENCE = 20.0  # seconds in which a client takes a piece of its answer
 PIECE = 65_536  # bytes
@@ -25,11 +25,11 @@ def encode_headers(headers: Iterable[tuple[str, str]]) -> Headers:
 
 
 class ResponseSender:
-    """What an application sends one answer with, as ASGI's `send`; it adds headers to the answer.
+    """Sends one answer, as the `send` of ASGI does, and adds headers to it.
 
-    Once the client has left, or takes too long, everything more is dropped: whoever makes the answer comes to its end.
+    After the client has left, or takes too long, it drops the rest of the answer, so that the application can finish.
     `has_body` is False for the answer to a HEAD request. `status` is 0 until the answer begins, `size` counts the bytes
-    of its body, `is_over` says that all was sent.
+    of its body that were sent.
     """
 
     def __init__(self, send: Send, held: HeldBytes, address: str, headers: Headers, has_body: bool = True) -> None:
@@ -43,7 +43,6 @@ class ResponseSender:
         self.size = 0
         self.begun_at = 0.0
         self.is_lost = False
-        self.is_over = False
 
     async def __call__(self, message: Any) -> None:
         """Send a message of the answer. Its start waits for its body: a client that has seen neither can ask again."""
@@ -65,7 +64,7 @@ class ResponseSender:
         self._start = {"type": "http.response.start", "status": status, "headers": headers}
         await self._send_body(body if self._has_body else b"", True)
 
-    async def problem(self, document: dict[str, Any], headers: Iterable[tuple[str, str]] = ()) -> None:
+    async def problem(self, document: ProblemJSON, headers: Iterable[tuple[str, str]] = ()) -> None:
         """Send a problem document as the whole answer."""
         more = (("Content-Type", MEDIA_TYPE), *headers, *GUARDS.items(), *UNKEPT.items())
         await self.answer(document["status"], encode_headers(more), orjson.dumps(with_request_id(document)))
@@ -101,7 +100,6 @@ class ResponseSender:
             self.is_lost = True
             return
         self.size += len(piece)
-        self.is_over = is_last
 
     async def _begin(self, start: dict[str, Any]) -> None:
         self._start = None

@@ -7,22 +7,25 @@ they get nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, NotRequired, TypedDict
 
 from flask import Flask, Response, request
 from prometheus_client.metrics_core import Metric
 from werkzeug.exceptions import NotFound
 
+from api.events.storage.retention import RetentionClock
 from api.jobs.heartbeats import Heartbeats
-from api.service.answers import serializers
+from api.service.answers.json_schema import Moment, doc
+from api.service.answers.verdict_answers import SnapshotJSON
 from api.service.catalogues import CatalogueState, catalogue_states
+from api.service.installed_release import installed_release
 from api.service.settings import ListenAddress
-from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.operations import gauges
 from api.web.operations.metrics import MEDIA_TYPE
 from api.web.services import Services, answer, services
 from carddb.errors import CardDataError
+from carddb.sync.log import Sync
 from validator.games import GAMES
 
 blueprint = Blueprint("operations", __name__, description="For those who run the server.")
@@ -48,46 +51,130 @@ def _is_for_operators() -> bool:
     return address is None or _came_in_at(address)
 
 
+class SyncJSON(TypedDict):
+    begun: Moment
+    ended: Annotated[Moment | None, doc("`null` while it runs; or it was killed.")]
+    result: Annotated[
+        str,
+        doc("`refused`: what was found looks wrong, and is kept aside.", enum=("running", "ok", "refused", "failed")),
+    ]
+    why: Annotated[str, doc("What failed, or what looks wrong.")]
+    snapshot: str | None
+
+
+class CatalogueJSON(SnapshotJSON):
+    source: Annotated[str, doc("What the cards were read from.")]
+    created: Annotated[Moment | None, doc("When the snapshot was made.")]
+    age_seconds: Annotated[int | None, doc("Since the snapshot was made, or since a sync found that it still holds.")]
+    last_sync: SyncJSON | None
+    damaged: Annotated[str | None, doc("The current snapshot, if it is damaged: this is the last good one then.")]
+
+
+class ReleaseJSON(TypedDict):
+    version: Annotated[str, doc("The version of deckproof.")]
+    schema: Annotated[str, doc("The revision of the database schema.", example="0014")]
+    commit: Annotated[str, doc('The commit, with "-dirty" if files were changed since. Empty if it is not known.')]
+
+
+class RetentionJSON(TypedDict):
+    paused: Annotated[bool, doc("True while no event is deleted, as the clock may be wrong.")]
+    clock: Annotated[str | None, doc("The last look at the clock; null if there was none.")]
+    trusted: Annotated[str | None, doc("The last time that was trusted.")]
+    resumes: Annotated[str | None, doc("When deletion resumes if the clock makes no jump; null if it is not paused.")]
+
+
+class ReadyJSON(TypedDict):
+    status: Annotated[
+        str,
+        doc(
+            "`ready`, or `degraded` if the current snapshot of a game is damaged. The other fields are "
+            "left out if the server has a separate address for operations.",
+            enum=("ready", "degraded"),
+        ),
+    ]
+    release: NotRequired[ReleaseJSON]
+    catalogues: NotRequired[list[CatalogueJSON]]
+    workers: NotRequired[Annotated[int, doc("Number of running job workers.")]]
+    jobs: NotRequired[Annotated[dict[str, int], doc("Number of jobs by status.")]]
+    retention: NotRequired[
+        Annotated[RetentionJSON, doc("Whether events whose time is over are deleted, by the last look at the clock.")]
+    ]
+
+
+class AliveJSON(TypedDict):
+    status: str
+
+
 @blueprint.route("/healthz")
-@blueprint.response(200, schemas.AliveShape)
-def healthz() -> Response:
+@blueprint.response(200, AliveJSON)
+def show_liveness() -> Response:
     """Answer as long as the process is alive."""
     return answer({"status": "ok"})
 
 
 @blueprint.route("/readyz")
-@blueprint.response(200, schemas.ReadyShape)
-def readyz() -> Response:
+@blueprint.response(200, ReadyJSON)
+def show_readiness() -> Response:
     """Answer if requests can be answered: the database is reached, and every catalogue loaded.
 
-    A sync that failed is shown, but the server is ready with the cards that it has. The details are for the address for
+    A sync that failed is shown, but the server is ready with the cards that it has. The status is `degraded` if the
+    current snapshot of a game is damaged: the server then uses the last good one. The details are for the address for
     operations, if there is one.
     """
     here = services()
-    catalogues = [_catalogue(state) for state in catalogue_states(here.library)]
-    workers = len(Heartbeats(here.library.store().database).present())
-    details = {"catalogues": catalogues, "workers": workers, "jobs": here.jobs.counts()}
-    return answer({"status": "ready"} | (details if _is_for_operators() else {}))
+    states = list(catalogue_states(here.library))
+    shown: ReadyJSON = {"status": "degraded" if any(state.damaged for state in states) else "ready"}
+    if _is_for_operators():
+        release = installed_release()
+        shown["release"] = {"version": release.version, "schema": release.schema, "commit": release.commit}
+        shown["catalogues"] = list(map(_catalogue, states))
+        shown["workers"] = len(Heartbeats(here.library.store().database).present())
+        shown["jobs"] = here.jobs.counts()
+        shown["retention"] = _retention(here)
+    return answer(shown)
 
 
-def _catalogue(state: CatalogueState) -> dict[str, Any]:
+def _retention(here: Services) -> RetentionJSON:
+    """Return the state of the deletion of events: whether it is paused, and when it resumes."""
+    look = RetentionClock(here.library.store().database).last_look()
+    is_paused = look is not None and not look.is_trusted
+    return {
+        "paused": is_paused,
+        "clock": look.seen.isoformat(timespec="seconds") if look else None,
+        "trusted": look.trusted.isoformat(timespec="seconds") if look else None,
+        "resumes": look.trusted_from.isoformat(timespec="seconds") if look and is_paused else None,
+    }
+
+
+def _catalogue(state: CatalogueState) -> CatalogueJSON:
     """Return the snapshot of a game's catalogue, its age and its last sync."""
     catalogue, snapshot = state.catalogue, state.snapshot
     return {
         "game": catalogue.game,
         "snapshot": catalogue.snapshot,
         "cards": len(catalogue),
-        "as_of": catalogue.as_of,
+        "as_of": catalogue.as_of.isoformat() if catalogue.as_of else None,
         "source": snapshot.source if snapshot else "the facts that ship",
         "created": snapshot.created if snapshot else None,
         "age_seconds": None if state.age is None else round(state.age),
-        "last_sync": serializers.facts(state.last_sync, _OF_SYNC) if state.last_sync else None,
+        "damaged": state.damaged,
+        "last_sync": _sync(state.last_sync) if state.last_sync else None,
+    }
+
+
+def _sync(sync: Sync) -> SyncJSON:
+    return {
+        "begun": sync.begun,
+        "ended": sync.ended,
+        "result": sync.result,
+        "why": sync.why,
+        "snapshot": sync.snapshot,
     }
 
 
 @blueprint.route("/metrics")
 @blueprint.response(200, {"type": "string"}, content_type="text/plain", description="Prometheus text format.")
-def metrics() -> Response:
+def get_metrics() -> Response:
     """Get the metrics. With a separate address for operations, only there."""
     if not _is_for_operators():
         raise NotFound("The metrics are on the address for operations only.")

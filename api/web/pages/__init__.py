@@ -8,6 +8,7 @@ from api.web.pages import (
     card_pages,
     check_page,
     events,
+    hall_page,
     limit_pages,
     rendering,
     rule_pages,
@@ -34,5 +35,5 @@ PAGES: tuple[Page, ...] = (
 def publish(app: Flask) -> None:
     """Let an application have the pages; the OpenAPI document is of programs' paths alone."""
     rendering.lead_to(app, PAGES)
-    for blueprint in (*(page.blueprint for page in PAGES), static_files.blueprint):
+    for blueprint in (*(page.blueprint for page in PAGES), static_files.blueprint, hall_page.blueprint):
         app.register_blueprint(blueprint)

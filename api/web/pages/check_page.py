@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, request
 
-from api.service.answers.side_by_side import MOST_SHOWN, side_by_side
+from api.service.answers.decklist_answers import side_by_side
 from api.service.answers.timeline_answers import outlook
+from api.service.bounds import MOST_SHOWN
 from api.service.errors import Invalid, Wrong
 from api.service.requests import Asked, RepairRequest, TimelineRequest, Validation
 from api.service.shapes import BEFORE
-from api.web.pages.charts import charts
+from api.sheets.sheet import cost_curve
 from api.web.pages.deck_form import DeckForm, choices
 from api.web.pages.rendering import Page, asks_for_a_piece, here, is_opened, of_pages, rendered
 from api.web.schemas import EXAMPLE_DECKLIST
 from api.web.services import services
+from validator.account import group_findings, is_unjudgeable
 from validator.deck import Deck
 from validator.decklists import FORMATS
-from validator.diagnoses import is_unjudgeable
 from validator.judge import Verdict
-from validator.language import phrase
+from validator.language import Language, phrase
 from validator.rulesets import rulesets
+from validator.words import terms
 
 blueprint = Blueprint("check_page", __name__)
 PAGE = Page(blueprint, "/", lambda say: say("Check"))
@@ -140,15 +143,48 @@ def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: 
 
 
 def _told(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
-    account, pages = verdict.told(here().say), of_pages()
+    account, pages = group_findings(verdict, here().say), of_pages()
     lines = side_by_side(form.text, verdict.facts, account.findings)
     return {
         "account": account,
         "is_judged": verdict.legal or not is_unjudgeable(verdict),
         "lines": lines[:MOST_SHOWN],
         "more_lines": max(0, len(lines) - MOST_SHOWN),
-        "charts": charts(verdict, here().say),
+        "charts": _charts(verdict, here().say),
         "sizes": tuple(verdict.facts.sizes.items()),
         "has_cards": "card_pages" in pages,
         "has_sheets": "sheet_page" in pages,
     }
+
+
+class _Bar(NamedTuple):
+    """The number of cards of a kind. `width` is that of the bar, in percent of the longest."""
+
+    label: str
+    cards: int
+    width: int
+
+
+class _Charts(NamedTuple):
+    """The main deck by cost, type and colour. There are no bars if nothing is known."""
+
+    costs: list[_Bar]
+    types: list[_Bar]
+    colors: list[_Bar]
+
+
+def _charts(verdict: Verdict, say: Language) -> _Charts:
+    """Return the charts of a deck, labelled in a language."""
+    types: Counter[str] = Counter()
+    colors: Counter[str] = Counter()
+    for card, copies in verdict.facts.main.items():
+        types[say.template(card.type)] += copies
+        if card.colors:
+            colors["/".join(terms(card.colors, say))] += copies
+    return _Charts(_bars(cost_curve(verdict)), _bars(types.most_common()), _bars(colors.most_common()))
+
+
+def _bars(counts: Iterable[tuple[str, int]]) -> list[_Bar]:
+    counted = list(counts)
+    longest = max((count for _, count in counted), default=0)
+    return [_Bar(label, count, round(100 * count / longest)) for label, count in counted] if longest else []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from flask import Blueprint, Response, request
 
 from api.service.answers.limit_answers import ListAnswer, known_of_list
@@ -23,7 +21,7 @@ _REGION = "en"  # every list has it
 @blueprint.get("/limits")
 def every_list() -> Response:
     """Get which games have a list, and since when the one of today is in force."""
-    today = services().judges.today()
+    today = services().judges.today().day
     return rendered("limits.html", lists={game: limits.load(game).on(today) for game in GAMES}, games=GAMES)
 
 
@@ -31,12 +29,12 @@ def every_list() -> Response:
 def one_list(game: str) -> Response:
     """Get the list of a game on a day."""
     known_game(game)
-    read, today = looked_up(ListForm()), services().judges.today()
+    read = looked_up(ListForm())
     try:
-        known = _known(game, read, today)
+        known = _known(game, read)
     except Invalid as error:
         read = LookUp(read.asked | {"region": _REGION}, read.faults | {"region": error.errors[0].detail})
-        known = _known(game, read, today)
+        known = _known(game, read)
     say = here().say
     regions = [(code, say.template(says)) for code, says in known.listed.regions.items()]
     return rendered(
@@ -50,6 +48,7 @@ def one_list(game: str) -> Response:
     )
 
 
-def _known(game: str, read: LookUp, today: date) -> ListAnswer:
+def _known(game: str, read: LookUp) -> ListAnswer:
     asked = read.asked
-    return known_of_list(game, asked.get("on") or today, asked["region"], asked.get("first"), asked.get("last"))
+    on = services().judges.day(asked).day
+    return known_of_list(game, on, asked["region"], asked.get("first"), asked.get("last"))

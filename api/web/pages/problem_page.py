@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Response, request
 
+from api.service.answers.problem_details import ProblemJSON
 from api.web.pages import rendering
 
 FOR_PROGRAMS = ("/v1/", "/openapi.json", "/docs/", "/metrics", "/healthz", "/readyz")
@@ -18,6 +17,6 @@ def is_wanted() -> bool:
     return not request.path.startswith(FOR_PROGRAMS) and "text/html" in request.headers.get("Accept", "")
 
 
-def problem_page(document: dict[str, Any]) -> Response:
+def problem_page(document: ProblemJSON) -> Response:
     """Return a problem document as a page."""
     return rendering.rendered("problem.html", document["status"], problem=document)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
-from api.web.edge.revalidation import kept_as
+from api.web.responses import kept_as
 
 blueprint = Blueprint("static_files", __name__, url_prefix="/static")
 

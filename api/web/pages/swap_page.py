@@ -14,6 +14,7 @@ from api.web.pages.deck_form import DeckForm, choices
 from api.web.pages.look_up import find_repeated
 from api.web.pages.rendering import Page, here, is_opened, rendered
 from api.web.services import services
+from validator.account import group_findings
 from validator.language import phrase
 from validator.rules import Policy
 
@@ -38,7 +39,7 @@ def swap() -> Response:
     except Invalid as error:
         return _page(lists, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
     services().metrics.judged(verdict)
-    return _page(lists, verdict=verdict, account=verdict.told(here().say))
+    return _page(lists, verdict=verdict, account=group_findings(verdict, here().say))
 
 
 def _wanted(before: str, after: str) -> SwapRequest:

@@ -6,31 +6,30 @@ the file again.
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
-from binascii import Error as NotBase64
+from base64 import b64encode
 from typing import Any
 
 from flask import Blueprint, Flask, Response, request, url_for
-from werkzeug.exceptions import NotFound, RequestEntityTooLarge
+from werkzeug.exceptions import NotFound
 
 from api.jobs.job_store import DONE, FAILED, Job
 from api.jobs.task import Task
-from api.service.errors import Invalid, Large, Refused, Spent, Wrong
+from api.service.errors import Invalid, Large, Refused, WorkLimitExceeded, Wrong
 from api.service.judges import VerdictKind
 from api.service.shapes import loaded
 from api.sheets.registration import Event
+from api.web.bodies import Upload
 from api.web.operations.metrics import verdict_kind
 from api.web.pages.deck_form import choices
 from api.web.pages.rendering import Page, here, is_opened, link, rendered
+from api.web.pages.spreadsheet_form import read_spreadsheet
 from api.web.schemas import WorkbookQuery
 from api.web.services import services
-from api.web.uploads import Upload, plain_name
 from api.web.v1 import workbooks
 from api.workbooks import checking
 from api.workbooks.column_roles.chosen import CHOICES
 from api.workbooks.intake.room import AT_ONCE
 from api.workbooks.reporting.overview import Overview, overview
-from validator.language import phrase
 
 blueprint = Blueprint("workbook_pages", __name__)
 PAGE = Page(blueprint, "/workbooks", lambda say: say("Workbooks"))
@@ -38,7 +37,6 @@ PAGE = Page(blueprint, "/workbooks", lambda say: say("Workbooks"))
 _QUERY = WorkbookQuery()
 _FIELDS = ("game", "ruleset", "on", "region", "format", "best_of", *Event._fields, "paper", "order", *CHOICES)
 _MOST_CARRIED = 300_000  # bytes; a form may have 500,000 beside its file
-_NO_FILE = phrase("Choose the spreadsheet.")
 _OTHER_FIELDS = 600_000  # bytes that a form has beside its file
 
 
@@ -98,7 +96,8 @@ def _job_page(id: str, job: Job | None) -> Response:
     if job is None:
         raise NotFound("There is no such job, or what came of it is kept no longer.")
     shown = {"job": job, "is_done": job.status == DONE, "has_failed": job.status == FAILED}
-    led = {"address": _job_address(id), "cancel": _job_address(f"{id}/cancel"), "result": url_for("jobs.result", id=id)}
+    addresses = {"address": _job_address(id), "cancel": _job_address(f"{id}/cancel")}
+    led = addresses | {"result": url_for("jobs.get_job_result", id=id)}
     answer = rendered("job.html", 200, name=job.task.get("name", ""), **shown, **led)
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
@@ -108,18 +107,7 @@ def _uploaded() -> Upload:
     """Return the file of the form, or the one that the page carried along, with the fields that are filled in."""
     request.max_content_length = services().settings.max_workbook + _OTHER_FIELDS
     fields = {name: text for name in (*_FIELDS, "as") if (text := request.form.get(name, "").strip())}
-    file = request.files.get("file")
-    if file and (data := file.read()):
-        if len(data) > services().settings.max_workbook:
-            raise RequestEntityTooLarge(f"A file may have {services().settings.max_workbook:,} bytes.")
-        return Upload(data, plain_name(file.filename or "decks"), fields)
-    try:
-        data = b64decode(request.form.get("carried", ""), validate=True)
-    except NotBase64:
-        data = b""
-    if not data:
-        raise Invalid([Wrong("/file", _NO_FILE)])
-    return Upload(data, plain_name(request.form.get("name") or "decks"), fields)
+    return read_spreadsheet(fields, "name", "decks")
 
 
 def _looked_over(task: Task, data: bytes) -> Overview:
@@ -129,7 +117,7 @@ def _looked_over(task: Task, data: bytes) -> Overview:
         found, judged = ours.children.run(ours.settings.request_seconds, _overview, task, data)
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
-    except Spent:
+    except WorkLimitExceeded:
         raise Large from None
     for one in judged:
         ours.metrics.count(one)
@@ -153,6 +141,6 @@ def _page(upload: Upload | None = None, status: int = 200, **shown: Any) -> Resp
         "choices": choices(here().say),
         "faults": {},
         "overview": None,
-        "to_fill_in": url_for("workbooks.get_template"),
+        "to_fill_in": url_for("workbooks.get_workbook_template"),
     }
     return rendered("workbooks.html", status, **(plain | shown))

@@ -7,11 +7,19 @@ from typing import Any
 from flask import Response
 from werkzeug.exceptions import NotFound
 
-from api.service.answers import serializers
-from api.service.answers.card_answers import card_of, known_of, search
+from api.service.answers.card_answers import (
+    CardJSON,
+    CardsJSON,
+    CollectionJSON,
+    StandingJSON,
+    card_json,
+    card_of,
+    known_of,
+    search,
+)
 from api.web import schemas
 from api.web.blueprints import Blueprint
-from api.web.look_ups import named_by_content
+from api.web.responses import named_by_content
 from api.web.services import answer, services
 from api.web.v1.paths import GAME, known_game
 from carddb.catalogue import Catalogue
@@ -33,7 +41,7 @@ blueprint.after_request(named_by_content)
 
 @blueprint.route("")
 @blueprint.arguments(schemas.CardsQuery, location="query")
-@blueprint.look_up(schemas.CardsShape)
+@blueprint.look_up(CardsJSON)
 @blueprint.problems(422)
 def search_cards(query: dict[str, Any]) -> Response:
     """Search cards.
@@ -43,10 +51,10 @@ def search_cards(query: dict[str, Any]) -> Response:
     """
     page, size = query.pop("page"), query.pop("page_size")
     found = search(services().library, query.pop("game"), query, (page - 1) * size, size)
-    cards = [serializers.card(one) for one in found.cards]
-    shown = {"cards": cards, "page": page, "page_size": size, "total": found.total}
+    cards = [card_json(one) for one in found.cards]
+    shown: CardsJSON = {"cards": cards, "page": page, "page_size": size, "total": found.total}
     if not found.total:
-        shown["suggestions"] = [serializers.facts(one, ("number", "name")) for one in found.near]
+        shown["suggestions"] = [{"number": one.number, "name": one.name} for one in found.near]
     return answer(shown)
 
 
@@ -54,25 +62,29 @@ def search_cards(query: dict[str, Any]) -> Response:
     "/<game>/<number:number>",
     parameters=_CARD,
 )
-@blueprint.look_up(schemas.CardShape)
+@blueprint.look_up(CardJSON)
 @blueprint.problems(404)
 def show_card(game: str, number: str) -> Response:
     """Show a card."""
-    return answer(serializers.card(_known(game, number)[0]))
+    return answer(card_json(_known(game, number)[0]))
 
 
 @blueprint.route("/<game>/<number:number>/standing", parameters=_CARD)
 @blueprint.arguments(schemas.StandingQuery, location="query")
-@blueprint.look_up(schemas.StandingShape)
+@blueprint.look_up(StandingJSON)
 @blueprint.problems(404, 422)
-def show_standing(query: dict[str, Any], game: str, number: str) -> Response:
+def show_card_standing(query: dict[str, Any], game: str, number: str) -> Response:
     """Show how many of a card may be played on a day.
 
     By region and format, with the rules that say so; what the official lists have ever made of it, its block, and its
     first day in each region.
     """
     card, catalogue = _known(game, number)
-    return answer(known_of(card, query.get("on") or services().judges.today(), catalogue).as_dict())
+    on = services().judges.day(query)
+    shown = known_of(card, on.day, catalogue).as_json()
+    if on.timezone:
+        shown["timezone"] = on.timezone
+    return answer(shown)
 
 
 def _known(game: str, number: str) -> tuple[Card, Catalogue]:
@@ -88,13 +100,14 @@ def _known(game: str, number: str) -> tuple[Card, Catalogue]:
 
 @blueprint.route("/<game>/collection", methods=["POST"], parameters=[GAME])
 @blueprint.arguments(schemas.CollectionQuery)
-@blueprint.response(200, schemas.CollectionShape)
+@blueprint.response(200, CollectionJSON)
 @blueprint.problems(400, 404, 413, 415, 422)
-def show_collection(asked: dict[str, Any], game: str) -> Response:
+def show_cards(asked: dict[str, Any], game: str) -> Response:
     """Show many cards at once, by number."""
     known_game(game)
     catalogue = services().library.catalogue(game)
     by_number = {number: catalogue.by_number(number) for number in asked["numbers"]}
     cards = dict.fromkeys(one for one in by_number.values() if one is not None)
     missing = [number for number, one in by_number.items() if one is None]
-    return answer({"cards": [serializers.card(one) for one in cards], "not_found": missing})
+    shown: CollectionJSON = {"cards": [card_json(one) for one in cards], "not_found": missing}
+    return answer(shown)

@@ -8,11 +8,11 @@ import orjson
 from flask import Response, request
 
 from api.open_data import change_record
-from api.open_data.atom_feed import MEDIA_TYPE, feed
+from api.open_data.change_record import FEED_TYPE, RecordJSON, feed
 from api.open_data.data_files import digest
 from api.web import schemas
 from api.web.blueprints import Blueprint
-from api.web.edge.revalidation import kept_as
+from api.web.responses import kept_as
 from api.web.services import services
 from validator.games import GAMES
 
@@ -22,28 +22,27 @@ feed_blueprint = Blueprint("changes_feed", __name__, url_prefix="/v1/changes.ato
 
 @blueprint.route("")
 @blueprint.arguments(schemas.ChangesQuery, location="query")
-@blueprint.look_up(schemas.RecordShape)
+@blueprint.look_up(RecordJSON)
 @blueprint.problems(422)
-def list_record(query: dict[str, Any]) -> Response:
+def list_changes(query: dict[str, Any]) -> Response:
     """List what became known, or began, on a day or later, the newest first.
 
     Changes of the official lists, editions of the rules, years of the rotation, first days of sale of sets, and the day
     of each catalogue. What is announced for days to come is there as well.
     """
-    since = query.get("since")
-    found = [one.as_dict() for one in _changes(query)]
-    content = orjson.dumps({"since": since, "changes": found})
+    shown: RecordJSON = {"since": query.get("since"), "changes": [change.as_json() for change in _changes(query)]}
+    content = orjson.dumps(shown)
     return kept_as(content, "application/json", digest(content))
 
 
 @feed_blueprint.route("")
 @feed_blueprint.arguments(schemas.ChangesQuery, location="query")
-@feed_blueprint.look_up({"type": "string"}, content_type=MEDIA_TYPE, description="The feed, in English.")
+@feed_blueprint.look_up({"type": "string"}, content_type=FEED_TYPE, description="The feed, in English.")
 @feed_blueprint.problems(422)
-def show_feed(query: dict[str, Any]) -> Response:
+def get_changes_feed(query: dict[str, Any]) -> Response:
     """Get the changes as an Atom feed, what became known last first."""
     content = feed(_changes(query), request.url)
-    return kept_as(content, MEDIA_TYPE, digest(content))
+    return kept_as(content, FEED_TYPE, digest(content))
 
 
 def _changes(query: dict[str, Any]) -> list[change_record.RecordedChange]:

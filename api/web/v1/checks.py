@@ -6,8 +6,12 @@ from typing import Any
 
 from flask import Response, request
 
+from api.events.check_json import BegunChecksJSON, ChecksJSON, NextCheckJSON, SeedJSON, ShownCheckJSON
 from api.events.exports.event_files import EXPORTS
 from api.events.judging.check_desk import CheckDesk, WantedDraw, WantedNotes
+from api.events.player_json import ExportedEventJSON
+from api.events.registration_desk import EventAccess
+from api.events.rights import Permission
 from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.blueprints import Blueprint
@@ -19,7 +23,7 @@ from api.web.v1.event_requests import (
     ID,
     IF_MATCH,
     ONCE,
-    asking,
+    allowed,
     described,
     files_doc,
     if_match,
@@ -33,7 +37,7 @@ blueprint = Blueprint(
 
 _CHECK = {"in": "path", "name": "cid", "schema": {"type": "string"}, "description": "The id of the check."}
 _WHOM = ("draw", "registration", "code")
-_FILES = files_doc(EXPORTS, shapes.ExportedEventShape)
+_FILES = files_doc(EXPORTS, ExportedEventJSON)
 
 
 def _desk() -> CheckDesk:
@@ -43,80 +47,99 @@ def _desk() -> CheckDesk:
 @blueprint.route("/checks", methods=["POST"], parameters=[ID])
 @blueprint.doc(parameters=[ONCE], security=BEARER)
 @blueprint.arguments(shapes.NewChecksShape)
-@blueprint.response(201, shapes.BegunChecksShape, headers=BEGUN)
+@blueprint.response(201, BegunChecksJSON, headers=BEGUN)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
-def begin_checks(data: dict[str, Any], id: str) -> Response:
+@allowed(Permission.BEGIN_CHECKS)
+def begin_checks(access: EventAccess, data: dict[str, Any]) -> Response:
     """Begin the deck check of a player, by id or by the code of a sheet, or draw whose decks to check. For judges.
 
     A draw takes those first whose SHA-256 of `seed:registration` is lowest, so that everybody can draw again; each of
     them gets a check that begins when something is written of it.
     """
-    at = asking(id)
     notes = described(
-        {key: value for key, value in data.items() if key not in ("draw", "registration", "code")}, at.event
+        {key: value for key, value in data.items() if key not in ("draw", "registration", "code")}, access.event
     )
     again = once(request.get_data())
     if "draw" in data:
-        return sent(_desk().draw(at, WantedDraw(**data["draw"]), notes, again))
-    registration = data.get("registration") or _desk().scanned(at, data["code"])
-    return sent(_desk().begin(at, registration, notes, again))
+        return sent(_desk().draw(access, WantedDraw(**data["draw"]), notes, again))
+    registration = data.get("registration") or _desk().scanned(access, data["code"])
+    return sent(_desk().begin(access, registration, notes, again))
 
 
-@blueprint.route("/checks", parameters=[ID])
+@blueprint.route("/checks", parameters=[ID], operation_id="listChecks")
 @blueprint.doc(security=BEARER)
-@blueprint.response(200, shapes.ChecksShape)
+@blueprint.response(200, ChecksJSON)
 @blueprint.problems(404)
-def checks(id: str) -> Response:
+@allowed(Permission.READ_CHECKS)
+def checks(access: EventAccess) -> Response:
     """List the deck checks, the first one first, and how many are owed for a tenth of all decks. For judges."""
-    return sent(_desk().checks(asking(id)))
+    return sent(_desk().checks(access))
 
 
-@blueprint.route("/checks:next", parameters=[ID])
+@blueprint.route("/checks:next", parameters=[ID], operation_id="showNextCheck")
 @blueprint.doc(security=BEARER)
 @blueprint.arguments(shapes.NextCheckQuery, location="query")
-@blueprint.response(200, shapes.NextCheckShape)
+@blueprint.response(200, NextCheckJSON)
 @blueprint.problems(404, 422)
-def next_check(query: dict[str, Any], id: str) -> Response:
+@allowed(Permission.READ_CHECKS)
+def next_check(access: EventAccess, query: dict[str, Any]) -> Response:
     """Recommend whose deck to check next, and say why; the same for all who ask. For judges.
 
     First who was drawn and waits, then of those checked least often the first by the seed. In the `top-half` are those
     at the first half of the tables.
     """
-    return sent(_desk().next_check(asking(id), query["among"], query.get("seed", "")))
+    return sent(_desk().next_check(access, query["among"], query.get("seed", "")))
 
 
-@blueprint.route("/checks/<cid>", parameters=[ID, _CHECK])
+@blueprint.route("/checks:seed", methods=["POST"], parameters=[ID])
+@blueprint.doc(parameters=[ONCE], security=BEARER)
+@blueprint.arguments(shapes.NewSeedShape)
+@blueprint.response(200, SeedJSON)
+@blueprint.problems(400, 404, 409, 413, 415, 422)
+@allowed(Permission.SET_CHECK_SEED)
+def set_check_seed(access: EventAccess, data: dict[str, Any]) -> Response:
+    """Set a new seed for the order of deck checks, for all judges. For judges.
+
+    The audit has who set the seed and when. Without a call, the event has a seed of its own. Publish the seed after the
+    event: everybody can then compute the order.
+    """
+    return sent(_desk().change_seed(access, data["seed"], once(request.get_data())))
+
+
+@blueprint.route("/checks/<cid>", parameters=[ID, _CHECK], operation_id="showCheck")
 @blueprint.doc(security=BEARER)
-@blueprint.response(200, shapes.ShownCheckShape, headers=ETAG)
+@blueprint.response(200, ShownCheckJSON, headers=ETAG)
 @blueprint.problems(404)
-def check(id: str, cid: str) -> Response:
+@allowed(Permission.READ_CHECKS)
+def check(access: EventAccess, cid: str) -> Response:
     """Show a deck check, with the cards of the registered list to be counted. For judges."""
-    return sent(_desk().check(asking(id), cid))
+    return sent(_desk().check(access, cid))
 
 
 @blueprint.route("/checks/<cid>", methods=["PUT"], parameters=[ID, _CHECK])
 @blueprint.doc(parameters=[IF_MATCH | {"required": True}, ONCE], security=BEARER)
 @blueprint.arguments(shapes.CheckedBoxShape)
-@blueprint.response(200, shapes.ShownCheckShape, headers=ETAG)
+@blueprint.response(200, ShownCheckJSON, headers=ETAG)
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422, 428)
-def record_check(data: dict[str, Any], id: str, cid: str) -> Response:
+@allowed(Permission.RECORD_CHECK)
+def record_check(access: EventAccess, data: dict[str, Any], cid: str) -> Response:
     """Write what lies in the box, what came of it and when. For judges.
 
     What is left out stays as it is. The answer says by section what is missing and what is extra, and neither that the
     list nor that the deck is wrong; the minutes to give back; and what penalty the policy suggests, which a judge
     decides. Needs `If-Match`.
     """
-    at = asking(id)
-    said = described({key: value for key, value in data.items() if key not in ("tally", "decklist")}, at.event)
+    said = described({key: value for key, value in data.items() if key not in ("tally", "decklist")}, access.event)
     wanted = WantedNotes(said, data.get("tally"), data.get("decklist"))
-    return sent(_desk().record(at, cid, wanted, if_match(), once(request.get_data())))
+    return sent(_desk().record(access, cid, wanted, if_match(), once(request.get_data())))
 
 
-@blueprint.route("/export", parameters=[ID])
+@blueprint.route("/export", parameters=[ID], operation_id="exportEvent")
 @blueprint.doc(security=BEARER, responses=_FILES)
 @blueprint.arguments(shapes.ExportQuery, location="query")
 @blueprint.response(200, description="The file.")
 @blueprint.problems(404, 422)
-def export(query: dict[str, Any], id: str) -> Response:
+@allowed(Permission.EXPORT_EVENT)
+def export(access: EventAccess, query: dict[str, Any]) -> Response:
     """Export an event, with all players, lists, deck checks and penalties as they stand. For judges."""
-    return event_downloads.export(asking(id), query)
+    return event_downloads.export(access, query)

@@ -8,10 +8,10 @@ import orjson
 from flask import Response
 from werkzeug.exceptions import NotFound
 
-from api.open_data.data_files import NAMES, digest, files, index
+from api.open_data.data_files import NAMES, DataIndexJSON, digest, files, index
 from api.web import schemas
 from api.web.blueprints import Blueprint
-from api.web.edge.revalidation import kept_as
+from api.web.responses import kept_as
 
 blueprint = Blueprint("data", __name__, url_prefix="/v1/data", description="Open data, as files.")
 
@@ -25,8 +25,8 @@ _MEDIA_TYPES = ("application/json", "text/csv; charset=utf-8", "application/sche
 
 
 @blueprint.route("")
-@blueprint.look_up(schemas.DataIndexShape)
-def show_index() -> Response:
+@blueprint.look_up(DataIndexJSON)
+def list_data_tables() -> Response:
     """List the tables, each with the addresses of its files.
 
     These have the name of the content in them, so what is there may be kept for ever; without it, it has to be asked
@@ -41,7 +41,7 @@ def show_index() -> Response:
 @blueprint.arguments(schemas.DataQuery, location="query")
 @blueprint.look_up(description="The file.")
 @blueprint.problems(404, 422)
-def show_file(_: dict[str, Any], file: str) -> Response:
+def get_data_file(_: dict[str, Any], file: str) -> Response:
     """Get a table as JSON or as CSV, or its schema."""
     found = files().get(file)
     if found is None:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from api.service.answers import serializers
+from api.service.answers.decklist_answers import (
+    FormatsJSON,
+    ParsedJSON,
+    WrittenJSON,
+    deck_json,
+    format_json,
+    unread_lines_json,
+)
 from api.service.shapes import loaded
 from api.web import schemas
 from api.web.blueprints import Blueprint
@@ -29,9 +36,9 @@ _PARSE, _WRITE, _GAME = schemas.ParseShape(), schemas.WriteShape(), schemas.Game
         },
     },
 )
-@blueprint.response(200, schemas.ParsedShape)
+@blueprint.response(200, ParsedJSON)
 @blueprint.problems(400, 413, 415, 422)
-def parse() -> Response:
+def parse_decklist() -> Response:
     """Read a decklist.
 
     Says the format it recognised, the deck it understood, and a finding for each line that it could not read;
@@ -41,15 +48,13 @@ def parse() -> Response:
     here = services()
     parsed = here.judges.read(text, game)
     catalogue = here.library.catalogue(parsed.game) if parsed.game else None
-    return answer(
-        {
-            "format": parsed.format,
-            "game": parsed.game,
-            "deck": serializers.deck(parsed.deck),
-            "findings": list(serializers.unread(parsed.deck, catalogue, say)),
-        },
-        say=say,
-    )
+    shown: ParsedJSON = {
+        "format": parsed.format,
+        "game": parsed.game,
+        "deck": deck_json(parsed.deck),
+        "findings": unread_lines_json(parsed.deck, catalogue, say),
+    }
+    return answer(shown, say=say)
 
 
 @blueprint.route("/write", methods=["POST"])
@@ -57,9 +62,9 @@ def parse() -> Response:
     parameters=[PARAMETER],
     requestBody={"required": True, "content": {"application/json": {"schema": schemas.WriteShape}}},
 )
-@blueprint.response(200, schemas.WrittenShape)
+@blueprint.response(200, WrittenJSON)
 @blueprint.problems(400, 413, 415, 422)
-def write() -> Response:
+def write_decklist() -> Response:
     """Write a deck in a format.
 
     Takes a deck, or a text in any format that is read. What could not be read of it has a finding and is not in what
@@ -75,15 +80,17 @@ def write() -> Response:
         game = asked.get("game") or here.judges.game(deck)
     catalogue = here.library.catalogue(game) if game else None
     text = here.judges.write(deck, asked["format"], game)
-    unread = list(serializers.unread(deck, catalogue, say))
-    return answer({"format": asked["format"], "game": game, "decklist": text, "findings": unread}, say=say)
+    unread = unread_lines_json(deck, catalogue, say)
+    shown: WrittenJSON = {"format": asked["format"], "game": game, "decklist": text, "findings": unread}
+    return answer(shown, say=say)
 
 
 @blueprint.route("/formats")
-@blueprint.response(200, schemas.FormatsShape)
-def list_formats() -> Response:
+@blueprint.response(200, FormatsJSON)
+def list_decklist_formats() -> Response:
     """List the formats of decklists."""
-    return answer({"formats": [serializers.list_format(one) for one in FORMATS.values()]})
+    shown: FormatsJSON = {"formats": [format_json(format) for format in FORMATS.values()]}
+    return answer(shown)
 
 
 def _asked() -> tuple[str | bytes, str | None]:

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import orjson
 from flask import Response, request
 
-from api.events import player_import
+from api.events.bounds import LONGEST_KEY, LONGEST_ONCE, SHORTEST_ONCE
 from api.events.exports.event_files import ExportKind
 from api.events.moments import parse_moment
-from api.events.player_import import ImportedBook
-from api.events.registration_desk import IfMatch, RegistrationWish, Standing
-from api.events.storage.event_keys import LONGEST_KEY
-from api.events.storage.idempotency import LONGEST_ONCE, SHORTEST_ONCE, Once, Reply
-from api.events.tournament import Tournament, Visibility, timezones
-from api.events.whereabouts import Whereabouts
+from api.events.players import player_import
+from api.events.players.entrant import Whereabouts
+from api.events.players.player_import import ImportedBook
+from api.events.registration_desk import EventAccess, IfMatch, RegistrationChange
+from api.events.rights import Permission
+from api.events.storage.idempotency import Once, Reply
+from api.events.tournament import Tournament, Visibility
+from api.service.clock import timezones
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import Shape, loaded
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
-from api.web.bodies import ETAG, LOCATION
-from api.web.downloads import file_headers
+from api.web.bodies import ETAG, FORM, LOCATION, plain_name, uploaded
+from api.web.event_permissions import View, require
+from api.web.responses import file_headers
 from api.web.services import services, spoken
-from api.web.uploads import FORM, plain_name, uploaded
 from api.web.v1.workbooks import SENT_AS
+from api.workbooks.column_roles.chosen import CHOICES
 
 _MOMENTS = ("opens", "closes", "until", "started", "ended")
 _WHO = ("player", "last_name", "first_name", "player_id", "notes")
@@ -51,9 +54,9 @@ BEARER: list[dict[str, list[str]]] = [{"bearer": []}, {}]  # of the OpenAPI docu
 _FILE = {"schema": {"type": "string", "format": "binary"}}
 
 
-def files_doc(kinds: Mapping[str, ExportKind], shape: type[Shape]) -> dict[int, Any]:
-    """Return how the OpenAPI document has the files of an event, of which JSON has a shape."""
-    content = {kind.media_type: {"schema": shape} if kind.suffix == "json" else _FILE for kind in kinds.values()}
+def files_doc(kinds: Mapping[str, ExportKind], answer: type) -> dict[int, Any]:
+    """Return the responses of the OpenAPI document for the files of an event. `answer` is the type of the JSON file."""
+    content = {kind.media_type: {"schema": answer} if kind.suffix == "json" else _FILE for kind in kinds.values()}
     return {200: {"content": content}}
 
 
@@ -73,12 +76,14 @@ def book_doc(form: type[Shape], query: type[Shape]) -> dict[str, Any]:
     return {"parameters": [ONCE, {"in": "query", "schema": query}], "requestBody": body, "security": BEARER}
 
 
-def sent_book(at: Standing, query: Shape) -> SentBook:
+def sent_book(at: EventAccess, query: Shape) -> SentBook:
     """Return the spreadsheet of players that the request has; Invalid says why it is not read."""
     here = services()
     upload = uploaded(min(here.settings.max_workbook, here.settings.max_body), SENT_AS)
     fields = loaded(query, upload.fields)
-    book = player_import.read(upload.data, plain_name(upload.name), here.library.catalogue(at.event.game))
+    choices = {choice: fields[choice] for choice in CHOICES if choice in fields}
+    catalogue = here.library.catalogue(at.event.game)
+    book = player_import.read(upload.data, plain_name(upload.name), catalogue, choices)
     return SentBook(book, fields, upload.data + orjson.dumps(sorted(upload.fields.items())))
 
 
@@ -89,10 +94,14 @@ def bearer() -> str:
     return token or ""
 
 
-def asking(event_id: str, registration_id: str = "") -> Standing:
-    """Return the event of the request and who asks; Hidden where who asks may not do what the view is called."""
-    operation = (request.endpoint or "").rpartition(".")[2]
-    return services().desk.standing(operation, event_id, bearer(), registration_id)._replace(say=spoken())
+def authorize(permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
+    """Return the access of the request's key to an event. Raises NoAccess without the event or the permission."""
+    return services().desk.authorize(permission, event_id, bearer(), registration_id)._replace(say=spoken())
+
+
+def allowed(permission: Permission) -> Callable[[View], View]:
+    """Return a decorator that lets a view answer only callers whose key has a permission."""
+    return require(permission, authorize)
 
 
 def once(content: bytes) -> Once | None:
@@ -163,7 +172,7 @@ def _visibility(said: Mapping[str, Any], zone: str, wrong: list[Wrong]) -> dict[
     return values
 
 
-def wished(at: Standing, data: Mapping[str, Any], needs_name: bool) -> RegistrationWish:
+def wished(at: EventAccess, data: Mapping[str, Any], needs_name: bool) -> RegistrationChange:
     """Return what is said of a registration; Invalid has what is wrong with the name, the id and the deck."""
     said = _who(data, needs_name)
     said |= {key: data["consent"][key] for key in data.get("consent", {})}
@@ -171,7 +180,7 @@ def wished(at: Standing, data: Mapping[str, Any], needs_name: bool) -> Registrat
         said["team"] = data["team"]
     deck = services().desk.read_deck(at, data.get("deck"), data.get("decklist"))
     where = {key: data[key] for key in Whereabouts._fields if key in data}
-    return RegistrationWish(said, deck, data.get("decklist"), data.get("reason", ""), where)
+    return RegistrationChange(said, deck, data.get("decklist"), data.get("reason", ""), where)
 
 
 def _who(data: Mapping[str, Any], needs_name: bool) -> dict[str, Any]:

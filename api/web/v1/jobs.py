@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Annotated, NoReturn, TypedDict, cast
 
 import orjson
 from flask import Response, url_for
 from werkzeug.exceptions import Conflict, NotFound
 
-from api.jobs.job_store import CANCELLED, DONE, FAILED, Job
+from api.jobs.job_store import CANCELLED, DONE, FAILED, STATUSES, Job
 from api.jobs.task import Task
-from api.service.answers import serializers
-from api.service.answers.problem_details import MEDIA_TYPE
+from api.service.answers.json_schema import MomentText, doc
+from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON
 from api.sheets.sheet_files import KINDS
-from api.web import schemas
 from api.web.blueprints import Blueprint
-from api.web.downloads import file_headers
+from api.web.responses import file_headers
 from api.web.services import answer, services
 
 blueprint = Blueprint("jobs", __name__, url_prefix="/v1/jobs", description="What takes longer than a request.")
 
 _ID = {"in": "path", "name": "id", "schema": {"type": "string"}, "description": "The secret of the job."}
-_PUBLIC = ("status", "done", "of", "created", "started", "ended", "expires", "problem")
 # What came of a spreadsheet, as the OpenAPI document has it: any kind of file that may be asked for.
 RESULTS = {
     200: {"content": {kind.media_type: {"schema": {"type": "string", "format": "binary"}} for kind in KINDS.values()}}
@@ -30,18 +28,37 @@ PROBLEMS = "Deckproof-Problems"
 PROBLEMS_HEADER = {PROBLEMS: {"schema": {"type": "integer"}, "description": "How many things were not read."}}
 
 
+class LinksJSON(TypedDict):
+    self: Annotated[str, doc("This job.")]
+    result: Annotated[str | None, doc("Its result, once it is done.")]
+
+
+class JobJSON(TypedDict):
+    id: Annotated[str, doc("A secret: who knows it has the job and its result.")]
+    status: Annotated[str, doc(enum=STATUSES)]
+    name: Annotated[str, doc("What the file is called.")]
+    done: Annotated[int, doc("How much is done.")]
+    of: Annotated[int | None, doc("Of how much; `null` until that is known.")]
+    created: MomentText
+    started: MomentText | None
+    ended: MomentText | None
+    expires: Annotated[MomentText | None, doc("Until when what came of it is kept.")]
+    problem: Annotated[ProblemJSON | None, doc("Why it failed.")]
+    links: LinksJSON
+
+
 @blueprint.route("/<id>", parameters=[_ID])
-@blueprint.response(200, schemas.JobShape)
+@blueprint.response(200, JobJSON)
 @blueprint.problems(404)
-def show(id: str) -> Response:
+def show_job(id: str) -> Response:
     """Tell how far a job is."""
     return _answer(id, services().jobs.find(id))
 
 
 @blueprint.route("/<id>", methods=["DELETE"])
-@blueprint.response(200, schemas.JobShape)
+@blueprint.response(200, JobJSON)
 @blueprint.problems(404)
-def cancel(id: str) -> Response:
+def cancel_job(id: str) -> Response:
     """Cancel a job, or remove its result.
 
     What was sent in, its name too, and what came of it are removed at once, whatever the job's status.
@@ -53,7 +70,7 @@ def cancel(id: str) -> Response:
 @blueprint.doc(responses=RESULTS)
 @blueprint.response(200, description="The file that was asked for.", headers=PROBLEMS_HEADER)
 @blueprint.problems(404, 409, 422)
-def result(id: str) -> Response:
+def get_job_result(id: str) -> Response:
     """Get the result of a job.
 
     409 while there is none yet or no more; for a job that failed the problem that it failed with.
@@ -78,7 +95,7 @@ _NO_MORE = "This job was cancelled; there is no result of it."
 def begun(id: str) -> Response:
     """Answer with a job that was taken in just now."""
     response = _answer(id, services().jobs.find(id), 202)
-    response.headers["Location"] = url_for("jobs.show", id=id)
+    response.headers["Location"] = url_for("jobs.show_job", id=id)
     return response
 
 
@@ -92,11 +109,18 @@ def _missing() -> NoReturn:
     raise NotFound("There is no such job, or what came of it is kept no longer.")
 
 
-def _shown(id: str, job: Job) -> dict[str, Any]:
-    result = url_for("jobs.result", id=id) if job.status == DONE else None
+def _shown(id: str, job: Job) -> JobJSON:
+    result = url_for("jobs.get_job_result", id=id) if job.status == DONE else None
     return {
         "id": id,
         "name": job.task.get("name", ""),
-        **serializers.facts(job, _PUBLIC),
-        "links": {"self": url_for("jobs.show", id=id), "result": result},
+        "status": job.status,
+        "done": job.done,
+        "of": job.of,
+        "created": job.created,
+        "started": job.started,
+        "ended": job.ended,
+        "expires": job.expires,
+        "problem": cast("ProblemJSON | None", job.problem),
+        "links": {"self": url_for("jobs.show_job", id=id), "result": result},
     }

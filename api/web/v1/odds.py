@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Response
 
 from api.service.answers import odds_answers as service
+from api.service.answers.odds_answers import OddsAnswerJSON
 from api.service.shapes import OddsShape, loaded
-from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import json_body
 from api.web.language_choice import PARAMETER
@@ -21,9 +21,9 @@ _SHAPE = OddsShape()
 @blueprint.doc(
     parameters=[PARAMETER], requestBody={"required": True, "content": {"application/json": {"schema": OddsShape}}}
 )
-@blueprint.response(200, schemas.OddsAnswerShape, description="Exact chances, each with a decimal beside it.")
+@blueprint.response(200, OddsAnswerJSON, description="Exact chances, each with a decimal beside it.")
 @blueprint.problems(400, 413, 415, 422)
-def odds() -> Response:
+def compute_odds() -> Response:
     """Tell what a deck draws, exactly.
 
     Of each card: the first hand, redrawn as the game's own rules allow, what is seen by a turn, the Life cards; and

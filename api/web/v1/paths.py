@@ -8,7 +8,12 @@ from werkzeug.routing import BaseConverter
 from validator.errors import UnknownGame
 from validator.games import GAMES, game_of
 
-GAME = {"in": "path", "name": "game", "schema": {"type": "string", "enum": list(GAMES)}, "description": "The game."}
+GAME = {
+    "in": "path",
+    "name": "game",
+    "schema": {"type": "string", "enum": list(GAMES), "example": "optcg"},
+    "description": "The game.",
+}
 
 
 def known_game(game: str) -> None:

@@ -4,12 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
 from flask import Response, request
 
+from api.events.player_json import (
+    ImportedJSON,
+    ImportsJSON,
+    MergedJSON,
+    PersonalLinksJSON,
+    PlayerDataJSON,
+    PlayerKeyJSON,
+    RegisteredJSON,
+    RegistrationsJSON,
+    RevisionsJSON,
+    SeparatedJSON,
+    ShownRegistrationJSON,
+    UndoneJSON,
+)
+from api.events.players import link_desk
+from api.events.players.duplicate_desk import DuplicateDesk, DuplicatesJSON, MergeWish
+from api.events.players.import_desk import ImportDesk
+from api.events.players.link_desk import LinkDesk, PersonalLink
+from api.events.registration_desk import EventAccess
+from api.events.rights import Permission
+from api.sheets.sheet_files import KINDS
+from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.blueprints import Blueprint
 from api.web.bodies import ETAG
 from api.web.language_choice import PARAMETER
+from api.web.public_address import event_address
 from api.web.services import services
 from api.web.v1.event_requests import (
     BEARER,
@@ -18,7 +42,7 @@ from api.web.v1.event_requests import (
     IF_MATCH,
     ONCE,
     REGISTRATION,
-    asking,
+    allowed,
     book_doc,
     described,
     if_match,
@@ -33,134 +57,240 @@ blueprint = Blueprint(
 )
 
 _PLAYERS = shapes.PlayersQuery()
+_CSV = {"schema": {"type": "string", "format": "binary"}}
+_LINK_FILES = {200: {"content": {"application/json": {"schema": PersonalLinksJSON}, KINDS["csv"].media_type: _CSV}}}
+_IMPORT = {"in": "path", "name": "iid", "schema": {"type": "string"}, "description": "The id of the import."}
 _ALL, _ONE = "/registrations", "/registrations/<rid>"
 
 
-@blueprint.route(_ALL, methods=["POST"], parameters=[ID])
+@blueprint.route(_ALL, methods=["POST"], parameters=[ID], operation_id="registerDeck")
 @blueprint.doc(parameters=[ONCE, PARAMETER])
 @blueprint.arguments(shapes.RegistrationShape)
-@blueprint.response(201, shapes.RegisteredShape, headers=BEGUN)
+@blueprint.response(201, RegisteredJSON, headers=BEGUN)
 @blueprint.problems(400, 403, 404, 409, 413, 415, 422)
-def register(data: dict[str, Any], id: str) -> Response:
+@allowed(Permission.REGISTER_PLAYER)
+def register(access: EventAccess, data: dict[str, Any]) -> Response:
     """Register a player. Needs no key while registration is open.
 
     Any deck is saved, legal or not, and the verdict says at once what is wrong with it; one may be sent later, too. The
     answer has the player's own `key`, now and never again, with which the registration is changed. After the deadline
     a judge registers who comes late, with a `reason`.
     """
-    at = asking(id)
-    return sent(services().desk.register(at, wished(at, data, needs_name=True), once(request.get_data())))
+    return sent(services().desk.register(access, wished(access, data, needs_name=True), once(request.get_data())))
 
 
-@blueprint.route(_ALL, parameters=[ID])
-@blueprint.response(200, shapes.RegistrationsShape)
+@blueprint.route(_ALL, parameters=[ID], operation_id="listRegistrations")
+@blueprint.response(200, RegistrationsJSON)
 @blueprint.problems(404)
-def registrations(id: str) -> Response:
+@allowed(Permission.LIST_REGISTRATIONS)
+def registrations(access: EventAccess) -> Response:
     """List the registrations, by name, each with its verdict as it is today.
 
     For judges; for others the lists that they may see, without ids and notes, and 404 as long as there may be none.
     """
-    here, at = services(), asking(id)
+    here = services()
     with here.turns:
-        return sent(here.desk.registrations(at))
+        return sent(here.desk.registrations(access))
 
 
-@blueprint.route(_ONE, parameters=[ID, REGISTRATION])
+@blueprint.route(_ONE, parameters=[ID, REGISTRATION], operation_id="showRegistration")
 @blueprint.doc(parameters=[PARAMETER])
-@blueprint.response(200, shapes.ShownRegistrationShape, headers=ETAG)
+@blueprint.response(200, ShownRegistrationJSON, headers=ETAG)
 @blueprint.problems(404, 422)
-def registration(id: str, rid: str) -> Response:
+@allowed(Permission.SHOW_REGISTRATION)
+def registration(access: EventAccess, rid: str) -> Response:
     """Show a registration.
 
     To its player and to those who run the event with all that belongs to it: until when and how often it may be
     changed, which revision counts, and the verdict, made anew. To others, if they see the list, without ids and notes.
     """
-    return sent(services().desk.registration(asking(id, rid), rid))
+    return sent(services().desk.registration(access, rid))
 
 
-@blueprint.route(_ONE, methods=["PUT"], parameters=[ID, REGISTRATION])
+@blueprint.route(_ONE, methods=["PUT"], parameters=[ID, REGISTRATION], operation_id="reviseRegistration")
 @blueprint.doc(parameters=[IF_MATCH | {"required": True}, PARAMETER], security=BEARER)
 @blueprint.arguments(shapes.RevisionShape)
-@blueprint.response(200, shapes.ShownRegistrationShape, headers=ETAG)
+@blueprint.response(200, ShownRegistrationJSON, headers=ETAG)
 @blueprint.problems(400, 403, 404, 409, 412, 413, 415, 422, 428)
-def revise(data: dict[str, Any], id: str, rid: str) -> Response:
+@allowed(Permission.REVISE_REGISTRATION)
+def revise(access: EventAccess, data: dict[str, Any], rid: str) -> Response:
     """Change a registration: its player's name, its deck or both; what is left out stays.
 
     Every change is a revision, and the last one counts. Needs `If-Match`. After the deadline it is 403, unless the
     player has a deadline of the own, or a judge gives a `reason`.
     """
-    at = asking(id, rid)
-    return sent(services().desk.revise(at, rid, wished(at, data, needs_name=False), if_match()))
+    return sent(services().desk.revise(access, rid, wished(access, data, needs_name=False), if_match()))
 
 
-@blueprint.route(_ONE, methods=["PATCH"], parameters=[ID, REGISTRATION])
+@blueprint.route(_ONE, methods=["PATCH"], parameters=[ID, REGISTRATION], operation_id="settleRegistration")
 @blueprint.doc(parameters=[IF_MATCH, PARAMETER], security=BEARER)
 @blueprint.arguments(shapes.SettlingShape)
-@blueprint.response(200, shapes.ShownRegistrationShape, headers=ETAG)
+@blueprint.response(200, ShownRegistrationJSON, headers=ETAG)
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422)
-def settle(data: dict[str, Any], id: str, rid: str) -> Response:
+@allowed(Permission.SETTLE_REGISTRATION)
+def settle(access: EventAccess, data: dict[str, Any], rid: str) -> Response:
     """Let one player in late, by a deadline of the own, or say who is in the top cut and sits where. For judges.
 
     The player alone may change the own `email` so, at any time; "" deletes it.
     """
-    at = asking(id, rid)
-    said = described({key: value for key, value in data.items() if key != "reason"}, at.event)
-    return sent(services().desk.settle(at, rid, said, data.get("reason", ""), if_match()))
+    said = described({key: value for key, value in data.items() if key != "reason"}, access.event)
+    return sent(services().desk.settle(access, rid, said, data.get("reason", ""), if_match()))
 
 
-@blueprint.route(_ONE, methods=["DELETE"], parameters=[ID, REGISTRATION])
+@blueprint.route(_ONE, methods=["DELETE"], parameters=[ID, REGISTRATION], operation_id="deleteRegistration")
 @blueprint.doc(security=BEARER)
 @blueprint.response(204)
 @blueprint.problems(403, 404)
-def withdraw(id: str, rid: str) -> Response:
+@allowed(Permission.WITHDRAW_REGISTRATION)
+def withdraw(access: EventAccess, rid: str) -> Response:
     """Delete a registration with all that is known of the player.
 
     For the player until the deadline, and for the organiser.
     """
-    return sent(services().desk.withdraw(asking(id, rid), rid))
+    return sent(services().desk.withdraw(access, rid))
 
 
-@blueprint.route(f"{_ONE}/revisions", parameters=[ID, REGISTRATION])
+@blueprint.route(f"{_ONE}/revisions", parameters=[ID, REGISTRATION], operation_id="listRevisions")
 @blueprint.doc(security=BEARER)
-@blueprint.response(200, shapes.RevisionsShape)
+@blueprint.response(200, RevisionsJSON)
 @blueprint.problems(404)
-def revisions(id: str, rid: str) -> Response:
+@allowed(Permission.LIST_REVISIONS)
+def revisions(access: EventAccess, rid: str) -> Response:
     """Show every revision: when, by whom, why, and which cards came in and went out. For the player and judges.
 
     Marked are the one that counts and the one that stood at the deadline.
     """
-    return sent(services().desk.revisions(asking(id, rid), rid))
+    return sent(services().desk.revisions(access, rid))
 
 
-@blueprint.route(f"{_ONE}/data", parameters=[ID, REGISTRATION])
+@blueprint.route(f"{_ONE}/data", parameters=[ID, REGISTRATION], operation_id="exportPlayerData")
 @blueprint.doc(security=BEARER)
-@blueprint.response(200, shapes.PlayerDataShape)
+@blueprint.response(200, PlayerDataJSON)
 @blueprint.problems(404)
-def player_data(id: str, rid: str) -> Response:
+@allowed(Permission.EXPORT_PLAYER_DATA)
+def player_data(access: EventAccess, rid: str) -> Response:
     """Export all that is known of one player. For the player and the organiser."""
-    return sent(services().desk.player_data(asking(id, rid), rid))
+    return sent(services().desk.player_data(access, rid))
 
 
-@blueprint.route(f"{_ONE}/key", methods=["POST"], parameters=[ID, REGISTRATION])
+@blueprint.route(f"{_ONE}/key", methods=["POST"], parameters=[ID, REGISTRATION], operation_id="renewPlayerKey")
 @blueprint.doc(parameters=[ONCE], security=BEARER)
-@blueprint.response(201, shapes.PlayerKeyShape)
+@blueprint.response(201, PlayerKeyJSON)
 @blueprint.problems(404, 409, 422)
-def renew_key(id: str, rid: str) -> Response:
+@allowed(Permission.RENEW_PLAYER_KEY)
+def renew_key(access: EventAccess, rid: str) -> Response:
     """Make a new key for a player; the old one holds no longer. For judges."""
-    return sent(services().desk.renew_key(asking(id, rid), rid, once(request.get_data())))
+    return sent(services().desk.renew_key(access, rid, once(request.get_data())))
+
+
+@blueprint.route("/duplicates", parameters=[ID], operation_id="listDuplicates")
+@blueprint.doc(security=BEARER)
+@blueprint.response(200, DuplicatesJSON)
+@blueprint.problems(404)
+@allowed(Permission.LIST_DUPLICATES)
+def duplicates(access: EventAccess) -> Response:
+    """List pairs of registrations that seem to be of the same player, with the differences of their lists. For judges.
+
+    Both have the same player id, or the same name with the same e-mail address or the same cards. Only one of a pair
+    counts in sums, draws, sheets and reminders: the one with a list, then the one with the newer list.
+    """
+    return sent(DuplicateDesk(services().desk).list_duplicates(access))
+
+
+@blueprint.route(f"{_ONE}/merge", methods=["POST"], parameters=[ID, REGISTRATION], operation_id="mergeRegistrations")
+@blueprint.doc(parameters=[ONCE], security=BEARER)
+@blueprint.arguments(shapes.MergeShape)
+@blueprint.response(200, MergedJSON, headers=ETAG)
+@blueprint.problems(400, 404, 409, 413, 415, 422)
+@allowed(Permission.MERGE_REGISTRATIONS)
+def merge(access: EventAccess, data: dict[str, Any], rid: str) -> Response:
+    """Merge another registration of the same player into this one, and remove the other. For judges.
+
+    The keys of both open this one then. Blank fields are filled with those of the other. The merge is a revision of
+    this registration, with the time of the merge and the `reason`, also after the deadline. The other one's deck must
+    not have been checked.
+    """
+    wish = MergeWish(data["other"], data["list"], data.get("reason", ""))
+    return sent(DuplicateDesk(services().desk).merge(access, rid, wish, once(request.get_data())))
+
+
+@blueprint.route(
+    f"{_ONE}/separate", methods=["POST"], parameters=[ID, REGISTRATION], operation_id="separateRegistrations"
+)
+@blueprint.doc(parameters=[ONCE], security=BEARER)
+@blueprint.arguments(shapes.SeparationShape)
+@blueprint.response(200, SeparatedJSON, headers=ETAG)
+@blueprint.problems(400, 404, 409, 413, 415, 422)
+@allowed(Permission.SEPARATE_REGISTRATIONS)
+def separate(access: EventAccess, data: dict[str, Any], rid: str) -> Response:
+    """Mark two registrations that look like duplicates as those of two players, so that both count. For judges."""
+    desk = DuplicateDesk(services().desk)
+    return sent(desk.separate(access, rid, data["other"], data.get("reason", ""), once(request.get_data())))
 
 
 @blueprint.route(f"{_ALL}:import", methods=["POST"], parameters=[ID])
 @blueprint.doc(**book_doc(shapes.PlayersForm, shapes.PlayersQuery))
-@blueprint.response(200, shapes.ImportedShape)
-@blueprint.problems(400, 403, 404, 409, 413, 415, 422)
-def import_players(id: str) -> Response:
-    """Take in a spreadsheet of players, with their lists or without. For the organiser.
+@blueprint.response(200, ImportedJSON)
+@blueprint.problems(400, 403, 404, 409, 412, 413, 415, 422)
+@allowed(Permission.IMPORT_PLAYERS)
+def import_players(access: EventAccess) -> Response:
+    """Import a spreadsheet of players, with their lists or without. For the organiser.
 
-    XLSX, ODS or CSV in any shape that `POST /v1/workbooks` reads. Who is registered already, by id or else by name,
-    gets a revision, and who is not is registered; the answer has their keys, now and never again, and names by row and
-    column what could not be read. All of it is taken in, or nothing.
+    XLSX, ODS, CSV or TOM's `.tdf`, in any shape that `POST /v1/workbooks` reads. A player who is registered already,
+    by id or else by name, gets a revision; the others are registered. The answer has their keys, now and never again,
+    and names by row and column what could not be read. All of it is imported, or nothing.
+
+    With `dry_run` the answer is that of the import, without ids and keys, and nothing is written.
     """
-    at = asking(id)
-    sheet = sent_book(at, _PLAYERS)
-    return sent(services().desk.import_players(at, sheet.book, sheet.fields.get("reason", ""), once(sheet.content)))
+    sheet = sent_book(access, _PLAYERS)
+    desk, reason = ImportDesk(services().desk), sheet.fields.get("reason", "")
+    if sheet.fields.get("dry_run"):
+        return sent(desk.preview(access, sheet.book, reason))
+    return sent(desk.import_players(access, sheet.book, reason, once(sheet.content), sheet.fields.get("plan", "")))
+
+
+@blueprint.route("/imports", parameters=[ID], operation_id="listImports")
+@blueprint.doc(security=BEARER)
+@blueprint.response(200, ImportsJSON)
+@blueprint.problems(404)
+@allowed(Permission.LIST_IMPORTS)
+def imports(access: EventAccess) -> Response:
+    """List the spreadsheets that were imported, the newest first. For the organiser."""
+    return sent(ImportDesk(services().desk).imports(access))
+
+
+@blueprint.route("/imports/<iid>:undo", methods=["POST"], parameters=[ID, _IMPORT])
+@blueprint.doc(parameters=[ONCE], security=BEARER)
+@blueprint.arguments(shapes.UndoShape)
+@blueprint.response(200, UndoneJSON)
+@blueprint.problems(400, 403, 404, 409, 413, 415, 422)
+@allowed(Permission.UNDO_IMPORT)
+def undo_import(access: EventAccess, data: dict[str, Any], iid: str) -> Response:
+    """Undo an import. For the organiser.
+
+    Added registrations are deleted, and changed registrations get a revision as they were before. The list of expected
+    players is restored too, if the import changed it. Registrations that somebody changed since the import are left
+    as they are, and listed. After the deadline a `reason` is needed.
+    """
+    desk = ImportDesk(services().desk)
+    return sent(desk.undo_import(access, iid, data.get("reason", ""), once(request.get_data())))
+
+
+@blueprint.route("/links", methods=["POST"], parameters=[ID])
+@blueprint.doc(parameters=[ONCE, PARAMETER], security=BEARER, responses=_LINK_FILES)
+@blueprint.arguments(shapes.NewLinksShape)
+@blueprint.response(200, description="The links.")
+@blueprint.problems(400, 404, 409, 413, 415, 422)
+@allowed(Permission.RENEW_LINKS)
+def renew_links(access: EventAccess, data: dict[str, Any]) -> Response:
+    """Make new personal links for many players; their old links end. For the organiser.
+
+    The links are shown now and never again: as JSON, as `csv` with name, ID, e-mail and link, or as `mail-merge`, a
+    CSV with a letter to each player.
+    """
+    start = event_address(access.event.id)
+    made = LinkDesk(services().desk).renew_links(access, data["whom"], once(request.get_data()))
+    found = [PersonalLink(**one) for one in orjson.loads(made.body)["links"]]
+    if data["kind"] == "json":
+        return sent(made._replace(body=orjson.dumps(link_desk.as_json(found, start))))
+    return event_downloads.links(access, data["kind"], found, start)

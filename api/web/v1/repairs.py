@@ -5,9 +5,9 @@ from __future__ import annotations
 import orjson
 from flask import Response
 
+from api.service.answers.repair_answers import RepairedJSON
 from api.service.decoder import repair
 from api.service.shapes import RepairShape
-from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import json_text
 from api.web.language_choice import PARAMETER
@@ -20,9 +20,9 @@ blueprint = Blueprint("repairs", __name__, url_prefix="/v1/repair", description=
 @blueprint.doc(
     parameters=[PARAMETER], requestBody={"required": True, "content": {"application/json": {"schema": RepairShape}}}
 )
-@blueprint.response(200, schemas.RepairedShape, description="The fewest changes; none for a legal deck.")
+@blueprint.response(200, RepairedJSON, description="The fewest changes; none for a legal deck.")
 @blueprint.problems(400, 413, 415, 422)
-def mend() -> Response:
+def repair_deck() -> Response:
     """Mend a deck.
 
     Says which cards to take out, to move and to put in so that the deck is legal: every deck in the answer was judged

@@ -7,11 +7,17 @@ from typing import Any
 from flask import Response
 from werkzeug.exceptions import NotFound
 
-from api.service.answers import serializers
-from api.service.answers.ruleset_answers import comparison
+from api.service.answers.ruleset_answers import (
+    DifferencesJSON,
+    RulesetsJSON,
+    WholeRulesetJSON,
+    comparison,
+    ruleset_json,
+    whole_ruleset_json,
+)
 from api.web import schemas
 from api.web.blueprints import Blueprint
-from api.web.look_ups import named_by_content
+from api.web.responses import named_by_content
 from api.web.services import answer
 from validator.errors import UnknownRuleset
 from validator.rulesets import Ruleset, named, rulesets
@@ -28,31 +34,31 @@ blueprint.after_request(named_by_content)
 
 
 @blueprint.route("")
-@blueprint.look_up(schemas.RulesetsShape)
+@blueprint.look_up(RulesetsJSON)
 def list_rulesets() -> Response:
     """List the rulesets."""
-    return answer({"rulesets": [serializers.ruleset(one) for one in rulesets().values()]})
+    shown: RulesetsJSON = {"rulesets": [ruleset_json(ruleset) for ruleset in rulesets().values()]}
+    return answer(shown)
 
 
 @blueprint.route(
     "/<id>",
     parameters=[_ID],
 )
-@blueprint.look_up(schemas.WholeRulesetShape)
+@blueprint.look_up(WholeRulesetJSON)
 @blueprint.problems(404)
 def show_ruleset(id: str) -> Response:
     """Show a ruleset with every rule, its values and its citation."""
-    return answer(serializers.whole_ruleset(_known(id)))
+    return answer(whole_ruleset_json(_known(id)))
 
 
 @blueprint.route("/<id>/differences", parameters=[_ID])
 @blueprint.arguments(schemas.AgainstQuery, location="query")
-@blueprint.look_up(schemas.DifferencesShape)
+@blueprint.look_up(DifferencesJSON)
 @blueprint.problems(404, 422)
-def show_differences(query: dict[str, Any], id: str) -> Response:
+def compare_rulesets(query: dict[str, Any], id: str) -> Response:
     """Show in which statements a ruleset differs from another edition of its game."""
-    compared = comparison(_known(id), query["against"])
-    return answer({"ruleset": id} | compared.as_dict())
+    return answer(comparison(_known(id), query["against"]).as_json(id))
 
 
 def _known(id: str) -> Ruleset:

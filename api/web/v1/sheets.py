@@ -11,13 +11,12 @@ from api.service.judges import terms
 from api.service.requests import Asked, Validation
 from api.service.shapes import loaded
 from api.sheets import sheet_files
-from api.sheets.blank import blank
 from api.sheets.registration import Event, Registration
-from api.sheets.sheet import Sheet, sheet
+from api.sheets.sheet import Sheet, blank, sheet
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import json_body
-from api.web.downloads import accepted, file_headers
+from api.web.responses import accepted, file_headers
 from api.web.services import services
 
 blueprint = Blueprint("sheets", __name__, url_prefix="/v1/sheets", description="Decks registered for an event.")
@@ -38,7 +37,7 @@ _HEADERS = {
 @blueprint.arguments(schemas.FilledSheetQuery, location="query")
 @blueprint.response(200, headers=_HEADERS, description="The sheet, of a legal and of an illegal deck alike.")
 @blueprint.problems(400, 413, 415, 422)
-def make(query: dict[str, Any]) -> Response:
+def make_sheet(query: dict[str, Any]) -> Response:
     """Make a registration sheet.
 
     A validate request with the player and the event. An illegal deck gets a sheet that is plainly marked so and lists
@@ -62,7 +61,7 @@ def registered(wanted: Validation, person: Registration, kind: str, paper: str, 
 @blueprint.arguments(schemas.BlankSheetQuery, location="query")
 @blueprint.response(200, description="The sheet.")
 @blueprint.problems(422)
-def get_blank(query: dict[str, Any]) -> Response:
+def get_blank_sheet(query: dict[str, Any]) -> Response:
     """Download a sheet to fill in by hand.
 
     It has lines for every section of a game, and the event if there is one. An `xlsx` that is filled in is read as
@@ -75,7 +74,7 @@ def get_blank(query: dict[str, Any]) -> Response:
 def unfilled(game: str, event: Event, kind: str, paper: str) -> Response:
     """Return the sheet of a game to fill in by hand at an event."""
     here = services()
-    made = blank(terms(Asked(game=game, on=event.day or here.judges.today())), event)
+    made = blank(terms(Asked(game=game, on=event.day or here.judges.today().day)), event)
     with here.turns:
         return _file(made, kind, paper)
 

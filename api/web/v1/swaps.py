@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from flask import Response
 
-from api.service.answers.serializers import written
+from api.service.answers.verdict_answers import VerdictJSON, verdict_bytes
 from api.service.decoder import swap
 from api.service.shapes import SwapShape
-from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import json_text
 from api.web.language_choice import PARAMETER
@@ -20,9 +19,9 @@ blueprint = Blueprint("swaps", __name__, url_prefix="/v1/swaps", description="Sw
 @blueprint.doc(
     parameters=[PARAMETER], requestBody={"required": True, "content": {"application/json": {"schema": SwapShape}}}
 )
-@blueprint.response(200, schemas.VerdictShape, description="The verdict on the deck after swapping.")
+@blueprint.response(200, VerdictJSON, description="The verdict on the deck after swapping.")
 @blueprint.problems(400, 413, 415, 422)
-def validate() -> Response:
+def validate_swap() -> Response:
     """Judge a swap.
 
     The deck `after` is judged like any deck; `swap.cards_changed` and `swap.side_size` say what the swap itself did
@@ -32,4 +31,4 @@ def validate() -> Response:
     here = services()
     verdict = here.judges.swap(wanted)
     here.metrics.judged(verdict)
-    return ready(written(verdict, wanted.explain, say, wanted.summary), say=say)
+    return ready(verdict_bytes(verdict, wanted.explain, say, wanted.summary), say=say)

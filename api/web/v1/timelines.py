@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from flask import Response
 
-from api.service.answers.timeline_answers import outlook
+from api.service.answers.timeline_answers import TimelineAnswerJSON, outlook
 from api.service.shapes import TimelineShape, loaded
-from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import json_body
 from api.web.language_choice import PARAMETER
@@ -21,9 +20,9 @@ _SHAPE = TimelineShape()
 @blueprint.doc(
     parameters=[PARAMETER], requestBody={"required": True, "content": {"application/json": {"schema": TimelineShape}}}
 )
-@blueprint.response(200, schemas.TimelineAnswerShape, description="The days, in intervals without a gap.")
+@blueprint.response(200, TimelineAnswerJSON, description="The days, in intervals without a gap.")
 @blueprint.problems(400, 413, 415, 422)
-def timeline() -> Response:
+def show_timeline() -> Response:
     """Tell over which days a deck is legal.
 
     The request is that of `/v1/validate`, with a range of days; `on` is the day from which one looks. Each interval
@@ -32,4 +31,4 @@ def timeline() -> Response:
     legal in on the day.
     """
     wanted, say = loaded(_SHAPE, json_body()), spoken()
-    return answer(outlook(services().judges, wanted).as_dict(say), say=say)
+    return answer(outlook(services().judges, wanted).as_json(say), say=say)

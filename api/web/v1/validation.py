@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from flask import Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from api.service.answers.serializers import written
+from api.service.answers.verdict_answers import TeamVerdictJSON, VerdictJSON, verdict_bytes
 from api.service.decoder import validation
 from api.service.ndjson import Batch, Read
 from api.service.requests import TeamRequest, Validation
@@ -40,9 +40,9 @@ _LINES = {
         },
     },
 )
-@blueprint.response(200, schemas.VerdictShape, description="The verdict, for a legal and an illegal deck alike.")
+@blueprint.response(200, VerdictJSON, description="The verdict, for a legal and an illegal deck alike.")
 @blueprint.problems(400, 413, 415, 422)
-def validate() -> Response:
+def validate_deck() -> Response:
     """Judge a deck.
 
     Give the `deck`, or a `decklist` as text; or send the text alone, as `text/plain`, with the terms in the query.
@@ -53,7 +53,7 @@ def validate() -> Response:
     here = services()
     verdict = here.judges.verdict(wanted)
     here.metrics.judged(verdict)
-    return ready(written(verdict, wanted.explain, say, wanted.summary), say=say)
+    return ready(verdict_bytes(verdict, wanted.explain, say, wanted.summary), say=say)
 
 
 def _wanted() -> Validation:
@@ -69,7 +69,7 @@ def _wanted() -> Validation:
 @blueprint.doc(
     parameters=[PARAMETER], requestBody={"required": True, "content": {"application/json": {"schema": TeamShape}}}
 )
-@blueprint.response(200, schemas.TeamVerdictShape, description="The verdicts, and what the decks share.")
+@blueprint.response(200, TeamVerdictJSON, description="The verdicts, and what the decks share.")
 @blueprint.problems(400, 413, 415, 422)
 def validate_team() -> Response:
     """Judge the decks of a team.
@@ -97,7 +97,7 @@ def validate_team() -> Response:
 )
 @blueprint.response(200, _LINES, content_type=NDJSON, description="NDJSON, streamed, in the order of the request.")
 @blueprint.problems(413, 415, 422)
-def batch() -> Response:
+def validate_batch() -> Response:
     """Judge many decks.
 
     Each line is judged by itself: a bad one gets `{"line": n, "error": …}`, numbered from 1 with the blank lines

@@ -10,7 +10,7 @@ from flask import Flask, Response
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 
 from api.jobs.task import Task
-from api.service.errors import Full, Invalid, Large, Refused, Spent, Wrong
+from api.service.errors import Full, Invalid, Large, Refused, WorkLimitExceeded, Wrong
 from api.service.judges import VerdictKind, says_game
 from api.service.processes.temporary_folders import temporary_folder
 from api.service.shapes import asked, loaded
@@ -18,15 +18,16 @@ from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
 from api.web import schemas
 from api.web.blueprints import Blueprint
-from api.web.bodies import LOCATION
-from api.web.downloads import accepted, file_headers
+from api.web.bodies import FORM, LOCATION, plain_name, uploaded
 from api.web.operations.metrics import verdict_kind
+from api.web.responses import accepted, file_headers
 from api.web.services import services
-from api.web.uploads import FORM, plain_name, uploaded
 from api.web.v1 import jobs
+from api.web.v1.jobs import JobJSON
 from api.workbooks import checking, template
 from api.workbooks.column_roles.chosen import CHOICES
 from api.workbooks.intake import preview
+from api.workbooks.intake.preview import PreviewJSON
 from api.workbooks.intake.room import AT_ONCE
 
 blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", description="Spreadsheets of many decks.")
@@ -56,9 +57,9 @@ _BODY = {
 @blueprint.route("", methods=["POST"])
 @blueprint.doc(parameters=[{"in": "query", "schema": schemas.WorkbookQuery}], requestBody=_BODY, responses=jobs.RESULTS)
 @blueprint.response(200, description="The results, of a small file.", headers=jobs.PROBLEMS_HEADER)
-@blueprint.response(202, schemas.JobShape, headers=LOCATION, description="The job, of a large file.")
+@blueprint.response(202, JobJSON, headers=LOCATION, description="The job, of a large file.")
 @blueprint.problems(400, 413, 415, 422)
-def check() -> Response:
+def validate_workbook() -> Response:
     """Judge a spreadsheet of decks.
 
     XLSX or CSV, a row a card, a row a deck or a sheet a player, found by their headings. The result is a file: a
@@ -84,9 +85,9 @@ def check() -> Response:
 
 @blueprint.route("/columns", methods=["POST"])
 @blueprint.doc(parameters=[{"in": "query", "schema": schemas.WorkbookQuery}], requestBody=_BODY)
-@blueprint.response(200, schemas.PreviewShape)
+@blueprint.response(200, PreviewJSON)
 @blueprint.problems(400, 413, 415, 422)
-def show_columns() -> dict[str, Any]:
+def show_workbook_columns() -> PreviewJSON:
     """Show how a spreadsheet is read, without judging it.
 
     For each sheet what it was taken for and every column with its letters and heading, and the first players. A file
@@ -95,18 +96,18 @@ def show_columns() -> dict[str, Any]:
     here = services()
     upload = uploaded(min(here.settings.max_workbook, here.settings.at_once), SENT_AS)
     fields = loaded(_QUERY, upload.fields)
-    task = _task(upload.name, fields, {"on": here.judges.today()})
+    task = _task(upload.name, fields)
     try:
         return here.children.run(here.settings.request_seconds, _shown, task, upload.data)
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
-    except (Large, Spent):
+    except (Large, WorkLimitExceeded):
         raise RequestEntityTooLarge(
             f"At most {AT_ONCE.text:,} characters and {AT_ONCE.decks} decks are shown, if they are simple."
         ) from None
 
 
-def _shown(app: Flask, task: Task, data: bytes) -> dict[str, Any]:
+def _shown(app: Flask, task: Task, data: bytes) -> PreviewJSON:
     """Read the decks of a task, as a child."""
     with app.app_context():
         return preview.as_json(task.read(data, services().judges, AT_ONCE).book)
@@ -115,13 +116,13 @@ def _shown(app: Flask, task: Task, data: bytes) -> dict[str, Any]:
 def asked_task(name: str, fields: dict[str, Any]) -> Task:
     """Return what is asked of a spreadsheet by fields as WorkbookQuery loads them; Invalid for what cannot be had."""
     event = Event.read({key: fields.get(key) for key in Event._fields})
-    day = {"on": event.day or services().judges.today()}
-    return _task(name, fields, day, wanted=_wanted(fields, event))
+    day = {"on": event.day} if event.day else {}
+    return _task(name, day | fields, wanted=_wanted(fields, event))
 
 
-def _task(name: str, fields: dict[str, Any], day: dict[str, Any], **wanted: checking.Wanted) -> Task:
-    """Return what is to be done; refuses at once what nobody can judge by."""
-    asked_for = asked(day | fields)
+def _task(name: str, fields: dict[str, Any], **wanted: checking.Wanted) -> Task:
+    """Return the task for loaded fields, with the current day if they have none. Raises Invalid for wrong terms."""
+    asked_for = services().judges.dated(asked(fields))
     if says_game(asked_for):
         services().judges.judge(asked_for)
     choices = {choice: fields[choice] for choice in CHOICES if choice in fields}
@@ -153,7 +154,7 @@ def done_at_once(task: Task, data: bytes) -> Response:
             judged = here.children.run(here.settings.request_seconds, _judged, task, data, made / "result")
         except Refused as error:
             raise Invalid([Wrong("/file", str(error))]) from None
-        except Spent:
+        except WorkLimitExceeded:
             raise Large from None
         result = (made / "result").read_bytes()
     for one in judged.verdicts:
@@ -179,7 +180,7 @@ def _judged(app: Flask, task: Task, data: bytes, target: Path) -> _Judged:
 
 @blueprint.route("/template.xlsx")
 @blueprint.response(200, _FILE, content_type=_XLSX, description="A workbook with headings and help.")
-def get_template() -> Response:
+def get_workbook_template() -> Response:
     """Download the workbook to fill in.
 
     It has both shapes that a workbook of decks may have, a row a card and a row a deck, and a sheet that explains

@@ -22,7 +22,18 @@ PARTS = {
     "events": r"^/v1/events",
 }
 # What no schema says: which words are known, and which entries go with each other.
-RELATED = ("/ruleset", "/game", "/format", "/region", "/policy", "/player", "/player_id", "/email", "/file")
+RELATED = (
+    "/ruleset",
+    "/game",
+    "/format",
+    "/region",
+    "/timezone",
+    "/policy",
+    "/player",
+    "/player_id",
+    "/email",
+    "/file",
+)
 # What only the deck itself tells, and the day up to which anything is known.
 BY_PATH = {
     "/v1/validate": ("/on", "/best_of", "/explain", "/summary"),  # in the query, beside JSON: they go with a plain text
@@ -34,9 +45,10 @@ BY_PATH = {
     # Whoever is not registered, standings that nobody knows, moments that there are not, cards that nobody can print.
     "/v1/events/{id}/checks": ("/registration", "/draw", "/started", "/Idempotency-Key"),
     "/v1/events/{id}/checks/{cid}": ("/started", "/ended", "/infraction", "/tally", "/decklist"),
-    "/v1/events/{id}": ("/name", "/timezone", "/opens", "/closes", "/visibility/public_from"),
-    # Names that are nobody's, zones and moments that there are not, and a key that came with another request.
-    "/v1/events": ("/name", "/timezone", "/opens", "/closes", "/visibility/public_from", "/Idempotency-Key"),
+    "/v1/events/{id}": ("/name", "/on", "/timezone", "/opens", "/closes", "/visibility/public_from"),
+    # Names that are nobody's, days that are years ahead, zones and moments that there are not, and a key that came with
+    # another request.
+    "/v1/events": ("/name", "/on", "/timezone", "/opens", "/closes", "/visibility/public_from", "/Idempotency-Key"),
 }
 # Whose fields stand in the form or in the query, each in one of them.
 BOTH_WAYS = ("/v1/workbooks", "/v1/workbooks/columns")

@@ -33,6 +33,7 @@ from tests.postgres import own_cluster
 from tests.redis import own_redis
 
 CONFIGURED = Path(__file__).resolve().parents[3] / "docs" / "haproxy.cfg"
+ADMIN_KEY = "an-admin-key-of-the-fleet"  # a server without one ignores it
 VERDICT = {"game": "optcg", "on": "2026-11-01", "decklist": LEGAL}
 PLAYERS = 20  # in a spreadsheet
 PAUSE = 0.02  # seconds between two requests of a client, and
@@ -96,13 +97,15 @@ class Fleet:
         self.folder = folder
         self.settings = {"DECKPROOF_DATABASE_URL": self.database.url, "DECKPROOF_REDIS_URL": self.redis.url}
         self.settings["DECKPROOF_TRUSTED_PROXIES"] = "127.0.0.1"
+        self.settings["DECKPROOF_ADMIN_KEY"] = ADMIN_KEY
         self.parts: dict[str, Process] = {}
         self.done = 0  # jobs, of those who asked before
         stack.callback(lambda: [one.kill() for one in self.parts.values()])
 
     def upgrade(self, python: Sequence[str] = (), **settings: str) -> None:
         """Bring the database up to date, as whoever releases a version does; maybe by what Python is to run."""
-        words, given = (*python, "db", "upgrade"), self.settings | settings
+        is_sure = () if python else ("--yes",)  # which older versions do not know
+        words, given = (*python, "db", "upgrade", *is_sure), self.settings | settings
         release = Process(self.folder / "release", words, *_command(python), **given)
         assert release.process.wait(START) == 0, release.log.read_text()
 
@@ -209,7 +212,7 @@ class Callers:
         self._done.append(self._pool.submit(self._send_jobs))
 
     def _begin_event(self) -> None:
-        status, begun, _ = Client(self.url)("POST", "/v1/events", OPEN)
+        status, begun, _ = Client(self.url)("POST", "/v1/events", OPEN, ADMIN_KEY)
         assert status == 201
         self._path, self._judge = f"/v1/events/{begun['id']}", begun["keys"]["judge"]
 

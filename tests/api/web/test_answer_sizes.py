@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from validator.finding_lists import MOST_SINGLE
+from validator.bounds import MOST_SINGLE
 
 pytestmark = pytest.mark.slow
 

@@ -12,9 +12,11 @@ import pytest
 from api.service import requests
 from api.service.answers.problem_details import PROBLEM_TYPES
 from api.web.pages import PAGES
+from tests import openapi
 from tests.api.processes import Running
+from validator.games import GAMES
 
-FOR_PEOPLE = {"static_files", *(page.blueprint.name for page in PAGES)}
+FOR_PEOPLE = {"static_files", "hall_page", *(page.blueprint.name for page in PAGES)}
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 
 
@@ -23,6 +25,11 @@ def document(client):
     answer = client.get("/openapi.json")
     assert answer.content_type == "application/json"
     return answer.json
+
+
+def test_the_committed_document_is_the_one_that_is_served():
+    """If it is not, run `make openapi`."""
+    assert json.loads(openapi.FILE.read_text("utf-8")) == openapi.document()
 
 
 def test_the_document_has_every_route_of_the_application_and_no_other(app, document):
@@ -62,6 +69,19 @@ def test_every_path_takes_the_methods_that_are_documented(client, document):
             refused = client.open(asked, method=method)
             assert refused.status_code == 405, (method, path)
             assert set(refused.headers["Allow"].split(", ")) == methods, path
+
+
+def test_every_operation_has_a_name_of_its_own(document):
+    names = [operation["operationId"] for _, operation in operations(document)]
+    assert len(set(names)) == len(names)
+    assert {"validateDeck", "registerDeck"} <= set(names)
+    assert all(re.fullmatch("[a-z]+([A-Z][a-z]*)+", name) for name in names)
+
+
+def test_the_games_are_one_component(document):
+    schemas = document["components"]["schemas"]
+    assert schemas["Game"]["enum"] == list(GAMES)
+    assert schemas["Validate"]["properties"]["game"]["$ref"] == "#/components/schemas/Game"
 
 
 def test_every_operation_says_what_it_does_and_what_it_answers(document):
@@ -245,4 +265,4 @@ def test_a_browser_shows_every_operation_and_complains_of_nothing(tmp_path, docu
         )
     assert "CONSOLE" not in shown.stderr
     shown_operations = shown.stdout.count('class="opblock opblock-')
-    assert shown_operations == len(list(operations(document))) + len(document["webhooks"])
+    assert shown_operations == len(list(operations(document)))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pytest
 import requests
 
+from api.service.installed_release import installed_release
 from api.service.settings import ListenAddress, Settings
 from api.service.site_access import access
 from api.web.app import create_app
@@ -39,11 +40,14 @@ def test_a_server_is_ready_with_the_facts_that_ship(client):
     assert ready["status"] == "ready"
     assert [one["game"] for one in ready["catalogues"]] == list(GAMES)
     for one in ready["catalogues"]:
-        assert set(one) == {"game", "snapshot", "cards", "as_of", "source", "created", "age_seconds", "last_sync"}
+        known = {"game", "snapshot", "cards", "as_of", "source", "created", "age_seconds", "last_sync", "damaged"}
+        assert set(one) == known
+        assert one["damaged"] is None
         assert one["snapshot"].startswith(f"{one['game']}-facts")
         assert one["age_seconds"] is None
         assert one["last_sync"] is None
     assert ready["workers"] == 0
+    assert ready["release"] == installed_release()._asdict()
 
 
 @pytest.mark.slow
@@ -55,6 +59,26 @@ def test_an_imported_snapshot_is_named_with_its_age(tmp_path):
     optcg = next(one for one in ready["catalogues"] if one["game"] == "optcg")
     assert (optcg["snapshot"], optcg["source"]) == (kept.id, "a test")
     assert 0 <= optcg["age_seconds"] < 60
+
+
+@pytest.mark.slow
+def test_a_damaged_snapshot_is_named_and_the_server_goes_on_with_the_one_before(tmp_path):
+    settings = Settings(data_dir=tmp_path)
+    library = Library(settings.database)
+    cards = list(library.catalogue("optcg"))
+    good = library.store().import_cards("optcg", cards[1:], "before", datetime(2026, 1, 1, tzinfo=UTC))
+    bad = library.store().import_cards("optcg", cards, "a test")
+    with library.store().database.writing("cards") as connection:
+        connection.exec_driver_sql(f"update snapshot_cards set data = x'00' where snapshot_id = '{bad.id}'")
+    client = create_app(settings).test_client()
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json["status"]) == (200, "degraded")
+    found = {one["game"]: (one["snapshot"], one["source"], one["damaged"]) for one in answer.json["catalogues"]}
+    assert found["optcg"] == (good.id, "before", bad.id)
+    assert found["dbs"][2] is None
+    assert client.get("/v1/cards/optcg/ST01-007").status_code == 200
+    library.store().import_cards("optcg", cards, "again")
+    assert create_app(settings).test_client().get("/readyz").json["status"] == "ready"
 
 
 @pytest.fixture
@@ -240,7 +264,7 @@ def separate(tmp_path):
 def test_operations_are_shown_on_their_own_address(separate):
     assert separate.get("/healthz", environ_overrides=OPERATIONS).json == {"status": "ok"}
     ready = separate.get("/readyz", environ_overrides=OPERATIONS).json
-    assert {"status", "catalogues", "workers", "jobs"} == ready.keys()
+    assert {"status", "release", "catalogues", "workers", "jobs", "retention"} == ready.keys()
     assert separate.get("/metrics", environ_overrides=OPERATIONS).status_code == 200
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.soon import SOON
+
 DAY, BEFORE = "2026-07-03", "2026-07-02"
 BLUE = [f"GD01-{number:03}" for number in (1, 2, 3, 4, 5, 6, 7, *range(9, 15))]
 MAIN = [{"number": number, "count": 4} for number in BLUE[:12]] + [{"number": BLUE[12], "count": 2}]
@@ -94,7 +96,7 @@ def test_a_list_says_how_sure_its_entries_are(client):
 
 
 def registered(client, **event):
-    made = client.post("/v1/events", json={"name": "Regional", "game": "gundam", "on": "2026-11-21", **event})
+    made = client.post("/v1/events", json={"name": "Regional", "game": "gundam", "on": SOON, **event})
     assert made.status_code == 201
     answer = client.post(
         f"/v1/events/{made.json['id']}/registrations",

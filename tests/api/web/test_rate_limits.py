@@ -19,13 +19,14 @@ from api.web.edge.rate_limits import Counted, RequestLimit, WindowMemory, custom
 from tests.api.processes import Running, wait_for
 from tests.api.web.test_faults import hanging
 from tests.cost import slowness
+from tests.soon import SOON
 
 pytestmark = pytest.mark.slow
 
 __all__ = ["hanging"]
 SENT, LIMIT = 60, 25
 ADMIN_KEY = "an-admins-own-key"
-EVENT = {"name": "Example", "game": "optcg", "on": "2099-12-12"}
+EVENT = {"name": "Example", "game": "optcg", "on": SOON}
 
 
 @pytest.fixture(params=["memory", "Redis"])

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from api.service.errors import BodyRefused
 from api.web.edge import request_body
-from api.web.edge.held_bytes import HeldBytes
-from api.web.edge.request_body import IN_MEMORY, RequestBody
+from api.web.edge.request_body import IN_MEMORY, HeldBytes, RequestBody
 
 ADDRESS = "192.0.2.1"
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from api.web.edge import response_sender
-from api.web.edge.held_bytes import HeldBytes
+from api.web.edge.request_body import HeldBytes
 from api.web.edge.response_sender import PIECE, ResponseSender
 
 START = {"type": "http.response.start", "status": 200, "headers": [(b"a", b"b")]}
@@ -37,7 +37,7 @@ def sent(*messages, held=None, takes=lambda message: asyncio.sleep(0)):
 def test_an_answer_is_sent_with_more_headers():
     sender, given = sent(START, body(b"{}"))
     assert given == [START | {"headers": [(b"a", b"b"), (b"x-request-id", b"7")]}, body(b"{}")]
-    assert (sender.status, sender.size, sender.is_over) == (200, 2, True)
+    assert (sender.status, sender.size) == (200, 2)
 
 
 def test_nothing_is_sent_before_there_is_a_body():
@@ -65,7 +65,7 @@ def test_a_client_that_takes_nothing_is_given_up(monkeypatch):
         await asyncio.sleep(0 if len(taken) < 3 else 60)
 
     sender, given = sent(START, body(b"x" * 10 * PIECE, more=True), body(b"y" * 10 * PIECE), takes=takes)
-    assert (sender.is_lost, sender.is_over, len(given)) == (True, False, 2)
+    assert (sender.is_lost, sender.size < 10 * PIECE, len(given)) == (True, True, 2)
 
 
 def test_where_there_is_no_room_for_an_answer_it_is_503():

@@ -90,7 +90,7 @@ def test_an_illegal_deck_has_a_sheet_that_says_so(asked, zoro):
     assert answer.headers["Deckproof-Legal"] == "false"
     text = "\n".join(pages(answer.data))
     assert "NOT LEGAL" in text
-    assert "copies.exceeded" in text
+    assert "5-1-2-3" in text  # the rule on copies
 
 
 def test_a_decklist_is_as_good_as_a_deck_and_its_unread_lines_are_on_the_sheet(asked):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from api.service.settings import Settings
 from api.web.app import create_app
-from api.web.downloads import file_headers
-from api.web.uploads import LONGEST_NAME, plain_name
+from api.web.bodies import LONGEST_NAME, plain_name
+from api.web.responses import file_headers
 
 
 @given(st.text(max_size=600))

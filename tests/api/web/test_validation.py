@@ -10,7 +10,7 @@ import tracemalloc
 
 import pytest
 
-from api.service import ndjson as batches
+from api.service.bounds import LONGEST_LINE
 from tests.api.conftest import EXAMPLES
 from validator import codes
 
@@ -328,7 +328,7 @@ def test_a_batch_may_be_empty_and_need_not_end_its_last_line(client, zoro):
 
 
 def test_a_line_that_is_too_long_is_passed_over(client, zoro):
-    long = b'{"game": "optcg", "decklist": "' + b"x" * (batches.LONGEST_LINE * 2) + b'"}\n'
+    long = b'{"game": "optcg", "decklist": "' + b"x" * (LONGEST_LINE * 2) + b'"}\n'
     answers = batch(client, lines(long, {"game": "optcg", "on": DAY, "deck": zoro}))
     assert (answers[0]["line"], answers[0]["error"]["status"]) == (1, 413)
     assert answers[1]["legal"]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from api.web.pages.events import (
     event_pages,
-    expected_pages,
+    impact_pages,
+    import_pages,
     judge_table,
     organiser_pages,
+    published_pages,
     registration_pages,
     roster_pages,
-    shown_list_pages,
 )
 
 PAGE = event_pages.PAGE
@@ -17,8 +18,9 @@ MODULES = (
     event_pages,
     registration_pages,
     roster_pages,
-    expected_pages,
-    shown_list_pages,
+    import_pages,
+    published_pages,
+    impact_pages,
     organiser_pages,
     judge_table,
 )  # with the views of the one blueprint

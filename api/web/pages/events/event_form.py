@@ -9,10 +9,17 @@ from typing import Any
 
 from flask import request
 
-from api.events.tournament import Tournament, timezones
+from api.events.tournament import Tournament
+from api.service.clock import timezones
 from api.service.shapes import Shape, loaded
 from api.web.event_schemas import EventChangeShape, EventShape
+from api.web.pages.deck_form import Choices, choices
 from api.web.v1.event_requests import described
+from validator import limits
+from validator.games import GAMES
+from validator.language import Language
+from validator.rulesets import rulesets
+from validator.words import format_name
 
 _TERMS = ("name", "game", "on", "timezone", "opens", "closes", "place", "region", "format", "ruleset")
 _NUMBERS = ("best_of", "purge_days")
@@ -20,7 +27,7 @@ _COUNTED = ("side_max", "main_min", "main_max", "release_delay_days")
 _POLICY = (*_COUNTED, "copies", "copies_across_side", "swap_one_for_one", "release", "limits")
 _MOMENTS = ("opens", "closes", "public_from")
 _SEEN = ("lists", "public_from", "roster")
-FIELDS = (*_TERMS, *_NUMBERS, *_POLICY, *_SEEN, "consent")
+FIELDS = (*_TERMS, *_NUMBERS, *_POLICY, *_SEEN, "verdicts", "consent")
 # What an event is without if nothing is written.
 _MAY_GO = ("opens", "closes", "region", "format", "ruleset", "best_of")
 _YES_NO = {"true": True, "false": False}
@@ -31,6 +38,11 @@ _CREATED, _CHANGED = EventShape(), EventChangeShape()
 def typed() -> dict[str, str]:
     """Return the fields as they were filled in."""
     return {name: request.form.get(name, "").strip() for name in FIELDS}
+
+
+def is_confirmed() -> bool:
+    """Return True if the box for a day in the past is ticked."""
+    return request.form.get("confirm") == "true"
 
 
 def begun(fields: Mapping[str, str]) -> dict[str, Any]:
@@ -64,6 +76,7 @@ def _said(fields: Mapping[str, str]) -> dict[str, Any]:
     said["policy"] = _policy(fields) or None
     seen = {name: fields[name] or None for name in _SEEN}
     said["visibility"] = {name: value for name, value in seen.items() if value is not None or name == "public_from"}
+    said["visibility"]["verdicts"] = fields["verdicts"] == "true"
     return said | {"consent": fields["consent"] == "true"}
 
 
@@ -85,7 +98,7 @@ def of_event(event: Tournament) -> dict[str, str]:
     seen = event.visibility
     said: dict[str, Any] = {name: getattr(event, name) for name in (*_TERMS, *_NUMBERS, "consent")}
     said |= {name: getattr(event.policy, name, None) for name in _POLICY}
-    said |= {"lists": seen.lists, "roster": seen.roster, "public_from": seen.public_from}
+    said |= {"lists": seen.lists, "roster": seen.roster, "public_from": seen.public_from, "verdicts": seen.verdicts}
     for name in _MOMENTS:
         said[name] = field_of(event, said[name])
     return {name: _written(value) for name, value in said.items()}
@@ -100,6 +113,23 @@ def _written(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)
+
+
+def game_choices(game: str, say: Language) -> Choices:
+    """Return the choices of the event form in a language: the formats and regions of a game, or of all games for ""."""
+    every = choices(say)
+    if game not in GAMES:
+        return every
+    formats = dict.fromkeys(format for one in rulesets().values() if one.game == game for format in one.formats)
+    return every._replace(
+        formats=tuple((format, format_name(format, say)) for format in formats),
+        regions=tuple((region, say.template(title)) for region, title in limits.load(game).regions.items()),
+    )
+
+
+def ruleset_choices(game: str) -> tuple[tuple[str, str], ...]:
+    """Return the id and the title of each edition of a game, of every game if no game has this id."""
+    return tuple((one.id, one.title) for one in rulesets().values() if game == one.game or game not in GAMES)
 
 
 @cache

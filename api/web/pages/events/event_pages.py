@@ -1,30 +1,38 @@
-"""The pages of an event: to begin one, and what it is, with the form by which players register."""
+"""The pages of an event: the form that creates one, and its overview with the form by which players register."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 from flask import Response, request
+from werkzeug.exceptions import TooManyRequests
 
 from api.events import rights
-from api.events.attendance import said_time
-from api.events.entrant import MOST_REVISIONS
+from api.events.bounds import MOST_REVISIONS
 from api.events.event_answers import deadline
-from api.events.registration_desk import Standing
+from api.events.event_desk import RETRY_AFTER
+from api.events.overview_desk import OverviewDesk
+from api.events.players.attendance import said_time
+from api.events.registration_desk import EventAccess
+from api.events.rights import Permission
 from api.events.storage.event_keys import PLAYER
-from api.service.errors import Changed, Closed, Declined, Full, Hidden, Invalid
+from api.events.storage.idempotency import Reply
+from api.service.errors import AdminNeeded, Changed, Closed, Declined, Full, Invalid, NoAccess, Rationed
 from api.sheets import qrcode
-from api.web.pages.deck_form import choices
+from api.web.event_permissions import unrestricted
 from api.web.pages.events import event_form
-from api.web.pages.events.event_visitor import blueprint, data_of, faults_of, led_to, once, remember, shown, visiting
+from api.web.pages.events.event_navigation import build_navigation
+from api.web.pages.events.event_visitor import allowed, blueprint, data_of, faults_of, led_to, once, remember, shown
 from api.web.pages.events.player_form import NOTHING, PlayerForm
 from api.web.pages.rendering import Page, here, is_opened
+from api.web.public_address import event_address
 from api.web.services import services
-from validator.language import Language, phrase
+from validator import limits
+from validator.language import phrase
 
 PAGE = Page(blueprint, "/events", lambda say: say("Events"))
 
@@ -34,67 +42,105 @@ _SAYS: Mapping[type, str] = {
 }
 _LONGEST_TYPED = 100
 _NO_CODE = phrase("No event has this code. Type the two or three words of the flyer, such as lusab-babad.")
-_NO_ADMIN = phrase("This is not the key of this server's admin.")
+_NO_ADMIN = phrase("This is not the admin key of this server. Enter the admin key.")
+_NO_MORE_OF_STRANGERS = phrase("Without the admin key, no more events can be created here. Enter the admin key.")
 
 
 @blueprint.get("/events")
+@unrestricted
 def events() -> Response:
     """Get the form that begins an event; the code of one that there is leads to its page."""
     if not (code := request.args.get("code", "").strip()[:_LONGEST_TYPED]):
         return _beginning(event_form.typed())
     try:
-        return led_to(f"/events/{services().desk.find_event(code)}")
-    except Hidden:
+        return led_to(f"/events/{services().events.find_event(code)}")
+    except NoAccess:
         return _beginning(event_form.typed(), HTTPStatus.NOT_FOUND, {"code": _NO_CODE}, code)
 
 
 @blueprint.post("/events")
+@unrestricted  # the desk checks the key of the creator
 def begin() -> Response:
     """Begin an event, and show its keys once."""
     fields = event_form.typed()
     if is_opened():
         return _beginning(fields)
     key = request.form.get("admin_key", "").strip()
+
+    def create() -> Reply:
+        return services().events.create(event_form.begun(fields), key, once(), confirmed=event_form.is_confirmed())
+
+    return created_page(create, partial(_beginning, fields))
+
+
+def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str]], Response]) -> Response:
+    """Create an event and return its page with its keys, or the form with a status and what is wrong by field."""
     try:
-        made = data_of(services().desk.create(event_form.begun(fields), key, once()))
+        made = data_of(create())
     except Invalid as error:
-        return _beginning(fields, 422, faults_of(error))
-    except Hidden:
-        return _beginning(fields, 422, {"admin_key": _NO_ADMIN})
+        return form(422, faults_of(error))
+    except AdminNeeded:
+        return form(422, {"admin_key": _NO_ADMIN})
+    except TooManyRequests as error:
+        return _later(form(429, {"": str(error.description)}), error.retry_after)
+    except Rationed:
+        return _later(form(429, {"": _NO_MORE_OF_STRANGERS}))
     except Full as error:
-        return _beginning(fields, 503, {"": str(error)})
-    join, keys = address(made["id"]), made["keys"]
-    links = {role: f"{join}#key={keys[role]}" for role in ("organiser", "judge")}
-    answer = shown(
-        "events/begun.html", 201, name=made["name"], event_id=made["id"], join=join, code=qrcode.path(join), **links
-    )
+        return _later(form(503, {"": str(error)}))
+    return _begun_page(made)
+
+
+def _begun_page(made: Mapping[str, Any]) -> Response:
+    """Return the page of a new event, which shows its keys once."""
+    join, keys = event_address(made["id"]), made["keys"]
+    links = {role: f"{event_address(made['id'], for_staff=True)}#key={keys[role]}" for role in ("organiser", "judge")}
+    known = {"name": made["name"], "event_id": made["id"], "unused_until": made["unused_until"], **links}
+    answer = shown("events/begun.html", 201, join=join, code=qrcode.path(join), **known)
     return remember(answer, made["id"], keys["organiser"])
+
+
+def _later(answer: Response, retry_after: object = RETRY_AFTER) -> Response:
+    """Return an answer with the seconds after which it is worth trying again."""
+    answer.headers["Retry-After"] = str(retry_after)
+    return answer
 
 
 def _beginning(
     fields: dict[str, str], status: int = 200, faults: dict[str, str] | None = None, code: str = ""
 ) -> Response:
-    demands = bool(services().settings.admin_key)
-    known = {"choices": choices(here().say), "zones": event_form.zones(), "demands_key": demands, "code": code}
+    settings = services().settings
+    known: dict[str, Any] = {
+        "choices": event_form.game_choices(fields["game"], here().say),
+        "rulesets": event_form.ruleset_choices(fields["game"]),
+        "zones": event_form.zones(),
+        "needs_key": bool(settings.admin_key),
+        "are_open": bool(settings.open_events),
+        "unused_days": settings.unused_event_days,
+        "code": code,
+    }
     return shown("events/events.html", status, fields=fields, faults=faults or {}, **known)
 
 
 @blueprint.get("/events/<id>")
-def event(id: str) -> Response:
+@allowed(Permission.SHOW_EVENT)
+def event(access: EventAccess) -> Response:
     """Get the page of an event."""
-    return event_page(visiting("show", id), NOTHING)
+    return deleted_page(access) if access.event.deleted_on else event_page(access, NOTHING)
 
 
-def address(event_id: str, rest: str = "") -> str:
-    """Return the whole address of an event's page, as it is handed on."""
-    return f"{request.host_url.rstrip('/')}{request.script_root}/events/{event_id}{rest}"
+def deleted_page(at: EventAccess, error: Invalid | None = None) -> Response:
+    """Return the page of a deleted event, for those who may restore it."""
+    status, faults = refusal(error)
+    return shown("events/deleted.html", status, event=at.event, faults=faults)
 
 
-def event_page(at: Standing, form: PlayerForm, error: Invalid | Declined | None = None) -> Response:
+def event_page(at: EventAccess, form: PlayerForm, error: Invalid | Declined | None = None) -> Response:
     """Return the page of an event, with the form as it was filled in."""
     status, faults = refusal(error)
     now = services().desk.now()
+    shows_overview = at.caller.is_staff and error is None
     known = standing_words(at, now) | {
+        "overview": data_of(OverviewDesk(services().desk).overview(at)) if shows_overview else None,
         "fields": form,
         "faults": faults,
         "is_open": at.event.is_open(now),
@@ -111,17 +157,17 @@ def refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
     """Return with which status a form comes back, and what is wrong with it by field."""
     if error is None:
         return HTTPStatus.OK, {}
-    if isinstance(error, Hidden):
+    if isinstance(error, NoAccess):
         raise error
     if isinstance(error, Invalid):
         return HTTPStatus.UNPROCESSABLE_ENTITY, faults_of(error)
     return error.status, {"": _SAYS.get(type(error), str(error))}
 
 
-def standing_words(at: Standing, now: datetime) -> dict[str, Any]:
+def standing_words(at: EventAccess, now: datetime) -> dict[str, Any]:
     """Return what every page of an event knows of it and of its visitor."""
     judge = services().desk.judge(at.event)
-    made = judge.made_with
+    made, regions = judge.made_with, limits.load(at.event.game).regions
     return {
         "event": at.event,
         "role": at.caller.role,
@@ -131,35 +177,9 @@ def standing_words(at: Standing, now: datetime) -> dict[str, Any]:
         "time": partial(said_time, at.event),
         "terms": {
             "title": made["ruleset"]["title"],
-            "ruleset": made["ruleset"]["id"],
             "format": made["format"],
-            "region": made["region"],
+            "region": here().say.template(regions.get(made["region"], made["region"])),
         },
-        "may": lambda operation: rights.may(operation, at.caller),
-        "ways": _ways(at, now, here().say),
+        "may": lambda name: rights.may(Permission(name), at.caller),
+        "navigation": build_navigation(at, now, request.path),
     }
-
-
-def _ways(at: Standing, now: datetime, say: Language) -> list[tuple[str, str]]:
-    """Return where the visitor of an event may go, each with its title."""
-    start, caller = f"/events/{at.event.id}", at.caller
-    everyone = [
-        ("", say("Event"), True),
-        ("/roster", say("Roster"), rights.sees_roster(caller, at.event.visibility.roster)),
-    ]
-    lists = rights.sees_any_list(caller, at.stage(now)) and not caller.is_staff
-    ways = [
-        *everyone,
-        ("/registrations", say("Lists"), lists),
-        ("/missing", say("Missing"), rights.may("missing", caller)),
-        ("/expected", say("Expected"), rights.may("expected", caller)),
-        ("/table", say("Judge's table"), rights.may("checks", caller)),
-        ("/import", say("Spreadsheet"), rights.may("import_players", caller)),
-        ("/impact", say("Impact"), rights.may("impact", caller)),
-        ("/stream", say("Stream"), rights.may("stream", caller)),
-        ("/files", say("Files"), rights.may("export", caller)),
-        ("/keys", say("Keys"), rights.may("keys", caller)),
-        ("/settings", say("Change"), rights.may("change", caller)),
-        ("/audit", say("Audit"), rights.may("audit", caller)),
-    ]
-    return [(start + path, title) for path, title, may in ways if may]

@@ -1,4 +1,4 @@
-"""The visitor of an event's pages: who they are by the key of their cookie, and what they are shown where it is none.
+"""The visitor of an event's pages: the key of their cookie, their forms and the pages that they get.
 
 A link with a key has it after its "#", which no browser sends. The page posts it once, for a cookie that goes to the
 pages of this event alone; its key is looked at for every page, so that it is of no use once it is revoked.
@@ -9,30 +9,96 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from typing import Any
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from typing import Any, cast
+from zoneinfo import ZoneInfo
 
 import orjson
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Flask, Response, g, request
+from flask.sansio.blueprints import BlueprintSetupState
+from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import TooManyRequests
 
-from api.events.registration_desk import Standing
-from api.events.storage.event_keys import ANYONE, is_id
+from api.events.registration_desk import EventAccess
+from api.events.rights import Permission
+from api.events.storage.event_keys import ANYONE, JUDGE, is_id
 from api.events.storage.idempotency import Once, Reply
-from api.service.errors import Hidden, Invalid
-from api.web.pages.events import form_guard
+from api.events.tournament import CLOSED, Tournament
+from api.service.errors import Invalid, NoAccess
+from api.service.secret_key import secret_key
+from api.web.edge.middleware import SessionsUnder
+from api.web.edge.offload import SMALL, answer_by_child
+from api.web.event_permissions import View, require, unrestricted
 from api.web.pages.rendering import here, link, rendered
+from api.web.public_address import is_plain_beside_https, reach
 from api.web.services import services
 from validator.language import phrase
 
+ROOT = "/events"  # under which all pages of events are
+TOKEN = "csrf_token"  # the field of a form that has it
+
+_csrf = CSRFProtect()
+token: Callable[[], str] = generate_csrf
+
+
+def protect(state: BlueprintSetupState) -> None:
+    """Let an application have what forms of the pages that it gets are guarded with."""
+    app = cast("Flask", state.app)
+    app.config.update(
+        SESSION_COOKIE_NAME="deckproof_form",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",  # a page that another site leads to shall not take the token of those open
+        WTF_CSRF_CHECK_DEFAULT=False,
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=False,  # it looks at the Referer, which our pages do not let browsers send
+    )
+    app.session_interface = SessionsUnder(ROOT, _secret, scoped_name)
+    _csrf.init_app(app)
+
+
+def scoped_name(cookie: str) -> str:
+    """Return the name under which this request has a cookie, another one for http if the same host has https pages."""
+    return f"{cookie}_plain" if is_plain_beside_https() else cookie
+
+
+def _secret() -> str:
+    return secret_key(services().settings)
+
+
+def check() -> Response | None:
+    """Take nothing in but what comes from a form of ours; what is large is then for a child."""
+    if request.method != "POST":
+        return None
+    size = len(request.get_data())  # which stays there for whoever reads it after this
+    try:
+        _csrf.protect()
+    except CSRFError:
+        return _again()
+    return answer_by_child() if size > SMALL else None
+
+
+def _again() -> Response:
+    """Return the page that has all that was typed, to be sent again by its reader."""
+    typed = [(name, text) for name, text in request.form.items(multi=True) if name != TOKEN]
+    return rendered("events/again.html", 400, typed=typed, had_file=bool(request.files), action=_address(), token=token)
+
+
+def _address() -> str:
+    return request.full_path if request.query_string else request.path
+
+
 blueprint = Blueprint("event_pages", __name__)
-blueprint.before_request(form_guard.check)
-blueprint.record_once(form_guard.protect)
+blueprint.before_request(check)
+blueprint.record_once(protect)
 
 COOKIE = "deckproof_key"
 ONCE = "once"  # the field of a form that is answered once, however often it is sent
 _REST = re.compile(r"(?:/[a-z0-9]{1,40}){0,4}", re.ASCII)  # of a path under that of an event
-_NOT_TYPED = (form_guard.TOKEN, ONCE)
+_REGISTRATION = re.compile("/registrations/([0-9a-f]+)")
+_KEPT_AFTER = timedelta(days=7)  # after the day of the event, by a player's own device
+_NOT_TYPED = (TOKEN, ONCE)
 _NO_KEY = phrase("This opens nothing here: it is no key of this event, or it is one no longer.")
 
 
@@ -40,21 +106,31 @@ _NO_KEY = phrase("This opens nothing here: it is no key of this event, or it is 
 def _look_at_id(_: str | None, values: dict[str, Any] | None) -> None:
     """Let nothing be called an event that cannot be one: some answers have its id in a header."""
     if values and "id" in values and not is_id(values["id"]):
-        raise Hidden
+        raise NoAccess
 
 
-def visiting(operation: str, event_id: str, registration_id: str = "") -> Standing:
-    """Return the event and who visits it; Hidden where they may not do this."""
-    key = request.cookies.get(COOKIE, "")
+def cookie_name() -> str:
+    """Return the name of the cookie with the key, another one for http if the same host has https pages."""
+    return scoped_name(COOKIE)
+
+
+def visiting(permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
+    """Return the access of the cookie's key to an event. Raises NoAccess without the event or the permission."""
+    key = request.cookies.get(cookie_name(), "")
     if not key:
-        return as_with("", operation, event_id, registration_id)
+        return as_with("", permission, event_id, registration_id)
     try:
-        at = as_with(key, operation, event_id, registration_id)
-    except (Hidden, TooManyRequests):
+        at = as_with(key, permission, event_id, registration_id)
+    except (NoAccess, TooManyRequests):
         _mark_useless(event_id, services().desk.holds(event_id, key))
         raise
     _mark_useless(event_id, at.caller.role != ANYONE)
     return at
+
+
+def allowed(permission: Permission, refuse: Callable[[], Response] | None = None) -> Callable[[View], View]:
+    """Return a decorator that lets a view answer only visitors whose key has a permission, like `require`."""
+    return require(permission, visiting, refuse)
 
 
 def _mark_useless(event_id: str, holds: bool) -> None:
@@ -69,9 +145,9 @@ def _forget(answer: Response) -> Response:
     return remember(answer, event_id, "") if event_id else answer
 
 
-def as_with(key: str, operation: str, event_id: str, registration_id: str = "") -> Standing:
-    """Return the event and whoever has a key of it; Hidden where they may not do this."""
-    return services().desk.standing(operation, event_id, key, registration_id)._replace(say=here().say)
+def as_with(key: str, permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
+    """Return the access of a key to an event. Raises NoAccess without the event or the permission."""
+    return services().desk.authorize(permission, event_id, key, registration_id)._replace(say=here().say)
 
 
 def once() -> Once | None:
@@ -103,7 +179,8 @@ def faults_of(error: Invalid) -> dict[str, str]:
 
 def shown(template: str, status: int = 200, **values: Any) -> Response:
     """Return a page of an event, which nobody keeps."""
-    plain = {"token": form_guard.token, "once": secrets.token_urlsafe(18), "faults": {}, "here": request.path}
+    plain = {"token": token, "once": secrets.token_urlsafe(18), "faults": {}, "here": request.path}
+    plain |= {"reach": reach()}
     answer = rendered(template, status, **(plain | values))
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
@@ -116,38 +193,77 @@ def led_to(path: str) -> Response:
     return answer
 
 
-def remember(answer: Response, event_id: str, key: str) -> Response:
-    """Let the browser have a key for the pages of one event, until it is closed."""
+def remember(answer: Response, event_id: str, key: str, seconds: int | None = None) -> Response:
+    """Give the browser a key for the pages of one event, for some seconds. None: until the browser is closed.
+
+    "" deletes the key that the browser has.
+    """
     g.pop("useless_key_of", None)  # another key takes its place
-    where = f"{request.script_root}{form_guard.ROOT}/{event_id}"
+    where = f"{request.script_root}{ROOT}/{event_id}"
     if key:
-        answer.set_cookie(COOKIE, key, path=where, secure=request.is_secure, httponly=True, samesite="Strict")
+        safe: dict[str, Any] = {"secure": request.is_secure, "httponly": True, "samesite": "Strict"}
+        answer.set_cookie(cookie_name(), key, max_age=seconds, path=where, **safe)
     else:
-        answer.delete_cookie(COOKIE, path=where, secure=request.is_secure, httponly=True, samesite="Strict")
+        answer.delete_cookie(cookie_name(), path=where, secure=request.is_secure, httponly=True, samesite="Strict")
     return answer
 
 
+def player_seconds(event: Tournament) -> int | None:
+    """Return for how long a player's own device keeps the key: until some days after the event, or its deletion.
+
+    None if that is over. The keys of judges and organisers are kept until the browser is closed: laptops are shared.
+    """
+    last = min(event.on + _KEPT_AFTER, event.purged)
+    end = datetime.combine(last, time(), ZoneInfo(event.timezone))
+    return max(0, int((end - services().desk.now()).total_seconds())) or None
+
+
 @blueprint.post("/events/<id>/key")
+@unrestricted  # it checks the key of the form
 def enter(id: str) -> Response:
     """Take a key for a cookie, and lead to what it opens."""
     key = request.form.get("key", "").strip().rpartition("#key=")[2]  # of a whole link, too
-    caller = as_with(key, "show", id).caller
-    if caller.role == ANYONE:
+    at = as_with(key, Permission.SHOW_EVENT, id)
+    if at.caller.role == ANYONE:
         return _closed_door(id, {"key": _NO_KEY})
     to = request.form.get("to", "")
-    if not (to and _REST.fullmatch(to)):
-        to = f"/registrations/{caller.registration_id}" if caller.registration_id else ""
-    return remember(led_to(f"/events/{id}{to}"), id, key)
+    if not (to and _REST.fullmatch(to)) or _is_gone(at, to):
+        to = _landing_path(at)
+    seconds = player_seconds(at.event) if at.caller.registration_id else None
+    return remember(led_to(f"/events/{id}{to}"), id, key, seconds)
+
+
+def _is_gone(at: EventAccess, path: str) -> bool:
+    """Return True if a path is that of a registration which a player does not see, such as one that was merged."""
+    found = _REGISTRATION.match(path)
+    if not (found and at.caller.registration_id):
+        return False
+    try:
+        services().desk.registration(at._replace(caller=at.caller.for_registration(found[1])), found[1])
+    except NoAccess:
+        return True
+    return False
+
+
+def _landing_path(at: EventAccess) -> str:
+    """Return the path, after that of the event, of the first page for a key.
+
+    A judge gets the judge's table, unless judges may not see the lists yet.
+    """
+    if at.caller.registration_id:
+        return f"/registrations/{at.caller.registration_id}"
+    return "/table" if at.caller.role == JUDGE and at.stage(services().desk.now()) != CLOSED else ""
 
 
 @blueprint.post("/events/<id>/leave")
+@unrestricted
 def leave(id: str) -> Response:
     """Forget the key."""
     return remember(led_to(f"/events/{id}"), id, "")
 
 
-@blueprint.errorhandler(Hidden)
-def _hidden(_: Hidden) -> Response:
+@blueprint.errorhandler(NoAccess)
+def _hidden(_: NoAccess) -> Response:
     return _closed_door((request.view_args or {}).get("id", ""))
 
 

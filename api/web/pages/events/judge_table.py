@@ -6,7 +6,6 @@ A telephone sends the same forms, and is answered in JSON.
 from __future__ import annotations
 
 import gzip
-import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,14 +13,15 @@ import orjson
 from flask import Response, request
 
 from api.events.judging.check_desk import CheckDesk
-from api.events.judging.draws import LONGEST_SEED
-from api.events.registration_desk import Standing, reply
+from api.events.registration_desk import EventAccess, reply
+from api.events.rights import Permission
 from api.events.storage.idempotency import Reply
-from api.service.answers.problem_details import MEDIA_TYPE, of_error, problem
-from api.service.errors import Changed, Declined, Hidden, Invalid
+from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON, of_error, problem
+from api.service.errors import Changed, Declined, Invalid, NoAccess
+from api.web.event_permissions import unrestricted
 from api.web.pages import static_files
-from api.web.pages.events import form_guard, table_forms
-from api.web.pages.events.event_visitor import COOKIE, blueprint, data_of, led_to, once, shown, visiting
+from api.web.pages.events import event_visitor, table_forms
+from api.web.pages.events.event_visitor import allowed, blueprint, cookie_name, data_of, led_to, once, shown
 from api.web.pages.events.table_forms import DrawForm
 from api.web.pages.rendering import here
 from api.web.services import services
@@ -33,11 +33,10 @@ from validator.words import section_name
 _Seen = Mapping[str, Any]  # what the desk answers
 _MOST_DONE = 100  # checks that a page without a script lists
 _NEXT = 5
-_SHORT = 8  # digits of a seed that nobody chose
 _QUICK = 1  # of 9 ways to squeeze: 2,000 lists in a few thousandths of a second
 _WORKER = "table_worker.js"
 _CHANGED = phrase(
-    "Somebody else wrote this check meanwhile. What you filled in is here; send it again to replace theirs."
+    "Another judge changed this check meanwhile. Your entries are still here. Save again to replace theirs."
 )
 _OUTCOMES: Mapping[str, str] = {
     "ok": phrase("all in order"),
@@ -48,28 +47,47 @@ _OUTCOMES: Mapping[str, str] = {
 
 
 @blueprint.get("/events/<id>/table")
-def table(id: str) -> Response:
+@allowed(Permission.READ_CHECKS)
+def table(access: EventAccess) -> Response:
     """Show whom to check, and the checks that there are."""
-    return _table_page(visiting("checks", id))
+    return _table_page(access)
 
 
 @blueprint.post("/events/<id>/table")
-def table_search(id: str) -> Response:
+@allowed(Permission.READ_CHECKS)
+def table_search(access: EventAccess) -> Response:
     """Show, beside it, who is called so; names stand in no address."""
-    return _table_page(visiting("checks", id))
+    return _table_page(access)
+
+
+def _is_telephone() -> bool:
+    """Return True if the script of the page sends the request, which understands answers in JSON only."""
+    return request.accept_mimetypes.best == "application/json"
+
+
+def _refuse_telephone() -> Response:
+    """Return a telephone's answer without permission. `revoked`: its key opens nothing, so it deletes what it keeps."""
+    return sent(reply(404, {"revoked": cookie_name() in request.cookies}))
+
+
+def _refuse() -> Response:
+    if not _is_telephone():
+        raise NoAccess
+    return _refuse_telephone()
 
 
 @blueprint.get("/events/<id>/table/lists")
-def table_lists(id: str) -> Response:
-    """Give a telephone all that it needs to go on without a line."""
+@allowed(Permission.READ_CHECKS, _refuse_telephone)
+def table_lists(access: EventAccess) -> Response:
+    """Give a telephone all that it needs offline."""
 
-    def hand_out(at: Standing) -> Reply:
+    def hand_out() -> Reply:
         try:
-            return reply(200, _lists(at) | {"token": form_guard.token()})
-        except Hidden:
+            return reply(200, _lists(access) | {"token": event_visitor.token()})
+        except NoAccess:
             return reply(404, {"revoked": True})  # judges see no lists now, nor do their telephones
 
-    answer = _told(id, "checks", hand_out)
+    answer = _answer_telephone(hand_out)
     if request.accept_encodings.quality("gzip") > 0:
         answer.set_data(gzip.compress(answer.get_data(), _QUICK))
         answer.content_encoding = "gzip"
@@ -77,6 +95,7 @@ def table_lists(id: str) -> Response:
 
 
 @blueprint.get("/events/<id>/table/worker.js")
+@unrestricted  # the script is the same for all
 def table_worker(id: str) -> Response:
     """Give a telephone what opens the page where there is no line; it may answer for the table alone."""
     answer = Response(static_files.files()[_WORKER].content, content_type="text/javascript; charset=utf-8")
@@ -87,99 +106,109 @@ def table_worker(id: str) -> Response:
 
 
 @blueprint.get("/events/<id>/table/registrations/<rid>")
-def table_player(id: str, rid: str) -> Response:
+@allowed(Permission.READ_CHECKS)
+def table_player(access: EventAccess, rid: str) -> Response:
     """Show whose deck may be checked, with the player's earlier penalties."""
-    at = visiting("checks", id, rid)
-    lists = _lists(at)
+    lists = _lists(access)
     player = next((one for one in lists["players"] if one["id"] == rid), None)
     if player is None:
-        raise Hidden
+        raise NoAccess
     checks = [one for one in lists["checks"] if one["registration"] == rid]
     earlier = [one["log"] for one in checks if one["log"]]
-    listed = [_listed(one) for one in checks]
-    return shown("events/table_player.html", player=player, earlier=earlier, checks=listed, path=_path(id))
+    more = {"checks": [_listed(one) for one in checks], "has_guide": lists["event"]["has_guide"]}
+    more |= {"path": _path(access.event.id), "start": f"/events/{access.event.id}"}
+    return shown("events/table_player.html", player=player, earlier=earlier, **more)
 
 
 @blueprint.post("/events/<id>/table/checks")
-def table_begin(id: str) -> Response:
+@allowed(Permission.BEGIN_CHECKS, _refuse)
+def table_begin(access: EventAccess) -> Response:
     """Begin the check of a player's deck, or draw whose decks to check."""
 
-    def begin(at: Standing) -> Reply:
+    def begin() -> Reply:
         if request.form.get("registration"):
-            notes = table_forms.begun(request.form, at.event)
-            return _desk().begin(at, notes.pop("registration"), notes, once())
-        wanted = DrawForm.read(request.form).wanted(_lists(at)["players"])
-        return _desk().draw(at, wanted, {}, once())
+            notes = table_forms.begun(request.form, access.event)
+            return _desk().begin(access, notes.pop("registration"), notes, once())
+        wanted = DrawForm.read(request.form).wanted(_lists(access)["players"])
+        return _desk().draw(access, wanted, {}, once())
 
-    def go_on(at: Standing, made: _Seen) -> Response:
+    def go_on(made: _Seen) -> Response:
         if made["id"]:
-            return led_to(f"{_path(id)}/checks/{made['id']}")
-        return _table_page(at, drawn=made["draw"]["sentence"])
+            return led_to(f"{_path(access.event.id)}/checks/{made['id']}")
+        return _table_page(access, drawn=made["draw"]["sentence"])
 
-    def say_wrong(at: Standing, faults: dict[str, str], status: int) -> Response:
-        return _table_page(at, status, draw=DrawForm.read(request.form), faults=faults)
+    def say_wrong(faults: dict[str, str], status: int) -> Response:
+        return _table_page(access, status, draw=DrawForm.read(request.form), faults=faults)
 
-    return _answered(id, "begin_checks", begin, go_on, say_wrong)
+    return _answered(begin, go_on, say_wrong)
+
+
+@blueprint.post("/events/<id>/table/seed")
+@allowed(Permission.SET_CHECK_SEED, _refuse)
+def table_seed(access: EventAccess) -> Response:
+    """Set a new seed for the order of deck checks, for all judges; an empty field makes a random seed."""
+
+    def change_seed() -> Reply:
+        return _desk().change_seed(access, request.form.get("new_seed", "").strip(), once())
+
+    def show_faults(faults: dict[str, str], status: int) -> Response:
+        return _table_page(access, status, faults={"new_seed": " ".join(faults.values())})
+
+    return _answered(change_seed, lambda _: led_to(_path(access.event.id)), show_faults)
 
 
 @blueprint.get("/events/<id>/table/checks/<cid>")
-def table_check(id: str, cid: str) -> Response:
+@allowed(Permission.READ_CHECKS)
+def table_check(access: EventAccess, cid: str) -> Response:
     """Show a check, to be counted by filling in numbers."""
-    return _check_page(visiting("check", id), cid)
+    return _check_page(access, cid)
 
 
 @blueprint.post("/events/<id>/table/checks/<cid>")
-def table_record(id: str, cid: str) -> Response:
+@allowed(Permission.RECORD_CHECK, _refuse)
+def table_record(access: EventAccess, cid: str) -> Response:
     """Write down what lies in the box, what came of it and when."""
 
-    def record(at: Standing) -> Reply:
-        wanted = table_forms.written(request.form, at.event, services().desk.now())
-        return _desk().record(at, cid, wanted, lambda version: version == request.form.get("version"), once())
+    def record() -> Reply:
+        wanted = table_forms.written(request.form, access.event, services().desk.now())
+        return _desk().record(access, cid, wanted, lambda version: version == request.form.get("version"), once())
 
-    def say_wrong(at: Standing, faults: dict[str, str], status: int) -> Response:
-        return _check_page(at, cid, status, request.form, faults)
+    def say_wrong(faults: dict[str, str], status: int) -> Response:
+        return _check_page(access, cid, status, request.form, faults)
 
-    return _answered(id, "record_check", record, lambda *_: led_to(f"{_path(id)}/checks/{cid}"), say_wrong)
+    return _answered(record, lambda _: led_to(f"{_path(access.event.id)}/checks/{cid}"), say_wrong)
 
 
 def _answered(
-    id: str,
-    operation: str,
-    act: Callable[[Standing], Reply],
-    go_on: Callable[[Standing, Any], Response],
-    say_wrong: Callable[[Standing, dict[str, str], int], Response],
+    act: Callable[[], Reply],
+    go_on: Callable[[Any], Response],
+    say_wrong: Callable[[dict[str, str], int], Response],
 ) -> Response:
     """Do what a form asks and answer it: a telephone in JSON, others with the page that comes then."""
-    if request.accept_mimetypes.best == "application/json":
-        return _told(id, operation, act)
-    at = visiting(operation, id)
+    if _is_telephone():
+        return _answer_telephone(act)
     try:
-        done = act(at)
-    except Hidden:
+        done = act()
+    except NoAccess:
         raise
     except Invalid as error:
-        return say_wrong(at, {table_forms.field_of(one.pointer): one.detail for one in error.errors}, 422)
+        return say_wrong({table_forms.field_of(one.pointer): one.detail for one in error.errors}, 422)
     except Declined as error:
-        return say_wrong(at, {"": _CHANGED if isinstance(error, Changed) else str(error)}, error.status)
-    return go_on(at, data_of(done))
+        return say_wrong({"": _CHANGED if isinstance(error, Changed) else str(error)}, error.status)
+    return go_on(data_of(done))
 
 
-def _told(id: str, operation: str, act: Callable[[Standing], Reply]) -> Response:
+def _answer_telephone(act: Callable[[], Reply]) -> Response:
     """Do what a telephone asks, and answer in JSON whatever comes of it."""
     try:
-        at = visiting(operation, id)
-    except Hidden:
-        # One that sent no key keeps what it has; one whose key opens nothing any more does not.
-        return sent(reply(404, {"revoked": COOKIE in request.cookies}))
-    try:
-        return sent(act(at))
+        return sent(act())
     except Invalid as error:
         return _refused(of_error(error))
     except Declined as error:
         return _refused(problem(error.status, str(error)))
 
 
-def _refused(document: dict[str, Any]) -> Response:
+def _refused(document: ProblemJSON) -> Response:
     return Response(orjson.dumps(document), document["status"], content_type=MEDIA_TYPE)
 
 
@@ -191,19 +220,12 @@ def _path(id: str) -> str:
     return f"/events/{id}/table"
 
 
-def _lists(at: Standing) -> dict[str, Any]:
-    seed = request.args.get("seed", "")
-    if not (0 < len(seed) <= LONGEST_SEED and seed.isprintable()):
-        seed = _new_seed()
-    return _desk().lists(at, seed)
-
-
-def _new_seed() -> str:
-    return f"{secrets.randbelow(10**_SHORT):0{_SHORT}d}"
+def _lists(at: EventAccess) -> dict[str, Any]:
+    return _desk().lists(at._replace(say=here().say))
 
 
 def _table_page(
-    at: Standing,
+    at: EventAccess,
     status: int = 200,
     draw: DrawForm | None = None,
     drawn: str = "",
@@ -211,7 +233,7 @@ def _table_page(
 ) -> Response:
     lists, q = _lists(at), request.form.get("q", "").strip()[:400]
     listed = _in_lists(lists, q)
-    plain = {"q": q, "drawn": drawn, "faults": faults or {}, "draw": draw or DrawForm(seed=_new_seed())}
+    plain = {"q": q, "drawn": drawn, "faults": faults or {}, "draw": draw or DrawForm(seed=lists["seed"])}
     known = {name: lists[name] for name in ("event", "judge", "owed", "seed")}
     more = {"path": _path(at.event.id), "titles": _titles(SECTIONS), **_choices(lists)}
     return shown("events/table.html", status, **listed, **plain, **known, **more)
@@ -221,11 +243,12 @@ def _in_lists(lists: _Seen, q: str) -> dict[str, list[dict[str, str]]]:
     """Return the players who are looked for, and those who are next, being checked, and checked."""
     checks = lists["checks"]
     taken = {one["registration"] for one in checks}
+    seats = {one["id"]: one["table"] for one in lists["players"]}
     waiting = (lists["players"][place] for place in lists["order"])
     return {
         "found": [_player(one) for one in table_forms.found(lists["players"], q)] if q else [],
         "next": [_player(one) for one in waiting if one["id"] not in taken][:_NEXT],
-        "going": [_listed(one) for one in checks if not one["ended"]],
+        "going": [_listed(one, seats.get(one["registration"], "")) for one in checks if not one["ended"]],
         "done": [_listed(one) for one in reversed(checks) if one["ended"]][:_MOST_DONE],
     }
 
@@ -245,23 +268,26 @@ def _choices(lists: _Seen) -> dict[str, Sequence[tuple[str, str]]]:
 
 
 def _player(one: _Seen) -> dict[str, str]:
-    said = one["player_id"], one["team"], "" if one["received"] else here().say("no list")
+    said = _seat(one["table"]), one["player_id"], one["team"], "" if one["received"] else here().say("no list")
     return {"path": f"/registrations/{one['id']}", "player": one["player"], "says": " · ".join(filter(None, said))}
 
 
-def _listed(one: _Seen) -> dict[str, str]:
-    """Return a check as it is listed: how far it is, where, and the penalty."""
+def _seat(table: str) -> str:
+    return here().say("table {table}", table=table) if table else ""
+
+
+def _listed(one: _Seen, seat: str = "") -> dict[str, str]:
+    """Return a check as it is listed: how far it is, the table, and the penalty. `seat` is the player's own table."""
     say = here().say
     state = say.of(_OUTCOMES.get(one["outcome"] or "", "")) if one["ended"] else ""
     if not one["ended"]:
-        state = say("going on") if one["started"] else say("drawn")
-    where = say("table {table}", table=one["table"]) if one["table"] else ""
-    said = state, where, one["penalty"] or "", one["judge"]
+        state = say("in progress") if one["started"] else say("drawn")
+    said = state, _seat(one["table"] or seat), one["penalty"] or "", one["judge"]
     return {"path": f"/checks/{one['id']}", "player": one["player"], "says": " · ".join(filter(None, said))}
 
 
 def _check_page(
-    at: Standing,
+    at: EventAccess,
     cid: str,
     status: int = 200,
     typed: Mapping[str, str] | None = None,
@@ -270,13 +296,18 @@ def _check_page(
     """Return the page of a check as it stands, with what was typed, which is written over it when it is sent again."""
     check = data_of(_desk().check(at, cid))
     lists = _lists(at)
+    player = next((one for one in lists["players"] if one["id"] == check["registration"]), None)
+    if player is None:
+        raise NoAccess  # was removed meanwhile
     kept = {name: check[name] or "" for name in table_forms.NOTED}
+    kept["table"] = kept["table"] or ("" if check["started"] else player["table"])
     kept |= {"decklist": "", "between_games": check["between_games"]}
     filled = kept if typed is None else {name: typed.get(name, "") for name in kept}
     sections = _sections(check, None if typed is None else table_forms.counted(typed) or {})
     differ = {name: _named(check[name]) for name in ("missing", "extra")}
     titles = _titles(lists["event"]["sections"])
     known = {"check": check, "version": check["version"], "swaps": lists["event"]["swaps"], "path": _path(at.event.id)}
+    known |= {"player": player, "has_guide": lists["event"]["has_guide"]}
     more = {"typed": filled, "sections": sections, "titles": titles, "faults": faults or {}}
     return shown("events/table_check.html", status, **known, **more, **differ, **_choices(lists))
 

@@ -1,110 +1,145 @@
-"""The organiser's pages: to change an event, its keys, what a change of lists does to it, its files and its audit."""
+"""The organiser's pages: to change, copy and delete an event, its keys, its files and its audit."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
+from itertools import groupby
 from typing import Any
 
 from flask import Response, request
 
 from api.events import rights
-from api.events.registration_desk import Standing
+from api.events.audit_desk import AuditDesk
+from api.events.registration_desk import EventAccess
+from api.events.rights import Permission
+from api.events.storage.event_keys import ADMIN
+from api.events.storage.idempotency import Reply
 from api.service.errors import Changed, Declined, Invalid, Wrong
 from api.service.shapes import loaded
 from api.sheets.sheet_files import ORDERS
 from api.web import event_downloads
-from api.web.event_schemas import ExportQuery, ImpactQuery, NewKeyShape
-from api.web.pages.deck_form import choices
+from api.web.event_schemas import EventCopyShape, ExportQuery, NewKeyShape
 from api.web.pages.events import event_form
-from api.web.pages.events.event_pages import address, refusal, standing_words
-from api.web.pages.events.event_visitor import blueprint, data_of, led_to, once, remember, shown, visiting
+from api.web.pages.events.event_pages import created_page, deleted_page, refusal, standing_words
+from api.web.pages.events.event_visitor import (
+    allowed,
+    blueprint,
+    cookie_name,
+    data_of,
+    led_to,
+    once,
+    remember,
+    shown,
+    visiting,
+)
 from api.web.pages.rendering import here, is_opened
+from api.web.public_address import event_address
 from api.web.services import services
+from api.web.v1.event_requests import described
 from validator.language import phrase
 
 _NOT_SURE = phrase("Tick that you are sure; nothing was deleted.")
-_MOST_ENTRIES = 1000  # of an audit, on its page
-_NEW_KEY, _IMPACT, _EXPORT = NewKeyShape(), ImpactQuery(), ExportQuery()
+_ENTRIES_SHOWN = 250  # on a page of the audit
+_ENTRIES_UNFOLDED = 100  # of a run
+_NEW_KEY, _EXPORT = NewKeyShape(), ExportQuery()
 
 
 @blueprint.get("/events/<id>/settings")
-def settings(id: str) -> Response:
+@allowed(Permission.CHANGE_EVENT)
+def settings(access: EventAccess) -> Response:
     """Get the form that changes an event."""
-    at = visiting("change", id)
-    return _settings_page(at, event_form.of_event(at.event))
+    return _settings_page(access, event_form.of_event(access.event))
 
 
 @blueprint.post("/events/<id>/settings")
-def change(id: str) -> Response:
+@allowed(Permission.CHANGE_EVENT)
+def change(access: EventAccess) -> Response:
     """Change an event as the form says."""
-    at, fields = visiting("change", id), event_form.typed()
+    fields = event_form.typed()
     if is_opened():
-        return _settings_page(at, fields)
+        return _settings_page(access, fields)
     try:
-        said = event_form.changed(fields, at.event)
+        said = event_form.changed(fields, access.event)
         version = request.form.get("etag", "")
-        services().desk.change(at, said, "", lambda stands: stands == version)
+        services().events.change(access, said, "", lambda stands: stands == version, event_form.is_confirmed())
     except (Invalid, Declined) as error:
-        return _settings_page(visiting("change", id), fields, error)
-    return led_to(f"/events/{id}")
+        now = visiting(Permission.CHANGE_EVENT, access.event.id)  # what another organiser wrote meanwhile
+        return _settings_page(now, fields, error)
+    return led_to(f"/events/{access.event.id}")
 
 
 @blueprint.post("/events/<id>/delete")
-def delete(id: str) -> Response:
-    """Delete an event with all that is known of it."""
-    at = visiting("delete", id)
+@allowed(Permission.DELETE_EVENT)
+def delete(access: EventAccess) -> Response:
+    """Delete an event, or remove a deleted one for ever."""
+    is_immediate = request.form.get("now") == "true"
     if request.form.get("sure") != "true":
         error = Invalid([Wrong("/sure", _NOT_SURE)])
-        return _settings_page(at, event_form.of_event(at.event), error)
-    services().desk.delete(at)
-    return remember(led_to("/events"), id, "")
+        if access.event.deleted_on:
+            return deleted_page(access, error)
+        return _settings_page(access, event_form.of_event(access.event), error)
+    services().events.delete(access, is_immediate)
+    return remember(led_to("/events"), access.event.id, "") if is_immediate else led_to(f"/events/{access.event.id}")
 
 
-def _settings_page(at: Standing, fields: dict[str, str], error: Invalid | Declined | None = None) -> Response:
+@blueprint.post("/events/<id>/restore")
+@allowed(Permission.RESTORE_EVENT)
+def restore(access: EventAccess) -> Response:
+    """Restore a deleted event."""
+    services().events.restore(access)
+    return led_to(f"/events/{access.event.id}")
+
+
+def _settings_page(at: EventAccess, fields: dict[str, str], error: Invalid | Declined | None = None) -> Response:
     status, faults = refusal(error)
     words = standing_words(at, services().desk.now()) | {
         "fields": fields,
         "faults": faults,
-        "choices": choices(here().say),
+        "choices": event_form.game_choices(at.event.game, here().say),
+        "rulesets": event_form.ruleset_choices(at.event.game),
         "zones": event_form.zones(),
         "stands": event_form.of_event(at.event) if isinstance(error, Changed) else None,
+        "restore_days": services().desk.bounds.restore_days,
     }
     return shown("events/settings.html", status, **words)
 
 
 @blueprint.get("/events/<id>/keys")
-def keys(id: str) -> Response:
+@allowed(Permission.LIST_KEYS)
+def keys(access: EventAccess) -> Response:
     """List the keys of those who run an event."""
-    return _keys_page(visiting("keys", id))
+    return _keys_page(access)
 
 
 @blueprint.post("/events/<id>/keys")
-def add_key(id: str) -> Response:
+@allowed(Permission.ADD_KEY)
+def add_key(access: EventAccess) -> Response:
     """Make a key for one more of those who run an event, and show its link once."""
-    at = visiting("add_key", id)
     typed = {"name": request.form.get("name", ""), "role": request.form.get("role", "")}
     if is_opened():
-        return _keys_page(at, typed)
+        return _keys_page(access, typed)
     try:
         data = loaded(_NEW_KEY, typed)
-        made = data_of(services().desk.add_key(at, data["role"], data["name"], once()))
+        made = data_of(services().events.add_key(access, data["role"], data["name"], once()))
     except (Invalid, Declined) as error:
-        return _keys_page(at, typed, error)
-    return _keys_page(at, made=made)
+        return _keys_page(access, typed, error)
+    return _keys_page(access, made=made)
 
 
 @blueprint.post("/events/<id>/keys/<kid>/revoke")
-def revoke_key(id: str, kid: str) -> Response:
+@allowed(Permission.REVOKE_KEY)
+def revoke_key(access: EventAccess, kid: str) -> Response:
     """Revoke a key, at once."""
-    at = visiting("revoke_key", id)
     try:
-        services().desk.revoke_key(at, kid)
+        services().events.revoke_key(access, kid)
     except Declined as error:
-        return _keys_page(at, error=error)
-    return led_to(f"/events/{id}/keys")
+        return _keys_page(access, error=error)
+    return led_to(f"/events/{access.event.id}/keys")
 
 
 def _keys_page(
-    at: Standing,
+    at: EventAccess,
     typed: dict[str, str] | None = None,
     error: Invalid | Declined | None = None,
     made: dict[str, Any] | None = None,
@@ -113,50 +148,85 @@ def _keys_page(
     words = standing_words(at, services().desk.now()) | {
         "fields": typed or {"name": "", "role": ""},
         "faults": faults,
-        "keys": data_of(services().desk.keys(at))["keys"],
+        "keys": data_of(services().events.keys(at))["keys"],
         "made": made,
-        "own_link": f"{address(at.event.id)}#key={made['key']}" if made else "",
+        "own_link": f"{event_address(at.event.id, for_staff=True)}#key={made['key']}" if made else "",
     }
     return shown("events/keys.html", 201 if made else status, **words)
 
 
-@blueprint.get("/events/<id>/impact")
-def impact(id: str) -> Response:
-    """Show whose decks are legal on one day and not on another."""
-    at = visiting("impact", id)
-    days = {name: request.args.get(name, "").strip() for name in ("before", "after")}
-    words = standing_words(at, services().desk.now()) | {"fields": days, "faults": {}, "impact": None}
-    try:
-        asked = loaded(_IMPACT, {name: day for name, day in days.items() if day})
-        found = data_of(services().desk.impact(at, asked.get("before"), asked.get("after")))
-    except Invalid as error:
-        status, faults = refusal(error)
-        return shown("events/impact.html", status, **(words | {"faults": faults}))
-    return shown("events/impact.html", **(words | {"impact": found}))
-
-
 @blueprint.get("/events/<id>/audit")
-def audit(id: str) -> Response:
-    """Show what was done by which key, and whether it stands as it was written."""
-    at = visiting("audit", id)
-    found = data_of(services().desk.audit(at))
-    return shown("events/audit.html", **standing_words(at, services().desk.now()), audit=found, most=_MOST_ENTRIES)
+@allowed(Permission.READ_AUDIT)
+def audit(access: EventAccess) -> Response:
+    """Show what was done by which key, the newest entry first, and whether the audit is intact."""
+    typed = request.args.get("page", "")
+    page = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 7 else 1
+    found = data_of(AuditDesk(services().desk).audit_page(access, page, _ENTRIES_SHOWN))
+    runs = _fold_entries(reversed(found["entries"]))
+    known = {"audit": found, "runs": runs, "page": found["page"], "last": found["last"]}
+    return shown("events/audit.html", **standing_words(access, services().desk.now()), **known, most=_ENTRIES_UNFOLDED)
+
+
+def _fold_entries(entries: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Return runs of neighbouring audit entries that have the same action by the same key."""
+    return [list(run) for _, run in groupby(entries, key=lambda entry: (entry["action"], entry["by"]))]
 
 
 @blueprint.get("/events/<id>/files")
-def files(id: str) -> Response:
+@allowed(Permission.EXPORT_EVENT)
+def files(access: EventAccess) -> Response:
     """List the files that are made of an event."""
-    at = visiting("export", id)
     say = here().say
     orders = tuple(zip(ORDERS, (say("last names"), say("the tables")), strict=True))
     now = services().desk.now()
-    known: dict[str, Any] = {"sheet_orders": orders, "shows_lists": rights.sees_any_list(at.caller, at.stage(now))}
-    return shown("events/files.html", **standing_words(at, now), **known, fields={"paper": ""})
+    known: dict[str, Any] = {
+        "sheet_orders": orders,
+        "shows_lists": rights.sees_any_list(access.caller, access.stage(now)),
+    }
+    return shown("events/files.html", **standing_words(access, now), **known, fields={"paper": ""})
 
 
 @blueprint.get("/events/<id>/export")
-def export(id: str) -> Response:
+@allowed(Permission.EXPORT_EVENT)
+def export(access: EventAccess) -> Response:
     """Get a file of an event, with all players and lists."""
-    at = visiting("export", id)
     asked = loaded(_EXPORT, {name: value for name, value in request.args.items() if name != "lang"})
-    return event_downloads.export(at, asked)
+    return event_downloads.export(access, asked)
+
+
+_COPY = EventCopyShape()
+_FIELDS = ("name", "on", "closes")
+
+
+@blueprint.get("/events/<id>/copy")
+@allowed(Permission.COPY_EVENT)
+def copy_form(access: EventAccess) -> Response:
+    """Get the form of the next event."""
+    return _copy_page(access, {"name": access.event.name, "on": "", "closes": "", "players": "true"})
+
+
+@blueprint.post("/events/<id>/copy")
+@allowed(Permission.COPY_EVENT)
+def copy_event(access: EventAccess) -> Response:
+    """Create the next event, and show its keys once."""
+    fields = {name: request.form.get(name, "").strip() for name in (*_FIELDS, "players")}
+    admin_key = request.form.get("admin_key", "").strip()
+    if not admin_key and access.caller.role == ADMIN:
+        admin_key = request.cookies.get(cookie_name(), "")
+    wanted = fields["players"] == "true"
+
+    def create() -> Reply:
+        said = loaded(_COPY, {name: fields[name] for name in _FIELDS if fields[name]})
+        said.pop("players")
+        return services().events.copy_event(access, described(said, access.event), wanted, admin_key, once())
+
+    return created_page(create, partial(_copy_page, access, fields))
+
+
+def _copy_page(
+    at: EventAccess, fields: dict[str, str], status: int = 200, faults: dict[str, str] | None = None
+) -> Response:
+    with services().desk.store.reading() as reader:
+        count = reader.count_entrants(at.event.id)
+    words = standing_words(at, services().desk.now()) | {"fields": fields, "faults": faults or {}, "count": count}
+    return shown("events/copy.html", status, **words, demands_key=bool(services().settings.admin_key))

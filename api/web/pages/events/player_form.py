@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from flask import request
 
-from api.events.entrant import Written
-from api.events.registration_desk import RegistrationWish, Standing
+from api.events.players.entrant import RegistrationContent
+from api.events.registration_desk import EventAccess, RegistrationChange
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import loaded
 from api.web.event_schemas import RegistrationShape
@@ -46,12 +46,12 @@ class PlayerForm(NamedTuple):
         return cls(**texts, decklist=_lines(deck.text), no_list=deck.instead.says if deck.instead else "")
 
     @classmethod
-    def of(cls, written: Written, decklist: str, version: int) -> PlayerForm:
+    def of(cls, written: RegistrationContent, decklist: str, version: int) -> PlayerForm:
         """Return the form as it says what stands."""
         said = {name: getattr(written, name) for name in ("player", "player_id", "team", "notes", "publish", "stream")}
         return cls(**said, decklist=_lines(decklist), etag=str(version))
 
-    def wish(self, at: Standing, before: PlayerForm | None = None) -> RegistrationWish:
+    def wish(self, at: EventAccess, before: PlayerForm | None = None) -> RegistrationChange:
         """Return what is asked of the desk; Invalid points at each field that cannot be meant."""
         if self.no_list:
             raise Invalid([Wrong("/file", self.no_list)])

@@ -7,15 +7,30 @@ from typing import Any
 
 from flask import Response, request
 
-from api.events.registration_desk import Registered, Standing
+from api.events.registration_desk import EventAccess, JudgedRegistration
+from api.events.rights import Permission
 from api.events.storage.event_keys import OWNER
-from api.service.errors import Changed, Declined, Invalid, Wrong
+from api.service.errors import Changed, Declined, Invalid, NoAccess, Wrong
+from api.sheets import qrcode
 from api.web.pages.events import event_form
-from api.web.pages.events.event_pages import address, event_page, refusal, standing_words
-from api.web.pages.events.event_visitor import as_with, blueprint, data_of, led_to, once, remember, shown, visiting
+from api.web.pages.events.event_pages import event_page, refusal, standing_words
+from api.web.pages.events.event_visitor import (
+    allowed,
+    as_with,
+    blueprint,
+    cookie_name,
+    data_of,
+    led_to,
+    once,
+    player_seconds,
+    remember,
+    shown,
+)
 from api.web.pages.events.player_form import PlayerForm
 from api.web.pages.rendering import here, is_opened
+from api.web.public_address import event_address
 from api.web.services import services
+from validator.account import group_findings
 from validator.language import phrase
 
 _NOT_SURE = phrase("Tick that you are sure; nothing was deleted.")
@@ -23,58 +38,86 @@ _PLAIN = "text"  # the format of lists that anybody reads
 
 
 @blueprint.post("/events/<id>")
-def register(id: str) -> Response:
-    """Register a player with the list of the form, and show what is wrong with it and the player's own key."""
-    at, form = visiting("register", id), PlayerForm.read()
+@allowed(Permission.REGISTER_PLAYER)
+def register(access: EventAccess) -> Response:
+    """Register a player with the list of the form, and lead to the player's page.
+
+    Staff get the page at once, with the player's link: their device keeps their own key.
+    """
+    form = PlayerForm.read()
     if is_opened():
-        return event_page(at, form)
+        return event_page(access, form)
     try:
-        made = data_of(services().desk.register(at, form.wish(at), once()))
+        made = data_of(services().desk.register(access, form.wish(access), once()))
     except (Invalid, Declined) as error:
-        return event_page(at, form, error)
-    key = made["key"]
-    answer = receipt_page(as_with(key, "registration", id, made["id"]), made["id"], 201, key=key)
-    return answer if at.caller.is_staff else remember(answer, id, key)
+        return event_page(access, form, error)
+    rid, key = made["id"], made["key"]
+    if access.caller.is_staff:
+        return receipt_page(as_with(key, Permission.SHOW_REGISTRATION, access.event.id, rid), rid, 201, key=key)
+    return remember(
+        led_to(f"/events/{access.event.id}/registrations/{rid}"), access.event.id, key, player_seconds(access.event)
+    )
 
 
 @blueprint.get("/events/<id>/registrations/<rid>")
-def registration(id: str, rid: str) -> Response:
-    """Get the receipt of a registration, or its list, for those who see only that."""
-    return receipt_page(visiting("registration", id, rid), rid)
+@allowed(Permission.SHOW_REGISTRATION)
+def registration(access: EventAccess, rid: str) -> Response:
+    """Get the receipt of a registration, or its list, for those who see only that.
+
+    Players are led to their own registration from one that is gone, such as one that was merged.
+    """
+    try:
+        return receipt_page(access, rid)
+    except NoAccess:
+        if not (own := access.caller.registration_id) or not _is_removed(access, rid):
+            raise
+        return led_to(f"/events/{access.event.id}/registrations/{own}")
+
+
+def _is_removed(at: EventAccess, rid: str) -> bool:
+    """Return True if the event has no such registration."""
+    try:
+        with services().desk.store.reading() as reader:
+            reader.entrant(at.event.id, rid)
+    except NoAccess:
+        return True
+    return False
 
 
 @blueprint.post("/events/<id>/registrations/<rid>")
-def revise(id: str, rid: str) -> Response:
+@allowed(Permission.REVISE_REGISTRATION)
+def revise(access: EventAccess, rid: str) -> Response:
     """Change a registration as the form says; what was typed comes back with whatever is wrong with it."""
-    at, form, desk = visiting("revise", id, rid), PlayerForm.read(), services().desk
+    form, desk = PlayerForm.read(), services().desk
     if is_opened():
-        return receipt_page(at, rid, form=form)
+        return receipt_page(access, rid, form=form)
     try:
-        before = _standing(at, desk.registered(at, rid))
-        desk.revise(at, rid, form.wish(at, before), lambda version: version == form.etag)
+        before = _standing(access, desk.registered(access, rid))
+        desk.revise(access, rid, form.wish(access, before), lambda version: version == form.etag)
     except (Invalid, Declined) as error:
-        return receipt_page(at, rid, form=form, error=error)
-    return led_to(f"/events/{id}/registrations/{rid}")
+        return receipt_page(access, rid, form=form, error=error)
+    return led_to(f"/events/{access.event.id}/registrations/{rid}")
 
 
 @blueprint.post("/events/<id>/registrations/<rid>/withdraw")
-def withdraw(id: str, rid: str) -> Response:
+@allowed(Permission.WITHDRAW_REGISTRATION)
+def withdraw(access: EventAccess, rid: str) -> Response:
     """Delete a registration with all that is known of its player."""
-    at = visiting("withdraw", id, rid)
     if request.form.get("sure") != "true":
-        return receipt_page(at, rid, error=Invalid([Wrong("/sure", _NOT_SURE)]))
+        return receipt_page(access, rid, error=Invalid([Wrong("/sure", _NOT_SURE)]))
     try:
-        services().desk.withdraw(at, rid)
+        services().desk.withdraw(access, rid)
     except Declined as error:
-        return receipt_page(at, rid, error=error)
-    answer = led_to(f"/events/{id}")
-    return answer if at.caller.is_staff else remember(answer, id, "")
+        return receipt_page(access, rid, error=error)
+    answer = led_to(f"/events/{access.event.id}")
+    return answer if access.caller.is_staff else remember(answer, access.event.id, "")
 
 
 @blueprint.get("/events/<id>/registrations/<rid>/data")
-def player_data(id: str, rid: str) -> Response:
+@allowed(Permission.EXPORT_PLAYER_DATA)
+def player_data(access: EventAccess, rid: str) -> Response:
     """Get all that is known of one player, as a file."""
-    found = services().desk.player_data(visiting("player_data", id, rid), rid)
+    found = services().desk.player_data(access, rid)
     answer = Response(found.body, found.status, mimetype="application/json")
     answer.headers["Content-Disposition"] = 'attachment; filename="my-data.json"'
     answer.headers["Cache-Control"] = "private, no-store"
@@ -82,7 +125,7 @@ def player_data(id: str, rid: str) -> Response:
 
 
 def receipt_page(
-    at: Standing,
+    at: EventAccess,
     id: str,
     status: int = 200,
     form: PlayerForm | None = None,
@@ -90,7 +133,10 @@ def receipt_page(
     key: str = "",
     settled: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return the page of a registration, with forms as they were filled in, or as what stands."""
+    """Return the page of a registration, with forms as they were filled in, or as what stands.
+
+    `key` is a new key of the player, which staff hand on. Players see the link with the key that their device keeps.
+    """
     desk = services().desk
     found, now = desk.registered(at, id), desk.now()
     words = standing_words(at, now) | {"one": found.entrant, "found": found.shown, "verdict": found.verdict}
@@ -103,7 +149,7 @@ def receipt_page(
     # What was typed is a change of what stands now, once its writer has seen that.
     fields = form._replace(etag=stands.etag) if form and conflict else form or stands
     words |= {
-        "account": found.verdict.told(here().say) if found.verdict else None,
+        "account": group_findings(found.verdict, here().say) if found.verdict else None,
         "is_open": at.event.is_open(now, found.entrant.until),
         "fields": fields,
         "stands": stands if conflict else None,
@@ -113,18 +159,22 @@ def receipt_page(
         | dict(settled or {}),
         "deadline": found.shown["deadline"],
         "address": f"/events/{at.event.id}/registrations/{id}",
-        "own_link": f"{address(at.event.id, f'/registrations/{id}')}#key={key}" if key else "",
+        "own_link": "",
+        "hands_on": bool(key),
     }
+    if key := key or (request.cookies.get(cookie_name(), "") if at.caller.role == OWNER else ""):
+        link = f"{event_address(at.event.id, f'/registrations/{id}')}#key={key}"
+        words |= {"own_link": link, "code": qrcode.path(link)}
     return shown("events/receipt.html", refused if error else status, **words)
 
 
-def _understood(found: Registered) -> dict[str, list[dict[str, Any]]]:
+def _understood(found: JudgedRegistration) -> dict[str, list[dict[str, Any]]]:
     """Return the deck as it was understood, by section."""
     verdict = found.verdict
     return {section: verdict.section(section) for section in verdict.facts.used} if verdict else {}
 
 
-def _standing(at: Standing, found: Registered) -> PlayerForm:
+def _standing(at: EventAccess, found: JudgedRegistration) -> PlayerForm:
     """Return the form as it says what stands, with the list as the player wrote it."""
     written, deck = found.entrant.revision.written, found.entrant.revision.deck
     text = written.decklist or ""

@@ -1,23 +1,31 @@
-"""The pages of who plays: the roster, who is missing, a spreadsheet of players, and what judges settle for one."""
+"""The pages of the players: the roster, who is missing, what judges settle for one player, and duplicates."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from unicodedata import combining
 
 from flask import Response, request
 
-from api.events.registration_desk import MOST_ENTRANTS, Standing
-from api.service.errors import Declined, Invalid
+from api.events.bounds import MOST_ENTRANTS
+from api.events.players.duplicate_desk import OTHER, OWN, DuplicateDesk, MergeWish
+from api.events.players.player_desk import PlayerDesk
+from api.events.players.roster_order import SORTS, STATES, RosterOrder
+from api.events.registration_desk import EventAccess
+from api.events.rights import Permission
+from api.events.storage.event_keys import is_id
+from api.service.errors import Declined, Invalid, NoAccess
 from api.service.shapes import loaded
 from api.sheets.person_names import cleaned
 from api.web.event_schemas import SettlingShape
 from api.web.pages.events import event_form
-from api.web.pages.events.event_pages import address, refusal, standing_words
-from api.web.pages.events.event_visitor import blueprint, data_of, led_to, once, shown, visiting
-from api.web.pages.events.pasted_players import pasted_names, pasted_text, sent_players
+from api.web.pages.events.event_pages import refusal, standing_words
+from api.web.pages.events.event_visitor import allowed, blueprint, data_of, led_to, once, shown
+from api.web.pages.events.import_pages import pasted_names, pasted_text
 from api.web.pages.events.registration_pages import receipt_page
 from api.web.pages.rendering import is_opened
+from api.web.public_address import event_address
 from api.web.services import services
 from api.web.v1.event_requests import described
 from validator.language import phrase
@@ -26,40 +34,40 @@ from validator.texts import nfkd
 
 MOST_SHOWN = 500  # players on a page
 _LONGEST_SEARCH = 100
-STATES = ("all", "received", "missing", "illegal")
 _SETTLING = SettlingShape()
 
 
 @blueprint.route("/events/<id>/roster", methods=["GET", "POST"])
-def roster(id: str) -> Response:
-    """Show who registered and whose list is there; a search comes by POST, for no address shall have a name."""
-    at = visiting("roster", id)
-    found = data_of(services().desk.roster(at))
+@allowed(Permission.SHOW_ROSTER)
+def roster(access: EventAccess) -> Response:
+    """Show the roster, filtered and sorted. A search comes by POST, because an address must not contain a name."""
+    order = RosterOrder(_choice("sort", SORTS, ""), _choice("state", STATES, STATES[0]))
+    found = data_of(services().desk.roster(access, order))
     text = cleaned(request.form.get("q", "")[:_LONGEST_SEARCH])
-    state = request.form.get("state", "")
-    players = _searched(found["players"], text, state)
+    players = _search_players(found["players"], text)
     start = _whole(request.form.get("from", ""))
-    words = standing_words(at, services().desk.now()) | {
+    words = standing_words(access, services().desk.now()) | {
         "sums": found,
         "players": players[start : start + MOST_SHOWN],
         "start": start,
         "after": start + MOST_SHOWN if start + MOST_SHOWN < len(players) else None,
         "found": len(players),
         "q": text,
-        "state": state if state in STATES else STATES[0],
+        "order": order,
     }
     return shown("events/roster.html", **words)
 
 
-def _searched(players: list[dict[str, Any]], text: str, state: str) -> list[dict[str, Any]]:
-    """Return the players in a state whose name or team has a text, however it is written."""
+def _choice(name: str, allowed: Sequence[str], default: str) -> str:
+    """Return a value of the form or the address, the default if it is none of the allowed ones."""
+    value = request.form.get(name) or request.args.get(name, "")
+    return value if value in allowed else default
+
+
+def _search_players(players: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:
+    """Return the players whose name or team contains a text. Case and accents are ignored."""
     wanted = _bare(text)
-    kept = [one for one in players if wanted in _bare(f"{one['player']} {one['team']}")] if wanted else players
-    if state == "illegal":
-        return [one for one in kept if one.get("legal") is False]
-    if state in ("received", "missing"):
-        return [one for one in kept if one["received"] == (state == "received")]
-    return kept
+    return [one for one in players if wanted in _bare(f"{one['player']} {one['team']}")] if wanted else players
 
 
 def _bare(text: str) -> str:
@@ -72,82 +80,65 @@ def _whole(text: str) -> int:
 
 
 @blueprint.get("/events/<id>/registrations")
-def registrations(id: str) -> Response:
+@allowed(Permission.LIST_REGISTRATIONS)
+def registrations(access: EventAccess) -> Response:
     """List the lists that the visitor may see."""
-    at = visiting("registrations", id)
-    if at.caller.is_staff:
-        return led_to(f"/events/{id}/roster")
+    if access.caller.is_staff:
+        return led_to(f"/events/{access.event.id}/roster")
     here = services()
     with here.turns:
-        lists = data_of(here.desk.registrations(at))["registrations"]
-    return shown("events/lists.html", **standing_words(at, here.desk.now()), lists=lists)
+        lists = data_of(here.desk.registrations(access))["registrations"]
+    return shown("events/lists.html", **standing_words(access, here.desk.now()), lists=lists)
 
 
 @blueprint.get("/events/<id>/missing")
-def missing(id: str) -> Response:
+@allowed(Permission.LIST_MISSING)
+def missing(access: EventAccess) -> Response:
     """Show who has sent no list and who has not registered, a reminder to both, and a form to paste other names."""
-    at = visiting("missing", id)
-    found = data_of(services().desk.missing(at))
+    found = data_of(PlayerDesk(services().desk).missing(access, event_address(access.event.id)))
     known = {"listless": found["missing"], "away": found["not_registered"], "reminder": found["reminder"]}
-    return shown("events/missing.html", **_missing_words(at), **known)
+    return shown("events/missing.html", **_missing_words(access), **known)
 
 
 @blueprint.post("/events/<id>/missing")
-def compare(id: str) -> Response:
+@allowed(Permission.COMPARE_PLAYERS)
+def compare(access: EventAccess) -> Response:
     """Compare who registered with the players that were pasted, a line a name."""
-    at, pasted = visiting("compare", id), pasted_text()
+    pasted = pasted_text()
     names = pasted_names(pasted)
-    words = _missing_words(at) | {"pasted": pasted}
+    words = _missing_words(access) | {"pasted": pasted}
     if is_opened():
         return shown("events/missing.html", **words)
     if not 0 < len(names) <= MOST_ENTRANTS:
         fault = phrase("Write 1 to {most} names.", most=MOST_ENTRANTS)
         return shown("events/missing.html", 422, **(words | {"faults": {"players": fault}}))
-    found = data_of(services().desk.compare(at, names, None))
+    found = data_of(PlayerDesk(services().desk).compare(access, names, None, event_address(access.event.id)))
     return shown("events/missing.html", **words, compared=found, reminder=found["reminder"])
 
 
-def _missing_words(at: Standing) -> dict[str, Any]:
+def _missing_words(at: EventAccess) -> dict[str, Any]:
     return standing_words(at, services().desk.now()) | {"pasted": "", "faults": {}}
 
 
-@blueprint.route("/events/<id>/import", methods=["GET", "POST"])
-def import_players(id: str) -> Response:
-    """Take in a spreadsheet of players; show what came of each row, and the new players' links once."""
-    at, here = visiting("import_players", id), services()
-    words = standing_words(at, here.desk.now()) | {
-        "taken": None,
-        "start": address(id),
-        "reason": request.form.get("reason", ""),
-    }
-    if is_opened():
-        return shown("events/import.html", **words)
-    try:
-        taken = data_of(here.desk.import_players(at, sent_players(at), cleaned(words["reason"]), once()))
-    except (Invalid, Declined) as error:
-        status, faults = refusal(error)
-        return shown("events/import.html", status, **(words | {"faults": faults}))
-    return shown("events/import.html", **(words | {"taken": taken}))
-
-
 @blueprint.post("/events/<id>/registrations/<rid>/settle")
-def settle(id: str, rid: str) -> Response:
+@allowed(Permission.SETTLE_REGISTRATION)
+def settle(access: EventAccess, rid: str) -> Response:
     """Let a player in late, say who is in the top cut, who sits at which table and is written to where.
 
     Players say of themselves where they are written to, and nothing else.
     """
-    at, desk = visiting("settle", id, rid), services().desk
+    desk = services().desk
     said: dict[str, Any] = {name: request.form[name] for name in ("table", "email") if name in request.form}
-    if at.caller.is_staff:
-        said |= _decided(event_form.field_of(at.event, desk.registered(at, rid).entrant.until))
+    if access.caller.is_staff:
+        said |= _decided(event_form.field_of(access.event, desk.registered(access, rid).entrant.until))
     else:
         said.pop("table", None)
     try:
-        data = described(loaded(_SETTLING, said), at.event)
-        desk.settle(at, rid, data, data.pop("reason", ""), None)
+        data = described(loaded(_SETTLING, said), access.event)
+        desk.settle(access, rid, data, data.pop("reason", ""), None)
     except (Invalid, Declined) as error:
-        return receipt_page(at, rid, error=error, settled=request.form)
-    return receipt_page(at, rid)
+        return receipt_page(access, rid, error=error, settled=request.form)
+    return receipt_page(access, rid)
 
 
 def _decided(until_before: str) -> dict[str, Any]:
@@ -159,7 +150,77 @@ def _decided(until_before: str) -> dict[str, Any]:
 
 
 @blueprint.post("/events/<id>/registrations/<rid>/key")
-def renew_key(id: str, rid: str) -> Response:
+@allowed(Permission.RENEW_PLAYER_KEY)
+def renew_key(access: EventAccess, rid: str) -> Response:
     """Make a new key for a player who has lost the old one, and show its link once."""
-    at = visiting("renew_key", id, rid)
-    return receipt_page(at, rid, key=data_of(services().desk.renew_key(at, rid, once()))["key"])
+    return receipt_page(access, rid, key=data_of(services().desk.renew_key(access, rid, once()))["key"])
+
+
+_LONGEST_REASON = 500
+
+
+@blueprint.get("/events/<id>/duplicates")
+@allowed(Permission.LIST_DUPLICATES)
+def duplicates(access: EventAccess) -> Response:
+    """Show each pair of duplicates side by side."""
+    return _duplicates_page(access)
+
+
+@blueprint.post("/events/<id>/duplicates/merge")
+@allowed(Permission.MERGE_REGISTRATIONS)
+def merge(access: EventAccess) -> Response:
+    """Merge two registrations, with the chosen list."""
+    desk = _desk()
+    chosen, other = _sent_pair(request.form.get("list", ""))
+    try:
+        reason = cleaned(request.form.get("reason", ""))[:_LONGEST_REASON]
+        if _find_kept(access, chosen, other) == chosen:
+            desk.merge(access, chosen, MergeWish(other, OWN, reason), once())
+        else:
+            desk.merge(access, other, MergeWish(chosen, OTHER, reason), once())
+    except (Invalid, Declined) as error:
+        return _duplicates_page(access, error)
+    return led_to(f"/events/{access.event.id}/duplicates")
+
+
+@blueprint.post("/events/<id>/duplicates/separate")
+@allowed(Permission.SEPARATE_REGISTRATIONS)
+def separate(access: EventAccess) -> Response:
+    """Mark two registrations as those of two players."""
+    first, second = _sent_pair(request.form.get("first", ""))
+    try:
+        _desk().separate(access, first, second, "", once())
+    except (Invalid, Declined) as error:
+        return _duplicates_page(access, error)
+    return led_to(f"/events/{access.event.id}/duplicates")
+
+
+def _desk() -> DuplicateDesk:
+    return DuplicateDesk(services().desk)
+
+
+def _sent_pair(chosen: str) -> tuple[str, str]:
+    """Return the ids of the form's pair, the chosen one first. Raises NoAccess if the form has no such pair."""
+    pair = [request.form.get(name, "") for name in ("first", "second")]
+    if chosen not in pair or not all(map(is_id, pair)):
+        raise NoAccess
+    return chosen, pair[1] if chosen == pair[0] else pair[0]
+
+
+def _find_kept(at: EventAccess, *pair: str) -> str:
+    """Return the id of the registration that a merge keeps, with its revisions.
+
+    It is the one whose deck was checked, else the older one: the list at the deadline stays known.
+    """
+    with services().desk.store.reading() as reader:
+        checked = {check.registration for check in reader.checks(at.event.id)}
+        entrants = reader.entrants(at.event.id, pair)
+    found = min(entrants, key=lambda one: (one.id not in checked, one.created, pair.index(one.id)), default=None)
+    return found.id if found else pair[0]
+
+
+def _duplicates_page(at: EventAccess, error: Invalid | Declined | None = None) -> Response:
+    status, faults = refusal(error)
+    words: dict[str, Any] = standing_words(at, services().desk.now())
+    found = data_of(_desk().list_duplicates(at))
+    return shown("events/duplicates.html", status, **words, faults=faults, found=found)

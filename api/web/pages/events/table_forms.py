@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from api.events.entrant import id_key, name_key
 from api.events.judging.check_desk import WantedDraw, WantedNotes
-from api.events.judging.draws import AMONG, SHARE
+from api.events.judging.draws import SHARE
+from api.events.players.entrant import id_key, name_key
 from api.events.tournament import Tournament
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import loaded
@@ -32,7 +32,7 @@ _Player = Mapping[str, Any]
 class DrawForm(NamedTuple):
     """A draw as it is filled in."""
 
-    among: str = AMONG[0]
+    among: str = "not-checked"
     share: str = f"{float(100 * SHARE):g}"
     seed: str = ""
     standings: str = ""

@@ -54,6 +54,15 @@ document.addEventListener("click", async (event) => {
 });
 for (const one of document.querySelectorAll("[data-copy]")) one.hidden = false;
 
+// The device's own menu, on devices that have one and at addresses that they trust.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-share]");
+  if (!button) return;
+  const url = document.getElementById(button.dataset.share).value;
+  await navigator.share({ title: button.dataset.title, url }).catch(() => {}); // closed without sharing
+});
+if (navigator.share) for (const one of document.querySelectorAll("[data-share]")) one.hidden = false;
+
 const zone = document.querySelector("[data-zone]");
 if (zone && !zone.value) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
 

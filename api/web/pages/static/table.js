@@ -1,10 +1,10 @@
-// The judge's table: whom to check, and the check by tapping, with a line or without one. What is kept and sent is in
+// The judge's table: whom to check, and the check by tapping, online or offline. What is kept and sent is in
 // outbox.js. Whatever players wrote enters the page as text alone.
 
 import { Outbox, ask, forget, forgetOld, newId } from "./outbox.js";
 
 const $ = (id) => document.getElementById(id);
-const { event, root, door, seed } = $("judge-table").dataset;
+const { event, root, door } = $("judge-table").dataset;
 const SWAPPED = ["main", "side", "z"]; // among which cards change places between games
 const NOTED = ["table", "round", "outcome", "infraction", "penalty", "reason", "note"];
 const MOST = 255; // copies of a card
@@ -98,7 +98,7 @@ function tell() {
   const count = entries.length;
   const state = keyless ? "keyless" : online ? (count ? "unsent" : "online") : "offline";
   const line = $("line");
-  const text = say(state, { count });
+  const text = say(state === "offline" && count === 1 ? "offline_one" : state, { count });
   line.hidden = online === null;
   line.className = `line ${state}`;
   if (line.textContent === text) return;
@@ -144,7 +144,7 @@ async function locked(answer) {
 async function refresh() {
   let answer;
   try {
-    answer = await ask(`${root}/lists?seed=${encodeURIComponent(lists?.seed ?? seed)}`);
+    answer = await ask(`${root}/lists?lang=${document.documentElement.lang}`);
   } catch {
     return reached(false);
   }
@@ -157,6 +157,7 @@ async function refresh() {
   await box.keepLists(lists);
   reached(true);
   showDesk();
+  showMates();
   showTheirs();
   return true;
 }
@@ -299,15 +300,19 @@ function person(registration, address, ...said) {
   return one;
 }
 
+const seat = (table) => table && say("at_table", { table });
+
 function aboutPlayer(player) {
-  return [player.player_id, player.team, player.received ? "" : say("no_list")];
+  return [seat(player.table), player.player_id, player.team, player.received ? "" : say("no_list")];
 }
 
 function aboutCheck(check) {
   const state = check.ended ? label("outcome", check.outcome) : check.started ? say("going") : say("drawn");
-  const where = check.table && say("at_table", { table: check.table });
-  return [state, where, label("penalty", check.penalty), check.judge, check.unsent && say("to_send")];
+  return [state, seat(check.table || seatOf(check)), label("penalty", check.penalty), check.judge, check.unsent && say("to_send")];
 }
+
+// The table of the player, as long as the check has not begun.
+const seatOf = (check) => (check.started ? "" : (playerOf(check.registration)?.table ?? "").slice(0, 20));
 
 // What a choice calls one of its values.
 function label(name, value) {
@@ -324,11 +329,12 @@ const toPlayer = (player) => person(player.id, `#r=${player.id}`, ...aboutPlayer
 
 function showDesk() {
   const checks = shownChecks();
-  const having = lists.players.filter((one) => one.received);
+  const having = lists.order.map((place) => lists.players[place]); // of a player with duplicates, only the one that counts
   const taken = new Set(checks.map((one) => one.registration));
   const begun = new Set(checks.filter((one) => one.started).map((one) => one.registration));
-  const next = lists.order.map((place) => lists.players[place]).filter((one) => !taken.has(one.id));
-  $("owed").textContent = say("owed", { count: Math.max(0, Math.ceil(having.length / 10) - begun.size) });
+  const next = having.filter((one) => !taken.has(one.id));
+  const checked = having.filter((one) => begun.has(one.id)).length;
+  $("owed").textContent = say("owed", { count: Math.max(0, Math.ceil(having.length / 10) - checked) });
   $("by").textContent = say("by", { seed: lists.seed });
   fill("next", next.slice(0, 5).map(toPlayer));
   fill("going", checks.filter((one) => !one.ended).map(linked), "none-going");
@@ -441,7 +447,9 @@ function showCheck() {
   const player = playerOf(open.registration);
   $("who").textContent = player?.player ?? "";
   $("about").textContent = player ? aboutPlayer(player).filter(Boolean).join(" · ") : "";
+  open.table ||= seatOf(open);
   for (const name of [...NOTED, "decklist"]) $(name).value = open[name] ?? "";
+  showVerdict(player);
   $("between_games").checked = open.swap;
   $("swaps").hidden = !lists.event.swaps;
   $("unread").hidden = !player?.unread.length;
@@ -449,9 +457,7 @@ function showCheck() {
   const earlier = earlierOf(open);
   $("earlier-box").hidden = !earlier.length;
   $("earlier").replaceChildren(...earlier.map((one) => made("li", one.log, { dir: "auto" })));
-  const mates = shownChecks().filter((one) => one.registration === open.registration && !isSame(one, open));
-  $("others").hidden = !mates.length;
-  $("mates").replaceChildren(...mates.map(linked));
+  showMates();
   $("begin-box").hidden = Boolean(open.started) || !player?.received;
   $("counting").hidden = $("bar").hidden = !open.started;
   $("paste").open = Boolean(open.decklist);
@@ -459,6 +465,41 @@ function showCheck() {
   showAnswer();
   showTheirs();
   tick();
+}
+
+// Whether the registered list is legal, and why not: sentences, where each rule is written, and the infraction.
+function showVerdict(player) {
+  const isKnown = typeof player?.legal === "boolean";
+  $("verdict").hidden = !isKnown;
+  if (!isKnown) return;
+  const mark = made("span", player.legal ? "✓ " : "✗ ", { ariaHidden: "true" });
+  const head = made("b", say(player.legal ? "legal" : "illegal"), { className: player.legal ? "good" : "bad" });
+  head.prepend(mark);
+  const list = made("ul", "", { className: "findings" });
+  list.append(...player.findings.map(shownFinding));
+  const isUnguided = !player.legal && !lists.event.has_guide;
+  const note = made("p", say("guideless"), { className: "soft" });
+  $("verdict").replaceChildren(head, ...(player.findings.length ? [list] : []), ...(isUnguided ? [note] : []));
+}
+
+function shownFinding({ severity, message, rule, infraction }) {
+  const item = made("li", "", { className: `finding ${severity}` });
+  const text = severity === "warning" ? `${say("warned")}: ${message}` : message;
+  item.append(made("p", text, { className: "says", dir: "auto" }));
+  item.append(made("p", `${rule.document}, ${rule.section}`, { className: "rule", lang: "en" }));
+  if (infraction) {
+    const { title, suggested_penalty: penalty, source } = infraction;
+    const parts = source ? [say("guided", { penalty }), `${source.document}, ${source.section}`] : [];
+    item.append(made("p", [say("infraction", { title }), ...parts].join(" · "), { className: "soft" }));
+  }
+  return item;
+}
+
+// Other checks of this deck: two judges may have begun one each while they were offline, and both are kept.
+function showMates() {
+  const mates = open ? shownChecks().filter((one) => one.registration === open.registration && !isSame(one, open)) : [];
+  $("others").hidden = !mates.length;
+  $("mates").replaceChildren(...mates.map(linked));
 }
 
 const isSame = (one, check) => one.id === check.id || one.id === check.cid;
@@ -598,6 +639,7 @@ function showSuggested(found) {
   const isDifferent = found.some((one) => one.missing.length || one.extra.length);
   const infraction = open.infraction || (isDifferent && open.outcome && open.outcome !== "ok" ? "list-mismatch" : "");
   $("suggested").hidden = !infraction;
+  $("guideless").hidden = lists.event.has_guide !== false;
   if (infraction) {
     const { penalty, most } = suggested(infraction, open);
     const values = { infraction: label("infraction", infraction), penalty: label("penalty", penalty) };
@@ -690,7 +732,10 @@ async function after() {
 async function begin() {
   open.started = stamp();
   local.set(open.id, open);
-  if (open.cid) return write();
+  if (open.cid) {
+    showCheck(); // of a deck that was drawn
+    return write();
+  }
   const said = ["registration", "started", "table", "round"].map((name) => [name, open[name]]);
   await box.keep(open, { check: open.id, kind: "begin", fields: said });
   history.replaceState(null, "", `#c=${open.id}`);
@@ -819,6 +864,27 @@ $("search").addEventListener("submit", (event) => {
 $("draw").addEventListener("submit", (event) => {
   event.preventDefault();
   busily(() => draw(event.target));
+});
+
+// Sent as a form is; the page may be a copy whose token is old.
+$("seeding").addEventListener("submit", (event) => {
+  if (!online || keyless) {
+    event.preventDefault();
+    $("seeded").textContent = say("seeds");
+    return;
+  }
+  event.target.elements.csrf_token.value = lists.token;
+  event.target.elements.once.value = newId();
+});
+
+// The page that shows a new link needs the server.
+$("new-link").addEventListener("submit", (event) => {
+  if (!online || keyless) return event.preventDefault();
+  const page = new URL(door, location.href);
+  page.pathname += `/registrations/${open.registration}/key`;
+  event.target.action = page.href;
+  event.target.elements.csrf_token.value = lists.token;
+  event.target.elements.once.value = newId();
 });
 
 let mayLeave = false;

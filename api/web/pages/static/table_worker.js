@@ -11,7 +11,7 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 
 async function kept(request) {
   const cache = await caches.open(`${NAME} ${EVENT}`);
-  return cache.match(request, { ignoreSearch: request.mode === "navigate" });
+  return cache.match(request, { ignoreSearch: request.mode === "navigate", ignoreVary: true });
 }
 
 async function opened(request) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
@@ -95,7 +96,7 @@ def begun(app, **said):
 
 def registered(app, id, player="Last, First", **said):
     """Register a player on the event's page; return the player there, the path of the receipt, and the key."""
-    guest = Guest(app).opens(f"/events/{id}").sends(f"/events/{id}", 201, player=player, **said)
+    guest = Guest(app).opens(f"/events/{id}").sends(f"/events/{id}", player=player, **said)
     address, _, key = guest.value("own-link").partition("#key=")
     return guest, urlsplit(address).path, key
 
@@ -103,3 +104,10 @@ def registered(app, id, player="Last, First", **said):
 def entering(app, id, key):
     """Return a guest who has come in with a key, as by a link without a script."""
     return Guest(app).opens(f"/events/{id}").sends("/key", key=key)
+
+
+def imported(guest, event, text, **said):
+    """Import a table at the page of an event at `event`, by way of the preview."""
+    table = (io.BytesIO(text.encode()), "players.csv")
+    guest.opens(f"{event}/import").sends("/import", file=table, **said)
+    return guest.sends("/import", plan=guest.page.css_first("button[name=plan]").attributes["value"])

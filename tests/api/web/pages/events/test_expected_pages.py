@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from api.events.registration_desk import MOST_ENTRANTS
+from api.events.bounds import MOST_ENTRANTS
 from tests.api.events.conftest import LEGAL
 from tests.api.web.pages.events.guest import begun, entering, registered
 

@@ -134,15 +134,72 @@ def test_a_form_that_is_sent_twice_is_done_once(table):
 
 
 def test_a_telephone_is_told_all_it_needs_to_go_on(table):
-    lists = table.phone("/lists?seed=seven").json
-    assert (lists["seed"], sorted(lists["order"]), lists["owed"]) == ("seven", [0, 1, 2], 1)
+    lists = table.phone("/lists").json
+    assert (sorted(lists["order"]), lists["owed"]) == ([0, 1, 2], 1)
     player = lists["players"][0]
     numbers = {lists["cards"][place][0]: count for cards in player["cards"].values() for place, count in cards}
     assert numbers == NUMBERS
     assert lists["event"]["until"] == "2026-10-26T23:00:00+00:00"
     assert (lists["ladder"][0], lists["judge"], lists["token"] != "") == ("Caution", "judge", True)
-    assert table.phone("/lists?seed=seven").json["order"] == lists["order"]
     assert table.phone("/lists").headers["Cache-Control"] == "private, no-store"
+
+
+def test_the_table_of_a_player_is_shown_and_filled_in(app):
+    table = Table(app, players=())
+    _, receipt, _ = registered(app, table.id, "Last, First", decklist=LEGAL)
+    rid = receipt.rpartition("/")[2]
+    bearer = {"Authorization": f"Bearer {table.keys['judge']}"}
+    settled = app.test_client().patch(
+        f"/v1/events/{table.id}/registrations/{rid}", json={"table": "14"}, headers=bearer
+    )
+    assert settled.status_code == 200
+    assert "14" in table.opens().says("#next")
+    assert table.phone("/lists").json["players"][0]["table"] == "14"
+    assert table.opens(f"/registrations/{rid}").value("table") == "14"
+    table.opens().sends("/table/checks", among="all", share="100", seed="7")
+    (drawn,) = table.checks
+    assert "14" in table.opens().says("#going")
+    assert table.opens(f"/checks/{drawn['id']}").value("table") == "14"
+
+
+def test_a_judge_hands_a_new_link_to_a_player_from_the_table(table):
+    _, receipt, key = registered(table.app, table.id, "Lost Link", decklist=LEGAL)
+    page = table.opens(f"/registrations/{receipt.rpartition('/')[2]}").sends("/key")
+    link = page.value("own-link")
+    assert entering(table.app, table.id, link.rpartition("#key=")[2]).path == receipt
+    assert key not in link
+
+
+def test_the_table_shows_that_a_registered_list_is_not_legal_and_why(table):
+    _, receipt, _ = registered(table.app, table.id, "Short Deck", decklist=LEGAL.replace("2 OP04-016\n", ""))
+    rid = receipt.rpartition("/")[2]
+    players = {one["id"]: one for one in table.phone("/lists").json["players"]}
+    (finding,) = players[rid]["findings"]
+    assert (players[rid]["legal"], finding["severity"]) == (False, "error")
+    assert (finding["infraction"]["infraction"], finding["rule"]["section"]) == ("wrong-count", "5-1-2")
+    german = {one["id"]: one for one in table.phone("/lists?lang=de").json["players"]}
+    assert german[rid]["findings"][0]["message"] != finding["message"]
+    assert (players[table.rids[0]]["legal"], players[table.rids[0]]["findings"]) == (True, [])
+    page = table.opens(f"/registrations/{rid}")
+    assert finding["message"] in page.says(".finding")
+    assert "5-1-2" in page.says(".finding")
+    assert finding["message"] in table.opens(table.begins(rid).removeprefix(table.path)).says(".finding")
+    assert not table.opens(f"/registrations/{table.rids[0]}").page.css(".finding")
+
+
+def test_all_judges_have_one_order_until_a_judge_sets_another_seed(table):
+    other = entering(table.app, table.id, table.keys["organiser"])
+
+    def order(guest):
+        return [one.attributes["href"] for one in guest.opens(table.path).page.css("#next a")]
+
+    before = table.phone("/lists").json["seed"]
+    assert order(table.judge) == order(other)
+    table.opens().sends("/table/seed", new_seed="seven")
+    assert table.phone("/lists").json["seed"] == table.opens().value("seed") == "seven" != before
+    assert order(table.judge) == order(other)
+    page = table.opens().sends("/table/seed", 422, new_seed="x" * 101)
+    assert page.faults() == ["new_seed"]
 
 
 def test_what_a_telephone_sends_again_gets_the_first_answer(table):

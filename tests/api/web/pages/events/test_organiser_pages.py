@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import re
+from io import BytesIO
 
 import pytest
 
 from api.service.settings import Settings
 from api.web.pages.events.roster_pages import MOST_SHOWN
 from tests.api.events.conftest import ILLEGAL, LEGAL, made
-from tests.api.web.pages.events.guest import EVENT, Guest, begun, entering, registered
+from tests.api.web.pages.events.guest import EVENT, Guest, begun, entering, imported, registered
 
 
 @pytest.fixture
@@ -55,13 +56,18 @@ def test_what_is_wrong_with_an_event_stands_at_its_field(app, typed, wrong):
 def test_an_event_is_what_its_form_says(app):
     said = {"side_max": "0", "release_delay_days": "7", "limits": "false", "best_of": "3", "purge_days": "10"}
     said |= {"consent": "true", "lists": "closed", "public_from": "2026-10-25T22:00", "roster": "public", "game": "dbs"}
+    said |= {"verdicts": "true"}
     _, id, _ = begun(app, **said)
     event = app.test_client().get(f"/v1/events/{id}").json
     policy = {name: event["policy"][name] for name in ("side_max", "release_delay_days", "limits", "release")}
     assert policy == {"side_max": 0, "release_delay_days": 7, "limits": False, "release": True}
     assert event["visibility"] == {
-        "lists": "closed", "public_from": "2026-10-25T22:00:00+01:00", "roster": "public", "now": "closed"
-    }  # fmt: skip
+        "lists": "closed",
+        "public_from": "2026-10-25T22:00:00+01:00",
+        "roster": "public",
+        "verdicts": True,
+        "now": "closed",
+    }
     assert (event["best_of"], event["purge_days"], event["consent"]) == (3, 10, True)
 
 
@@ -69,7 +75,7 @@ def test_the_keys_are_shown_once(app):
     organiser, id, keys = begun(app)
     assert len(set(keys.values())) == 2
     assert not any(key in organiser.opens(f"/events/{id}").text for key in keys.values())
-    assert "as a judge" in entering(app, id, keys["judge"]).says("form")
+    assert entering(app, id, keys["judge"]).path == f"/events/{id}/table"
 
 
 def test_where_it_is_demanded_the_admins_key_begins_an_event(folder, clock):
@@ -106,7 +112,7 @@ def test_a_search_finds_names_and_teams(hall, typed, found):
 def test_a_long_roster_has_pages(app):
     organiser, id, _ = begun(app)
     rows = "".join(f'"Player {number:04}"\n' for number in range(MOST_SHOWN + 3))
-    organiser.opens(f"/events/{id}/import").sends("/import", file=file(f"Player\n{rows}"))
+    imported(organiser, f"/events/{id}", f"Player\n{rows}")
     assert len(players(organiser.opens(f"/events/{id}/roster"))) == MOST_SHOWN
     (more,) = organiser.page.css("form.actions")
     organiser.posts(
@@ -129,35 +135,6 @@ def test_who_is_missing_is_reminded_and_nobody_else(hall):
     assert "Nobody, Known" in organiser.value("players")
     organiser.sends("/missing", 422, players="")
     assert organiser.faults() == ["players"]
-
-
-def test_a_spreadsheet_is_taken_in_with_its_faults_by_row(hall, app):
-    organiser, event = hall
-    table = 'Player,Player ID,Decklist\n"Last, First",1,"{}"\nNew One,2,\nNew One,2,\nBad Id,<>,\n'
-    organiser.opens(f"{event}/import").sends("/import", file=file(table.format(LEGAL)))
-    assert "1 registered, 1 changed, 0 as they were" in organiser.says(".notice")
-    assert "row 5" in organiser.says("main ul")
-    assert re.search("New One, row 4; first in row 3", organiser.says("main ul"))
-    assert "The first row of each counts." in organiser.says("main")
-    name, _, link = organiser.page.css_first("#links").text().strip().partition("\t")
-    assert name == "New One"
-    assert "New One" in entering(app, event.rpartition("/")[2], link.partition("#key=")[2]).says("h1")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("sent", [None, file(""), file("\0\1\2", "x.xlsx")])
-def test_a_file_that_is_none_takes_nothing_in(hall, sent):
-    organiser, event = hall
-    organiser.opens(f"{event}/import").sends("/import", 422, file=sent)
-    assert organiser.faults() == ["file"]
-
-
-def test_after_the_deadline_a_spreadsheet_needs_a_reason(hall, clock):
-    organiser, event = hall
-    clock.set("2026-10-25T09:30+01:00")
-    organiser.opens(f"{event}/import").sends("/import", 403, file=file("Player\nLate One\n"))
-    organiser.sends("/import", file=file("Player\nLate One\n"), reason="paper lists")
-    assert "1 registered" in organiser.says(".notice")
 
 
 def test_a_walk_in_is_entered_by_a_judge(hall, clock):
@@ -223,10 +200,25 @@ def test_of_two_who_change_an_event_nobody_loses_anything(hall):
     assert "Hall 2" in organiser.says()
 
 
-def test_a_deleted_event_is_gone(hall):
+def test_a_deleted_event_is_restored(hall, app):
     organiser, event = hall
     organiser.opens(f"{event}/settings").sends("/delete", 422)
+    organiser.sends("/delete", sure="true")
+    assert organiser.path == event
+    organiser.opens(f"{event}/roster", 404)
+    Guest(app).opens(event, 404)
+    organiser.opens(event).sends("/restore")
+    assert len(players(organiser.opens(f"{event}/roster"))) == 3
+    Guest(app).opens(event)
+
+
+def test_a_deleted_event_is_removed_at_once_if_the_organiser_is_sure(hall):
+    organiser, event = hall
+    organiser.opens(f"{event}/settings").sends("/delete", sure="true")
+    organiser.sends("/delete", 422)
+    assert organiser.faults() == ["sure"]
     organiser.sends("/delete", 303, sure="true")
+    assert organiser.cookies()["deckproof_key"]
     organiser.opens(event, 404)
 
 
@@ -236,6 +228,40 @@ def test_the_impact_of_a_day_names_whose_deck_and_why(hall):
     assert "Ångström, Åsa" in organiser.says(".names")
     organiser.opens(f"{event}/impact?before=x", 422)
     assert organiser.faults() == ["before"]
+
+
+def test_a_typed_ban_list_names_the_players_whose_decks_it_makes_illegal(hall):
+    organiser, event = hall
+    organiser.opens(f"{event}/impact").sends("/impact", 200, lines="OP01-016 banned")
+    assert "Ångström, Åsa" in organiser.says(".names")
+    assert "OP01-016" in organiser.says("#changes")
+    organiser.sends("/impact", 422, lines="OP01-016 perhaps", on="2026-10-26")
+    assert organiser.faults() == ["lines"]
+    assert [organiser.value(name) for name in ("lines", "on")] == ["OP01-016 perhaps", "2026-10-26"]
+    change = '[[change]]\neffective_from = 2026-10-01\nregion = "en"\nsource = "https://example.org/"\n'
+    change += 'restrict.OP01-016 = {limit = 1, name = "Nami"}\n'
+    organiser.sends("/impact", 200, lines="", file=(BytesIO(change.encode()), "list.toml"))
+    assert "Ångström, Åsa" in organiser.says(".names")
+    organiser.sends("/impact", 422, lines="", file=(BytesIO(b"no toml"), "list.toml"))
+    assert organiser.faults() == ["file"]
+
+
+@pytest.mark.parametrize("verdicts", [False, True])
+def test_others_see_leader_and_colours_of_public_lists_and_verdicts_if_the_organiser_wants(app, verdicts):
+    said = {"verdicts": "true"} if verdicts else {}
+    organiser, id, _ = begun(app, lists="public", **said)
+    registered(app, id, "Ångström, Åsa", decklist=LEGAL)
+    _, path, _ = registered(app, id, "Last, First", decklist=ILLEGAL)
+    guest = Guest(app).opens(f"/events/{id}/registrations")
+    assert [one.text() for one in guest.page.css(".names li > b")] == (["✓ Legal", "✗ Not legal"] if verdicts else [])
+    assert len(guest.page.css(".names li > small")) == 2
+    assert "ST21-001" in guest.says(".names")
+    assert bool(guest.opens(path).page.css("main p > b.bad")) == verdicts
+    listed = app.test_client().get(f"/v1/events/{id}/registrations").json["registrations"]
+    assert [one["legal"] for one in listed] == ([True, False] if verdicts else [None, None])
+    assert {one["leader"]["number"] for one in listed} == {"ST21-001"}
+    assert all(one["leader"]["colors"] for one in listed)
+    assert "✗" in organiser.opens(f"/events/{id}/roster").text
 
 
 @pytest.mark.slow
@@ -284,3 +310,37 @@ def test_hostile_names_are_text_on_every_page(app):
 
 def test_settings_have_a_secret_for_forms():
     assert "DECKPROOF_SECRET_KEY" in [one.env for one in Settings.documented()]
+
+
+ADMIN = "an-admin-key-of-this-test"
+
+
+def test_strangers_create_events_on_the_page_up_to_a_limit(folder, clock):
+    app = made(clock, data_dir=folder, admin_key=ADMIN, open_events="1/day")
+    begun(app)
+    refused = Guest(app).opens("/events").sends("/events", 429, **EVENT)
+    assert int(refused.answer.headers["Retry-After"]) > 80_000
+    begun(app, admin_key=ADMIN)
+
+
+def test_the_page_refuses_strangers_when_they_have_half_of_the_events(folder, clock):
+    app = made(clock, data_dir=folder, admin_key=ADMIN, open_events="100/day", max_events=2)
+    begun(app)
+    Guest(app).opens("/events").sends("/events", 429, **EVENT)
+    begun(app, admin_key=ADMIN)
+
+
+def test_a_past_day_is_confirmed_on_the_page(folder, clock):
+    app = made(clock, data_dir=folder, admin_key=ADMIN)
+    past = EVENT | {"on": "2026-10-01", "closes": "", "admin_key": ADMIN}
+    guest = Guest(app).opens("/events").sends("/events", 422, **past)
+    assert guest.faults() == ["on"]
+    guest.sends("/events", 201, **past, confirm="true")
+
+
+def test_an_event_is_moved_into_the_past_on_the_page_only_if_confirmed(app):
+    organiser, id, _ = begun(app)
+    settings = f"/events/{id}/settings"
+    organiser.opens(settings).sends("/settings", 422, on="2025-10-25", closes="")
+    assert organiser.faults() == ["on"]
+    organiser.sends("/settings", on="2025-10-25", closes="", confirm="true")

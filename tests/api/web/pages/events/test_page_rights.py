@@ -22,12 +22,17 @@ SURE = {"sure": "true"}
 TABLE = [
     ("GET", "/events", {}, EVERYONE),
     ("POST", "/events", {"name": "x"}, EVERYONE),
+    ("GET", "/events/verify", {}, EVERYONE),
+    ("POST", "/events/verify", {}, EVERYONE),
     ("GET", HERE, {}, EVERYONE),
     ("POST", HERE, {"player": "Somebody"}, EVERYONE),
     ("POST", f"{HERE}/leave", {}, EVERYONE),
     ("GET", f"{HERE}/registrations", {}, STAFF),
     ("GET", f"{HERE}/roster", {}, STAFF | PLAYERS),
     ("POST", f"{HERE}/roster", {"q": "own"}, STAFF | PLAYERS),
+    ("GET", f"{HERE}/duplicates", {}, STAFF),
+    ("POST", f"{HERE}/duplicates/merge", {"first": "own", "second": "other", "list": "own"}, STAFF),
+    ("POST", f"{HERE}/duplicates/separate", {"first": "own", "second": "other"}, STAFF),
     ("GET", f"{HERE}/missing", {}, STAFF),
     ("POST", f"{HERE}/missing", {"players": "Somebody"}, STAFF),
     ("GET", f"{HERE}/expected", {}, STAFF),
@@ -38,7 +43,13 @@ TABLE = [
     ("GET", f"{HERE}/stream/file?table=1", {}, STAFF),
     ("GET", f"{HERE}/import", {}, ORGANISERS),
     ("POST", f"{HERE}/import", {"file": "Player\nSomebody Else\n"}, ORGANISERS),
+    ("POST", HERE + "/imports/{iid}/undo", {}, ORGANISERS),
+    ("GET", f"{HERE}/links", {}, ORGANISERS),
+    ("POST", f"{HERE}/links", {"for": "missing", "sure": "true"}, ORGANISERS),
+    ("POST", f"{HERE}/links/file", {"keys": "x", "as": "csv"}, ORGANISERS),
+    ("POST", f"{HERE}/table/seed", {"new_seed": "7"}, STAFF),
     ("GET", f"{HERE}/impact", {}, STAFF),
+    ("POST", f"{HERE}/impact", {"lines": "OP01-016 banned"}, STAFF),
     ("GET", f"{HERE}/files", {}, STAFF),
     ("GET", f"{HERE}/export", {}, STAFF),
     ("GET", f"{HERE}/keys", {}, ORGANISERS),
@@ -47,12 +58,17 @@ TABLE = [
     ("GET", f"{HERE}/settings", {}, ORGANISERS),
     ("POST", f"{HERE}/settings", {"name": "Another"}, ORGANISERS),
     ("POST", f"{HERE}/delete", SURE, ORGANISERS),
+    ("POST", f"{HERE}/restore", {}, ORGANISERS),
+    ("GET", f"{HERE}/copy", {}, ORGANISERS),
+    ("POST", f"{HERE}/copy", {"on": "2026-11-25"}, ORGANISERS),
     ("GET", f"{HERE}/audit", {}, ORGANISERS),
+    ("GET", f"{HERE}/commitments", {}, EVERYONE),
     ("GET", f"{HERE}/table", {}, STAFF),
     ("POST", f"{HERE}/table", {"q": "own"}, STAFF),
     ("GET", f"{HERE}/table/lists", {}, STAFF),
     ("GET", f"{HERE}/table/worker.js", {}, EVERYONE),
     ("GET", HERE + "/table/registrations/{rid}", {}, STAFF),
+    ("POST", f"{HERE}/table/seed", {"new_seed": "x"}, STAFF),
     ("POST", f"{HERE}/table/checks", {"registration": "own"}, STAFF),
     ("GET", HERE + "/table/checks/{cid}", {}, STAFF),
     ("POST", HERE + "/table/checks/{cid}", {"table": "12"}, STAFF),
@@ -64,7 +80,8 @@ TABLE = [
     ("POST", f"{ONE}/withdraw", SURE, ORGANISERS | PLAYER),
 ]
 KEY = ("POST", f"{HERE}/key")  # which takes keys, and is tried with each below
-ENDING = ("/delete", "/withdraw", "/revoke", "/key")  # after which the next kind has nothing to ask for
+# After these the next kind has nothing to ask for.
+ENDING = ("/delete", "/withdraw", "/merge", "/revoke", "/key", "/undo")
 
 
 @pytest.fixture(scope="module")
@@ -79,13 +96,15 @@ class Cast:
         self.app = app
         _, self.id, keys = begun(app, admin_key=ADMIN)
         _, receipt, player = registered(app, self.id, "Own List", decklist=LEGAL)
-        _, _, another = registered(app, self.id, "Other List", decklist=LEGAL)
-        self.rid = receipt.rpartition("/")[2]
+        _, other_receipt, another = registered(app, self.id, "Other List", decklist=LEGAL)
+        self.rid, self.other = (path.rpartition("/")[2] for path in (receipt, other_receipt))
         api, bearer = app.test_client(), {"Authorization": f"Bearer {keys['organiser']}"}
         revoked = api.post(f"/v1/events/{self.id}/keys", json={"name": "A judge"}, headers=bearer).json
         api.delete(f"/v1/events/{self.id}/keys/{revoked['id']}", headers=bearer)
         self.kid = api.post(f"/v1/events/{self.id}/keys", json={"name": "Another judge"}, headers=bearer).json["id"]
         self.cid = api.post(f"/v1/events/{self.id}/checks", json={"registration": self.rid}, headers=bearer).json["id"]
+        table = {"data": b"Player\nImported One\n", "content_type": "text/csv", "headers": bearer}
+        self.iid = api.post(f"/v1/events/{self.id}/registrations:import", **table).json["import"]
         self.keys = {
             "none": "",
             "wrong": "x" * 43,
@@ -102,12 +121,13 @@ class Cast:
         guest = Guest(self.app)
         if self.keys[kind]:
             guest.client.set_cookie("deckproof_key", self.keys[kind], path=f"/events/{self.id}")
-        path = path.format(id=self.id, rid=self.rid, kid=self.kid, cid=self.cid)
+        path = path.format(id=self.id, rid=self.rid, kid=self.kid, cid=self.cid, iid=self.iid)
         if method == "GET":
             return guest.client.get(path).status_code
         token = guest.opens("/events").page.css_first("[name=csrf_token]").attributes["value"]
         sent = {name: (io.BytesIO(text.encode()), "p.csv") if name == "file" else text for name, text in typed.items()}
-        sent |= {"registration": self.rid} if "registration" in sent else {}
+        ids = {"own": self.rid, "other": self.other}
+        sent |= {name: ids[sent[name]] for name in ("registration", "first", "second", "list") if name in sent}
         return guest.client.post(path, data={"csrf_token": token, **sent}).status_code
 
 

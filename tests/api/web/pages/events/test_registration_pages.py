@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -34,7 +35,6 @@ def test_any_list_is_saved_and_judged_at_once(app, event):
     assert codes(guest) == ["5-1-2"]
     assert guest.page.css_first(".notice.bad")
     assert stands(app, event[1], receipt, key)["legal"] is False
-    assert guest.opens(receipt).page.css_first("#own-link") is None  # which is shown once
     assert codes(guest) == ["5-1-2"]
 
 
@@ -48,7 +48,7 @@ def test_a_list_may_follow_later(app, event):
 def test_a_list_may_be_a_file(app, event):
     guest = Guest(app).opens(f"/events/{event[1]}")
     file = (io.BytesIO(LEGAL.encode("utf-16")), "deck.txt")
-    guest.sends(f"/events/{event[1]}", 201, player="Last, First", file=file)
+    guest.sends(f"/events/{event[1]}", player="Last, First", file=file)
     assert guest.page.css_first(".notice.good")
 
 
@@ -132,7 +132,7 @@ def test_a_deadline_after_clocks_are_put_back_is_kept_to_the_second(app, event, 
     seconds = [one.attributes["data-left"] for one in guest.opens(receipt).page.css("[data-left]")]
     assert seconds == (["1"] if is_open else [])
     stranger.page = late
-    stranger.sends(f"/events/{id}", 201 if is_open else 403, player="Another")
+    stranger.sends(f"/events/{id}", 303 if is_open else 403, player="Another")
     assert bool(guest.page.css_first(f"form[action$='{receipt}']")) == is_open
 
 
@@ -162,7 +162,7 @@ def test_late_is_refused_until_a_judge_lets_in(app, event, clock):
     assert guest.opens(receipt).page.css_first(f"form[action$='{receipt}']")
     guest.sends(receipt, decklist=LEGAL)
     assert guest.page.css_first(".notice.good")
-    assert "stood at the deadline" in guest.says(".timeline li:last-child")
+    assert "list at the deadline" in guest.says(".timeline li:last-child")
     clock.set("2026-10-25T10:00+01:00")
     guest.opens(receipt)
     assert not guest.page.css_first(f"form[action$='{receipt}']")
@@ -227,5 +227,69 @@ def test_table_and_address_change_beside_the_list(app, event, clock):
     assert judge.value("email") == "last@example.com"
     judge.sends("/settle", table="12")
     assert "table 12" in player.opens(receipt).says(".notice")
-    assert "table 12" in judge.opens(f"/events/{id}/roster").says("tbody")
+    assert "Table 12" in judge.opens(f"/events/{id}/roster").says("tbody")
     assert "table 12" not in player.opens(f"/events/{id}/roster").says("tbody")
+
+
+def test_registering_leads_to_the_own_page_with_the_link(app, event):
+    guest = Guest(app).opens(f"/events/{event[1]}")
+    guest.sends(f"/events/{event[1]}", 303, player="Last, First", email="nami@example.com")
+    receipt = guest.answer.headers["Location"]
+    link = guest.opens(receipt).value("own-link")
+    assert receipt in link
+    assert guest.opens(receipt).value("own-link") == link  # on this device as often as the player likes
+    mail = next(one.attributes["href"] for one in guest.page.css("a") if one.attributes["href"].startswith("mailto:"))
+    assert mail.startswith("mailto:nami@example.com?")
+    assert link.partition("#key=")[2] in mail
+    assert guest.page.css_first(".qr")
+    assert all(one.attributes.get("hidden", "no") is None for one in guest.page.css("[data-share], [data-copy]"))
+
+
+def test_nobody_else_is_shown_the_link(app, event):
+    organiser, id, keys = event
+    _, receipt, key = registered(app, id, decklist=LEGAL)
+    organiser.opens(f"/events/{id}/settings").sends("/settings", lists="public")
+    for guest in (Guest(app), entering(app, id, keys["judge"]), registered(app, id, "Another")[0]):
+        assert guest.opens(receipt).page.css_first("#own-link") is None
+        assert key not in guest.text
+
+
+@pytest.mark.parametrize(
+    ("moment", "days"),
+    [("2026-10-20T00:00+02:00", 12), ("2026-10-31T12:00+01:00", 0.5), ("2026-11-05T12:00+01:00", None)],
+)
+def test_a_players_device_keeps_the_key_until_some_days_after_the_event(app, clock, moment, days):
+    """The clocks are put back on the day of the event: the last day is an hour longer."""
+    _, id, keys = begun(app, closes="")
+    clock.set(moment)
+    guest = Guest(app).opens(f"/events/{id}").sends(f"/events/{id}", 303, player="Last, First")
+    kept = [one for one in guest.cookies()["deckproof_key"] if one.startswith("Max-Age=")]
+    assert kept == ([] if days is None else [f"Max-Age={int(days * 86400) + (3600 if days > 1 else 0)}"])
+    judge = Guest(app).opens(f"/events/{id}").sends("/key", 303, key=keys["judge"])
+    assert not [one for one in judge.cookies()["deckproof_key"] if one.startswith("Max-Age=")]
+
+
+def test_a_judge_hands_the_link_on_and_keeps_the_own_key(app, event):
+    _, id, keys = event
+    judge = entering(app, id, keys["judge"]).opens(f"/events/{id}")
+    judge.sends(f"/events/{id}", 201, player="Walks, In", decklist=LEGAL)
+    player = judge.value("own-link")
+    assert keys["judge"] not in judge.text
+    assert judge.page.css_first("details[open] .qr")
+    assert judge.opens(f"/events/{id}/roster", 200)
+    path = urlsplit(player).path
+    assert entering(app, id, player.partition("#key=")[2]).path == path
+    judge.opens(path).sends("/key", 200)  # the roster, the player, the button
+    assert judge.value("own-link") != player
+
+
+def test_who_registers_twice_is_told_and_nothing_is_lost(app, event):
+    first, _, _ = registered(app, event[1], player_id="0012", decklist=LEGAL)
+    assert first.page.css_first(".notice.warn") is None
+    again, receipt, _ = registered(app, event[1], "Somebody Else", player_id="12", decklist=ILLEGAL, notes="at six")
+    assert "2026-10-20 12:00" in again.says(".notice.warn")
+    assert "Last" not in again.says(".notice.warn")
+    assert again.value("notes") == "at six"
+    assert again.page.css_first(".notice.warn a") is None
+    judge = entering(app, event[1], event[2]["judge"]).opens(receipt)
+    assert judge.page.css_first(".notice.warn a[href$='/duplicates']")

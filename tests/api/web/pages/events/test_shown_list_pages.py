@@ -12,8 +12,9 @@ from tests.api.web.pages.events.guest import Guest, begun, entering, registered
 def hall(app):
     """An event with two lists that may be shown in a stream, and one that may not."""
     organiser, id, keys = begun(app)
-    for player, stream in (("Ångström, Åsa", "true"), ("Last, First", "true"), ("Shy, One", None)):
-        registered(app, id, player, decklist=LEGAL, stream=stream, player_id="007")
+    consents = {"Ångström, Åsa": "true", "Last, First": "true", "Shy, One": None}
+    for number, (player, stream) in enumerate(consents.items(), 7):
+        registered(app, id, player, decklist=LEGAL, stream=stream, player_id=f"{number:03}")
     return organiser, f"/events/{id}", keys
 
 

@@ -1,0 +1,49 @@
+"""Permissions of event views: each view names the permission that its caller needs. Called by v1 and the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from flask import Response
+
+from api.events.registration_desk import EventAccess
+from api.events.rights import Permission
+from api.service.errors import NoAccess
+
+View = Callable[..., Response]
+Authorize = Callable[[Permission, str, str], EventAccess]  # permission, event id, registration id or ""
+
+
+def require(
+    permission: Permission, authorize: Authorize, refuse: Callable[[], Response] | None = None
+) -> Callable[[View], View]:
+    """Return a decorator that lets a view answer only callers with a permission.
+
+    The view gets their EventAccess as its first argument, in place of the `id` of the path. `refuse` makes the answer
+    to other callers; without it, they get NoAccess. This decorator is the innermost one: wrong arguments are refused
+    before the permission is looked at.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(*arguments: Any, id: str, **values: Any) -> Response:
+            try:
+                access = authorize(permission, id, values.get("rid", ""))
+            except NoAccess:
+                if refuse is None:
+                    raise
+                return refuse()
+            return view(access, *arguments, **values)
+
+        answer.permission = permission  # type: ignore[attr-defined]
+        return answer
+
+    return decorate
+
+
+def unrestricted(view: View) -> View:
+    """Mark a view of events that anyone may open, or that checks a key by itself."""
+    view.permission = None  # type: ignore[attr-defined]
+    return view

@@ -1,0 +1,264 @@
+"""The pages that bring players to an event: the import of a spreadsheet, expected players, and personal links."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from flask import Response, request
+
+from api.events.bounds import MOST_ENTRANTS
+from api.events.exports.event_reports import LINK_FILES, LINKS
+from api.events.players import player_import
+from api.events.players.expected_players import ExpectedPlayer, named
+from api.events.players.import_desk import ImportDesk
+from api.events.players.link_desk import ALL, GROUPS, MISSING, LinkDesk, PersonalLink
+from api.events.players.player_desk import PlayerDesk
+from api.events.players.player_import import ImportedBook
+from api.events.registration_desk import EventAccess
+from api.events.rights import Permission
+from api.service.errors import Changed, Declined, Invalid, Wrong
+from api.sheets.person_names import cleaned
+from api.sheets.registration import LONGEST
+from api.web import event_downloads
+from api.web.bodies import Upload
+from api.web.pages.events.event_pages import refusal, standing_words
+from api.web.pages.events.event_visitor import allowed, blueprint, data_of, led_to, once, shown
+from api.web.pages.rendering import is_opened
+from api.web.pages.spreadsheet_form import read_spreadsheet
+from api.web.public_address import event_address
+from api.web.services import services
+from api.workbooks.column_roles.chosen import CHOICES
+from api.workbooks.column_roles.readings import ROLES, TakenColumn
+from validator.language import phrase
+
+_LONGEST_PASTE = 400_000  # characters
+
+
+def pasted_text() -> str:
+    """Return the part of a pasted text that is read."""
+    return request.form.get("players", "")[:_LONGEST_PASTE]
+
+
+def pasted_names(pasted: str) -> list[str]:
+    """Return the names of lines."""
+    return [name for line in pasted.splitlines() if (name := cleaned(line))]
+
+
+def sent_players(at: EventAccess) -> ImportedBook:
+    """Return the players of the form's spreadsheet. Raises Invalid with the reason if the file cannot be read."""
+    return read_players(at, sent_file())
+
+
+def sent_file() -> Upload:
+    """Return the spreadsheet of the form, or the one that the page carried along, and the columns that were chosen.
+
+    Raises Invalid if there is none.
+    """
+    choices = {choice: text for choice in CHOICES if (text := request.form.get(choice, "").strip())}
+    return read_spreadsheet(choices, "file_name", "players")
+
+
+def read_players(at: EventAccess, upload: Upload) -> ImportedBook:
+    """Return the players of a spreadsheet. Raises Invalid with the reason if the file cannot be read."""
+    return player_import.read(upload.data, upload.name, services().library.catalogue(at.event.game), upload.fields)
+
+
+_MOST_CARRIED = 300_000  # bytes; a form may have 500,000 beside its file
+_LONGEST_REASON = 500
+
+
+@blueprint.route("/events/<id>/import", methods=["GET", "POST"])
+@allowed(Permission.IMPORT_PLAYERS)
+def import_players(access: EventAccess) -> Response:
+    """Preview a spreadsheet of players, or import it as it was previewed. The new players' links are shown once."""
+    desk = ImportDesk(services().desk)
+    if request.method == "GET" or is_opened():
+        return _import_page(access)
+    upload = None
+    try:
+        upload = sent_file()
+        book = read_players(access, upload)
+        if not (plan := request.form.get("plan", "")):
+            return _preview_page(access, upload, book)
+        try:
+            return _import_page(access, done=data_of(desk.import_players(access, book, _reason(), once(), plan)))
+        except Changed as error:
+            return _preview_page(access, upload, book, error)
+    except (Invalid, Declined) as error:
+        return _import_page(access, upload, error)
+
+
+@blueprint.post("/events/<id>/imports/<iid>/undo")
+@allowed(Permission.UNDO_IMPORT)
+def undo_import(access: EventAccess, iid: str) -> Response:
+    """Undo an import, and list the registrations that were left as they are."""
+    desk = ImportDesk(services().desk)
+    try:
+        return _import_page(access, undone=data_of(desk.undo_import(access, iid, _reason(), once())))
+    except Declined as error:
+        return _import_page(access, error=error)
+
+
+def _reason() -> str:
+    return cleaned(request.form.get("reason", "")[:_LONGEST_REASON])
+
+
+def _preview_page(at: EventAccess, upload: Upload, book: ImportedBook, error: Changed | None = None) -> Response:
+    preview = data_of(ImportDesk(services().desk).preview(at, book, _reason()))
+    columns = next((reading.columns for reading in book.readings if reading.columns), ())
+    named = {column.column: column.named for column in columns}
+    known: Mapping[str, Any] = {
+        "preview": preview,
+        "columns": [*named.items(), *((heading, heading) for heading in book.aside)],
+        "choices": [(name, _found(columns, ROLES[role])) for name, role in CHOICES.items()],
+    }
+    return _import_page(at, upload, error, **known)
+
+
+def _found(columns: Iterable[TakenColumn], role: str) -> list[str]:
+    return [column.named for column in columns if column.role == role]
+
+
+def _imports(at: EventAccess) -> list[dict[str, Any]]:
+    kept: list[dict[str, Any]] = data_of(ImportDesk(services().desk).imports(at))["imports"]
+    return kept
+
+
+def _import_page(
+    at: EventAccess, upload: Upload | None = None, error: Invalid | Declined | None = None, **known: Any
+) -> Response:
+    """Return the page with the history of imports. It carries a small file along, so that nobody chooses it again."""
+    status, faults = refusal(error)
+    carried = upload.data if upload and len(upload.data) <= _MOST_CARRIED else b""
+    words = standing_words(at, services().desk.now()) | {
+        "faults": faults,
+        "start": event_address(at.event.id),
+        "reason": request.form.get("reason", ""),
+        "fields": {name: request.form.get(name, "") for name in CHOICES},
+        "carried": b64encode(carried).decode(),
+        "file": upload.name if upload else "",
+        "imports": [one | {"at": datetime.fromisoformat(one["at"])} for one in _imports(at)],
+        "is_open": at.event.is_open(services().desk.now()),
+    }
+    return shown("events/import.html", status, **(words | known))
+
+
+_MOST = LONGEST["player"]
+
+
+@blueprint.get("/events/<id>/expected")
+@allowed(Permission.LIST_EXPECTED)
+def expected(access: EventAccess) -> Response:
+    """Show who is expected and who of them has registered, with the forms that say so."""
+    return _expected_page(access)
+
+
+@blueprint.post("/events/<id>/expected")
+@allowed(Permission.CHANGE_EXPECTED)
+def expect(access: EventAccess) -> Response:
+    """Keep the players that were pasted, a line a name, in place of those before."""
+    pasted, desk = pasted_text(), PlayerDesk(services().desk)
+    if is_opened():
+        return _expected_page(access, pasted)
+    before = [ExpectedPlayer(one["player"], one["player_id"], one["email"]) for one in _kept(access)["players"]]
+    try:
+        desk.expect(access, named(_names(pasted), before), once())
+    except (Invalid, Declined) as error:
+        return _expected_page(access, pasted, error)
+    return led_to(f"/events/{access.event.id}/expected")
+
+
+@blueprint.post("/events/<id>/expected/import")
+@allowed(Permission.CHANGE_EXPECTED)
+def expect_book(access: EventAccess) -> Response:
+    """Keep the players of a spreadsheet, with ids and addresses; nobody is registered by it."""
+    desk = ImportDesk(services().desk)
+    if is_opened():
+        return _expected_page(access)
+    try:
+        book = sent_players(access)
+        desk.expect_book(access, book, once())
+    except (Invalid, Declined) as error:
+        return _expected_page(access, error=error)
+    return _expected_page(access, unread=[one.message for one in book.faults])
+
+
+def _names(pasted: str) -> list[str]:
+    names = pasted_names(pasted)
+    for number, name in enumerate(names, 1):
+        if len(name) > _MOST:
+            says = phrase("Name {number} has more than {most} characters.", number=number, most=_MOST)
+            raise Invalid([Wrong("/players", says)])
+    return names
+
+
+def _kept(at: EventAccess) -> dict[str, Any]:
+    kept: dict[str, Any] = data_of(PlayerDesk(services().desk).expected(at))
+    return kept
+
+
+def _expected_page(
+    at: EventAccess, pasted: str | None = None, error: Invalid | Declined | None = None, unread: Sequence[str] = ()
+) -> Response:
+    """Return the page of who is expected; what was pasted stands there as it was, else the names that are kept."""
+    players, (status, faults) = _kept(at)["players"], refusal(error)
+    words = standing_words(at, services().desk.now()) | {
+        "faults": faults,
+        "pasted": "\n".join(one["player"] for one in players) if pasted is None else pasted,
+        "away": [one for one in players if not one["registered"]],
+        "there": [one for one in players if one["registered"]],
+        "unread": unread,
+    }
+    return shown("events/expected.html", status, **words)
+
+
+_NOT_SURE = phrase("Tick that the old links may end; nothing was changed.")
+
+
+@blueprint.post("/events/<id>/links/file")
+@allowed(Permission.RENEW_LINKS)
+def link_file(access: EventAccess) -> Response:
+    """Get a file of the links whose keys the page posts back. The server keeps no key that it could list."""
+    keys = request.form.get("keys", "").split()[:MOST_ENTRANTS]
+    kind = request.form.get("as", "")
+    found = LinkDesk(services().desk).find_links(access, keys)
+    return event_downloads.links(access, kind if kind in LINK_FILES else LINKS, found, event_address(access.event.id))
+
+
+@blueprint.get("/events/<id>/links")
+@allowed(Permission.RENEW_LINKS)
+def new_links(access: EventAccess) -> Response:
+    """Get the form that makes new links for many players."""
+    return _links_page(access)
+
+
+@blueprint.post("/events/<id>/links")
+@allowed(Permission.RENEW_LINKS)
+def renew_links(access: EventAccess) -> Response:
+    """Make new links for the players without a list, or for all; their old links end."""
+    group = request.form.get("for", "")
+    try:
+        if request.form.get("sure") != "true":
+            raise Invalid([Wrong("/sure", _NOT_SURE)])
+        made = data_of(LinkDesk(services().desk).renew_links(access, group if group in GROUPS else MISSING, once()))
+    except (Invalid, Declined) as error:
+        return _links_page(access, error=error)
+    return _links_page(access, [PersonalLink(**one) for one in made["links"]])
+
+
+def _links_page(
+    at: EventAccess, made: list[PersonalLink] | None = None, error: Invalid | Declined | None = None
+) -> Response:
+    status, faults = refusal(error)
+    words = standing_words(at, services().desk.now()) | {
+        "faults": faults,
+        "made": [{"player": one.player, "key": one.key, "id": one.registration} for one in made or ()],
+        "was_made": made is not None,
+        "start": event_address(at.event.id),
+        "group": request.form.get("for", MISSING),
+        "groups": (MISSING, ALL),
+    }
+    return shown("events/new_links.html", status, **words)

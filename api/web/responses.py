@@ -1,0 +1,80 @@
+"""Responses of views: files to download, and contents that clients cache and revalidate by an ETag.
+
+Answers to look-ups are the same for everybody. Clients cache them for a minute, because the cards, the lists and the
+editions may change. Large ones are packed by gzip. They contain nothing secret beside text that a stranger may choose,
+so their packed size reveals nothing (BREACH).
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from flask import Response, request
+from werkzeug.datastructures import Headers
+
+from validator.texts import nfkd
+
+_CACHED = "public, max-age=60"
+_CACHED_FOREVER = "public, max-age=31536000, immutable"  # at an address that contains the digest of the content
+_REVALIDATED = "public, no-cache"
+_LEAST_PACKED = 2_048  # bytes: packing a smaller answer takes as long as sending it
+_MOST_PACKED = 4_000_000  # bytes: packing a larger answer would keep others waiting
+_LEVEL = 5  # of gzip
+
+
+def accepted(media_types: Mapping[str, str], default: str) -> str:
+    """Return the kind of file that the `Accept` header prefers, else `default`. `media_types` are by kind."""
+    bare = {media_type.partition(";")[0]: kind for kind, media_type in media_types.items()}
+    exact = {media_type: kind for kind, media_type in media_types.items()}
+    both = {media_types[default]: default} | exact | bare  # of equals the first is taken
+    return both.get(request.accept_mimetypes.best_match(list(both)) or "", default)
+
+
+def file_headers(name: str) -> Headers:
+    """Return the headers of a private file to download, with its name."""
+    headers = Headers({"Cache-Control": "private, no-store"})
+    plain = nfkd(name).encode("ascii", "ignore").decode().strip()
+    # A header is ASCII. The whole name is a second parameter (RFC 6266, 4.3).
+    whole = {} if name.isascii() else {"filename*": f"UTF-8''{quote(name, safe='')}"}
+    headers.set("Content-Disposition", "attachment", filename=plain, **whole)
+    return headers
+
+
+def named_by_content(response: Response) -> Response:
+    """Return the response of a view with an ETag, packed if the client accepts gzip, or 304 if the client has it."""
+    if request.method not in ("GET", "HEAD") or response.status_code != 200:
+        return response
+    response.headers.setdefault("Cache-Control", _CACHED)
+    response.add_etag()
+    is_large = _LEAST_PACKED <= (response.content_length or 0) <= _MOST_PACKED
+    is_packed = is_large and request.accept_encodings.quality("gzip") > 0
+    if is_large:
+        response.vary.add("Accept-Encoding")
+    if is_packed:
+        digest, _ = response.get_etag()
+        response.set_etag(f"{digest}-gzip")
+    response.make_conditional(request)
+    if is_packed and response.status_code == 200:
+        response.set_data(gzip.compress(response.get_data(), _LEVEL, mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def kept_as(content: bytes, media_type: str, digest: str, squeezed: bytes | None = None) -> Response:
+    """Return a content with its digest as a strong ETag, or 304 if the client has it.
+
+    If the address contains the digest as `v`, clients may cache the content for ever. `squeezed` is the content packed
+    by gzip, for clients that accept it.
+    """
+    is_squeezed = squeezed is not None and request.accept_encodings.quality("gzip") > 0
+    answer = Response(squeezed if is_squeezed else content, content_type=media_type)
+    if squeezed is not None:
+        answer.vary.add("Accept-Encoding")
+    if is_squeezed:
+        answer.content_encoding = "gzip"
+    answer.headers["Cache-Control"] = _CACHED_FOREVER if request.args.get("v") == digest else _REVALIDATED
+    answer.set_etag(f"{digest}-gzip" if is_squeezed else digest)
+    answer.make_conditional(request)
+    return answer
