@@ -34,7 +34,6 @@ COMMANDS = (
     "rules",
     "events",
     "data",
-    "webhooks",
     "serve",
     "mcp",
     "worker",
@@ -111,8 +110,24 @@ def _pointed(wrong: Wrong) -> str:
     return f"{wrong.pointer}: {wrong.detail}" if wrong.pointer.count("/") > 1 else wrong.detail
 
 
+def _show_version(context: click.Context, _: click.Parameter, is_given: bool) -> None:
+    """Print the installed release and end, if the option is given."""
+    if is_given:
+        from api.service.installed_release import installed_release
+
+        click.echo(f"deckproof {installed_release().text}")
+        context.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="deckproof")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, the database schema and the commit, and exit.",
+)
 def cli() -> None:
     """Tell whether a trading-card deck is tournament-legal, and prove it by citing the rule.
 

@@ -12,10 +12,9 @@ import click
 
 from api.cli import CommandError, console, options
 from api.cli.clauses import list_clauses
-from api.cli.snapshots import export_cards, note, show_diff, use_snapshot
+from api.cli.snapshots import export_cards, note, prune_snapshots, show_diff, use_snapshot
 from api.cli.sync import sync_cards
-from api.service.answers import serializers
-from api.service.answers.card_answers import similar_cards
+from api.service.answers.card_answers import card_json, similar_cards
 from carddb.catalogue import SUGGESTIONS
 from carddb.errors import NoDatabase
 from validator.cards import Card
@@ -98,7 +97,7 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
     if not cards:
         note([f"no card has {wanted[:100]!r} in its number or name.{_suggested(catalogues, wanted)}"])
     if as_json:
-        options.write_json(list(map(serializers.card, cards)))
+        options.write_json(list(map(card_json, cards)))
         return
     _note_days(catalogues)
     rows = ((card.game, card.number, card.name, card.type, "/".join(card.colors), card.cost_text) for card in cards)
@@ -111,20 +110,25 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
 def list_snapshots(game: str | None, as_json: bool) -> None:
     """List the imports, the newest first."""
     try:
-        snapshots = options.library().store().snapshots(game)
+        store = options.library().store()
+        snapshots, damaged = store.snapshots(game), store.damaged_snapshots(game)
     except NoDatabase:
-        snapshots = []
+        snapshots, damaged = [], []
     if as_json:
-        options.write_json([serializers.facts(one, _OF_SNAPSHOT) for one in snapshots])
+        found = [
+            {name: getattr(one, name) for name in _OF_SNAPSHOT} | {"damaged": one.id in damaged} for one in snapshots
+        ]
+        options.write_json(found)
     elif snapshots:
         rows = [
             (
                 *(one.game, one.id, f"{one.cards:,}", "yes" if one.current else "", f"{one.created:%Y-%m-%d %H:%M}"),
                 f"{one.as_of} ({one.as_of_basis})" if one.as_of else "not known",
+                "damaged" if one.id in damaged else "",
             )
             for one in snapshots
         ]
-        console.table(["game", "snapshot", "cards", "current", "made (UTC)", "data as of"], rows)
+        console.table(["game", "snapshot", "cards", "current", "made (UTC)", "data as of", "state"], rows)
     else:
         click.echo("Nothing was imported yet: decks are judged with the facts of cards that ship.")
 
@@ -144,7 +148,7 @@ def show_card(card: str, game: str | None, as_json: bool) -> None:
         raise CommandError(f"there is no card {card[:100]!r}.{_suggested(catalogues, card)}")
     for one in cards:
         if as_json:
-            options.write_json(serializers.card(one))
+            options.write_json(card_json(one))
         else:
             console.say(console.card(one))
     if not as_json:
@@ -212,5 +216,5 @@ def _counts(catalogue: Catalogue) -> dict[str, Any]:
     }
 
 
-for _one in (list_clauses, sync_cards, use_snapshot, show_diff, export_cards):
+for _one in (list_clauses, sync_cards, use_snapshot, prune_snapshots, show_diff, export_cards):
     command.add_command(_one)

@@ -10,10 +10,10 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from validator import words
-from validator.account import headline
+from validator.account import group_findings, headline, is_unjudgeable
 from validator.cards import Card, Catalogue
 from validator.deck import DeckLine
-from validator.diagnoses import INCOMPLETE, OTHER_GAME, Diagnosis, is_unjudgeable
+from validator.diagnoses import INCOMPLETE, OTHER_GAME, Diagnosis
 from validator.findings import ADVICE, ERROR, Citation, Finding
 from validator.games import GAMES
 from validator.judge import Terms, Verdict
@@ -135,7 +135,7 @@ def verdict(of: Verdict, name: str, explain: bool = False, say: Language = ENGLI
 
     What explains most findings comes first.
     """
-    told = of.told(say)
+    told = group_findings(of, say)
     yield OutputLine(f"{headline(of, say)}  {name}", "legal" if of.legal else "illegal")
     for diagnosis in told.diagnoses:
         yield from _diagnosis(diagnosis, of, say)

@@ -2,24 +2,52 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from api.cli import options
+from api.cli import CommandError, console, options
+
+if TYPE_CHECKING:
+    from carddb.database import Database
+    from carddb.upkeep.database_status import DatabaseStatus
+
+_DAMAGED = 1  # the exit code of a check
 
 
 @click.group()
 def command() -> None:
-    """Keep the database up to date, and copies of it."""
+    """Keep the database up to date and sound, and copies of it."""
 
 
 @command.command()
-def upgrade() -> None:
-    """Make the tables, or bring them up to date; what is there is kept."""
-    from carddb.migrations import HEAD
+@click.option("--yes", is_flag=True, help="Upgrade PostgreSQL without a question: there is a dump of the database.")
+def upgrade(yes: bool) -> None:
+    """Make the tables, or bring them up to date.
+
+    What is in the database is kept. A SQLite database is copied first, to a file beside it that ends with
+    .before-REVISION; the last two of these copies are kept.
+    """
+    from carddb.migrations import HEAD, REVISIONS
+    from carddb.upkeep.backups import copy_before_upgrade
+    from carddb.upkeep.database_status import count_webhooks
 
     database = options.library().store().database
+    before = database.revision()
+    if before in REVISIONS[:-1]:
+        if webhooks := count_webhooks(database):
+            noun = "webhook" if webhooks == 1 else "webhooks"
+            click.echo(
+                f"The upgrade removes {webhooks} {noun}: this deckproof has no webhooks. "
+                "Have your programs read /v1/changes or the Atom feed /v1/changes.atom instead."
+            )
+        if database.file:
+            click.echo(f"{copy_before_upgrade(database, before)} is a copy from before the upgrade.")
+        elif not yes:
+            _ask_for_dump(database)
     before = database.upgrade()
     if before == HEAD:
         click.echo(f"{database.name} is up to date.")
@@ -27,13 +55,125 @@ def upgrade() -> None:
         click.echo(f"{database.name} was brought from {before or 'nothing'} to revision {HEAD}.")
 
 
+def _ask_for_dump(database: Database) -> None:
+    """Ask whether there is a dump of the database; end the command if there is none."""
+    if not sys.stdin.isatty():
+        raise CommandError(f"Make a dump of {database.name} with pg_dump, then run `deckproof db upgrade --yes`.")
+    click.confirm(f"Is there a dump of {database.name} made with pg_dump?", abort=True)
+
+
 @command.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup(file: Path) -> None:
     """Copy a SQLite database while it is in use.
 
-    FILE is new.
+    FILE is new. It appears when the copy is complete and checked.
     """
+    from api.service.settings import Settings
+    from carddb.upkeep.backups import back_up
+
     database = options.library().store().database
-    database.back_up(file)
+    back_up(database, file)
     click.echo(f"{file} is a copy of {database.name}.")
+    settings = Settings.from_environment()
+    if settings.secret_key:
+        click.echo("It does not contain DECKPROOF_SECRET_KEY: keep that as well.")
+    elif (key := settings.data_dir / "secret_key").exists():
+        click.echo(f"It does not contain the secret key: copy {key} as well.")
+
+
+@command.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Replace a database that exists. Its file is kept.")
+def restore(file: Path, force: bool) -> None:
+    """Put a copy of a SQLite database in its place.
+
+    FILE is a copy that `db backup` made. It is checked first. End the server and the workers before.
+    """
+    from api.jobs.heartbeats import Heartbeats
+    from carddb.errors import CardDataError
+    from carddb.migrations import HEAD
+    from carddb.upkeep.backups import restore as restore_copy
+
+    database = options.library().store().database
+    try:
+        workers = Heartbeats(database).present() if database.file else []
+    except CardDataError:  # a database that cannot be read is what is to be replaced
+        workers = []
+    if workers:
+        raise CommandError("A worker is at work; end the server and the workers, and try again after 20 seconds.")
+    kept = restore_copy(database, file, force)
+    click.echo(f"{database.name} was restored from {file}.")
+    if kept:
+        click.echo(f"The database that was there is {kept}.")
+    if (revision := database.revision()) != HEAD:
+        click.echo(f"It is of an older deckproof ({revision}): run `deckproof db upgrade`.")
+
+
+@command.command()
+def check() -> None:
+    """Check that nothing in the database is damaged.
+
+    Checks the file, the references between rows, the cards of each snapshot, and the audit of each event.
+    Exits with 0 if all is sound, with 1 if something is damaged, with 2 if the database cannot be checked.
+    """
+    from carddb.upkeep.database_status import file_problems, reference_problems, snapshot_problems
+
+    store = options.library().store()
+    database = store.database
+    problems = file_problems(database.file)
+    if not problems:  # else the rows cannot be read
+        problems = [*reference_problems(database.file), *snapshot_problems(store), *_audit_problems(database)]
+    for problem in problems:
+        click.echo(console.clean(problem))
+    if problems:
+        raise click.exceptions.Exit(_DAMAGED)
+    click.echo(f"{database.name} is sound.")
+
+
+def _audit_problems(database: Database) -> Iterator[str]:
+    """Yield a sentence for each event whose audit was changed."""
+    import sqlalchemy as sa
+
+    from api.events.storage.event_audit import AuditEntry, first_broken
+    from api.events.storage.event_tables import AuditRow, EventRow
+
+    columns = [getattr(AuditRow, field) for field in AuditEntry._fields]
+    with database.reading() as connection:
+        for event in connection.execute(sa.select(EventRow.id, EventRow.audited, EventRow.audit_head)).all():
+            query = sa.select(*columns).where(AuditRow.event_id == event.id).order_by(AuditRow.number)
+            entries = (AuditEntry(*row) for row in connection.execute(query))
+            if broken := first_broken(event.id, entries, event.audited, event.audit_head):
+                yield f"The audit of the event {event.id} was changed at entry {broken}."
+
+
+@command.command()
+@options.JSON
+def status(as_json: bool) -> None:
+    """Show the schema revision, the size and what fills it."""
+    from carddb.upkeep.database_status import read_status
+
+    found = read_status(options.library().store().database)
+    if as_json:
+        usage = [kind._asdict() for kind in found.usage]
+        options.write_json(found._asdict() | {"usage": usage})
+    else:
+        console.say(_status_lines(found))
+        rows = ((kind.kind, f"{kind.rows:,}", _megabytes(kind.bytes)) for kind in found.usage)
+        console.table(["kind", "rows", "size"], rows)
+
+
+def _status_lines(status: DatabaseStatus) -> Iterator[console.OutputLine]:
+    yield console.OutputLine(status.name, "title")
+    is_old = status.revision != status.newest_revision
+    upgrade = f" (this deckproof needs {status.newest_revision})" if is_old else ""
+    yield console.OutputLine(f"{status.revision}{upgrade}", label="schema revision: ")
+    free = f", of it {_megabytes(status.free)} free" if status.free else ""
+    yield console.OutputLine(f"{_megabytes(status.bytes)}{free}", label="size: ")
+    yield console.OutputLine(f"{status.snapshots:,}", label="snapshots: ")
+    yield console.OutputLine(f"{status.events:,}", label="events: ")
+    yield console.OutputLine(status.newest_write or "none", label="newest write: ")
+
+
+def _megabytes(size: int | None) -> str:
+    return "not known" if size is None else f"{size / 1_000_000:,.1f} MB"

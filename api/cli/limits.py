@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -12,7 +11,7 @@ from click.shell_completion import CompletionItem
 from api.cli import CommandError, console, options
 from api.cli.console import OutputLine
 from api.cli.sync import sync_limits
-from api.service.answers import serializers
+from api.service.answers.limit_answers import LimitsJSON, ListedJSON, ListedPairJSON, limits_json
 from validator.games import GAMES, WITH_SITE
 
 _EPILOG = f"GAME is {options.one_of(GAMES)}."
@@ -57,7 +56,7 @@ command.add_command(sync_limits)
 def show_limits(game: str, on: date | None, region: str | None, best_of: int | None, as_json: bool) -> None:
     """Show the official limits list of a day."""
     try:
-        listed = serializers.limits_list(game, on or date.today(), region or "en", best_of)
+        listed = limits_json(game, on or date.today(), region or "en", best_of)
     except ValueError as error:
         raise CommandError(f"{error}.") from None
     if as_json:
@@ -66,10 +65,10 @@ def show_limits(game: str, on: date | None, region: str | None, best_of: int | N
         _show(listed)
 
 
-def _show(listed: dict[str, Any]) -> None:
+def _show(listed: LimitsJSON) -> None:
     console.say(_head(listed))
     rows = [_row(one["number"], one["name"], one["limit"], one) for one in listed["cards"]]
-    groups: dict[str, list[dict[str, Any]]] = {}
+    groups: dict[str, list[ListedPairJSON]] = {}
     for pair in listed["pairs"]:
         if pair["group"]:
             groups.setdefault(pair["group"], []).append(pair)
@@ -82,7 +81,7 @@ def _show(listed: dict[str, Any]) -> None:
     console.say(_foot(listed))
 
 
-def _head(listed: dict[str, Any]) -> Iterator[OutputLine]:
+def _head(listed: LimitsJSON) -> Iterator[OutputLine]:
     if not listed["cards"] and not listed["pairs"]:
         yield OutputLine(
             f"No limits list of {listed['game']} is in force on {listed['on']} ({listed['region']}).", "title"
@@ -94,7 +93,7 @@ def _head(listed: dict[str, Any]) -> Iterator[OutputLine]:
         yield OutputLine(f"The {rotation['format']} format takes the blocks {', '.join(rotation['blocks'])}.", "", 2)
 
 
-def _foot(listed: dict[str, Any]) -> Iterator[OutputLine]:
+def _foot(listed: LimitsJSON) -> Iterator[OutputLine]:
     yield from (OutputLine(source, "soft", 2) for source in listed["sources"])
     if listed["note"]:
         yield OutputLine(listed["note"], "warning", 2)
@@ -104,7 +103,7 @@ def _foot(listed: dict[str, Any]) -> Iterator[OutputLine]:
         yield OutputLine(f"Announcements are known up to {listed['known_to']}{hint}.", "warning", 2)
 
 
-def _row(number: str, name: str, limit: int | str, entry: dict[str, Any]) -> tuple[object, ...]:
+def _row(number: str, name: str, limit: int | str, entry: ListedJSON | ListedPairJSON) -> tuple[object, ...]:
     allowed = {0: "banned", "pair": "not together"}.get(limit, limit)
     doubts = ["may already be in force"] if entry["severity"] != "error" else []
     if entry["confidence"] != "high":
@@ -113,11 +112,11 @@ def _row(number: str, name: str, limit: int | str, entry: dict[str, Any]) -> tup
     return number, name, allowed, _since(entry), doubt
 
 
-def _group(group: str, pairs: list[dict[str, Any]]) -> tuple[object, ...]:
+def _group(group: str, pairs: list[ListedPairJSON]) -> tuple[object, ...]:
     """Return the row of cards of which no two may be in one deck, since the first of them."""
     numbers = sorted({card["number"] for pair in pairs for card in pair["cards"]})
     return ", ".join(numbers), group, "one number", min(map(_since, pairs)), ""
 
 
-def _since(entry: dict[str, Any]) -> str:
+def _since(entry: ListedJSON | ListedPairJSON) -> str:
     return str(entry["effective_from"] or f"{entry['not_before']} to {entry['no_later_than']}")

@@ -12,6 +12,7 @@ from validator import words
 
 if TYPE_CHECKING:
     from api.cli.console import OutputLine
+    from api.service.answers.odds_answers import ChanceJSON, CurveJSON, OddsAnswerJSON, SearchJSON, WishesJSON
     from api.service.requests import Asked, OddsRequest
     from validator.language import Language
 
@@ -75,11 +76,11 @@ def _split(cards: str) -> list[str]:
     return [card.strip() for card in cards.split("/") if card.strip()]
 
 
-def _percent(of: dict[str, Any] | None) -> str:
+def _percent(of: ChanceJSON | None) -> str:
     return f"{of['chance']:.1%}" if of else ""
 
 
-def _told(found: dict[str, Any], say: Language) -> Iterator[OutputLine]:
+def _told(found: OddsAnswerJSON, say: Language) -> Iterator[OutputLine]:
     from api.cli.console import OutputLine
 
     yield OutputLine(say("{deck} cards, a first hand of {hand}", deck=found["deck"], hand=found["hand"]), "title")
@@ -88,12 +89,12 @@ def _told(found: dict[str, Any], say: Language) -> Iterator[OutputLine]:
     yield OutputLine("")
 
 
-def _headings(found: dict[str, Any], say: Language) -> tuple[str, ...]:
+def _headings(found: OddsAnswerJSON, say: Language) -> tuple[str, ...]:
     turn = say("Turn {turn}, first", turn=found["turn"])
     return say("Card"), say("Copies"), say("First hand"), turn, say("second"), say("In Life")
 
 
-def _rows(found: dict[str, Any]) -> Iterator[tuple[object, ...]]:
+def _rows(found: OddsAnswerJSON) -> Iterator[tuple[object, ...]]:
     for card in found["cards"]:
         turn = card["by_turn"]
         life = _percent(card["life"] and card["life"]["some"])
@@ -102,21 +103,25 @@ def _rows(found: dict[str, Any]) -> Iterator[tuple[object, ...]]:
         yield (named, card["copies"], *seen, life)
 
 
-def _more(found: dict[str, Any], say: Language) -> Iterator[OutputLine]:
+def _more(found: OddsAnswerJSON, say: Language) -> Iterator[OutputLine]:
     """Yield wishes, search and curve, and what is not modelled."""
     from api.cli.console import OutputLine
 
-    parts = [found["wishes"], found["search"], found["curve"]]
-    for part, told in zip(parts, (_wishes, _search, _curve), strict=True):
-        if part:
-            yield from told(part, say)
+    wishes, search, curve = found["wishes"], found["search"], found["curve"]
+    if wishes:
+        yield from _wishes(wishes, say)
+    if search:
+        yield from _search(search, say)
+    if curve:
+        yield from _curve(curve, say)
     yield OutputLine("")
-    for what in dict.fromkeys(what for part in (*found["cards"][:1], *parts) if part for what in part["leaves_out"]):
+    parts = (*found["cards"][:1], wishes, search, curve)
+    for what in dict.fromkeys(what for part in parts if part for what in part["leaves_out"]):
         yield OutputLine(what, "soft", 2)
     yield OutputLine("")
 
 
-def _wishes(of: dict[str, Any], say: Language) -> Iterator[OutputLine]:
+def _wishes(of: WishesJSON, say: Language) -> Iterator[OutputLine]:
     from api.cli.console import OutputLine
 
     wanted = [
@@ -133,7 +138,7 @@ def _wishes(of: dict[str, Any], say: Language) -> Iterator[OutputLine]:
     yield OutputLine(seen, "", 5, say("By turn {turn}", turn=turn["turn"]) + "  ")
 
 
-def _search(of: dict[str, Any], say: Language) -> Iterator[OutputLine]:
+def _search(of: SearchJSON, say: Language) -> Iterator[OutputLine]:
     from api.cli.console import OutputLine
 
     chance, targets, enough = _percent(of), of["targets"], of["enough"]
@@ -143,19 +148,19 @@ def _search(of: dict[str, Any], say: Language) -> Iterator[OutputLine]:
     yield OutputLine(hit, "title", 2, say("Looking at {look} of {of}: ", look=of["look"], of=of["of"]))
 
 
-def _curve(of: dict[str, Any], say: Language) -> Iterator[OutputLine]:
+def _curve(of: CurveJSON, say: Language) -> Iterator[OutputLine]:
     from api.cli.console import OutputLine
 
-    headings = {
-        "first": say("A card of just what there is to pay with, going first:"),
-        "second": say("A card of just what there is to pay with, going second:"),
-    }
-    for name, heading in headings.items():
+    players = (
+        (say("A card of just what there is to pay with, going first:"), of["first"]),
+        (say("A card of just what there is to pay with, going second:"), of["second"]),
+    )
+    for heading, turns in players:
         yield OutputLine(heading, "", 2)
         paid = [
             say(
                 "turn {turn}, {energy}: {chance}", turn=one["turn"], energy=one["energy"], chance=_percent(one["exact"])
             )
-            for one in of[name]
+            for one in turns
         ]
         yield OutputLine("; ".join(paid), "", 5)

@@ -186,7 +186,7 @@ def judges() -> Judges:
     """Return judges for those cards."""
     from api.service.judges import Judges
 
-    return Judges(library())
+    return Judges(library(), by_machine=True)
 
 
 def is_same(source: str, target: str) -> bool:

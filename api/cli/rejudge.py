@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,11 +18,10 @@ import click
 from api.cli import LEGAL, MOST_SAID, UNUSABLE, CommandError, options
 
 if TYPE_CHECKING:
-    from api.rejudge.engines import Engine, Tried
-    from api.rejudge.parts import Order
+    from api.rejudge.runs import Engine, Job, Outcome
     from api.rejudge.shards import Shard
 
-_NEEDS = {"pyarrow": "rejudge", "numpy": "rejudge", "distributed": "dask", "ray": "ray"}
+_NEEDS = {"pyarrow": "rejudge", "numpy": "rejudge", "distributed": "dask"}
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -42,46 +40,45 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
 @click.option("--dry-run", is_flag=True, help="Only say how many decks would change; write nothing.")
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="So many processes.  [default: one a core]")
 @click.option("--dask", metavar="ADDRESS", help="Do it on the cluster of this Dask scheduler.")
-@click.option("--ray", metavar="ADDRESS", help="Do it on this Ray cluster.")
 def command(sources: tuple[str, ...], folder: str | None, dry_run: bool, **given: Any) -> None:
     """Rejudge very many stored decks.
 
     IN are files of Parquet or NDJSON, or folders of them, with the columns `id` and `deck`, and where there are any
     `terms` and the verdict `stored` with the deck before. FOLDER then has a part for each shard of them, with a row
-    for each row, and a manifest. What was ended goes on when the same is asked again.
+    for each row, and a receipt for each part. What was ended goes on when the same is asked again. IN and FOLDER are
+    local paths, or s3://BUCKET/… or gs://BUCKET/… in an object store.
 
     Ends with 0 when all is done, 2 when something cannot be used, 128 and more when it was told to stop.
     """
     if bool(folder) == dry_run:
         raise CommandError("Name a folder for the results with -o, or ask with --dry-run for none.")
-    for module in filter(None, ("pyarrow", "numpy", given["dask"] and "distributed", given["ray"] and "ray")):
+    for module in filter(None, ("pyarrow", "numpy", given["dask"] and "distributed")):
         if find_spec(module) is None:
             raise CommandError(f"This needs {module}: pip install 'deckproof[{_NEEDS[module]}]'.")
-    from api.rejudge.shards import planned
+    from api.rejudge.runs import begin_run
     from api.service.errors import Unusable
 
-    engine = _engine(given.pop("jobs"), given.pop("dask"), given.pop("ray"))
     try:
-        shards = planned(sources)
-        raise SystemExit(_run(_order(folder, given), shards, engine))
+        engine = _choose_engine(given.pop("jobs"), given.pop("dask"))
+        job = _describe_job(folder, given)
+        raise SystemExit(_run(job, begin_run(job, sources, engine), engine))
     except Unusable as error:
         raise CommandError(f"{error}.") from None
 
 
-def _engine(jobs: int | None, dask: str | None, ray: str | None) -> Engine:
-    from api.rejudge import engines
+def _choose_engine(jobs: int | None, dask: str | None) -> Engine:
+    from api.rejudge.engines import DaskCluster, LocalProcesses
 
-    if sum(map(bool, (jobs, dask, ray))) > 1:
-        raise CommandError("Say one of --jobs, --dask and --ray.")
-    if dask:
-        return engines.DaskCluster(dask)
-    return engines.RayCluster(ray) if ray else engines.Processes(jobs or len(os.sched_getaffinity(0)))
+    if jobs and dask:
+        raise CommandError("Say one of --jobs and --dask.")
+    return DaskCluster(dask) if dask else LocalProcesses(jobs or len(os.sched_getaffinity(0)))
 
 
-def _order(folder: str | None, given: dict[str, Any]) -> Order:
-    """Return what is asked, with the day and the cards that hold for all who do it."""
-    from api.rejudge.parts import Order
+def _describe_job(folder: str | None, given: dict[str, Any]) -> Job:
+    """Return the question with the day and the cards that are the same for all processes."""
+    from api.rejudge.locations import Location
     from api.rejudge.rejudging import Question
+    from api.rejudge.runs import Job
     from api.service.judges import Judges, says_game
     from api.service.requests import Asked
     from api.service.settings import Settings
@@ -95,42 +92,44 @@ def _order(folder: str | None, given: dict[str, Any]) -> Order:
         if says_game(asked):
             Judges(library).judge(asked)
     snapshots = tuple((game, library.current(game)) for game in GAMES)
-    target = str(Path(folder).absolute()) if folder else None
+    target = Location.parse(folder) if folder else None
     database = Settings.from_environment().database
-    return Order(Question(asked, before, full), database, snapshots, target, version())
+    return Job(Question(asked, before, full), database, snapshots, target, version())
 
 
-def _run(order: Order, shards: list[Shard], engine: Engine) -> int:
-    from api.rejudge.manifest import taken
+def _run(job: Job, shards: list[Shard], engine: Engine) -> int:
+    """Rejudge the shards, print the result and return the exit code."""
+    from api.rejudge.runs import finish_run
 
-    with taken(order, shards) as manifest, _stopping() as stopped, _progress(len(shards)) as tell:
-        counts = manifest.finish(engine, lambda: bool(stopped), tell)
-    _sum_up(order, counts)
-    for shard, reason in list(manifest.aside.items())[:MOST_SAID]:
-        click.echo(f"Set aside: {Path(shard.path).name}, from {shard.first} to {shard.end}: {reason}.", err=True)
-    if len(manifest.aside) > MOST_SAID:
-        click.echo(f"{len(manifest.aside):,} are set aside; the manifest has them all.", err=True)
-    if not manifest.is_whole:
+    with _catch_stops() as stopped, _progress(len(shards)) as report:
+        outcomes = finish_run(job, shards, engine, lambda: bool(stopped), report)
+    _print_counts(job, sum((Counter(outcome.counts) for outcome in outcomes), Counter()))
+    aside = [outcome for outcome in outcomes if outcome.counts is None]
+    for (location, first, end, _), _, reason in aside[:MOST_SAID]:
+        click.echo(f"Set aside: {location.name}, from {first} to {end}: {reason}.", err=True)
+    if len(aside) > MOST_SAID:
+        click.echo(f"{len(aside):,} are set aside; their receipts have the reasons.", err=True)
+    if len(outcomes) < len(shards):
         click.echo("Stopped; the same command goes on.", err=True)
         return 128 + stopped[0]
-    return UNUSABLE if manifest.aside else LEGAL
+    return UNUSABLE if aside else LEGAL
 
 
 @contextmanager
-def _stopping() -> Iterator[list[int]]:
-    """Yield a list of the signals that have told this process to stop; what is begun is finished first."""
+def _catch_stops() -> Iterator[list[int]]:
+    """Yield a list of the signals to stop that this process has got. Shards that are begun are finished first."""
     stopped: list[int] = []
-    before = {one: signal.signal(one, lambda number, _: stopped.append(number)) for one in _STOPS}
+    before = {number: signal.signal(number, lambda number, _: stopped.append(number)) for number in _STOPS}
     try:
         yield stopped
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
-def _progress(shards: int) -> Iterator[Callable[[Tried], None]]:
-    """Yield what to tell of each shard that is done: it draws a bar on a terminal, and does nothing elsewhere."""
+def _progress(shards: int) -> Iterator[Callable[[Outcome], None]]:
+    """Yield a function to call with each outcome. It draws a bar on a terminal, and does nothing elsewhere."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -139,17 +138,17 @@ def _progress(shards: int) -> Iterator[Callable[[Tried], None]]:
     done, decks, start = 0, 0, time.monotonic()
     with pages() as draw:
 
-        def tell(outcome: Tried) -> None:
+        def report(outcome: Outcome) -> None:
             nonlocal done, decks
             done += 1
-            decks += outcome.receipt.counts["rows"] if outcome.receipt else 0
+            decks += outcome.counts["rows"] if outcome.counts else 0
             draw(done, shards, f"{decks:,} decks, {decks / (time.monotonic() - start):,.0f}/s")
 
-        yield tell
+        yield report
 
 
-def _sum_up(order: Order, counts: Counter[str]) -> None:
-    would = "would be" if order.folder is None else "are"
+def _print_counts(job: Job, counts: Counter[str]) -> None:
+    would = "would be" if job.folder is None else "are"
     parts = [f"{counts['no_more']:,} {would} legal no more", f"{counts['again']:,} {would} legal again"]
     parts += [f"{counts['legal']:,} legal", f"{counts['illegal']:,} not legal", f"{counts['unusable']:,} unusable"]
     click.echo(

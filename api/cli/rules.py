@@ -8,7 +8,7 @@ import click
 
 from api.cli import CommandError, console, options
 from api.cli.console import OutputLine
-from api.service.answers import serializers
+from api.service.answers.ruleset_answers import ruleset_json, whole_ruleset_json
 from validator.rules import Rule
 from validator.rulesets import Ruleset, rulesets
 
@@ -25,9 +25,9 @@ def command(id: str | None, as_json: bool) -> None:
     if id is not None and id not in known:
         raise CommandError(f"there is no ruleset {id[:100]!r}; there are {', '.join(known)}.")
     if as_json and id:
-        options.write_json(serializers.whole_ruleset(known[id]))
+        options.write_json(whole_ruleset_json(known[id]))
     elif as_json:
-        options.write_json(list(map(serializers.ruleset, known.values())))
+        options.write_json(list(map(ruleset_json, known.values())))
     elif id:
         console.say(_whole(known[id]))
     else:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 import subprocess
 import sys
-from collections.abc import Iterable
 from dataclasses import replace
+from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import click
 from click.core import ParameterSource
@@ -16,13 +16,17 @@ from click.core import ParameterSource
 from api.cli import CommandError
 
 if TYPE_CHECKING:
+    from api.service.hall_network.local_network import HallAddresses
     from api.service.settings import Settings
+    from api.web.edge.server import HallNetwork
 
 _EVERY_ADDRESS = "0.0.0.0"
+_SECURE_PORT = 8443
 _PLAIN = """\
-These addresses are plain http: whoever is on the network can read what is sent, keys too. Let nobody on it but those
-who are in the hall. A page that is open goes on when the wifi is gone, and none can be opened then: leave them open.
+The http addresses are not encrypted: anyone on the network can read what is sent there, keys too. Let only the people
+in the hall join the network. Without https, a page that is open works offline, but no page can be reopened offline.
 """
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
@@ -30,60 +34,156 @@ who are in the hall. A page that is open goes on when the wifi is gone, and none
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 is every address.")
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes; default: DECKPROOF_WORKERS.")
 @click.option("--open", "opened", is_flag=True, help="Show the pages in the browser.")
-@click.option("--hall", is_flag=True, help="Serve the local network, where only who has the printed key begins events.")
+@click.option("--hall", is_flag=True, help="Serve the local network; creating events needs the admin key.")
+@click.option(
+    "--tls/--no-tls", default=None, help="Serve https too, with a certificate of this server; default: --hall."
+)
+@click.option("--tls-port", type=click.IntRange(0, 65535), help="The port for https; default: 8443.")
+@click.option("--certificate", type=_FILE, help="Serve https with a PEM certificate of your own; needs --key.")
+@click.option("--key", type=_FILE, help="The PEM key of --certificate.")
 @click.pass_context
-def command(context: click.Context, port: int, host: str, workers: int | None, opened: bool, hall: bool) -> None:
+def command(
+    context: click.Context,
+    port: int,
+    host: str,
+    workers: int | None,
+    opened: bool,
+    hall: bool,
+    tls: bool | None,
+    tls_port: int | None,
+    certificate: Path | None,
+    key: Path | None,
+) -> None:
     """Serve the pages and the interface over HTTP.
 
-    The pages are at /, the documentation of the interface at /docs. Ends in good order on SIGTERM and SIGINT: what is
-    being answered is answered.
+    The pages are at /, the documentation of the interface at /docs. If other machines reach the server, creating an
+    event needs the admin key: DECKPROOF_ADMIN_KEY, or the key that the data folder keeps and this command shows. Ends
+    in good order on SIGTERM and SIGINT: what is being answered is answered.
     """
     from api.service.logs import configure_logs
+    from api.service.secret_key import kept_admin_key
     from api.service.settings import Settings
     from api.web.edge import server
 
-    settings, around = Settings.from_environment(), []
+    _check_tls(hall, tls, certificate, key)
+    if hall:  # the log of each request would push the printed key and code away; a worker process reads this too
+        os.environ.setdefault("DECKPROOF_LOG_LEVEL", "warning")
+    settings = Settings.from_environment()
     if hall:
         if context.get_parameter_source("host") is ParameterSource.COMMANDLINE:
             raise click.UsageError("--hall serves the local network; leave out --host.")
-        settings, around, host = _alone(settings), _around(), _EVERY_ADDRESS
+        _check_alone(settings)
+        host = _EVERY_ADDRESS
+    is_kept_key = not settings.admin_key and _is_reached(host, settings)
+    if is_kept_key:
+        settings = replace(settings, admin_key=kept_admin_key(settings.data_dir))
+    network = _network(settings, host, hall, tls, certificate, key)
 
-    def ready(address: str) -> None:
-        click.echo(f"Check decks at {address}")
+    def ready(address: str, found: HallAddresses | None) -> None:
+        if hall and found:
+            _show_hall(found, address)
+        else:
+            click.echo(f"Check decks at {address}")
+        if is_kept_key:
+            _show_key(settings)
         if hall:
-            _show_way([f"http://{one}:{urlsplit(address).port}/" for one in around], settings.admin_key)
+            click.echo(f"\n{_PLAIN}")
         if opened:
             _show(address)
 
     configure_logs(settings)
-    server.run(settings, host, port, workers or 0, ready)
+    server.run(settings, host, port, workers or 0, ready, network._replace(secure_port=_secure_port(port, tls_port)))
 
 
-def _alone(settings: Settings) -> Settings:
-    """Return the settings of a server that stands in a hall, with nothing in front of it and a key for its admin."""
+def _secure_port(port: int, tls_port: int | None) -> int:
+    """Return the port for https, 0 for a free one: without --tls-port a free one if --port is."""
+    return tls_port if tls_port is not None else (_SECURE_PORT if port else 0)
+
+
+def _check_tls(hall: bool, tls: bool | None, certificate: Path | None, key: Path | None) -> None:
+    """Raise UsageError if the options for https contradict each other."""
+    if (certificate is None) != (key is None):
+        raise click.UsageError("--certificate and --key belong together; give both.")
+    if certificate and tls is False:
+        raise click.UsageError("--certificate serves https; leave out --no-tls.")
+    if tls and not hall and not certificate:
+        raise click.UsageError("--tls needs --hall, or --certificate and --key.")
+
+
+def _check_alone(settings: Settings) -> None:
+    """Refuse the settings of a server behind a proxy for a server in a hall."""
     if settings.trusted_proxies:
         raise click.UsageError("--hall serves the network without a proxy; unset DECKPROOF_TRUSTED_PROXIES.")
-    return replace(settings, admin_key=settings.admin_key or secrets.token_urlsafe(12))
 
 
-def _around() -> list[str]:
-    from api.service.local_network import addresses
+def _is_reached(host: str, settings: Settings) -> bool:
+    """Return True if other machines reach a server at a host: by its address, or through a trusted proxy."""
+    if settings.trusted_proxies:
+        return True
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return host != "localhost"
 
-    if found := addresses():
-        return found
-    raise CommandError("This machine is in no local network; join the wifi of the hall, or make one, and start again.")
+
+def _network(
+    settings: Settings, host: str, hall: bool, tls: bool | None, certificate: Path | None, key: Path | None
+) -> HallNetwork:
+    """Return the hosts of this machine, if every address is served, and the certificate for https, if there is one."""
+    from api.web.edge.server import HallNetwork
+
+    hosts = _hosts(hall) if host == _EVERY_ADDRESS else []
+    if certificate and key:
+        from api.service.hall_network.certificates import TlsFiles
+
+        files = TlsFiles(certificate, key)
+        try:
+            files.context()
+        except OSError as error:
+            raise CommandError(f"{certificate} and {key} cannot be used for https: {error.strerror or error}") from None
+        return HallNetwork(hosts, files)
+    if not hall or tls is False:
+        return HallNetwork(hosts)
+    from api.service.hall_network.certificates import hall_certificate
+
+    made = hall_certificate(settings.data_dir, hosts)
+    return HallNetwork(hosts, made.files, certificate=made)
 
 
-def _show_way(places: Iterable[str], admin_key: str) -> None:
-    """Print where the hall finds the server, as a code too, and what begins an event."""
+def _show_key(settings: Settings) -> None:
+    """Print the admin key of the data folder, and its file."""
+    from api.service.secret_key import admin_key_file
+
+    click.echo(f"\nThe admin key, which creates events: {settings.admin_key}")
+    click.echo(f"It is kept in {admin_key_file(settings.data_dir)}")
+
+
+def _hosts(hall: bool) -> list[str]:
+    """Return the addresses of this machine in the local network. Raises CommandError if a hall has none."""
+    from api.service.hall_network.local_network import addresses
+
+    found = addresses()
+    if hall and not found:
+        raise CommandError(
+            "This machine is in no local network; join the wifi of the hall, or make one, and start again."
+        )
+    return found
+
+
+def _show_hall(hall: HallAddresses, local_address: str) -> None:
+    """Print the addresses of the hall, the first one as a code too, and what judges need."""
     from api.sheets import qrcode
 
-    first, *others = places
-    click.echo(f"In the hall: {first}\n")
-    click.secho(qrcode.text(first), fg="black", bg="bright_white")
-    for other in others:
-        click.echo(f"Also: {other}")
-    click.echo(f"\nThe admin's key, which begins events: {admin_key}\n\n{_PLAIN}")
+    click.echo(f"In the hall: {hall.plain()}\n")
+    click.secho(qrcode.text(hall.plain()), fg="black", bg="bright_white")
+    for host in hall.hosts[1:]:
+        click.echo(f"Also: {hall.plain(host)}")
+    click.echo(f"\nOn this machine: {local_address}")
+    if hall.secure_port:
+        click.echo(f"\nFor judges and organisers: {hall.secure()}")
+    if hall.certificate:
+        click.echo(f"Before the event, their phones have to trust this server: {hall.plain()}hall shows how.")
+        click.echo(f"Its certificate has the SHA-256 fingerprint\n{hall.certificate.fingerprint}")
 
 
 def _show(address: str) -> None:

@@ -101,8 +101,8 @@ def _blank(game: str, given: dict[str, Any]) -> Sheet:
     """Return a sheet to fill in for an event; a CommandError names what only the sheet of a deck has."""
     from api.service.judges import terms
     from api.service.requests import Asked
-    from api.sheets.blank import blank
     from api.sheets.registration import Event
+    from api.sheets.sheet import blank
 
     fields = {key: given.pop(key) for key in Event._fields}
     on = given.pop("on")

@@ -1,4 +1,4 @@
-"""`deckproof cards use`, `diff` and `export`: a snapshot chosen, two compared, one taken out."""
+"""`deckproof cards use`, `prune`, `diff` and `export`: snapshots chosen, deleted, compared and exported."""
 
 from __future__ import annotations
 
@@ -56,6 +56,25 @@ def note(notices: Sequence[str], word: str = "Note") -> None:
         click.echo(f"{word}: {console.clean(notice)}", err=True)
     if len(notices) > _NOTED:
         click.echo(f"{word}: and {len(notices) - _NOTED:,} more", err=True)
+
+
+@click.command("prune")
+@click.option("--dry-run", is_flag=True, help="Show the snapshots, and delete nothing.")
+def prune_snapshots(dry_run: bool) -> None:
+    """Delete old snapshots.
+
+    Of each game the current snapshot is kept, the newest DECKPROOF_SNAPSHOTS_KEPT and the newest of each month. A
+    worker does this by itself.
+    """
+    from api.service.settings import Settings
+    from carddb.upkeep.pruning import find_surplus, prune
+
+    store, kept = options.library().store(), Settings.from_environment().snapshots_kept
+    pruned = find_surplus(store, kept) if dry_run else prune(store, kept)
+    for snapshot in pruned:
+        click.echo(f"{'Would delete' if dry_run else 'Deleted'} {snapshot.id}.")
+    if not pruned:
+        click.echo("There are no old snapshots to delete.")
 
 
 @click.command("diff")
@@ -131,15 +150,14 @@ def export_cards(game: str | None, named: str | None, output: Path, snapshot: st
     A CSV or XLSX can be imported again; NDJSON has every fact. The form is told from the suffix; `-` is
     NDJSON on standard output. With --facts it is the table that ships, which has no texts.
     """
-    from carddb import export
-    from carddb.facts import facts_table
+    from carddb import export, facts
 
     if not (game := game or named):
         raise CommandError(f"say whose cards: {options.one_of(GAMES)}.")
     to_stream = str(output) == "-"
     form = "ndjson" if to_stream else output.suffix.removeprefix(".").lower()
     catalogue = options.library().catalogue(game, snapshot)
-    written = facts_table.write(catalogue) if as_facts else export.write(catalogue, form)
+    written = facts.write_table(catalogue) if as_facts else export.write(catalogue, form)
     if to_stream:
         sys.stdout.buffer.write(written)
         return

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, console, options
 from api.cli.check import Shown, judged, shown_name, use_file
 from api.cli.console import OutputLine
+from validator.bounds import MOST_TEAM_DECKS
 from validator.findings import ERROR
 from validator.language import Language
-from validator.team import MOST_DECKS, TeamDeck, TeamRule, TeamVerdict, judge_team
+from validator.team import TeamDeck, TeamRule, TeamVerdict, judge_team
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
@@ -24,8 +25,8 @@ def check_team(
 
     `rule` is what only one deck may have, and the most copies of a card over all decks.
     """
-    if not 2 <= len(files) <= MOST_DECKS or len(set(files)) < len(files):
-        raise CommandError(f"A team has 2 to {MOST_DECKS} decks, each in a file of its own.")
+    if not 2 <= len(files) <= MOST_TEAM_DECKS or len(set(files)) < len(files):
+        raise CommandError(f"A team has 2 to {MOST_TEAM_DECKS} decks, each in a file of its own.")
     unique, copies = rule
     decks = []
     for file in files:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from api.cli import ILLEGAL, LEGAL, MOST_SAID, CommandError, options
+from api.events.bounds import LARGEST_COMMITMENTS
 
 if TYPE_CHECKING:
     from api.events.commitments import CommitmentFile, Verification
@@ -45,7 +46,7 @@ def _read(name: str) -> CommitmentFile:
     from api.service.errors import Unusable
 
     with Path(name).open("rb") as file:
-        data = file.read(commitments.LARGEST + 1)
+        data = file.read(LARGEST_COMMITMENTS + 1)
     try:
         return commitments.read(data)
     except Unusable as error:
@@ -56,31 +57,12 @@ def _write_text(found: Verification, before: str | None) -> None:
     """Print the result in one sentence, then a line for each detail."""
     from api.cli import console
 
-    click.echo(f"{'HOLDS' if found.holds else 'DOES NOT HOLD'}: {_summary(found)}")
+    click.echo(f"{'HOLDS' if found.holds else 'DOES NOT HOLD'}: {found.summarise()}")
     click.echo(f"  Event: {console.clean(found.event)}")
-    for label, ids in (
-        ("Same list as committed to", found.matching),
-        ("Another list than committed to", found.differing),
-        ("Never committed to", found.unannounced),
-        ("Player's name swapped with another player's", found.swapped),
-        ("Player's name changed, the list did not", found.renamed),
-        ("Committed to, not opened", found.unopened),
-    ):
+    for label, ids in found.details:
         if ids:
             more = ", …" if len(ids) > MOST_SAID else ""
             named = "" if ids is found.matching else f" ({console.clean(', '.join(ids[:MOST_SAID]))}{more})"
             click.echo(f"  {label}: {len(ids):,}{named}")
     if before is None:
         click.echo("  Compared with the commitments in the same file. Add the file from before the event for a proof.")
-
-
-def _summary(found: Verification) -> str:
-    """Return the result as a sentence for people."""
-    opened = len(found.matching) + len(found.differing) + len(found.unannounced)
-    if found.holds:
-        return f"each of the {opened:,} opened lists is the list that was committed to."
-    if found.changed_terms:
-        return f"the {' and the '.join(found.changed_terms)} of the event changed after the lists were committed to."
-    if wrong := len(found.differing) + len(found.unannounced):
-        return f"the lists of {wrong:,} of {opened:,} registrations are not those that were committed to."
-    return f"the players' names of {len(found.swapped):,} of {opened:,} registrations were swapped."

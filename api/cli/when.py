@@ -41,7 +41,7 @@ def command(file: str, first: date | None, last: date | None, as_json: bool, say
     with options.mistakes_told():
         seen = outlook(judges, TimelineRequest(asked, found.deck, None, first, last))
     if as_json:
-        options.write_json(seen.as_dict(say))
+        options.write_json(seen.as_json(say))
     else:
         from api.cli import console
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli import cli
-from tests.api.processes import COMMAND
+from tests.api.processes import COMMAND, wait_for
 
 DAY = "2026-11-01"
 
@@ -182,6 +182,24 @@ def test_a_process_that_is_killed_is_told_and_leaves_whole_verdicts(tmp_path, ma
     assert b"--jobs" in said
     assert is_gone(process.pid)
     assert all(json.loads(line) for line in verdicts.read_bytes().splitlines())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("worker", [0, 1])
+def test_a_process_that_is_killed_while_it_sends_an_answer_is_told(tmp_path, many, worker):
+    """The batch is stopped, so that its workers wait in the middle of an answer: one writes, the other waits for it."""
+    verdicts = tmp_path / "verdicts.ndjson"
+    many.write_bytes(many.read_bytes() * 40)
+    process = started(tmp_path, "-", "-o", verdicts, "-j", 2, stdin=many.open("rb"), stderr=subprocess.PIPE)
+    workers = having(process, 2)
+    wait_for(lambda: verdicts.exists() and verdicts.stat().st_size)
+    process.send_signal(signal.SIGSTOP)
+    wait_for(lambda: {Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] for pid in workers} == {"S"})
+    os.kill(workers[worker], signal.SIGKILL)
+    process.send_signal(signal.SIGCONT)
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, b"--jobs" in said) == (2, True)
+    assert is_gone(process.pid)
 
 
 @pytest.mark.slow

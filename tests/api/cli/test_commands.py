@@ -223,6 +223,20 @@ def test_a_table_that_cannot_be_read_says_where_and_changes_nothing(run, tmp_pat
     assert "facts of cards that ship" in run("cards", "snapshots").stdout
 
 
+def test_old_snapshots_are_deleted_unless_it_is_a_dry_run(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("DECKPROOF_SNAPSHOTS_KEPT", "2")
+    table = tmp_path / "cards.csv"
+    for cost in range(4):
+        table.write_text(f"number,name,type,colors,cost\nOP01-001,Invented,Character,Red,{cost}\n", "utf-8")
+        assert run("cards", "import", table, "--game", "optcg").exit_code == 0
+    assert len(run("cards", "prune", "--dry-run").stdout.splitlines()) == 2
+    assert len(json.loads(run("cards", "snapshots", "--json").stdout)) == 4
+    assert len(run("cards", "prune").stdout.splitlines()) == 2
+    left = json.loads(run("cards", "snapshots", "--json").stdout)
+    assert [(snapshot["current"], snapshot["damaged"]) for snapshot in left] == [(True, False), (False, False)]
+    assert len(run("cards", "prune").stdout.splitlines()) == 1
+
+
 def test_the_database_is_made_once_and_kept(run):
     assert "brought from nothing" in run("db", "upgrade").stdout
     assert "up to date" in run("db", "upgrade").stdout

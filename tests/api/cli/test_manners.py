@@ -56,7 +56,7 @@ def test_python_runs_the_command_too(module, tmp_path):
     assert (done.returncode, done.stdout[:5]) == (0, b"LEGAL")
 
 
-@pytest.mark.parametrize("group", [(), ("cards",), ("db",), ("events",), ("limits",), ("webhooks",)])
+@pytest.mark.parametrize("group", [(), ("cards",), ("db",), ("events",), ("limits",)])
 def test_what_a_command_does_is_said_whole_where_commands_are_listed(run, group):
     _, listed = run(*group, "--help").stdout.split("Commands:")
     assert not [line for line in listed.splitlines() if line.endswith("...")]

@@ -1,0 +1,123 @@
+"""`deckproof events delete`, `restore` and `purge`: what they change and what they refuse. All players are invented."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli import cli
+from api.events.registration_desk import RegistrationDesk
+from api.events.storage.retention import RetentionClock
+from tests.api.events.conftest import Clock, Hall, in_shared_memory, made
+
+
+@pytest.fixture
+def folder():
+    with in_shared_memory() as made_folder:
+        yield made_folder
+
+
+@pytest.fixture
+def app(folder, monkeypatch):
+    monkeypatch.setenv("DECKPROOF_DATA_DIR", str(folder))
+    return made(Clock("2026-10-20T12:00+02:00"), data_dir=folder)
+
+
+@pytest.fixture
+def halls(app):
+    """Two events without registrations, and one with a player."""
+    halls = [Hall(app.test_client(), name=f"Cup {number}") for number in (1, 2, 3)]
+    halls[2].register("Nami Cat")
+    return halls
+
+
+def delete(*arguments):
+    return CliRunner().invoke(cli, ["events", "delete", *arguments], prog_name="deckproof")
+
+
+def are_there(halls):
+    return [hall.stranger.get().status_code == 200 for hall in halls]
+
+
+def test_events_are_deleted_by_their_ids(halls):
+    done = delete(halls[0].id, halls[2].id, "--yes")
+    assert (done.exit_code, are_there(halls)) == (0, [False, True, False])
+    assert all(hall.id in done.output for hall in (halls[0], halls[2]))
+
+
+def test_nothing_is_deleted_without_a_terminal_to_ask_at(halls):
+    assert delete(halls[0].id).exit_code == 2
+    assert are_there(halls) == [True, True, True]
+
+
+def test_an_unknown_id_deletes_nothing(halls):
+    assert delete(halls[0].id, "0" * 30, "--yes").exit_code == 2
+    assert are_there(halls) == [True, True, True]
+
+
+@pytest.mark.parametrize("arguments", [(), ("0" * 30, "--without-registrations"), ("0" * 30, "--older-than", "3")])
+def test_what_is_to_be_deleted_is_said_in_one_way(halls, arguments):
+    assert delete(*arguments, "--yes").exit_code == 2
+    assert are_there(halls) == [True, True, True]
+
+
+def test_events_without_registrations_are_deleted(halls):
+    assert delete("--without-registrations", "--yes").exit_code == 0
+    assert are_there(halls) == [False, False, True]
+
+
+def test_events_younger_than_wanted_are_left(app, halls):
+    desk: RegistrationDesk = app.extensions["deckproof"].desk
+    desk.now = RegistrationDesk(desk.store, None, desk.bounds).now  # the real clock
+    young = Hall(app.test_client(), on=desk.now().date().isoformat(), closes=None)
+    assert delete("--without-registrations", "--older-than", "3", "--yes").exit_code == 0
+    assert are_there([*halls, young]) == [False, False, True, True]
+    assert delete("--without-registrations", "--older-than", "0", "--yes").exit_code == 0
+    assert are_there([*halls, young]) == [False, False, True, False]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("answer", "code", "is_left"), [(b"n\n", 2, True), (b"y\n", 0, False)])
+def test_a_person_is_asked(halls, answer, code, is_left):
+    own, terminal = pty.openpty()
+    with os.fdopen(own, "wb", buffering=0) as keyboard, os.fdopen(terminal, "rb", buffering=0) as screen:
+        keyboard.write(answer)
+        command = [sys.executable, "-m", "api.cli", "events", "delete", halls[0].id]
+        done = subprocess.run(command, stdin=screen, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, are_there(halls)) == (code, [is_left, True, True])
+    assert halls[0].id.encode() in done.stdout
+
+
+def restore(hall):
+    return CliRunner().invoke(cli, ["events", "restore", hall.id], prog_name="deckproof")
+
+
+def test_a_deleted_event_is_listed_and_restored(halls):
+    assert delete(halls[2].id, "--yes").exit_code == 0
+    listed = CliRunner().invoke(cli, ["events", "list", "--json"], prog_name="deckproof").output
+    assert [bool(event["deleted_on"]) for event in json.loads(listed)] == [False, False, True]
+    assert restore(halls[2]).exit_code == 0
+    assert are_there(halls) == [True, True, True]
+    assert halls[2].organiser.get("/audit").json["intact"]
+    assert restore(halls[2]).exit_code == 2
+
+
+def test_an_event_deleted_at_once_is_not_restored(halls):
+    assert delete(halls[2].id, "--now", "--yes").exit_code == 0
+    assert restore(halls[2]).exit_code == 2
+    assert [hall.organiser.get().status_code for hall in halls] == [200, 200, 404]
+
+
+def test_nothing_is_purged_until_the_clock_is_confirmed(app, halls):
+    database = app.extensions["deckproof"].library.store().database
+    RetentionClock(database).look(datetime.now(UTC) - timedelta(days=400))
+
+    def purge(*arguments):
+        return CliRunner().invoke(cli, ["events", "purge", *arguments], prog_name="deckproof").exit_code
+
+    assert (purge(), purge("--confirm-clock"), purge()) == (2, 0, 0)
