@@ -18,7 +18,7 @@ from api.web.language_choice import LANG
 from tests import openapi
 
 ROOT = Path(__file__).parents[1]
-STORIES = ROOT / "clients"
+EXAMPLES = ROOT / "examples"
 _WHOLE = ("oneOf", "anyOf", "allOf")
 _CONFIG = {"package_name_override": "deckproof_client", "post_hooks": []}
 
@@ -57,11 +57,11 @@ def _typed(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def typescript(folder: Path) -> Path:
-    """Generate the types for TypeScript into a folder, with what the story there needs, and return where they are."""
-    for file in (STORIES / "typescript").iterdir():
+    """Generate the types for TypeScript into a folder, with what the example needs, and return their path."""
+    for file in (EXAMPLES / "typescript").iterdir():
         if file.is_file():
             shutil.copy(file, folder)
-    types = folder / "deckproof.d.ts"
+    types = folder.resolve() / "deckproof.d.ts"
     npm(folder, "ci", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1", "--fetch-timeout=20000")
     installed(folder, "openapi-typescript", str(openapi.FILE), "-o", str(types))
     return types
@@ -81,7 +81,7 @@ def npm(folder: Path, *arguments: str) -> str:
 
 def installed(folder: Path, command: str, *arguments: str) -> str:
     """Run a command that npm has installed in a folder, as itself: `npm exec` takes a second to find it."""
-    return _ran(folder, str(folder / "node_modules/.bin" / command), *arguments)
+    return _ran(folder, str(folder.resolve() / "node_modules/.bin" / command), *arguments)
 
 
 def _ran(folder: Path, *command: str) -> str:

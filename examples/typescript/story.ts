@@ -1,4 +1,4 @@
-// What the README does with curl, by the types that are generated from docs/openapi.json: node story.js http://localhost:8000
+// Ask a deckproof server with the types generated from docs/openapi.json: node story.js http://localhost:8000
 import createClient from "openapi-fetch";
 import type { paths } from "./deckproof.js";
 

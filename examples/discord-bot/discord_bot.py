@@ -1,11 +1,6 @@
 """A Discord bot that checks decks: `/check` asks for a list, and answers with a verdict's summary.
 
-Discord sends each use of the command to an address of yours (an application's "Interactions Endpoint URL"), signed:
-
-    pip install cryptography
-    DISCORD_PUBLIC_KEY=… DECKPROOF_URL=http://localhost:8000 python clients/discord_bot.py 8080
-
-The command `check` is registered once, without options: a list has lines, which only a form keeps.
+It uses `POST /v1/validate` of a deckproof server. README.md has the set-up.
 """
 
 from __future__ import annotations
@@ -21,15 +16,15 @@ from urllib.request import Request, urlopen
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-PING, COMMAND, FILLED_IN = 1, 2, 5  # what Discord sends
-PONG, MESSAGE, FORM = 1, 4, 9  # what it is answered
+PING, COMMAND, FILLED_IN = 1, 2, 5  # types of interactions
+PONG, MESSAGE, FORM = 1, 4, 9  # types of responses
 ROW, TEXT, PARAGRAPH = 1, 4, 2  # parts of a form
 LARGEST = 100_000  # bytes; Discord's own are far smaller
 SECONDS = 2.5  # Discord waits for three
 
 
 def answer(interaction: dict[str, Any], deckproof: str) -> dict[str, Any]:
-    """Return what Discord is answered."""
+    """Return the response to an interaction."""
     if interaction["type"] == PING:
         return {"type": PONG}
     if interaction["type"] == COMMAND:
@@ -37,7 +32,7 @@ def answer(interaction: dict[str, Any], deckproof: str) -> dict[str, Any]:
     rows = interaction["data"]["components"]
     (decklist,) = (part["value"] for row in rows for part in row["components"])
     text = verdict(decklist, deckproof).replace("```", "'''")
-    # Names of cards are not to be read as markup, and nobody is to be called by a list.
+    # In a code block card names are no markup, and `parse: []` lets a list mention nobody.
     return {"type": MESSAGE, "data": {"content": f"```\n{text}\n```", "allowed_mentions": {"parse": []}}}
 
 
@@ -48,13 +43,13 @@ def form() -> dict[str, Any]:
 
 
 def verdict(decklist: str, deckproof: str) -> str:
-    """Return a verdict in at most 1,900 characters, or why there is none."""
+    """Return the summary of a verdict, or the reason why there is none, in at most 1,900 characters."""
     body = json.dumps({"decklist": decklist, "summary": True}).encode()
     request = Request(f"{deckproof}/v1/validate", body, {"Content-Type": "application/json"})
     try:
         with urlopen(request, timeout=SECONDS) as response:
-            told: str = json.load(response)["summary"]
-            return told
+            summary: str = json.load(response)["summary"]
+            return summary
     except HTTPError as error:
         return str(json.load(error)["detail"])[:1900]
     except (URLError, TimeoutError):
@@ -62,7 +57,7 @@ def verdict(decklist: str, deckproof: str) -> str:
 
 
 class Endpoint(BaseHTTPRequestHandler):
-    """Takes what Discord sends, and refuses what it has not signed."""
+    """Answers the interactions that Discord sends, and refuses those that are not signed by Discord."""
 
     key: Ed25519PublicKey
     deckproof: str
@@ -76,12 +71,12 @@ class Endpoint(BaseHTTPRequestHandler):
         except (InvalidSignature, ValueError):
             self.send_error(401)
             return
-        told = json.dumps(answer(json.loads(body), self.deckproof)).encode()
+        content = json.dumps(answer(json.loads(body), self.deckproof)).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(told)))
+        self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        self.wfile.write(told)
+        self.wfile.write(content)
 
 
 def main() -> None:
