@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
-from api.service.answers import serializers
-from api.service.answers.card_answers import card_of, known_of
+from api.service.answers.card_answers import card_json, card_of, known_of
 from api.service.answers.chat_summary import summary
 from api.service.answers.odds_answers import odds as odds_of
+from api.service.answers.ruleset_answers import RuleJSON, whole_ruleset_json
 from api.service.answers.timeline_answers import outlook
+from api.service.bounds import LONGEST_TEXT
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges
 from api.service.requests import day
-from api.service.shapes import LONGEST_TEXT, OddsShape, RepairShape, TimelineShape, ValidateShape, loaded
+from api.service.shapes import OddsShape, RepairShape, TimelineShape, ValidateShape, loaded
 from carddb.library import Library
 from validator.games import game_of
 from validator.rulesets import named, of_game
 
-Answer = dict[str, Any]
+Answer = Mapping[str, object]
 
 
 class DeckTools:
@@ -75,7 +76,7 @@ class DeckTools:
         best_of: int | None = None,
     ) -> Answer:
         """Tell over which days a deck is legal, what begins and ends that, and where it is legal on the day `on`."""
-        return outlook(self._judges, loaded(TimelineShape(), _given(locals()))).as_dict()
+        return outlook(self._judges, loaded(TimelineShape(), _given(locals()))).as_json()
 
     def odds(
         self,
@@ -101,7 +102,7 @@ class DeckTools:
         """Show a card by its number or name: its facts, how many may be played on a day, what the lists made of it."""
         catalogue = self._cards.catalogue(game_of(game[:LONGEST_TEXT]).id)
         if found := card_of(catalogue, number[:LONGEST_TEXT]):
-            return serializers.card(found) | {"standing": known_of(found, self._day(on), catalogue).as_dict()}
+            return {**card_json(found)} | {"standing": known_of(found, self._day(on), catalogue).as_json()}
         near = ", ".join(one.label for one in catalogue.suggest(number[:LONGEST_TEXT]))
         raise Invalid([Wrong("/number", f"There is no such card. Near it: {near or 'none'}.")])
 
@@ -116,15 +117,15 @@ class DeckTools:
             raise Invalid([Wrong("/ruleset", "Name a ruleset, or a game.")])
         of = named(ruleset[:LONGEST_TEXT]) if ruleset else of_game((game or "")[:LONGEST_TEXT], self._day(on))
         wanted = words.casefold().split()
-        rules = serializers.whole_ruleset(of)["rules"]
+        rules = whole_ruleset_json(of)["rules"]
         found = [one for one in rules if all(word in _said(one) for word in wanted)]
         return {"ruleset": of.id, "title": of.title, "rules": found}
 
     def _day(self, on: str | None) -> date:
-        return day(on) if on else self._judges.today()
+        return day(on) if on else self._judges.today().day
 
 
-def _said(rule: Answer) -> str:
+def _said(rule: RuleJSON) -> str:
     return f"{rule['name']} {rule['kind']} {rule['says']} {rule['rule']['section']}".casefold()
 
 
