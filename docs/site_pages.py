@@ -14,8 +14,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from api.cli import cli
-from api.open_data import TABLES
-from api.service.answers import serializers
+from api.open_data.tables import TABLES
+from api.service.answers.ruleset_answers import whole_ruleset_json
 from api.service.settings import Settings
 from validator.games import GAMES
 from validator.rulesets import rulesets
@@ -76,7 +76,8 @@ def _helps(group: click.Group, above: tuple[str, ...]) -> Iterator[str]:
 def settings() -> str:
     """Return the settings of the environment."""
     rows = (
-        f"| `{one.env}` | {f'`{one.default}`' if one.default else ''} | {one.says} |" for one in Settings.documented()
+        f"| `{one.env}` | {f'`{one.default}`' if one.default else ''} | {one.description} |"
+        for one in Settings.documented()
     )
     return "\n".join(["# Settings\n", "| setting | default | what it is |", "|---|---|---|", *rows, ""])
 
@@ -92,7 +93,7 @@ def rules() -> str:
 
 
 def _edition(id: str) -> Iterator[str]:
-    of = serializers.whole_ruleset(rulesets()[id])
+    of = whole_ruleset_json(rulesets()[id])
     since = f"In force from {of['in_force_from']}. " if of["in_force_from"] else ""
     yield f"\n## {of['title']} {{#{id}}}\n\n`{id}`. {since}{of['note'] or ''}\n"
     yield "| rule | what it says | where it is written |\n|---|---|---|"
