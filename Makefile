@@ -24,8 +24,8 @@ format: ## lay the sources out
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-walks: ## write the walks of CONTRIBUTING.md anew
-	$(BIN)/python -m tests.walks
+journeys: ## measure whole commands and requests, and write the table in CONTRIBUTING.md
+	$(BIN)/python -m tests.journeys --write
 
 catalogs: ## bring the catalogs of other languages up to date with the texts that are said
 	$(BIN)/python -m tests.catalogs
@@ -36,7 +36,7 @@ interface: ## write the tables of docs/interface.md anew
 openapi: ## write docs/openapi.json anew
 	$(BIN)/python -m tests.openapi
 
-clients: ## generate the clients of other languages from it, into build/clients
+clients: ## generate the Python and TypeScript clients of examples/ from it, into build/clients
 	$(BIN)/python -m tests.clients build/clients
 
 site: ## build the documentation as a site, into build/site
@@ -45,4 +45,4 @@ site: ## build the documentation as a site, into build/site
 ci: ## what a change must pass, on a fresh machine as here
 	.ci/run
 
-.PHONY: help setup quick test lint format walks catalogs interface openapi clients site ci
+.PHONY: help setup quick test lint format journeys catalogs interface openapi clients site ci

@@ -8,7 +8,10 @@ import fcntl
 import gc
 import os
 import shutil
+import signal
 import sys
+from collections import Counter
+from pathlib import PurePosixPath
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,6 +23,9 @@ from tests.shared import shared
 # A run starts a hundred processes: where none may keep what it compiled, each compiles everything anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A run in the background may inherit that SIGINT is ignored, and so would the processes that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Whole catalogues are in memory: to look for cycles in them again and again takes a tenth of the time.
 gc.set_threshold(100_000, 20, 100)
@@ -45,6 +51,23 @@ def _is_quick(config):
 def pytest_configure(config):
     if _is_quick(config) and not config.getoption("--hypothesis-profile"):
         settings.load_profile("quick")
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print the seconds that the tests of each area took, added up over the processes of the run."""
+    seconds, tests = Counter(), Counter()
+    for report in (one for reports in terminalreporter.stats.values() for one in reports if hasattr(one, "duration")):
+        area = _area(report.nodeid)
+        seconds[area] += report.duration
+        tests[area] += report.when == "call"
+    terminalreporter.section("seconds by area")
+    for area, took in seconds.most_common():
+        terminalreporter.write_line(f"{took:8.1f} s  {tests[area]:6} tests  {area}")
+
+
+def _area(nodeid):
+    """Return the folder of a test, at most two below `tests`."""
+    return str(PurePosixPath(*PurePosixPath(nodeid.partition("::")[0]).parent.parts[:3]))
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -86,6 +109,12 @@ def pytest_collection_modifyitems(items):
             item.add_marker("slow")
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: (item.path not in slow, not any(one in str(item.path) for one in LONGEST)))
+
+
+def pytest_collection_finish():
+    """Keep the collected tests and the imported modules out of each later search for cycles. They stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -19,13 +19,17 @@ from tests.api.processes import wait_for
 
 # A test that waited for the disk would say no more: whose server dies has its own. What is left in the middle of
 # something, by whoever was killed, keeps its locks no longer than a minute.
-_HASTY = "-csynchronous_commit=off -cidle_in_transaction_session_timeout=60s"
+_NO_LEFTOVERS = "-cidle_in_transaction_session_timeout=60s"
+_HASTY = f"-csynchronous_commit=off {_NO_LEFTOVERS}"
 SERVER = os.environ.get("DECKPROOF_TEST_POSTGRES", "postgresql://root@127.0.0.1:5432/test")
 
 
 @contextmanager
-def own_schema() -> Iterator[str]:
-    """Yield a URL that leads to an empty schema, which is dropped afterwards; skip where there is no server."""
+def own_schema(is_hasty: bool = True) -> Iterator[str]:
+    """Yield a URL that leads to an empty schema, which is dropped afterwards. Skip if there is no server.
+
+    If `is_hasty`, commits do not wait for the disk.
+    """
     pytest.importorskip("psycopg")
     plain = sa.make_url(SERVER)
     how = {"connect_timeout": 2, "options": _HASTY}
@@ -36,7 +40,7 @@ def own_schema() -> Iterator[str]:
             connection.execute(sa.text(f"create schema {schema}"))
     except sa.exc.OperationalError:
         pytest.skip(f"needs a PostgreSQL server, and {plain.render_as_string()} does not answer")
-    options = {"options": f"-csearch_path={schema} {_HASTY}"}
+    options = {"options": f"-csearch_path={schema} {_HASTY if is_hasty else _NO_LEFTOVERS}"}
     yield plain.update_query_dict(options).render_as_string(hide_password=False)
     with engine.begin() as connection:
         connection.execute(sa.text(f"drop schema {schema} cascade"))

@@ -1,8 +1,7 @@
-"""What others build on: the action and the hook run as GitHub and pre-commit run them, the bot as Discord asks it."""
+"""What others build on: the action and the hook as GitHub and pre-commit run them, and the text for language models."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
@@ -10,14 +9,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import pytest
 import yaml
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-from tests.api.processes import Process, Running
 
 pytestmark = pytest.mark.slow
 
@@ -80,51 +74,6 @@ def test_the_hook_judges_the_files_that_are_committed(decks):
     ran = subprocess.run(call, cwd=decks, env=environment, capture_output=True, text=True)
     assert ran.returncode == 1
     assert [line.split("  ")[0] for line in ran.stdout.splitlines() if "decks/" in line] == ["NOT LEGAL", "LEGAL"]
-
-
-@pytest.fixture(scope="module")
-def discord(tmp_path_factory):
-    """The bot before a server of ours, and what asks it as Discord does."""
-    key = Ed25519PrivateKey.generate()
-    folder = tmp_path_factory.mktemp("bot")
-    server = Running(folder / "served")
-    settings = {"DISCORD_PUBLIC_KEY": key.public_key().public_bytes_raw().hex(), "DECKPROOF_URL": server.url}
-    bot = Process(folder / "bot", [ROOT / "clients/discord_bot.py", "0"], command=sys.executable, **settings)
-    port = bot.says(r"Listening on (\d+)")[1]
-
-    def ask(interaction, signed=True):
-        body, moment = json.dumps(interaction).encode(), "1790000000"
-        signature = key.sign((moment if signed else "1").encode() + body).hex()
-        headers = {"X-Signature-Ed25519": signature, "X-Signature-Timestamp": moment}
-        with urlopen(Request(f"http://127.0.0.1:{port}/", body, headers)) as response:
-            return json.load(response)
-
-    with server.ended():
-        yield ask
-    bot.kill()
-
-
-def filled_in(decklist):
-    row = {"type": 1, "components": [{"type": 4, "custom_id": "decklist", "value": decklist}]}
-    return {"type": 5, "data": {"custom_id": "check", "components": [row]}}
-
-
-@pytest.mark.slow
-def test_the_bot_asks_for_a_list_and_answers_with_a_verdict(discord):
-    assert discord({"type": 1}) == {"type": 1}
-    assert discord({"type": 2, "data": {"name": "check"}})["type"] == 9
-    told = discord(filled_in("1 ST21-001\n5 OP01-016 ```@everyone"))["data"]
-    assert "NOT LEGAL" in told["content"]
-    assert told["content"].count("```") == 2
-    assert told["allowed_mentions"] == {"parse": []}
-    many = discord(filled_in("1 ST21-001\n" + "".join(f"5 OP01-{at:03}\n" for at in range(2, 99))))
-    assert 1000 < len(many["data"]["content"]) <= 2000
-
-
-@pytest.mark.slow
-def test_the_bot_refuses_what_discord_has_not_signed(discord):
-    with pytest.raises(HTTPError, match="401"):
-        discord({"type": 1}, signed=False)
 
 
 def test_the_text_for_language_models_names_every_path(client_of_facts):

@@ -29,7 +29,7 @@ def table(heading):
 
 def test_every_setting_is_tabled_as_it_is():
     assert [tuple(row) for row in table("Settings")] == [
-        (f"`{one.env}`", f"`{one.default}`" if one.default else "", one.says) for one in Settings.documented()
+        (f"`{one.env}`", f"`{one.default}`" if one.default else "", one.description) for one in Settings.documented()
     ]
 
 

@@ -8,8 +8,7 @@ import pytest
 from tests.test_real_decks import deck, lists
 from validator import Judge
 from validator.calendar import Calendar
-from validator.outlook import headline
-from validator.timeline import timeline
+from validator.timeline import headline, timeline
 
 pytestmark = pytest.mark.slow
 

@@ -55,7 +55,7 @@ def test_every_command_and_option_is_there(site):
 
 def test_every_setting_is_there_as_it_is(site):
     told = words(site["settings.html"])
-    assert all(one.env in told and one.says in told for one in Settings.documented())
+    assert all(one.env in told and one.description in told for one in Settings.documented())
 
 
 def test_every_rule_is_there_with_its_place(site):

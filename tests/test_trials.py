@@ -143,6 +143,27 @@ FORMAT = """
     ),"""
 
 
+FIELD = '        found["cards"] = sum(self.facts.sizes.values())\n'
+DECLARATION = '    cards: Annotated[int, doc("The number of cards in all sections together.")]\n'
+DECLARED = """
+import json, sys
+from api.service.settings import Settings
+from api.web.app import create_app
+document = create_app(Settings()).test_client().get("/openapi.json").json
+verdict = document["components"]["schemas"]["Verdict"]
+print(json.dumps(sorted(set(json.load(sys.stdin)) - set(verdict["properties"]))))
+"""
+WRITTEN = """
+import sys
+from api.service.answers.verdict_answers import verdict_bytes
+from carddb import facts
+from validator import Judge, Terms
+from validator.decklists import parse
+catalogue = facts.catalogue("optcg")
+print(verdict_bytes(Judge(Terms("optcg-1.2.1"), catalogue)(parse(sys.stdin.read(), "optcg", catalogue).deck)).decode())
+"""
+
+
 class Copy:
     """A copy of the packages, what was touched in it, and the command of it."""
 
@@ -165,11 +186,11 @@ class Copy:
         (self.folder / path).write_text(whole[: place.end()] + text + whole[place.end() :], "utf-8")
         self.touched.append(path)
 
-    def run(self, *words: str, exits: int, text: str = "") -> str:
-        """Return what the command writes, which ends with this code."""
+    def run(self, *words: str, exits: int, text: str = "", program: str = "from api.cli import main; main()") -> str:
+        """Return the output of the command, or of another program, which ends with this code."""
         here = {"PYTHONPATH": str(self.folder), "DECKPROOF_DATA_DIR": str(self.folder / "data")}
         ran = subprocess.run(
-            [sys.executable, "-c", "from api.cli import main; main()", *words],
+            [sys.executable, "-c", program, *words],
             cwd=self.folder, env=os.environ | here, input=text, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert ran.returncode == exits, ran.stdout + ran.stderr
@@ -228,3 +249,14 @@ def test_a_format_is_one_file(house):
     link = house.run("convert", "deck.txt", "--to", "slips-url", exits=0)
     assert "4xOP01-016;" in link
     assert house.codes(link, exits=0) == []
+
+
+def test_a_field_of_the_verdict_is_two_files(house):
+    house.add("validator/judge.py", r'found: dict\[str, Any\] = \{"findings": \[\]\}\n', FIELD)
+    house.add("api/service/answers/verdict_answers.py", r"class VerdictJSON\(TypedDict\):\n", DECLARATION)
+    assert len(house.touched) == 2
+    shown = house.run("check", "-", "--json", "--ruleset", "optcg-1.2.1", *DAY, exits=0, text=EXAMPLE)
+    assert json.loads(shown)["cards"] == 51
+    written = house.run(exits=0, text=EXAMPLE, program=WRITTEN)
+    assert json.loads(written)["cards"] == 51
+    assert json.loads(house.run(exits=0, text=written, program=DECLARED)) == []

@@ -13,6 +13,7 @@ from tests.postgres import own_schema
 from tests.redis import own_redis
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+EXAMPLE_DECKS = sorted(path for path in EXAMPLES.iterdir() if path.is_file())
 
 
 @pytest.fixture(scope="session")

@@ -71,8 +71,18 @@ class Running(Process):
 
     def __init__(self, folder, arguments=("serve", "--port", "0", "--workers", "2"), command=COMMAND, **settings):
         super().__init__(folder, arguments, command, **{"DECKPROOF_WORKER": "off", **settings})
-        self.port = int(self.says(r"Listening at: http://[^:]+:(\d+)")[1])
+        self.port = int(self.says(r"Check decks at http://[^:]+:(\d+)")[1])
         self.url = f"http://127.0.0.1:{self.port}"
+
+    def workers(self):
+        """Return the ids of the processes that answer."""
+        listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        return [int(pid) for pid in listed.split()]
+
+    def kill_all(self):
+        """End the server with all its processes, as a machine does that loses its power."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.kill()
 
 
 def hasty(folder, every=0.1, missed_after=1.5, **settings):

@@ -11,7 +11,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from api.service.errors import Busy, Invalid, Spent, Wrong
+from api.service.errors import Busy, Invalid, WorkLimitExceeded, Wrong
 from api.service.processes.child_processes import ChildProcesses
 from carddb.library import Library
 from tests.api.processes import wait_for
@@ -71,7 +71,7 @@ def outcome(name, children):
         return children.run(1, *WORK[name])
     except Invalid as error:
         return [wrong.pointer for wrong in error.errors]
-    except (Spent, Busy) as error:
+    except (WorkLimitExceeded, Busy) as error:
         return type(error).__name__
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import io
 from collections.abc import Sequence
-from datetime import date
+from datetime import UTC, datetime
 from functools import partial
 
 import orjson
@@ -35,7 +35,7 @@ class Shelf:
 def main() -> None:
     """Print decks a second for the bare loop and for a batch, and their ratio."""
     catalogue, decks = judge.real() if judge.SHARED.exists() else judge.made()
-    judges = Judges(Shelf(catalogue), lambda: date(2026, 11, 1))
+    judges = Judges(Shelf(catalogue), lambda: datetime(2026, 11, 1, tzinfo=UTC))
     gc.set_threshold(100_000)  # as the command does
     answers = b"".join(answer.lines for answer in Batch(judges).answers(io.BytesIO(body(decks)).read))
     legal = [deck for deck, line in zip(decks, answers.splitlines(), strict=True) if orjson.loads(line)["legal"]]

@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 
 from api.rejudge.prejudge import Prejudge
 from api.rejudge.rejudging import Question, Rejudging
-from api.rejudge.shards import Shard, planned
+from api.rejudge.shards import Shard, Split, plan_shards, read_inputs
 from api.rejudge.stored_decks import StoredDecks
 from api.service.judges import Judges
 from api.service.requests import Asked
@@ -46,7 +46,7 @@ def main(count: int = 200_000, folder: str | None = None) -> None:
         if not path.exists():
             write(path, count)
         settle()
-        shards = planned([str(path)])
+        shards = plan_shards(read_inputs([str(path)]), Split())
         kept, kept_took, counts = answers(shards, full=False)
         full, full_took, _ = answers(shards, full=True)
         assert kept == full, "the prefilter says something else than a full run"
@@ -62,8 +62,8 @@ def settle() -> None:
         found = pa.array([lines for own, lines in pool() if own == game], pa.list_(stock.LINE))
         decks, prejudge = StoredDecks.read(found), Prejudge(judge)
         rows = np.flatnonzero(prejudge.settled(decks))
-        legal = decks.taken(np.random.default_rng(1).choice(rows, GROUP))
-        ids = legal.each(prejudge.id)
+        legal = decks.take(np.random.default_rng(1).choice(rows, GROUP))
+        ids = legal.map_numbers(prejudge.id)
         took = min(
             timed(lambda legal=legal, ids=ids, prejudge=prejudge: prejudge.settled(legal, ids)) for _ in range(TIMES)
         )

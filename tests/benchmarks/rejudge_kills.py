@@ -1,7 +1,7 @@
 """Rejudging millions while processes die: `python -m tests.benchmarks.rejudge_kills [DECKS] [SEED] [ENGINE...]`.
 
-The same decks are rejudged once undisturbed, and once by each engine (processes, dask, ray: clusters of two processes
-of this machine) while random ones of all processes that take part are killed by SIGKILL at random moments, the command
+The same decks are rejudged once undisturbed, and once by each engine (processes, dask: a cluster of two processes of
+this machine) while random ones of all processes that take part are killed by SIGKILL at random moments, the command
 too, which is then given again. Fails unless the results are the same bytes, with a row for each deck and no deck twice.
 """
 
@@ -40,10 +40,10 @@ def main(count: int = DECKS, seed: int = 1, engines: tuple[str, ...] = ()) -> No
         begun = time.monotonic()
         assert rejudging(decks, Path(folder, "whole"), "--jobs", "2").wait() == 0
         whole = parts(Path(folder, "whole"))
-        print(f"undisturbed: {count:,} decks in {time.monotonic() - begun:.0f} s, {len(whole)} parts", flush=True)
+        print(f"undisturbed: {count:,} decks in {time.monotonic() - begun:.0f} s, {len(whole)} files", flush=True)
         for name in engines or tuple(ENGINES):
-            if name in ("dask", "ray") and not find_spec({"dask": "distributed"}.get(name, name)):
-                print(f"{name} is not installed")
+            if name == "dask" and not find_spec("distributed"):
+                print("distributed is not installed")
                 continue
             with ENGINES[name](Path(folder)) as (words, kinds):
                 disturbed(decks, Path(folder, name), words, kinds, random.Random(f"{name} {seed}"))
@@ -143,23 +143,17 @@ def _dask(folder: Path) -> Iterator[tuple[tuple[str, ...], Kinds]]:
         yield ("--dask", address), {"a worker": lambda line: "dask_worker" in line and not line.startswith("sh")}
 
 
-@contextmanager
-def _ray(_: Path) -> Iterator[tuple[tuple[str, ...], Kinds]]:
-    """A cluster that the command begins and that ends with it."""
-    yield ("--ray", "local"), {"a process": lambda line: line.startswith("ray::")}
-
-
-ENGINES = {"processes": _processes, "dask": _dask, "ray": _ray}
+ENGINES = {"processes": _processes, "dask": _dask}
 
 
 def parts(folder: Path) -> dict[str, bytes]:
-    """Return the parts that the manifest has, the last line of each, with their bytes; all files must be of these."""
-    lines = map(json.loads, (folder / "manifest.ndjson").read_text().splitlines())
-    last = {one["part"]: one for one in lines}
-    assert not [one for one in last.values() if "aside" in one]
-    assert sorted(last) == sorted(path.name for path in folder.glob("part-*"))
-    assert not list(folder.glob(".begun-*"))
-    return {name: (folder / name).read_bytes() for name in last}
+    """Return the parts and their receipts with their bytes; each part must have a receipt."""
+    found = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("part-*")}
+    receipts = [json.loads(content) for name, content in found.items() if name.startswith("_receipts")]
+    assert not [receipt for receipt in receipts if "aside" in receipt]
+    assert sorted(receipt["part"] for receipt in receipts) == sorted(path.name for path in folder.glob("part-*"))
+    assert not list(folder.rglob(".begun-*"))
+    return found
 
 
 def check_rows(folder: Path, count: int) -> None:

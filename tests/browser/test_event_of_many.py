@@ -42,6 +42,8 @@ def take_in_the_workbook(page, join):
     page.goto(f"{join}/import")
     page.set_input_files("#file", file | {"mimeType": "application/octet-stream"})
     press(page, "#import button.main")
+    page.wait_for_selector("button[name=plan]")
+    press(page, "button[name=plan]")
     page.wait_for_selector("#links")
     found = dict(line.split("\t") for line in page.input_value("#links").splitlines())
     assert list(found) == IN_WORKBOOK
@@ -83,21 +85,22 @@ def assert_closed_but_to_one(phone, organiser, links):
     assert page.query_selector("#register") is None
     pass_as(phone, organiser)
     page.goto(links[LATE].partition("#")[0])
-    page.click("summary:has-text('Let in late')")
+    page.click("summary:has-text('individual deadline')")
     page.fill("#until", local(minutes=10))
     page.fill("#settled_because", "train")
-    press(page, "button:has-text('Settle it')")
+    press(page, "button:text-is('Save')")
     pass_as(phone, links[LATE])
-    page.click("summary:has-text('Change it')")
+    page.click("summary:has-text('Change registration')")
     page.fill("#team", "Reds")
     send(page)
-    page.wait_for_selector("text=revision 2 is the one that counts")
+    page.wait_for_selector("text=Current list: revision 2")
     pass_as(phone, organiser)
 
 
 def walk_in(phone, join):
     page = phone.page
     page.goto(join)
+    page.click("summary:has-text('Enter a player')")
     page.fill("#player", "Walk In")
     page.fill("#decklist", LEGAL)
     page.fill("#reason", "Came with the parents of another")
@@ -126,7 +129,7 @@ def check_and_penalise(phone, join, link):
     page.select_option("#infraction", "list-mismatch")
     page.select_option("#penalty", "Game Loss")
     page.click("#end")
-    says(page, "ONLINE")
+    says(page, "Online")
 
 
 def assert_every_card_is_in_the_files(page, join):

@@ -83,16 +83,16 @@ def test_the_story_of_a_player_who_is_late(phone):
 
     pass_as(phone, organiser)
     page.goto(own.partition("#")[0])
-    page.click("summary:has-text('Let in late')")
+    page.click("summary:has-text('individual deadline')")
     page.fill("#until", local(minutes=10))
     page.fill("#settled_because", "train")
-    press(page, "button:has-text('Settle it')")
+    press(page, "button:text-is('Save')")
 
     pass_as(phone, own)
-    page.click("summary:has-text('Change it')")
+    page.click("summary:has-text('Change registration')")
     page.fill("#team", "Reds")
     send(page)
-    page.wait_for_selector("text=revision 3 is the one that counts")
+    page.wait_for_selector("text=Current list: revision 3")
     addresses = " ".join(request.url for request in phone.requests)
     assert own.rpartition("=")[2] not in addresses
     assert organiser.rpartition("=")[2] not in addresses
@@ -137,6 +137,7 @@ def test_the_story_of_an_organiser_in_the_hall(phone):
     phone.assert_fit()
 
     page.goto(join)
+    page.click("summary:has-text('Enter a player')")
     page.fill("#player", "Walk In")
     page.fill("#table", "12")
     page.fill("#email", "walk@example.com")
@@ -158,7 +159,16 @@ def test_the_story_of_an_organiser_in_the_hall(phone):
     page.click("button:has-text('Show its lists')")
     page.wait_for_selector("h3:has-text('Walk In')")
     phone.assert_fit()
-    page.goto(f"{join}/files")
+    for path in (
+        f"{join}/files",
+        f"{join}/roster?sort=-legal",
+        f"{join}/audit",
+        f"{join}/commitments",
+        "/events/verify",
+    ):
+        page.goto(path)
+        phone.assert_fit()
+    page.goto("/events/verify")
     phone.assert_fit()
 
     phone.context.clear_cookies()

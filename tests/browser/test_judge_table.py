@@ -9,6 +9,7 @@ import pytest
 import requests
 
 from tests.browser.visitor import DOUBLE, Visitor
+from tests.soon import SOON
 
 pytestmark = pytest.mark.slow
 
@@ -31,14 +32,14 @@ def says(page, line):
 class Table:
     """An event with players, and its judge, who has a telephone with a browser."""
 
-    def __init__(self, browser, host, setting="phone", players=3, **said):
+    def __init__(self, browser, host, setting="phone", players=3, context=(), **said):
         self.api = f"{host}/v1/events"
-        event = {"name": "Example Regional", "game": "optcg", "on": "2099-10-25", "timezone": "Europe/Berlin"}
+        event = {"name": "Example Regional", "game": "optcg", "on": SOON, "timezone": "Europe/Berlin"}
         begun = requests.post(self.api, json=event | said, timeout=30).json()
         self.id, self.keys = begun["id"], begun["keys"]
         self.api = f"{self.api}/{self.id}"
         self.rids = [self._register(f"Player {at:02d}", f"{at:08d}") for at in range(players)]
-        self.visitor = Visitor(browser, host, setting)
+        self.visitor = Visitor(browser, host, setting, **dict(context))
         self.page = self.visitor.page
         self.path = f"/events/{self.id}/table"
 
@@ -63,7 +64,7 @@ class Table:
         self.visitor.opens(f"/events/{self.id}#key={self.keys['judge']}")
         self.page.wait_for_selector("form[action$='/leave']")
         self.opens()
-        self.says("ONLINE")
+        self.says("Online")
         self.page.evaluate("() => navigator.serviceWorker.ready")
         kept = "async (name) => (await (await caches.open(name)).keys()).length > 4"
         self.page.wait_for_function(kept, arg=f"deckproof-table {self.id}")
@@ -119,10 +120,10 @@ def tables(browser, server):
 def test_the_line_dies_in_the_middle_of_a_check_and_nothing_is_lost_and_all_is_sent_once(tables):
     table = tables()
     table.begins(table.rids[0])
-    table.says("ONLINE")
+    table.says("Online")
     table.taps("OP01-016", 2)
     with table.cut_off():
-        table.says("OFFLINE — KEPT HERE, to be sent: 0")
+        table.says("Offline — 0 changes saved on this phone")
         table.taps("OP01-016")
         table.page.locator("#add").evaluate("(e) => e.closest('details').open = true")
         table.page.locator("#extra-card").fill("op01-025")
@@ -139,16 +140,16 @@ def test_the_line_dies_in_the_middle_of_a_check_and_nothing_is_lost_and_all_is_s
         table.page.locator("#infraction").select_option("list-mismatch")
         assert "Game Loss" in table.page.locator("#suggested").inner_text()
         table.page.locator("#end").click()
-        table.says("OFFLINE — KEPT HERE, to be sent: 2")
+        table.says("Offline — 2 changes saved on this phone")
         assert re.search(r"\d", table.page.locator("#extension").inner_text())
         table.begins(table.rids[1])  # and another check, all of it without a line
         table.page.locator("[data-section=main] [data-all]").click()
         table.page.locator("#bar-write").click()
-        table.says("OFFLINE — KEPT HERE, to be sent: 4")
+        table.says("Offline — 4 changes saved on this phone")
         table.page.reload()
-        table.says("OFFLINE — KEPT HERE, to be sent: 4")
+        table.says("Offline — 4 changes saved on this phone")
         assert table.done("check begun") == 1
-    table.says("ONLINE")
+    table.says("Online")
     first, second = table.checks
     assert (first["registration"], first["outcome"], first["version"]) == (table.rids[0], "deck differs", 3)
     assert [card["number"] for card in first["missing"]["main"]] == ["OP01-016"]
@@ -158,11 +159,31 @@ def test_the_line_dies_in_the_middle_of_a_check_and_nothing_is_lost_and_all_is_s
     assert (table.done("check begun"), table.done("check changed")) == (2, 3)
 
 
+def test_a_deck_that_was_drawn_is_counted_once_its_check_has_begun(tables):
+    table = tables()
+    drawn = table.asks("/checks", method="POST", json={"draw": {"seed": "4711", "share": 0.1}})
+    assert drawn.status_code == 201
+    table.opens()
+    table.page.locator("#going a").click()
+    table.page.locator("#begin").click()
+    table.page.locator("[data-section=main] [data-all]").click()
+    table.page.locator("#end").click()
+    table.says("Online")
+    assert [(one["agrees"], bool(one["ended"])) for one in table.checks] == [(True, True)]
+
+
+def test_a_browser_that_sends_another_language_opens_the_table_offline(tables):
+    table = tables(context={"locale": "en-US"})
+    with table.cut_off():
+        table.page.reload()
+        table.page.wait_for_selector("#line.offline")
+
+
 def test_an_answer_that_is_lost_on_the_way_is_given_again(tables):
     table = tables()
     table.page.add_init_script(NOT_BY_ITSELF)
     table.opens()
-    table.says("ONLINE")
+    table.says("Online")
     lost = {}
 
     def lose(route):
@@ -174,12 +195,12 @@ def test_an_answer_that_is_lost_on_the_way_is_given_again(tables):
 
     table.page.route("**/table/checks**", lose)
     table.begins(table.rids[0])
-    table.says("OFFLINE — KEPT HERE, to be sent: 1")
+    table.says("Offline — 1 change saved on this phone")
     table.page.locator("[data-section=leader] [data-all]").click()
     table.page.locator("#write").click()
-    table.says("OFFLINE — KEPT HERE, to be sent: 1")  # the beginning is told again, and the answer to this is lost
+    table.says("Offline — 1 change saved on this phone")  # the beginning is told again, and the answer to this is lost
     table.page.evaluate("() => window.dispatchEvent(new Event('online'))")
-    table.says("ONLINE")
+    table.says("Online")
     assert list(lost.values()) == [201, 200]
     assert [(one["version"], one["agrees"]) for one in table.checks] == [(2, True)]
     assert (table.done("check begun"), table.done("check changed")) == (1, 1)
@@ -188,7 +209,7 @@ def test_an_answer_that_is_lost_on_the_way_is_given_again(tables):
 def test_two_judges_write_one_check_and_each_sees_what_the_other_wrote(tables):
     table = tables()
     table.begins(table.rids[0])
-    table.says("ONLINE")
+    table.says("Online")
     table.taps("OP01-016", 3)
     (check,) = table.checks
     path = f"/checks/{check['id']}"
@@ -200,7 +221,7 @@ def test_two_judges_write_one_check_and_each_sees_what_the_other_wrote(tables):
     assert table.counted("OP01-016") == "3/4"
     assert table.asks(path).json()["note"] == "Seen by another judge"
     table.page.locator("#mine").click()
-    table.says("ONLINE")
+    table.says("Online")
     written = table.asks(path).json()
     assert [(one["number"], one["count"]) for one in written["box"]] == [("OP01-016", 3)]
 
@@ -211,8 +232,36 @@ def test_two_judges_write_one_check_and_each_sees_what_the_other_wrote(tables):
     table.page.wait_for_selector("#theirs:not([hidden])")
     table.page.locator("#other").click()
     table.page.wait_for_function("() => document.querySelector('[data-card=\"OP01-016\"] b').textContent === '2/4'")
-    table.says("ONLINE")
+    table.says("Online")
     assert table.asks(path).json()["version"] == 4
+
+
+def test_two_checks_of_one_deck_are_both_kept_and_each_judge_sees_the_other(tables):
+    table = tables()
+    with table.cut_off():
+        table.begins(table.rids[0])
+        table.page.locator("[data-section=main] [data-all]").click()
+        table.page.locator("#write").click()
+        table.says("Offline — 2 changes saved on this phone")
+        theirs = table.asks("/checks", method="POST", json={"registration": table.rids[0], "judge": "Another Judge"})
+    table.says("Online")
+    table.page.wait_for_selector("#others:not([hidden])")
+    assert "Another Judge" in table.page.locator("#mates").inner_text()
+    assert sorted(one["version"] for one in table.checks) == [1, 2]
+    assert theirs.json()["id"] in {one["id"] for one in table.checks}
+
+
+def test_the_verdict_on_the_registered_list_is_kept_offline(tables):
+    table = tables()
+    short = {"player": "Short Deck", "decklist": LEGAL.replace("2 OP04-016\n", ""), "table": "14"}
+    rid = table.asks("/registrations", method="POST", json=short).json()["id"]
+    table.opens()
+    table.says("Online")
+    with table.cut_off():
+        table.opens(f"#r={rid}")
+        table.page.wait_for_selector("#line.offline")
+        assert "5-1-2" in table.page.locator("#verdict").inner_text()
+        assert table.page.locator("#table").input_value() == "14"
 
 
 def test_a_pasted_list_becomes_what_was_counted(tables):
@@ -222,13 +271,13 @@ def test_a_pasted_list_becomes_what_was_counted(tables):
     table.page.locator("#decklist").fill(f"{LEGAL.replace('4 OP01-016', '3 OP01-016')}4 ???\n")
     with table.cut_off():
         table.page.locator("#write").click()
-        table.says("OFFLINE — KEPT HERE, to be sent: 1")
-    table.says("ONLINE")
+        table.says("Offline — 1 change saved on this phone")
+    table.says("Online")
     assert table.counted("OP01-016") == "3/4"
     assert "4 ???" in table.page.locator("#answered").inner_text()
     table.taps("OP01-016")
     table.page.locator("#write").click()
-    table.page.wait_for_function("() => document.getElementById('written').textContent.includes('server')")
+    table.page.wait_for_function("() => document.getElementById('written').textContent === 'Saved.'")
     assert [(one["version"], one["agrees"]) for one in table.checks] == [(3, True)]
 
 
@@ -245,7 +294,7 @@ def test_the_keyboard_counts_and_a_long_press_takes_one_off(tables):
     row.locator(".card").click(delay=LONG)
     assert table.counted("OP01-016") == "3/4"
     stops = table.visitor.tabs()
-    assert {"OP04-016 Bad Manners Kick Course: one less", "Outcome", "End the check and write down"} <= set(stops)
+    assert {"OP04-016 Bad Manners Kick Course: one less", "Outcome", "Finish and save"} <= set(stops)
 
 
 def test_it_is_fit_for_everybody(browser, tables):
@@ -253,7 +302,7 @@ def test_it_is_fit_for_everybody(browser, tables):
     faults = []
     for rest in ("", f"#r={table.rids[0]}"):
         table.opens(rest)
-        table.says("ONLINE")
+        table.says("Online")
         faults += [*table.visitor.cut(), *table.visitor.violations(), *table.visitor.small()]
     table.begins(table.rids[0])
     table.row("OP01-016").locator(".card").click(click_count=5)
@@ -266,7 +315,7 @@ def test_a_browser_that_lost_its_key_keeps_what_is_not_sent_until_it_has_one_aga
     table = tables()
     with table.cut_off():
         table.begins(table.rids[0])
-        table.says("OFFLINE — KEPT HERE, to be sent: 1")
+        table.says("Offline — 1 change saved on this phone")
         table.page.context.clear_cookies()
     table.page.wait_for_selector("#line.keyless a")
     assert table.checks == []
@@ -274,14 +323,14 @@ def test_a_browser_that_lost_its_key_keeps_what_is_not_sent_until_it_has_one_aga
     table.page.goto(f"/events/{table.id}#key={table.keys['judge']}")
     table.page.wait_for_selector("form[action$='/leave']")
     table.opens()
-    table.says("ONLINE")
+    table.says("Online")
     assert [one["registration"] for one in table.checks] == [table.rids[0]]
 
 
 def test_a_key_that_is_revoked_leaves_nothing_behind(tables):
     table = tables()
     table.begins(table.rids[0])
-    table.says("ONLINE")
+    table.says("Online")
     for key in table.asks("/keys", "organiser").json()["keys"]:
         if key["role"] == "judge":
             assert table.asks(f"/keys/{key['id']}", "organiser", method="DELETE").status_code == 204
@@ -295,13 +344,13 @@ def test_who_leaves_leaves_nothing_behind_and_is_warned_of_what_is_not_sent(tabl
     with table.cut_off():
         table.begins(table.rids[0])
         table.opens()
-        table.says("OFFLINE — KEPT HERE, to be sent: 1")
+        table.says("Offline — 1 change saved on this phone")
         table.page.locator("#leave button").click()
         assert table.page.locator("#unsent").is_visible()
         assert kept(table)[2] == 1
-    table.says("ONLINE")
+    table.says("Online")
     table.opens()
-    table.says("ONLINE")
+    table.says("Online")
     table.page.locator("#leave button").click()
     table.page.wait_for_url(f"**/events/{table.id}")
     assert kept(table) == [0, 0, 0, 0]
@@ -327,7 +376,7 @@ def kept(table):
 def test_text_may_be_twice_as_large(tables):
     table = tables("desk", players=1)
     table.visitor.opens(f"{table.path}#r={table.rids[0]}", DOUBLE)
-    table.says("ONLINE")
+    table.says("Online")
     table.page.locator("#begin").click()
     table.page.wait_for_selector(".rows li")
     assert table.visitor.cut() == []

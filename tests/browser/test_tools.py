@@ -143,7 +143,7 @@ def test_how_columns_were_read_is_corrected(visits, setting):
     visitor.page.get_by_text("Correct it").click()
     assert visitor.violations() == []
     visitor.page.get_by_label("Player", exact=True).select_option("Nickname")
-    visitor.page.get_by_role("button", name="Read it again").click()
+    visitor.page.get_by_role("button", name="Read the file again").click()
     visitor.page.locator(".players tbody", has_text="Bee").wait_for()
 
 
