@@ -90,7 +90,7 @@ def restore(file: Path, force: bool) -> None:
 
     FILE is a copy that `db backup` made. It is checked first. End the server and the workers before.
     """
-    from api.jobs.heartbeats import Heartbeats
+    from api.jobs.workers import Heartbeats
     from carddb.errors import CardDataError
     from carddb.migrations import HEAD
     from carddb.upkeep.backups import restore as restore_copy

@@ -1,4 +1,4 @@
-"""The executor: runs the jobs of a worker, each in a child process."""
+"""The executor: runs the jobs of a worker, each in a child process. Used by the worker alone."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from api.service.processes.temporary_folders import temporary_folder
 from carddb.errors import CardDataError, DatabaseBusy
 from carddb.library import Library
 
-_EVERY = 0.5  # seconds between two records of the progress of a job
-_SECONDS = 600  # of processor time that a job may take
+_PROGRESS_INTERVAL = 0.5  # seconds
+_JOB_SECONDS = 600  # of processor time
 _TOO_MUCH = "This takes more time or memory than a job may; send it in several files."
 
 _log = logging.getLogger(__name__)
@@ -46,36 +46,36 @@ class Executor:
         claim = self._jobs.take()
         if claim is None:
             return False
-        with self._holding(claim), suppress(Gone):
+        with self._claimed(claim), suppress(Gone):
             try:
-                self._settle(claim)
+                self._run_and_store(claim)
             except Busy:
                 self._jobs.give_back(claim)
                 return False
         return True
 
-    def sign(self) -> None:
-        """Say of the jobs that are being done that they still are."""
-        self._jobs.sign(list(self._claims.values()))
+    def record_heartbeat(self) -> None:
+        """Record that the worker of the current jobs still runs."""
+        self._jobs.record_heartbeat(list(self._claims.values()))
 
-    def leave(self) -> None:
-        """Give back the jobs that are being done."""
+    def release_claims(self) -> None:
+        """Put the current jobs back into the queue."""
         for claim in list(self._claims.values()):
             with suppress(Gone):
                 self._jobs.give_back(claim)
 
     @contextmanager
-    def _holding(self, claim: Claim) -> Iterator[None]:
+    def _claimed(self, claim: Claim) -> Iterator[None]:
         self._claims[claim.id] = claim
         try:
             yield
         finally:
             del self._claims[claim.id]
 
-    def _settle(self, claim: Claim) -> None:
-        """Do a job, and keep its result or what is wrong with it."""
+    def _run_and_store(self, claim: Claim) -> None:
+        """Run a job, and store its result or its problem. Raises Busy if no child can be forked."""
         try:
-            self._do(claim)
+            self._run(claim)
         except (Invalid, Refused) as error:
             refusal = of_error(error) if isinstance(error, Invalid) else problem(422, str(error))
             self._jobs.fail(claim, refusal)
@@ -97,26 +97,28 @@ class Executor:
             _log.exception("a job could not be done")
             self._jobs.fail(claim, problem(500, "The server could not do this job; its log has more."))
 
-    def _do(self, claim: Claim) -> None:
+    def _run(self, claim: Claim) -> None:
         """Run a job in a child, and store its result. The child reports its progress to the database itself."""
-        begun = time.monotonic()
+        started = time.monotonic()
         if says_game(asked := Task.of_json(claim.task).asked):
             self._judges.judge(asked)  # loads the cards here, so that all children share them
-        with temporary_folder("job") as made:
-            target = made / "result"
-            decks, problems = self._children.run(_SECONDS, Executor._run_task, claim, self._jobs.given(claim), target)
+        with temporary_folder("job") as folder:
+            target = folder / "result"
+            decks, problems = self._children.run(
+                _JOB_SECONDS, Executor._run_task, claim, self._jobs.uploaded_file(claim), target
+            )
             with target.open("rb") as result:
                 self._jobs.finish(claim, result, target.stat().st_size, problems)
-        _log.info("A job was done: %d decks in %.1f seconds.", decks, time.monotonic() - begun)
+        _log.info("A job was done: %d decks in %.1f seconds.", decks, time.monotonic() - started)
 
     def _run_task(self, claim: Claim, data: bytes, target: Path) -> tuple[int, int]:
-        """Write the results for the file `data` to `target`; return the numbers of its decks and of its problems."""
+        """Write the results for the file `data` to `target`. Return the numbers of its decks and problems."""
         outcome = Task.of_json(claim.task).run(data, self._judges, target, _ProgressReport(self._jobs, claim))
         return len(outcome.judged), len(outcome.book.problems)
 
 
 class _ProgressReport:
-    """Records the progress of a job in the database, at most every _EVERY seconds."""
+    """Records the progress of a job in the database, at most every _PROGRESS_INTERVAL seconds."""
 
     def __init__(self, jobs: Jobs, claim: Claim) -> None:
         self._jobs = jobs
@@ -128,6 +130,6 @@ class _ProgressReport:
         now = time.monotonic()
         if now < self._next:
             return
-        self._next = now + _EVERY
+        self._next = now + _PROGRESS_INTERVAL
         with suppress(DatabaseBusy):  # the next record will do
             self._jobs.progress(self._claim, done, total)

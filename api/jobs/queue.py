@@ -1,7 +1,7 @@
 """The queue: wakes workers, through a file in the data folder or through Redis.
 
-What there is to do stands in the database; the queue only carries the word that there is something. A
-word that is lost costs some seconds, and one too many nothing.
+The jobs themselves are in the database. The queue carries only wake-up calls. A lost call costs some seconds, and a
+superfluous call costs nothing.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from api.service.settings import Settings
 from carddb.sqlite_file import make_private
 
 _NAME = "deckproof"
-_PATIENCE = 1.0  # seconds to wait for Redis
-_LISTENS = 1  # seconds for which a worker waits for a word each time
-_CALLS = 4  # at a time; a word that is left out while a queue hangs is no more than one that is lost
+_REDIS_TIMEOUT = 1.0  # seconds
+_LISTEN_TIMEOUT = 1  # seconds for which a worker waits for a call each time
+_CALLS = 4  # at a time; while a queue hangs, further calls are lost
 _log = logging.getLogger(__name__)
 _log.addFilter(LogThrottle())
 
 
 class Queue:
-    """The queue that the settings name; a worker gives it what is done when it is woken, and every minute."""
+    """The queue that the settings name. A worker passes what to do when it is woken, and every minute."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Queue:
 
     @property
     def name(self) -> str:
-        """What messages call the queue; without the password of a URL."""
+        """The name of the queue in messages, without the password of its URL."""
         address = self._settings.redis_url.rpartition("@")[2]
         return f"Redis at {address}" if address else str(self._file)
 
@@ -56,21 +56,21 @@ class Queue:
 
     @cached_property
     def huey(self) -> Huey:
-        """The queue itself, opened when it is first asked for: a connection must not be shared by forked processes."""
+        """The queue itself, opened at first use: forked processes must not share a connection."""
         try:
-            queue = self._opened()
+            queue = self._open()
             queue.storage.queue_size()
         except Exception as error:  # each storage has a family of errors of its own
             raise QueueError(f"The queue {self.name} cannot be used: {str(error).rstrip('.')}.") from error
-        # Tasks are known by the module of their function, which must be the same for all processes.
+        # huey names tasks by the module of their function, which must be the same in all processes.
         self._wake = queue.task(name="wake")(lambda: self._when_woken())
         queue.periodic_task(crontab(), name="minutely")(lambda: self._minutely())
         return queue
 
     def wake(self) -> None:
-        """Wake a worker, while whoever asks for it goes on.
+        """Wake a worker, from a thread of its own so that the caller does not wait.
 
-        If the queue fails the word goes no further than this process, and others look for themselves soon.
+        If the queue fails, only this process is woken. Other workers poll the database soon.
         """
         if self._calls.acquire(blocking=False):
             Thread(target=self._call, name="queue", daemon=True).start()
@@ -85,13 +85,13 @@ class Queue:
         finally:
             self._calls.release()
 
-    def _opened(self) -> Huey:
+    def _open(self) -> Huey:
         if self._settings.redis_url:
-            return RedisHuey(_NAME, connection_pool=self._pool(), read_timeout=_LISTENS, results=False)
+            return RedisHuey(_NAME, connection_pool=self._pool(), read_timeout=_LISTEN_TIMEOUT, results=False)
         make_private(self._file)
         return SqliteHuey(_NAME, filename=str(self._file), results=False)
 
     def _pool(self) -> ConnectionPool:
-        """Return the connections to Redis: one that hangs is given up after a moment, and not tried anew."""
-        patience = {"socket_connect_timeout": _PATIENCE, "socket_timeout": _LISTENS + _PATIENCE}
-        return ConnectionPool.from_url(self._settings.redis_url, retry=Retry(NoBackoff(), 0), **patience)
+        """Return the connections to Redis. A connection that hangs is closed after a timeout, without a retry."""
+        timeouts = {"socket_connect_timeout": _REDIS_TIMEOUT, "socket_timeout": _LISTEN_TIMEOUT + _REDIS_TIMEOUT}
+        return ConnectionPool.from_url(self._settings.redis_url, retry=Retry(NoBackoff(), 0), **timeouts)

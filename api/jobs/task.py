@@ -1,4 +1,4 @@
-"""A task: what to do with a spreadsheet of decks, now or in a job."""
+"""A task: judge the decks of a spreadsheet, in the request itself or in a job."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from api.service.judges import Judges
 from api.service.requests import Asked
@@ -17,11 +17,23 @@ from api.workbooks.intake.room import Room
 from api.workbooks.reporting.results import Progress, Results, unheard
 
 
+class TaskJSON(TypedDict, total=False):
+    """A stored task. A job that was cancelled has an empty one.
+
+    `asked` and `wanted` have the fields of `Asked` and `Wanted` as a deckproof of any release wrote them.
+    """
+
+    name: str
+    asked: Mapping[str, Any]
+    wanted: Mapping[str, Any]
+    choices: Mapping[str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Judge the decks of a spreadsheet: its name, by what, which file is wanted, and the columns that were chosen.
+    """Judge the decks of a spreadsheet. `name` is that of the file, `choices` are the column roles that a user chose.
 
-    `asked` names its day.
+    `asked` has a day. `wanted` is the kind of file to write.
     """
 
     name: str
@@ -31,20 +43,23 @@ class Task:
 
     @property
     def file_name(self) -> str:
-        """What the file of results is called."""
+        """The name of the file of results."""
         return f"{Path(self.name).stem}-results.{self.wanted.kind}"
 
     def read(self, data: bytes, judges: Judges, room: Room | None = None) -> Reading:
-        """Read the decks; raises what `checking.read` does."""
+        """Return the decks of the file. Raises the errors of `checking.read`."""
         return checking.read(data, self.name, judges, self.asked, room, self.choices)
 
     def run(
         self, data: bytes, judges: Judges, target: Path, done: Progress = unheard, room: Room | None = None
     ) -> Results:
-        """Judge the decks and write the file that is wanted; raises what `checking` and the judges do."""
+        """Judge the decks, write the wanted file to `target`, and return the results.
+
+        Raises the errors of `checking.read`, `checking.finish` and the judges.
+        """
         return checking.finish(self.read(data, judges, room), target, self.wanted, done, room)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> TaskJSON:
         """Return the task as JSON that `of_json` reads."""
         asked = {key: value for key, value in self.asked._asdict().items() if value is not None}
         if self.asked.on is not None:
@@ -53,10 +68,10 @@ class Task:
         return {"name": self.name, "asked": asked, "wanted": wanted, "choices": dict(self.choices)}
 
     @classmethod
-    def of_json(cls, data: Mapping[str, Any]) -> Task:
-        """Return the task that JSON says."""
+    def of_json(cls, data: TaskJSON) -> Task:
+        """Return the task that was stored as JSON."""
         asked = dict(data["asked"])
         if "on" in asked:
             asked["on"] = date.fromisoformat(asked["on"])
-        wanted = data["wanted"] | {"event": Event(**data["wanted"].get("event", {}))}
+        wanted = {**data["wanted"], "event": Event(**data["wanted"].get("event", {}))}
         return cls(data["name"], Asked(**asked), Wanted(**wanted), data.get("choices", {}))

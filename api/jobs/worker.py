@@ -1,4 +1,4 @@
-"""The worker: does the jobs that wait, syncs card lists at night, and says that it is at work."""
+"""The worker: runs waiting jobs, sends heartbeats, syncs card lists at night, and deletes old snapshots and events."""
 
 from __future__ import annotations
 
@@ -8,31 +8,37 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from itertools import count
 
 from huey.consumer import Consumer
 
-from api.jobs import heartbeats, jobs, nightly
+from api.events.storage.retention import ClockLook, RetentionClock, end_retention
+from api.jobs import workers
 from api.jobs.executor import Executor
-from api.jobs.heartbeats import Heartbeats, here
+from api.jobs.job_store import jobs
 from api.jobs.queue import Queue
+from api.jobs.workers import Heartbeats, here
 from api.service.processes.temporary_folders import remove_leftover_folders
 from api.service.settings import Settings
+from api.service.site_access import access
 from carddb.errors import CardDataError
 from carddb.library import Library
 from carddb.snapshot_store import Store
+from carddb.sync.card_sync import sync_if_due
+from carddb.upkeep.pruning import prune
 
 _THREADS = 2  # so that a sync keeps no job waiting
-_TIDIES = 5  # signs of life between two looks for what was left behind
-_LOOKS = 1.0  # seconds between two looks into a queue that cannot call
-_GRACE = 5.0  # seconds for what is being done when the worker is to end
+_TIDY_BEATS = 5  # heartbeats between two looks for jobs of killed workers
+_POLL_INTERVAL = 1.0  # seconds, of a queue that cannot call
+_GRACE = 5.0  # seconds for the current jobs when the worker is to end
 _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 _log = logging.getLogger(__name__)
 
 
 class JobWorker:
-    """A worker by the settings; several may work side by side, on one machine or on many."""
+    """A worker with its settings. Several may run at the same time, on one machine or on many."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -44,76 +50,128 @@ class JobWorker:
         self._queue = Queue(settings, self._when_woken, self._minutely)
 
     def run(self, beside: int | None = None) -> None:
-        """Work until SIGTERM or SIGINT, or until the process is gone that it is to work beside.
+        """Run jobs until SIGTERM or SIGINT, or until the parent process with the id `beside` has ended.
 
-        What is being done then has a few seconds to end. A second signal ends it at once.
+        The current jobs then have a few seconds to end. A second signal ends them at once.
         """
         remove_leftover_folders()
         self._executor.start()
-        consumer = Consumer(self._queue.huey, workers=_THREADS, max_delay=_LOOKS, shutdown_timeout=_GRACE)
+        consumer = Consumer(self._queue.huey, workers=_THREADS, max_delay=_POLL_INTERVAL, shutdown_timeout=_GRACE)
         self._heartbeats.beat(here())
         _start(consumer)
         _log.info("A worker is at work, woken by %s.", self._queue.name)
         with suppress(KeyboardInterrupt):
-            self._look_after(consumer, beside)
+            self._watch(consumer, beside)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         consumer.stop(graceful=True)
-        with _logged("Leaving"):
-            self._executor.leave()
+        with _errors_logged("Leaving"):
+            self._executor.release_claims()
             self._heartbeats.leave(here())
         _log.info("The worker has ended.")
 
-    def _look_after(self, consumer: Consumer, beside: int | None) -> None:
-        """See to it that all threads work, and that others see it, until there is no reason to any more."""
+    def _watch(self, consumer: Consumer, beside: int | None) -> None:
+        """Send heartbeats and restart dead threads of the consumer, until the process `beside` has ended."""
         for beat in count():
             if beside not in (None, os.getppid()):
                 return
-            with _logged("Giving a sign of life"):
+            with _errors_logged("Sending a heartbeat"):
                 self._beat(beat)
             consumer.check_worker_health()
             _rest()
 
     def _beat(self, beat: int) -> None:
-        """Give a sign of life; now and then look for what was left behind, and for words that were lost."""
+        """Send a heartbeat. At times look for jobs of killed workers and for waiting jobs whose call was lost."""
         self._heartbeats.beat(here())
-        self._executor.sign()
-        if beat % _TIDIES == 0 and self._jobs.tidy():
+        self._executor.record_heartbeat()
+        if beat % _TIDY_BEATS == 0 and self._jobs.tidy():
             self._queue.wake()
 
     def _when_woken(self) -> None:
-        """Do a job; if there was one there may be another."""
-        with _logged("Looking for a job"):
+        """Run a job. If there was one, wake a worker for the next."""
+        with _errors_logged("Looking for a job"):
             if self._executor.do_next():
                 self._queue.wake()
 
     def _minutely(self) -> None:
-        with _logged("Looking for what is due"):
-            nightly.purge_events(self._settings, self._store)
-            nightly.sync_all(self._settings, self._store)
-            nightly.prune_snapshots(self._settings, self._store)
+        with _errors_logged("Looking for what is due"):
+            purge_events(self._settings, self._store)
+            sync_all(self._settings, self._store)
+            prune_snapshots(self._settings, self._store)
 
 
 @contextmanager
-def _logged(what: str) -> Iterator[None]:
-    """Log where the database fails: it may be there again when it is next asked."""
+def _errors_logged(action: str) -> Iterator[None]:
+    """Log an error of the database and go on: the database may be available again later."""
     try:
         yield
     except CardDataError as error:
-        _log.error("%s failed: %s", what, error)
+        _log.error("%s failed: %s", action, error)
 
 
 def _start(consumer: Consumer) -> None:
-    """Start a consumer, with signals that interrupt this thread in place of its own, once it rests."""
+    """Start a consumer. Signals interrupt this thread in `_rest` instead of the handlers of the consumer."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     consumer.start()
-    for each in _SIGNALS:
-        signal.signal(each, signal.default_int_handler)
+    for number in _SIGNALS:
+        signal.signal(number, signal.default_int_handler)
 
 
 def _rest() -> None:
-    """Wait until the next beat. Signals wait for this: anywhere else what they raise might be lost."""
+    """Wait until the next heartbeat. Signals are let through only here: elsewhere their exception might be lost."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     try:
-        time.sleep(heartbeats.EVERY)
+        time.sleep(workers.HEARTBEAT_INTERVAL)
     finally:
         signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+
+
+def sync_all(settings: Settings, store: Store) -> None:
+    """Sync each game whose sync is due. An error is logged, and the next game is synced."""
+    for game in settings.sync_games if settings.sync_at else ():
+        try:
+            _sync(settings, store, game)
+        except CardDataError as error:
+            _log.error("The sync of %s failed: %s", game, error)
+
+
+def purge_events(settings: Settings, store: Store) -> None:
+    """Delete the events whose retention period has ended, unless the clock may be wrong.
+
+    Empties the log of a SQLite database each time, because it may contain what players have deleted since then.
+    """
+    now = datetime.now(UTC)
+    state = RetentionClock(store.database).look(now)
+    if state is None:
+        return
+    if state.look.is_trusted:
+        ended = end_retention(store.database, now, timedelta(days=settings.restore_days))
+        if any(ended):
+            _log.info("Retention: %d events marked as deleted, %d events removed.", *ended)
+    elif state.is_warning_due:
+        _warn_of_clock(state.look)
+    store.database.empty_log()
+
+
+def _warn_of_clock(look: ClockLook) -> None:
+    _log.warning(
+        "No event is deleted: the clock (%s) is far ahead of the last time that was trusted (%s) or of the last "
+        "write. Check the clock. If it is right, run `deckproof events purge --confirm-clock`, or wait until %s.",
+        *(moment.isoformat(timespec="seconds") for moment in (look.seen, look.trusted, look.trusted_from)),
+    )
+
+
+def prune_snapshots(settings: Settings, store: Store) -> None:
+    """Delete the oldest snapshots that exceed the number in the settings."""
+    if pruned := prune(store, settings.snapshots_kept):
+        _log.info("Deleted %d old snapshots: %s.", len(pruned), ", ".join(snapshot.id for snapshot in pruned))
+
+
+def _sync(settings: Settings, store: Store, game: str) -> None:
+    assert settings.sync_at is not None
+    outcome = sync_if_due(game, store, access(settings, game), settings.sync_at)
+    if outcome is None:
+        return
+    if outcome.refused:
+        _log.error("The new list of %s looks wrong and is not used: %s", game, " ".join(outcome.doubts))
+    else:
+        _log.info("Synced %s: %d cards from %d pages.", game, outcome.cards, outcome.pages)

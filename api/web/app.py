@@ -14,7 +14,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
 from api.events import desk
-from api.jobs import jobs
+from api.jobs.job_store import jobs
 from api.jobs.queue import Queue
 from api.service.answers.problem_details import (
     MEDIA_TYPE,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gunicorn.app.base import BaseApplication
 
-from api.jobs.supervisor import supervised
+from api.jobs.workers import supervised
 from api.service.hall_network.local_network import HallAddresses
 from api.service.processes.temporary_folders import remove_leftover_folders, shared_memory, temporary_folder
 from api.service.requests import Asked

@@ -14,7 +14,7 @@ from prometheus_client.metrics_core import Metric
 from werkzeug.exceptions import NotFound
 
 from api.events.storage.retention import RetentionClock
-from api.jobs.heartbeats import Heartbeats
+from api.jobs.workers import Heartbeats
 from api.service.answers.json_schema import Moment, doc
 from api.service.answers.verdict_answers import SnapshotJSON
 from api.service.catalogues import CatalogueState, catalogue_states

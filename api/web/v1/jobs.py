@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NoReturn, TypedDict, cast
+from typing import Annotated, NoReturn, TypedDict
 
 import orjson
 from flask import Response, url_for
@@ -121,6 +121,6 @@ def _shown(id: str, job: Job) -> JobJSON:
         "started": job.started,
         "ended": job.ended,
         "expires": job.expires,
-        "problem": cast("ProblemJSON | None", job.problem),
+        "problem": job.problem,
         "links": {"self": url_for("jobs.show_job", id=id), "result": result},
     }

@@ -196,7 +196,7 @@ def test_the_status_names_the_revision_and_what_fills_the_database(run, url, rev
 
 
 def test_a_database_with_a_worker_is_not_replaced(run, url, tmp_path):
-    from api.jobs.heartbeats import Heartbeats, here
+    from api.jobs.workers import Heartbeats, here
 
     Store(url).import_cards("dbs", some(3), "x")
     run("backup", tmp_path / "copy.db")

@@ -18,7 +18,7 @@ from api.events.storage.event_keys import Caller
 from api.events.storage.event_tables import RegistrationRow
 from api.events.storage.idempotency import Once, Reply
 from api.events.storage.retention import RetentionClock
-from api.jobs import nightly
+from api.jobs import worker
 from api.service.errors import LimitReached
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall, asked, made
 from tests.api.workbooks.files import catalogue
@@ -299,7 +299,7 @@ def test_the_worker_deletes_events_whose_time_is_over_and_no_others(app, hall):
     over = Hall(hall.client, on="2020-02-29", closes=None, purge_days=1, confirm=True)
     here = app.extensions["deckproof"]
     RetentionClock(here.library.store().database).confirm(datetime.now(UTC))
-    nightly.purge_events(here.settings, here.library.store())
+    worker.purge_events(here.settings, here.library.store())
     assert [one.stranger.get().status_code for one in (over, hall)] == [404, 200]
     assert [one.organiser.get().status_code for one in (over, hall)] == [200, 200]
 
@@ -329,7 +329,7 @@ def test_what_a_reader_still_needs_is_gone_after_the_next_purge(folder, clock):
         assert reader.scalar(sa.select(sa.func.count()).select_from(RegistrationRow)) == 1
         assert player.delete(f"/registrations/{rid}").status_code == 204
         assert files_with(b"Nami Withdrawn", folder) != set()
-    nightly.purge_events(app.extensions["deckproof"].settings, store)
+    worker.purge_events(app.extensions["deckproof"].settings, store)
     assert files_with(b"Nami Withdrawn", folder) == set()
 
 

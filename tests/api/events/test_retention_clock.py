@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from api.events.storage.retention import ClockLook, RetentionClock
-from api.jobs import nightly
+from api.jobs import worker
 from tests.api.events.conftest import Clock, Hall, in_shared_memory, made
 from tests.api.processes import Process
 
@@ -104,7 +104,7 @@ def test_a_confirmed_clock_is_trusted(app, hall):
 
 def test_a_database_without_tables_has_no_look(folder):
     here = made(Clock("2026-10-20T12:00+02:00"), data_dir=folder).extensions["deckproof"]
-    assert nightly.purge_events(here.settings, here.library.store()) is None
+    assert worker.purge_events(here.settings, here.library.store()) is None
     assert RetentionClock(here.library.store().database).last_look() is None
 
 

@@ -80,14 +80,14 @@ def test_terms_that_are_gone_are_the_end_of_a_job(jobs, executor):
 
 def test_a_job_that_is_cancelled_while_it_is_done_is_let_be(jobs, executor, monkeypatch):
     id = jobs.add(TASK.as_json(), decks(50))
-    given = Jobs.given
+    uploaded_file = Jobs.uploaded_file
 
-    def given_and_cancelled(self, claim):
-        found = given(self, claim)
+    def uploaded_file_of_a_cancelled_job(self, claim):
+        found = uploaded_file(self, claim)
         jobs.cancel(id)
         return found
 
-    monkeypatch.setattr(Jobs, "given", given_and_cancelled)
+    monkeypatch.setattr(Jobs, "uploaded_file", uploaded_file_of_a_cancelled_job)
     assert executor.do_next()
     assert (jobs.find(id).status, result(jobs, id)) == ("cancelled", b"")
 
@@ -126,15 +126,15 @@ def test_a_full_disk_is_the_plain_end_of_a_job(tmp_path, database, library):
 
 def test_what_is_being_done_is_given_back(jobs, executor, monkeypatch):
     id = jobs.add(TASK.as_json(), decks(1))
-    given = Jobs.given
+    uploaded_file = Jobs.uploaded_file
 
-    def given_and_left(self, claim):
-        executor.sign()
-        executor.leave()
-        return given(self, claim)
+    def uploaded_file_of_a_released_job(self, claim):
+        executor.record_heartbeat()
+        executor.release_claims()
+        return uploaded_file(self, claim)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Jobs, "given", given_and_left)
+        patch.setattr(Jobs, "uploaded_file", uploaded_file_of_a_released_job)
         assert executor.do_next()
     assert jobs.find(id).status == QUEUED
     assert executor.do_next()

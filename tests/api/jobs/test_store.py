@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import sqlalchemy as sa
 
-from api.jobs import heartbeats
+from api.jobs import workers
 from api.jobs.job_store import CANCELLED, DONE, FAILED, MOST_TRIES, QUEUED, RUNNING, Bounds, JobRow, Jobs
 from api.service.errors import Full, Gone
 from tests.api.jobs.conftest import DAY
@@ -39,7 +39,7 @@ def test_a_job_waits_is_taken_and_done(jobs):
     id = jobs.add(TASK, GIVEN)
     assert (jobs.find(id).status, jobs.find(id).task, jobs.find(id).size) == (QUEUED, TASK, len(GIVEN))
     claim = jobs.take()
-    assert (claim.task, jobs.given(claim)) == (TASK, GIVEN)
+    assert (claim.task, jobs.uploaded_file(claim)) == (TASK, GIVEN)
     jobs.progress(claim, 7, 20)
     running = jobs.find(id)
     assert (running.status, running.done, running.of, running.expires) == (RUNNING, 7, 20, None)
@@ -118,7 +118,7 @@ def test_a_job_that_runs_is_cancelled_and_its_worker_learns_of_it(jobs):
     ):
         with pytest.raises(Gone):
             late()
-    jobs.sign([claim])
+    jobs.record_heartbeat([claim])
     assert (jobs.find(id).status, result(jobs, id)) == (CANCELLED, b"")
 
 
@@ -141,9 +141,9 @@ def test_a_job_whose_worker_was_killed_is_taken_again_and_not_for_ever(jobs, mon
     id = jobs.add(TASK, GIVEN)
     for _ in range(MOST_TRIES):
         claim = jobs.take()
-        assert jobs.given(claim) == GIVEN
+        assert jobs.uploaded_file(claim) == GIVEN
         assert jobs.tidy() == 0
-        monkeypatch.setattr(heartbeats, "MISSED_AFTER", -1.0)
+        monkeypatch.setattr(workers, "MISSED_AFTER", -1.0)
         jobs.tidy()
         monkeypatch.undo()
     assert jobs.take() is None
@@ -151,13 +151,13 @@ def test_a_job_whose_worker_was_killed_is_taken_again_and_not_for_ever(jobs, mon
 
 
 def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, monkeypatch):
-    monkeypatch.setattr(heartbeats, "MISSED_AFTER", 0.2)
+    monkeypatch.setattr(workers, "MISSED_AFTER", 0.2)
     jobs.add(TASK, GIVEN)
     claim = jobs.take()
     assert jobs.tidy() == 0
     for signs in (True, False):
         time.sleep(0.25)
-        jobs.sign([claim] if signs else [])
+        jobs.record_heartbeat([claim] if signs else [])
         assert jobs.tidy() == (not signs)
 
 
@@ -165,7 +165,7 @@ def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, monkeypatch
 def test_a_clock_that_jumps_takes_no_job_from_its_worker_and_leaves_none_with_a_dead_one(
     jobs, database, monkeypatch, jump
 ):
-    monkeypatch.setattr(heartbeats, "MISSED_AFTER", 0.2)
+    monkeypatch.setattr(workers, "MISSED_AFTER", 0.2)
     jobs.add(TASK, GIVEN)
     jobs.take()
     with database.writing("jobs") as connection:
@@ -189,7 +189,7 @@ def test_a_result_that_a_wrong_clock_kept_is_kept_as_long_as_others(jobs, databa
 def test_who_was_given_up_cannot_finish_the_job_of_another(jobs, monkeypatch):
     id = jobs.add(TASK, GIVEN)
     lost = jobs.take()
-    monkeypatch.setattr(heartbeats, "MISSED_AFTER", -1.0)
+    monkeypatch.setattr(workers, "MISSED_AFTER", -1.0)
     assert jobs.tidy() == 1
     another = jobs.take()
     with pytest.raises(Gone):

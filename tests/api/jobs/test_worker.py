@@ -11,8 +11,8 @@ import pytest
 import requests
 import sqlalchemy as sa
 
-from api.jobs import heartbeats
-from api.jobs.heartbeats import Heartbeats, WorkerName, WorkerRow
+from api.jobs import workers
+from api.jobs.workers import Heartbeats, WorkerName, WorkerRow, here
 from carddb.database import Database
 from carddb.snapshot_store import Store
 from carddb.sync.log import SyncLog
@@ -25,8 +25,8 @@ pytestmark = pytest.mark.slow
 
 # A server that looks often whether a worker is at work.
 HASTY = """
-from api.jobs import supervisor
-supervisor._FIRST, supervisor._LOOKS = 0.5, 0.1
+from api.jobs import workers
+workers._GRACE_AT_START, workers._POLL_INTERVAL = 0.5, 0.1
 from api.cli import main
 main()
 """
@@ -72,25 +72,25 @@ def test_a_server_runs_a_worker_where_there_is_no_other_and_a_new_one_when_it_di
 
 
 def test_a_worker_of_whom_nothing_is_heard_is_no_longer_counted(tmp_path, monkeypatch):
-    workers = Heartbeats(database(tmp_path))
-    workers.beat(heartbeats.here())
-    assert workers.present() == [heartbeats.here()]
-    monkeypatch.setattr(heartbeats, "MISSED_AFTER", -1)
-    assert workers.present() == []
+    heartbeats = Heartbeats(database(tmp_path))
+    heartbeats.beat(here())
+    assert heartbeats.present() == [here()]
+    monkeypatch.setattr(workers, "MISSED_AFTER", -1)
+    assert heartbeats.present() == []
 
 
 @pytest.mark.parametrize("hours", [-1, 1])
 def test_a_worker_whose_clock_jumped_is_absent_until_its_next_sign(tmp_path, hours):
-    workers = Heartbeats(database(tmp_path))
+    heartbeats = Heartbeats(database(tmp_path))
     dead = WorkerName("example", 1)
-    for name in (dead, heartbeats.here()):
-        workers.beat(name)
+    for name in (dead, here()):
+        heartbeats.beat(name)
     seen = (datetime.now(UTC) + timedelta(hours=hours)).isoformat()
     with database(tmp_path).writing("workers") as connection:
         connection.execute(sa.update(WorkerRow).values(seen=seen))
-    assert workers.present() == []
-    workers.beat(heartbeats.here())
-    assert workers.present() == [heartbeats.here()]
+    assert heartbeats.present() == []
+    heartbeats.beat(here())
+    assert heartbeats.present() == [here()]
 
 
 def test_card_lists_are_synced_at_night_and_where_a_site_is_down_it_is_told_and_the_next_game_goes_on(tmp_path):

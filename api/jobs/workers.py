@@ -1,0 +1,184 @@
+"""Workers: the heartbeat of each worker, and the supervisor that keeps a worker running beside the server."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import orm
+
+from api.service.processes.temporary_folders import temporary_folder
+from api.service.settings import Settings
+from carddb.database import Base, Database
+from carddb.errors import CardDataError
+
+HEARTBEAT_INTERVAL = 2.0  # seconds
+MISSED_AFTER = 20.0  # seconds without a heartbeat after which a worker counts as killed
+_COMMAND = (sys.executable, "-c", "from api.cli import main; main()", "worker", "--beside")
+_POLL_INTERVAL = 1.0  # seconds between two checks of the worker
+_GRACE_AT_START = 2.5  # seconds in which a worker that was started together with the server can send its heartbeat
+_LONGEST_DELAY = 60.0  # seconds before a worker that fails is started again
+_HEALTHY_AFTER = 30.0  # seconds that a worker must run so that the delay is reset
+_STOP_TIMEOUT = 15.0  # seconds for a worker to end
+
+_log = logging.getLogger(__name__)
+
+
+class WorkerRow(Base):
+    """One worker. `seen` is ISO 8601, UTC."""
+
+    __tablename__ = "worker"
+
+    host: orm.Mapped[str] = orm.mapped_column(sa.String(255), primary_key=True)
+    pid: orm.Mapped[int] = orm.mapped_column(sa.Integer, primary_key=True, autoincrement=False)
+    seen: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+
+
+class WorkerName(NamedTuple):
+    """The name of a worker: its machine, and its process id there."""
+
+    host: str
+    pid: int
+
+
+def here(pid: int | None = None) -> WorkerName:
+    """Return the name of a process of this machine; default: this one."""
+    return WorkerName(socket.gethostname()[:255], os.getpid() if pid is None else pid)
+
+
+def _is_running() -> sa.ColumnElement[bool]:
+    """Return the SQL condition for a running worker. A heartbeat far in the future is from before a clock went back.
+
+    When the clock jumps, workers are absent until their next heartbeat.
+    """
+    now, tolerance = datetime.now(UTC), timedelta(seconds=MISSED_AFTER)
+    return WorkerRow.seen.between((now - tolerance).isoformat(), (now + tolerance).isoformat())
+
+
+class Heartbeats:
+    """The heartbeats of the workers of a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def beat(self, name: WorkerName) -> None:
+        """Record that a worker is running now, and delete the workers whose last heartbeat is too old."""
+        seen = datetime.now(UTC).isoformat()
+        with self._database.writing("workers") as connection:
+            connection.execute(sa.delete(WorkerRow).where(sa.or_(_has_name(name), sa.not_(_is_running()))))
+            connection.execute(sa.insert(WorkerRow), {**name._asdict(), "seen": seen})
+
+    def leave(self, name: WorkerName) -> None:
+        """Record that a worker has ended."""
+        with self._database.writing("workers") as connection:
+            connection.execute(sa.delete(WorkerRow).where(_has_name(name)))
+
+    def present(self) -> list[WorkerName]:
+        """Return the running workers."""
+        query = sa.select(WorkerRow.host, WorkerRow.pid).where(_is_running())
+        return [WorkerName(*row) for row in self._database.rows(query)]
+
+
+def _has_name(name: WorkerName) -> sa.ColumnElement[bool]:
+    return sa.and_(WorkerRow.host == name.host, WorkerRow.pid == name.pid)
+
+
+class Supervisor:
+    """Starts a worker process, and starts another if that one dies.
+
+    A worker also ends by itself when this process has ended, even if it was killed.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._always = settings.worker == "on"
+        self._heartbeats = Heartbeats(Database(settings.database))
+        self._process: subprocess.Popen[bytes] | None = None
+        self._folder = ExitStack()
+        self._delay = _POLL_INTERVAL
+        self._started_at = 0.0
+        self._is_ending = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="supervisor", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread that starts and watches the worker."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """Stop the worker and wait for its end. Kill it if it takes too long."""
+        self._is_ending.set()
+        self._thread.join()
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(_STOP_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._folder.close()
+
+    def _watch(self) -> None:
+        wait = 0.0 if self._always else _GRACE_AT_START
+        while not self._is_ending.wait(wait):
+            if self._process is not None and self._process.poll() is not None:
+                self._schedule_restart(self._process)
+            elif self._process is None and (self._always or not self._has_other_workers()):
+                self._start_worker()
+            wait = _POLL_INTERVAL if self._process else self._delay
+
+    def _has_other_workers(self) -> bool:
+        try:
+            return bool(self._heartbeats.present())
+        except CardDataError as error:
+            _log.warning("The running workers are unknown: %s", error)
+            return False
+
+    def _start_worker(self) -> None:
+        self._started_at = time.monotonic()
+        command = [*_COMMAND, str(os.getpid())]
+        try:
+            # The worker's temporary files: a worker that is killed cannot remove them.
+            environment = os.environ | {"TMPDIR": str(self._folder.enter_context(temporary_folder("worker")))}
+            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, env=environment)
+        except OSError as error:
+            _log.error("No worker could be started; this is tried again: %s", error)
+
+    def _schedule_restart(self, process: subprocess.Popen[bytes]) -> None:
+        """Forget a worker that died. The sooner it died, the longer is the delay until the next start."""
+        lifetime = time.monotonic() - self._started_at
+        self._delay = _POLL_INTERVAL if lifetime > _HEALTHY_AFTER else min(2 * self._delay, _LONGEST_DELAY)
+        self._process = None
+        self._folder.close()
+        try:
+            self._heartbeats.leave(here(process.pid))
+        except CardDataError as error:
+            _log.warning("The heartbeat of the dead worker could not be removed: %s", error)
+        _log.error("The worker (pid %d) died; the next is started in %.0f seconds.", process.pid, self._delay)
+
+
+@contextmanager
+def supervised(settings: Settings) -> Iterator[None]:
+    """Keep a worker running beside this process unless the settings forbid it.
+
+    A process that was forked from this one leaves the worker alone.
+    """
+    if settings.worker == "off":
+        yield
+        return
+    server, supervisor = os.getpid(), Supervisor(settings)
+    supervisor.start()
+    try:
+        yield
+    finally:
+        if os.getpid() == server:
+            supervisor.end()
