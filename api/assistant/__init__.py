@@ -1,1 +1,1 @@
-"""For assistants: what programs that speak with people may ask, as tools of the Model Context Protocol."""
+"""For assistants: the tools of the Model Context Protocol that check decks and look up cards and rules."""

@@ -1,10 +1,9 @@
-"""The tools: each takes a deck list as text, or names, and answers as the interface does; what is wrong is raised."""
+"""The tools of the Model Context Protocol, which return the JSON of the HTTP interface. They raise what is wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any
 
 from api.service.answers.card_answers import card_json, card_of, known_of
 from api.service.answers.chat_summary import summary
@@ -20,11 +19,11 @@ from carddb.library import Library
 from validator.games import game_of
 from validator.rulesets import named, of_game
 
-Answer = Mapping[str, object]
+Answer = Mapping[str, object]  # as JSON
 
 
 class DeckTools:
-    """The tools over some cards. A deck list is text in any format that deckproof reads."""
+    """The tools, with the cards of a library. A deck list is text in any format that deckproof reads."""
 
     def __init__(self, cards: Library) -> None:
         self._cards = cards
@@ -32,7 +31,7 @@ class DeckTools:
 
     @property
     def all(self) -> tuple[Callable[..., Answer], ...]:
-        """The tools, whose names and words are those of their functions."""
+        """The tools, named and described as their functions."""
         return (self.check, self.repair, self.when, self.odds, self.card, self.rule)
 
     def check(
@@ -49,7 +48,7 @@ class DeckTools:
 
         `on` is the day that counts, as 2026-01-15 (default: today). `summary` in the answer says all of it in short.
         """
-        verdict = self._judges.verdict(loaded(ValidateShape(), _given(locals())))
+        verdict = self._judges.verdict(loaded(ValidateShape(), _arguments(locals())))
         return verdict.as_dict() | {"summary": summary(verdict)}
 
     def repair(
@@ -64,7 +63,7 @@ class DeckTools:
         best_of: int | None = None,
     ) -> Answer:
         """Find the fewest changes that make a deck legal. `pinned` are cards that stay, by number or name."""
-        return self._judges.repair(loaded(RepairShape(), _given(locals()))).as_dict()
+        return self._judges.repair(loaded(RepairShape(), _arguments(locals()))).as_dict()
 
     def when(
         self,
@@ -76,7 +75,7 @@ class DeckTools:
         best_of: int | None = None,
     ) -> Answer:
         """Tell over which days a deck is legal, what begins and ends that, and where it is legal on the day `on`."""
-        return outlook(self._judges, loaded(TimelineShape(), _given(locals()))).as_json()
+        return outlook(self._judges, loaded(TimelineShape(), _arguments(locals()))).as_json()
 
     def odds(
         self,
@@ -93,7 +92,7 @@ class DeckTools:
         Each of `wishes` is cards of which one is wanted, all wishes together; a search looks at `look` cards for
         `targets`. Cards are numbers or names of the deck.
         """
-        body = _given(locals())
+        body = _arguments(locals())
         if wishes:
             body["wishes"] = [{"cards": cards} for cards in wishes]
         return odds_of(self._judges, loaded(OddsShape(), body))
@@ -103,7 +102,7 @@ class DeckTools:
         catalogue = self._cards.catalogue(game_of(game[:LONGEST_TEXT]).id)
         if found := card_of(catalogue, number[:LONGEST_TEXT]):
             return {**card_json(found)} | {"standing": known_of(found, self._day(on), catalogue).as_json()}
-        near = ", ".join(one.label for one in catalogue.suggest(number[:LONGEST_TEXT]))
+        near = ", ".join(card.label for card in catalogue.suggest(number[:LONGEST_TEXT]))
         raise Invalid([Wrong("/number", f"There is no such card. Near it: {near or 'none'}.")])
 
     def rule(
@@ -115,19 +114,19 @@ class DeckTools:
         """
         if not ruleset and not game:
             raise Invalid([Wrong("/ruleset", "Name a ruleset, or a game.")])
-        of = named(ruleset[:LONGEST_TEXT]) if ruleset else of_game((game or "")[:LONGEST_TEXT], self._day(on))
+        edition = named(ruleset[:LONGEST_TEXT]) if ruleset else of_game((game or "")[:LONGEST_TEXT], self._day(on))
         wanted = words.casefold().split()
-        rules = whole_ruleset_json(of)["rules"]
-        found = [one for one in rules if all(word in _said(one) for word in wanted)]
-        return {"ruleset": of.id, "title": of.title, "rules": found}
+        rules = whole_ruleset_json(edition)["rules"]
+        found = [rule for rule in rules if all(word in _searched_text(rule) for word in wanted)]
+        return {"ruleset": edition.id, "title": edition.title, "rules": found}
 
     def _day(self, on: str | None) -> date:
         return day(on) if on else self._judges.today().day
 
 
-def _said(rule: RuleJSON) -> str:
+def _searched_text(rule: RuleJSON) -> str:
     return f"{rule['name']} {rule['kind']} {rule['says']} {rule['rule']['section']}".casefold()
 
 
-def _given(arguments: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in arguments.items() if name != "self" and value is not None}
+def _arguments(local_variables: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in local_variables.items() if name != "self" and value is not None}

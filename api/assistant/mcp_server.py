@@ -11,7 +11,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
-from api.assistant.deck_tools import DeckTools
+from api.assistant.deck_tools import Answer, DeckTools
 from carddb.errors import CardDataError
 from carddb.library import Library
 from validator.games import GAMES
@@ -21,22 +21,24 @@ Games: {games}. Never decide by yourself whether a deck is legal: ask `check`, a
 
 
 def server(cards: Library) -> MCPServer:
-    """Return a server whose tools ask these cards; none of them changes anything."""
-    games = ", ".join(f"{one.id} ({one.title})" for one in GAMES.values())
-    made = MCPServer("deckproof", version=metadata.version("deckproof"), instructions=_ABOUT.format(games=games))
+    """Return a server for the cards of a library. No tool changes anything."""
+    games = ", ".join(f"{game.id} ({game.title})" for game in GAMES.values())
+    mcp = MCPServer("deckproof", version=metadata.version("deckproof"), instructions=_ABOUT.format(games=games))
     for tool in DeckTools(cards).all:
-        made.add_tool(_saying(tool), annotations=ToolAnnotations(read_only_hint=True), structured_output=False)
-    return made
+        mcp.add_tool(
+            _with_error_messages(tool), annotations=ToolAnnotations(read_only_hint=True), structured_output=False
+        )
+    return mcp
 
 
-def _saying(tool: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a tool that says what is wrong with what it was asked; of other errors the SDK tells nothing."""
+def _with_error_messages(tool: Callable[..., Answer]) -> Callable[..., Answer]:
+    """Return a tool whose errors have a message. The SDK hides the messages of all errors but ToolError."""
 
     @wraps(tool)
-    def told(*args: Any, **kwargs: Any) -> Any:
+    def run(*args: Any, **kwargs: Any) -> Answer:
         try:
             return tool(*args, **kwargs)
         except (ValueError, CardDataError) as error:
             raise ToolError(str(error)) from error
 
-    return told
+    return run

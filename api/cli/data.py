@@ -21,7 +21,7 @@ def export_data(folder: Path) -> None:
 
     Each is written as JSON and as CSV, with its JSON Schema.
     """
-    from api.open_data.data_files import export
+    from api.open_data.tables import export
 
     for file in export(folder):
         console.say([console.OutputLine(str(file))])

@@ -1,12 +1,25 @@
-"""The tables of the open data: the rulesets and their rules, the official lists over time, the rotations, the sets."""
+"""The tables of the open data, and their files: each table as JSON and CSV with its JSON Schema, and an index.
+
+There are tables of rulesets and their rules, of official lists over time, of rotations, and of sets.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import csv
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from functools import cache, cached_property
+from importlib import resources
+from io import StringIO
+from pathlib import Path
+from typing import Annotated, NamedTuple, TypedDict
 
-from api.open_data.data_table import DataTable, Row, public_fields
+import orjson
+
+from api.service.answers.json_schema import JSONSchema, doc
 from api.service.answers.ruleset_answers import days_in_force, rule_json
 from validator import limits
 from validator.games import GAMES
@@ -14,8 +27,95 @@ from validator.limits import Rotation
 from validator.rules import Rule
 from validator.rulesets import Ruleset, rulesets
 
+Row = Mapping[str, object]  # a value for each column
+LICENCE = "MIT; names of cards belong to their publishers"
+SCHEMAS = resources.files(__package__).joinpath("schemas")
+_LIST_SEPARATOR = "/"  # as in the spreadsheets of cards
+INDEX = "index.json"
 _EXCEPTION_FIELDS = ("number", "name", "block", "section", "list_updated", "source", "confidence", "note")
 _RULESET_FIELDS = ("game", "id", "title", "document", "inherits", "superseded_by", "sections", "formats", "note")
+
+
+def public_fields(value: object, names: Iterable[str]) -> dict[str, object]:
+    """Return the attributes of a value with these names."""
+    return {name: getattr(value, name) for name in names}
+
+
+class TableAboutJSON(TypedDict):
+    name: Annotated[str, doc(example="limits")]
+    title: str
+    description: str
+    version: Annotated[str, doc("Another whenever a row is.")]
+    licence: str
+
+
+@dataclass(frozen=True)
+class DataTable:
+    """A table of data that ships. `source` yields its rows and is called once."""
+
+    name: str
+    source: Callable[[], Iterable[Row]]
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The rows, each with every column of the schema in the order of the schema."""
+        return [{column: row[column] for column in self.columns} for row in self.source()]
+
+    @cached_property
+    def schema(self) -> JSONSchema:
+        """The JSON Schema of the table, which ships as a file."""
+        schema: JSONSchema = json.loads(SCHEMAS.joinpath(f"{self.name}.schema.json").read_text("utf-8"))
+        return schema
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns in order."""
+        return list(self.schema["properties"]["rows"]["items"]["properties"])
+
+    @property
+    def about(self) -> TableAboutJSON:
+        """The description of the table. Its `version` changes if a row changes."""
+        return {
+            "name": self.name,
+            "title": self.schema["title"],
+            "description": self.schema["description"],
+            "version": self.version,
+            "licence": LICENCE,
+        }
+
+    @cached_property
+    def version(self) -> str:
+        """A hash of the rows."""
+        return hashlib.sha256(orjson.dumps(self.rows)).hexdigest()[:16]
+
+    def as_json(self) -> bytes:
+        """Return the table as JSON that fits the schema."""
+        document = {"$schema": f"{self.name}.schema.json", **self.about, "rows": self.rows}
+        return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+    def as_csv(self) -> bytes:
+        """Return the rows as CSV in UTF-8. Lists are joined by `/`, an object is JSON."""
+        text = StringIO()
+        table = csv.writer(text)
+        table.writerow(self.columns)
+        table.writerows(map(_cell, row.values()) for row in self.rows)
+        return text.getvalue().encode()
+
+    def as_schema(self) -> bytes:
+        """Return the file of the schema."""
+        return SCHEMAS.joinpath(f"{self.name}.schema.json").read_bytes()
+
+
+def _cell(value: object) -> object:
+    match value:
+        case bool():
+            return str(value).lower()
+        case list() | tuple():
+            return _LIST_SEPARATOR.join(map(str, value))
+        case dict():
+            return orjson.dumps(value).decode()
+        case _:
+            return value
 
 
 def limits_rows() -> Iterator[Row]:
@@ -40,19 +140,19 @@ def limits_rows() -> Iterator[Row]:
 
 
 def rotations_rows() -> Iterator[Row]:
-    """Yield a row for each format and, of the one that rotates, for each year that is announced."""
+    """Yield a row for each format. The format that rotates has a row for each announced year."""
     for rotation in _rotations():
         for format, title in rotation.formats.items():
-            said = {"game": rotation.game, "format": format, "title": title}
+            about: Row = {"game": rotation.game, "format": format, "title": title}
             if format == rotation.rotates:
-                yield from ({**said, **year} for year in _years(rotation))
+                yield from ({**about, **year} for year in _years(rotation))
             else:
-                everything = {"from": None, "until": None, "blocks": None}
-                yield said | everything | {"announced": rotation.announced, "source": rotation.source}
+                unlimited = {"from": None, "until": None, "blocks": None}
+                yield {**about, **unlimited, "announced": rotation.announced, "source": rotation.source}
 
 
 def announced_years(rotation: Rotation) -> list[date]:
-    """Return the first days of the years in which a block that the announcement names is taken."""
+    """Return the first days of the years in which a block of the announcement is legal."""
     first = rotation.first_day
     return [first.replace(year=first.year + years) for years in range(len(rotation.blocks))]
 
@@ -70,26 +170,26 @@ def _years(rotation: Rotation) -> Iterator[Row]:
 
 
 def blocks_rows() -> Iterator[Row]:
-    """Yield a row for each card that an official list gives another block than its set's."""
+    """Yield a row for each card to which an official list gives another block than that of its set."""
     for rotation in _rotations():
         for exceptions in rotation.exceptions.values():
-            for one in exceptions:
-                yield public_fields(one, _EXCEPTION_FIELDS) | {
+            for exception in exceptions:
+                yield public_fields(exception, _EXCEPTION_FIELDS) | {
                     "game": rotation.game,
-                    "from": None if one.legal_from == date.min else one.legal_from,
-                    "until": None if one.legal_to == date.max else one.legal_to,
+                    "from": None if exception.legal_from == date.min else exception.legal_from,
+                    "until": None if exception.legal_to == date.max else exception.legal_to,
                 }
 
 
 def sets_rows() -> Iterator[Row]:
     """Yield a row for each set and region with a known first day. A set without any has one row without a region."""
     for game in GAMES:
-        for one in limits.sets(game).by_code.values():
-            about = {"game": game} | public_fields(one, ("code", "label", "block"))
+        for card_set in limits.sets(game).by_code.values():
+            about = {"game": game} | public_fields(card_set, ("code", "label", "block"))
             unknown: Row = {"region": None, "released": None, "document": None, "section": None}
             days: list[Row] = [
                 {"region": region, "released": release.day, **release.cite.as_dict()}
-                for region, release in one.released.items()
+                for region, release in card_set.released.items()
             ]
             yield from ({**about, **day} for day in days or [unknown])
 
@@ -101,9 +201,9 @@ def _rotations() -> Iterator[Rotation]:
 
 def rulesets_rows() -> Iterator[Row]:
     """Yield a row for each edition."""
-    for one in rulesets().values():
-        days = days_in_force(one)
-        yield public_fields(one, _RULESET_FIELDS) | {"in_force_from": days.first, "in_force_until": days.last}
+    for ruleset in rulesets().values():
+        days = days_in_force(ruleset)
+        yield public_fields(ruleset, _RULESET_FIELDS) | {"in_force_from": days.first, "in_force_until": days.last}
 
 
 def rules_rows() -> Iterator[Row]:
@@ -115,9 +215,9 @@ def rules_rows() -> Iterator[Row]:
             yield _rule_row(ruleset, rule, always=False)
 
 
-def _rule_row(ruleset: Ruleset, rule: Rule, always: bool) -> dict[str, Any]:
-    shown = rule_json(rule)
-    return {**shown, **shown["rule"], "game": ruleset.game, "ruleset": ruleset.id, "always": always}
+def _rule_row(ruleset: Ruleset, rule: Rule, always: bool) -> Row:
+    about = rule_json(rule)
+    return {**about, **about["rule"], "game": ruleset.game, "ruleset": ruleset.id, "always": always}
 
 
 TABLES: Mapping[str, DataTable] = {
@@ -131,3 +231,83 @@ TABLES: Mapping[str, DataTable] = {
         DataTable("sets", sets_rows),
     )
 }
+
+
+class DataTableJSON(TableAboutJSON):
+    rows: Annotated[int, doc("How many there are.")]
+    json: Annotated[str, doc("Where it is as JSON.")]
+    csv: Annotated[str, doc("Where it is as CSV.")]
+    schema: Annotated[str, doc("Where its JSON Schema is.")]
+
+
+class DataIndexJSON(TypedDict):
+    tables: list[DataTableJSON]
+
+
+class _FileKind(NamedTuple):
+    media_type: str
+    write: Callable[[DataTable], bytes]
+
+
+_KINDS = {
+    "json": _FileKind("application/json", DataTable.as_json),
+    "csv": _FileKind("text/csv; charset=utf-8", DataTable.as_csv),
+    "schema.json": _FileKind("application/schema+json", DataTable.as_schema),
+}
+NAMES = tuple(f"{table}.{kind}" for table in TABLES for kind in _KINDS)
+
+
+class DataFile(NamedTuple):
+    """A file as it is served. `digest` is a hash of its content."""
+
+    content: bytes
+    media_type: str
+    digest: str
+
+
+@cache
+def files() -> Mapping[str, DataFile]:
+    """Return every file except the index, by name."""
+    found: dict[str, DataFile] = {}
+    for table in TABLES.values():
+        for ending, kind in _KINDS.items():
+            content = kind.write(table)
+            found[f"{table.name}.{ending}"] = DataFile(content, kind.media_type, digest(content))
+    return found
+
+
+def digest(content: bytes) -> str:
+    """Return a short hash of a content."""
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+def index(folder: str = "") -> DataIndexJSON:
+    """Return the index of all tables, with the address of each file below a folder.
+
+    An address changes if its file changes. Without a folder the addresses are file names.
+    """
+    return {"tables": [_table_json(table, folder) for table in TABLES.values()]}
+
+
+def _table_json(table: DataTable, folder: str) -> DataTableJSON:
+    return {
+        **table.about,
+        "rows": len(table.rows),
+        "json": _address(folder, f"{table.name}.json"),
+        "csv": _address(folder, f"{table.name}.csv"),
+        "schema": _address(folder, f"{table.name}.schema.json"),
+    }
+
+
+def _address(folder: str, name: str) -> str:
+    return f"{folder}/{name}?v={files()[name].digest}" if folder else name
+
+
+def export(folder: Path) -> list[Path]:
+    """Write all files into a folder, and return their paths. Raises OSError if a file cannot be written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    contents = {name: file.content for name, file in files().items()}
+    contents[INDEX] = orjson.dumps(index(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+    return [folder / name for name in contents]

@@ -12,6 +12,8 @@ from typing import Annotated, Any, get_args, get_type_hints, is_typeddict
 import msgspec
 from msgspec import Meta
 
+JSONSchema = dict[str, Any]  # any JSON Schema
+
 _REFERENCE = "#/components/schemas/"
 _SUFFIX = "JSON"
 _OPEN = {"ClauseJSON"}  # the entries of a clause depend on its kind
@@ -40,12 +42,12 @@ def component_name(answer: type) -> str:
     return answer.__name__.removesuffix(_SUFFIX)
 
 
-def reference(answer: type) -> dict[str, str]:
+def reference(answer: type) -> JSONSchema:
     """Return the JSON schema that refers to the component of an answer's type."""
     return {"$ref": _REFERENCE + component_name(answer)}
 
 
-def schema_components(answers: Iterable[type]) -> dict[str, dict[str, Any]]:
+def schema_components(answers: Iterable[type]) -> dict[str, JSONSchema]:
     """Return the JSON schemas of answers and of all types within them, by the names of their components.
 
     Entries are in the order of the type. Only an answer of `_OPEN` may have further entries.
@@ -70,7 +72,7 @@ def _collect(hint: Any, types: dict[str, type]) -> None:
         raise ValueError(f"Two answers are called {hint.__name__}. Rename one of them.")
 
 
-def _component(answer: type, schema: dict[str, Any]) -> dict[str, Any]:
+def _component(answer: type, schema: JSONSchema) -> JSONSchema:
     """Return the schema of a type as a component of the document."""
     properties = {name: _with_references(schema["properties"][name]) for name in answer.__annotations__}
     return {
@@ -84,7 +86,7 @@ def _component(answer: type, schema: dict[str, Any]) -> dict[str, Any]:
 def _with_references(schema: Any) -> Any:
     """Return a schema whose references have the names of components."""
     if isinstance(schema, list):
-        return [_with_references(one) for one in schema]
+        return [_with_references(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:

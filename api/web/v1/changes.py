@@ -9,7 +9,7 @@ from flask import Response, request
 
 from api.open_data import change_record
 from api.open_data.change_record import FEED_TYPE, RecordJSON, feed
-from api.open_data.data_files import digest
+from api.open_data.tables import digest
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.responses import kept_as

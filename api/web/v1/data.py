@@ -8,7 +8,7 @@ import orjson
 from flask import Response
 from werkzeug.exceptions import NotFound
 
-from api.open_data.data_files import NAMES, DataIndexJSON, digest, files, index
+from api.open_data.tables import NAMES, DataIndexJSON, digest, files, index
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.responses import kept_as

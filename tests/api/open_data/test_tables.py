@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli import cli
-from api.open_data.data_files import NAMES
-from api.open_data.tables import TABLES
+from api.open_data.tables import NAMES, TABLES
 from validator import limits
 from validator.games import GAMES
 from validator.rulesets import rulesets
