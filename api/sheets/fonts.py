@@ -42,7 +42,7 @@ def missing(text: str) -> str:
     """Return the characters of a text that no font has, each once."""
     if text.isascii():
         return ""
-    return "".join(sorted(char for char in set(text) if _drawn(char) is None and not _unseen(char)))
+    return "".join(sorted(char for char in set(text) if _glyph_width(char) is None and not _is_invisible(char)))
 
 
 def marked(text: str) -> str:
@@ -52,16 +52,16 @@ def marked(text: str) -> str:
 
 
 def bold(text: str) -> bool:
-    """Tell whether all of a text can be set in bold type; a text half bold looks like a mistake."""
+    """Return True if all characters of a text have a bold font. A text that is half bold looks like a mistake."""
     return text.isascii() or all(_has_bold(char) or missing(char) for char in set(text))
 
 
 def warning(absent: str) -> str:
-    """Return the sentence, in ASCII, that says which characters could not be drawn."""
-    named = ", ".join(f"U+{ord(char):04X} {unicodedata.name(char, 'without a name')}" for char in absent[:_MOST_NAMED])
+    """Return the message, in ASCII, about characters that no font has."""
+    names = ", ".join(f"U+{ord(char):04X} {unicodedata.name(char, 'without a name')}" for char in absent[:_MOST_NAMED])
     if len(absent) > _MOST_NAMED:
-        named += f" and {len(absent) - _MOST_NAMED} other characters"
-    return f"No font has {named}."
+        names += f" and {len(absent) - _MOST_NAMED} other characters"
+    return f"No font has {names}."
 
 
 def _code_point(char: str) -> str:
@@ -77,19 +77,19 @@ def _folders() -> Iterator[str]:
         yield str(Path(spec.origin).parent)
 
 
-def _unseen(char: str) -> bool:
-    """Tell whether a character asks nothing of a font: joiners and variation selectors."""
+def _is_invisible(char: str) -> bool:
+    """Return True if a character needs no glyph: joiners and variation selectors."""
     return char in "\u200b\u200c\u200d" or "VARIATION SELECTOR" in unicodedata.name(char, "")
 
 
 def width(text: str, size: float) -> float:
-    """Return how wide a text is in regular type, as it is `marked`, without regard to kerning and joining letters."""
-    return sum(map(_advance, text)) * size
+    """Return the width of a `marked` text in regular type. Kerning and joined letters are ignored."""
+    return sum(map(_character_width, text)) * size
 
 
 @lru_cache(maxsize=16_384)
 def wrapped(text: str, room: float, size: float) -> tuple[str, ...]:
-    """Return a text in lines that fit a width, broken between words, and within one where it must be."""
+    """Return the lines of a text that is wrapped to a width. Words that are too long are broken."""
     lines, line = [], ""
     for word in text.split(" "):
         longer = f"{line} {word}" if line else word
@@ -98,25 +98,25 @@ def wrapped(text: str, room: float, size: float) -> tuple[str, ...]:
             continue
         if line:
             lines.append(line)
-        *whole, line = _chopped(word, room, size)
-        lines += whole
+        *full_lines, line = _broken_word(word, room, size)
+        lines += full_lines
     return (*lines, line)
 
 
-def _chopped(word: str, room: float, size: float) -> list[str]:
-    """Return a word in pieces that fit a width."""
+def _broken_word(word: str, room: float, size: float) -> list[str]:
+    """Return the parts of a word, each within a width."""
     start, used, pieces = 0, 0.0, []
-    for at, char in enumerate(word):
+    for index, char in enumerate(word):
         wide = width(char, size)
-        if used + wide > room and at > start:
-            pieces.append(word[start:at])
-            start, used = at, 0.0
+        if used + wide > room and index > start:
+            pieces.append(word[start:index])
+            start, used = index, 0.0
         used += wide
     return [*pieces, word[start:]]
 
 
 def fitted(text: str, width: float, height: float, largest: float) -> tuple[float, tuple[str, ...]]:
-    """Return the largest size of type in which a text fits a box, and its lines there; the smallest where none does."""
+    """Return the largest font size in which a text fits a box, and its lines. The smallest size if none fits."""
     for size in _SIZES:
         lines = wrapped(text, width, size)
         if size <= largest and len(lines) * size * 1.2 <= height:
@@ -125,22 +125,22 @@ def fitted(text: str, width: float, height: float, largest: float) -> tuple[floa
 
 
 def fitted_bold(text: str, width: float, height: float, largest: float) -> tuple[float, str, str]:
-    """Return the largest size of bold type in which a text fits a box, its weight where it can be, its lines in one."""
+    """Return the largest font size in which a bold text fits a box, the weight, and the lines joined by line ends."""
     size, lines = fitted(text, width / BOLD, height, largest)
     return size, "bold" if bold(text) else "regular", "\n".join(lines)
 
 
 @lru_cache(maxsize=16_384)
-def _advance(char: str) -> float:
-    """Return how wide a character is, in parts of the type's size."""
-    drawn = _drawn(char)
-    if drawn is not None:
-        return drawn
-    return 0.0 if _unseen(char) else width(_code_point(char), 1)
+def _character_width(char: str) -> float:
+    """Return the width of a character at font size 1."""
+    glyph_width = _glyph_width(char)
+    if glyph_width is not None:
+        return glyph_width
+    return 0.0 if _is_invisible(char) else width(_code_point(char), 1)
 
 
-def _drawn(char: str) -> float | None:
-    """Return how wide the first font that has a character draws it, None where none has it."""
+def _glyph_width(char: str) -> float | None:
+    """Return the width of a character in the first font that has it, None if no font has it."""
     return next((face.advances[char] for face in _faces() if char in face.advances), None)
 
 
@@ -149,14 +149,14 @@ def _has_bold(char: str) -> bool:
 
 
 class _FontFace(NamedTuple):
-    """What is asked of a font: how wide each of its characters is, and whether it has a bold weight."""
+    """The widths of a font's characters, and `bold`: True if the font has a bold weight."""
 
     advances: Mapping[str, float]
     bold: bool
 
 
 def _faces() -> Iterator[_FontFace]:
-    """Yield the fonts in the order in which they are asked for a character, each read when it is its turn."""
+    """Yield the fonts in the order in which characters are looked up. Each is read when it is needed."""
     return (_face(path, index) for path, index in _files())
 
 

@@ -1,4 +1,4 @@
-"""Layouts: a sheet's lines set into the two columns of as many pages as they need. Lengths are in points."""
+"""Layouts: the rows of a sheet in two columns on one or more pages. Lengths are in points."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ MARGIN = 34.0
 GUTTER = 22.0
 HEAD = 34.0  # from the top edge to the initial's box, the name and the code
 SIDE = 56.0  # of that box and of the code
-BODY = 104.0  # where what stands under the head begins
-FIELDS = 38.0  # how high event, date and place are
-BAND = 28.0  # and the verdict
-SMALL = 10.5  # and a line of small type
-JUDGES = 122.0  # and the signature with the judges' box
+BODY = 104.0  # from the top edge to what is below the head
+FIELDS = 38.0  # height of event, date and place
+BAND = 28.0  # of the verdict
+SMALL = 10.5  # of a line of small type
+JUDGES = 122.0  # of the signature and the judges' box
 FOOT = 42.0  # from the bottom edge
 GAP = 8.0
-COUNT = 25.0  # how wide a row's count is
-TICK = 14.0  # and its box to tick
+COUNT = 25.0  # width of a row's count
+TICK = 14.0  # of its box to tick
 AIR = 8.0  # between two columns of a row
 
 
@@ -33,12 +33,12 @@ class Paper(NamedTuple):
 
     @property
     def inner(self) -> float:
-        """How wide it is between the margins."""
+        """The width between the margins."""
         return self.width - 2 * MARGIN
 
     @property
     def column(self) -> float:
-        """How wide a column is."""
+        """The width of a column."""
         return (self.inner - GUTTER) / 2
 
 
@@ -46,7 +46,7 @@ PAPERS: Mapping[str, Paper] = {"a4": Paper(595.28, 841.89), "letter": Paper(612.
 
 
 class Density(NamedTuple):
-    """How large a sheet is set: the size of its type, from line to line, and the air in a row."""
+    """The density of a sheet: the font size, the distance between lines, and the space around the text of a row."""
 
     size: float
     pitch: float
@@ -54,13 +54,13 @@ class Density(NamedTuple):
 
     @property
     def drop(self) -> float:
-        """How far under the upper edge of its row a text begins."""
+        """The distance from the upper edge of a row to its text."""
         return (self.pitch - self.size + self.air) / 2
 
 
-_HEADING = 24.0  # how high a section's heading is
+_HEADING = 24.0  # height of a section's heading
 
-# The first that brings everything on one page is taken, else the last.
+# The first with which everything fits on one page is used, else the last.
 DENSITIES = (
     Density(12, 15.2, 8.8),
     Density(11, 14, 7),
@@ -72,16 +72,19 @@ DENSITIES = (
 
 
 class PrintedRow(NamedTuple):
-    """A row of a column: how it is drawn, how high it is, what it says; `keep` holds it to the next row."""
+    """A row of a column: its kind, its height, and the texts of its cells.
+
+    `keep` is True if it must stay on the same page as the next row.
+    """
 
     kind: str
     height: float
-    said: tuple[Any, ...]
+    cells: tuple[Any, ...]
     keep: bool = False
 
 
 class PrintedPage(NamedTuple):
-    """A page: where its columns begin, and the rows of both."""
+    """A page: the distance of its columns from the top edge, and the rows of both columns."""
 
     top: float
     left: Sequence[PrintedRow]
@@ -90,7 +93,7 @@ class PrintedPage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A sheet, laid out: `number` is how wide its rows' card numbers are, `small` what is said under the verdict."""
+    """The pages of a sheet. `number` is the width of the card numbers, `small` the lines under the verdict."""
 
     density: Density
     number: float
@@ -99,7 +102,7 @@ class Layout:
 
 
 def layout(sheet: Sheet, paper: Paper) -> Layout:
-    """Lay a sheet out, in the largest type that brings it on one page."""
+    """Return the layout of a sheet, in the largest type in which it fits on one page."""
     small = tuple(_small(sheet, paper.inner))
     top = BODY + FIELDS + BAND + (len(small) + 0.5) * SMALL
     for density in DENSITIES:
@@ -111,14 +114,14 @@ def layout(sheet: Sheet, paper: Paper) -> Layout:
 
 
 def _small(sheet: Sheet, room: float) -> Iterator[str]:
-    """Yield the lines under the verdict: what it was made with, and the notes."""
+    """Yield the lines under the verdict: ruleset, date and policy, and the notes."""
     yield from fonts.wrapped(sheet.made_with, room, 8)
     if sheet.registration.notes:
         yield from fonts.wrapped(f"Notes: {sheet.registration.notes}", room, 8)
 
 
 class _Rows:
-    """The rows of a sheet, in a column and a type of a size."""
+    """The rows of a sheet for a column width and a density."""
 
     def __init__(self, sheet: Sheet, width: float, density: Density) -> None:
         entries = [entry for section in sheet.sections for entry in section.entries if entry.known]
@@ -144,14 +147,14 @@ class _Rows:
             yield self._text(fonts.warning(absent))
 
     def _entry(self, entry: CardEntry) -> PrintedRow:
-        room, said = self._width - COUNT - TICK, (str(entry.count or ""), entry.number, entry.cost)
+        room, cells = self._width - COUNT - TICK, (str(entry.count or ""), entry.number, entry.cost)
         kind, name = "card", entry.name
         if entry.known:
             room -= self.number + self._cost
         else:
-            kind, name, said = "unknown", entry.written, (str(entry.count), "", "")
+            kind, name, cells = "unknown", entry.written, (str(entry.count), "", "")
         lines = fonts.wrapped(name, room, self._density.size)
-        return PrintedRow(kind, len(lines) * self._density.pitch + self._density.air, (*said, lines))
+        return PrintedRow(kind, len(lines) * self._density.pitch + self._density.air, (*cells, lines))
 
     def _problems(self) -> Iterator[PrintedRow]:
         problems, room = self._sheet.problems, self._width - COUNT
@@ -170,7 +173,7 @@ class _Rows:
 
 
 def _widest(texts: set[str], size: float) -> float:
-    """Return the width of a column that has these texts, nothing where they are all empty."""
+    """Return the width of a column with these texts, 0 if all of them are empty."""
     widest = max((fonts.width(text, size) for text in texts), default=0.0)
     return widest + AIR if widest else 0.0
 
@@ -182,63 +185,68 @@ def _heading(title: str, total: int) -> PrintedRow:
 def _pages(rows: Sequence[PrintedRow], paper: Paper, top: float) -> Iterator[PrintedPage]:
     """Yield the pages of some rows, the first with the verdict above them and the judges' box below."""
     room = paper.height - FOOT - GAP - JUDGES - top
-    at = 0
-    while at < len(rows) or not at:
-        left, middle = _column(rows, at, room)
+    start = 0
+    while start < len(rows) or not start:
+        left, middle = _column(rows, start, room)
         right, end = _column(rows, middle, room)
         if end == len(rows):
-            left, right = _balanced(rows, at, room) or (left, right)
+            left, right = _equal_columns(rows, start, room) or (left, right)
         yield PrintedPage(top, left, right)
-        if not (at := end):
+        if not (start := end):
             return
         top, room = BODY, paper.height - FOOT - GAP - BODY
 
 
-def _column(rows: Sequence[PrintedRow], at: int, room: float) -> tuple[list[PrintedRow], int]:
-    """Return a column's rows from a place on, and the place where the next column begins."""
-    column = _continued(rows, at)
+def _column(rows: Sequence[PrintedRow], start: int, room: float) -> tuple[list[PrintedRow], int]:
+    """Return the rows of a column from `start`, and the index of the first row of the next column."""
+    column = _continued_heading(rows, start)
     room -= _height(column)
-    begun = False
-    while at < len(rows):
-        end = _kept(rows, at)
-        room -= _height(rows[at:end])
-        if begun and room < 0:
+    has_rows = False
+    while start < len(rows):
+        end = _unbroken_end(rows, start)
+        room -= _height(rows[start:end])
+        if has_rows and room < 0:
             break
-        column += rows[at:end]
-        at, begun = end, True
-    return column, at
+        column += rows[start:end]
+        start, has_rows = end, True
+    return column, start
 
 
-def _kept(rows: Sequence[PrintedRow], at: int) -> int:
-    """Return the end of the rows that may not be parted from the one at a place."""
-    while rows[at].keep and at + 1 < len(rows):
-        at += 1
-    return at + 1
+def _unbroken_end(rows: Sequence[PrintedRow], start: int) -> int:
+    """Return the end of the rows that must stay together with the row at `start`."""
+    end = start + 1
+    while rows[end - 1].keep and end < len(rows):
+        end += 1
+    return end
 
 
-def _continued(rows: Sequence[PrintedRow], at: int) -> list[PrintedRow]:
-    """Return the heading of a column that begins within a section."""
-    if _begins(rows, at):
+def _continued_heading(rows: Sequence[PrintedRow], start: int) -> list[PrintedRow]:
+    """Return the heading of a column that begins within a section, else an empty list."""
+    if _is_section_start(rows, start):
         return []
-    heading = next(row for row in reversed(rows[:at]) if row.kind == "heading")
-    return [heading._replace(said=(f"{heading.said[0]}, continued", ""))]
+    heading = next(row for row in reversed(rows[:start]) if row.kind == "heading")
+    return [heading._replace(cells=(f"{heading.cells[0]}, continued", ""))]
 
 
-def _begins(rows: Sequence[PrintedRow], at: int) -> bool:
-    return at >= len(rows) or rows[at].kind == "heading"
+def _is_section_start(rows: Sequence[PrintedRow], index: int) -> bool:
+    return index >= len(rows) or rows[index].kind == "heading"
 
 
-def _balanced(rows: Sequence[PrintedRow], at: int, room: float) -> tuple[list[PrintedRow], list[PrintedRow]] | None:
-    """Return two columns as equal in height as can be, None where that is more than the room."""
-    first = _continued(rows, at)
-    best, middle = room, at
-    left, right = _height(first), _height(rows[at:])
-    for place, row in enumerate(rows[at:], at + 1):
+def _equal_columns(
+    rows: Sequence[PrintedRow], start: int, room: float
+) -> tuple[list[PrintedRow], list[PrintedRow]] | None:
+    """Return two columns of nearly equal height, None if they are higher than the room."""
+    first = _continued_heading(rows, start)
+    best, middle = room, start
+    left, right = _height(first), _height(rows[start:])
+    for place, row in enumerate(rows[start:], start + 1):
         left, right = left + row.height, right - row.height
-        higher = max(left, right if _begins(rows, place) else right + _HEADING)
+        higher = max(left, right if _is_section_start(rows, place) else right + _HEADING)
         if higher <= best and not row.keep:
             best, middle = higher, place
-    return ([*first, *rows[at:middle]], [*_continued(rows, middle), *rows[middle:]]) if middle > at else None
+    return (
+        ([*first, *rows[start:middle]], [*_continued_heading(rows, middle), *rows[middle:]]) if middle > start else None
+    )
 
 
 def _height(rows: Sequence[PrintedRow]) -> float:

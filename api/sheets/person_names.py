@@ -32,10 +32,10 @@ _FAMILY_FIRST = ("CJK ", "HIRAGANA ", "KATAKANA ", "HANGUL ", "BOPOMOFO ")
 
 
 def cleaned(text: str) -> str:
-    """Return a text on one line without what nobody sees and may reorder or break a sheet.
+    """Return a text on one line, without invisible characters that may reorder or break a sheet.
 
-    Control and direction characters, zero-width characters, blank letters, lone surrogates and
-    non-characters are taken out; the joiners stay where a script spells with them.
+    These are control and direction characters, zero-width characters, blank letters, lone surrogates and
+    non-characters. Joiners stay if the script needs them for spelling.
     """
     spaced = _SPACES.sub(" ", nfc(text))
     if not _is_plain(spaced):
@@ -56,7 +56,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _pile(marks: int, char: str) -> int:
-    """Return how many marks stand on a letter, this one among them."""
+    """Return the number of marks on a letter up to this mark."""
     return marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
 
 
@@ -67,7 +67,7 @@ def _visible(char: str) -> bool:
 
 
 def _joins(text: str, place: int) -> bool:
-    """Tell whether a joiner stands between letters of a script that spells with it (Persian, Hindi, …)."""
+    """Return True if a joiner is between letters of a script that needs it for spelling (Persian, Hindi, …)."""
     if text[place] not in _JOINERS or not 0 < place < len(text) - 1:
         return False
     return unicodedata.category(text[place - 1]) in ("Lo", "Mn", "Mc") and text[place + 1].isalpha()
@@ -81,10 +81,10 @@ class PersonName(NamedTuple):
 
     @classmethod
     def of(cls, name: str) -> Self:
-        """Split a name written in one: "Last, First" as given, else the last word is the last name.
+        """Return the parts of a full name: "Last, First" as written, else the last word is the last name.
 
-        A "Jr." or "III" after it stays with it, and so does "de la" before it. Where the script writes the
-        family name first, the first word is the last name.
+        "Jr." or "III" after the last name, and "de la" before it, belong to it. If the script writes the family
+        name first, the first word is the last name.
         """
         name = _COMMA.sub(", ", cleaned(name)).strip(", ")
         whole, suffix = suffixed.groups() if (suffixed := _SUFFIXED.fullmatch(name)) else (name, "")
@@ -98,7 +98,7 @@ class PersonName(NamedTuple):
         return cls(f"{last} {suffix}".strip(), first)
 
     def shortened(self, longest: int) -> PersonName:
-        """Return the name in at most so many characters; the last name, which lists are filed by, is cut last."""
+        """Return the name cut to a number of characters. The last name, by which lists are sorted, is cut last."""
         last = cut(self.last, longest)
         return PersonName(last, cut(self.first, max(longest - len(last), 1)))
 
@@ -109,7 +109,7 @@ class PersonName(NamedTuple):
 
     @property
     def order(self) -> str:
-        """What lists are sorted by: Latin letters stand with their base letter, other scripts after them."""
+        """The sort key of lists: Latin letters sort with their base letter, other scripts after them."""
         return folded("".join(map(_base, self.filed)))
 
     @property
@@ -120,7 +120,7 @@ class PersonName(NamedTuple):
 
 
 def cut(text: str, longest: int) -> str:
-    """Return a text in at most so many characters, with a sign where it was longer."""
+    """Return a text cut to a number of characters, with an ellipsis if it was longer."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 

@@ -18,7 +18,7 @@ _HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (Fal
 
 
 def path(text: str) -> tuple[int, str]:
-    """Return how many modules a code is wide, and the data of an SVG path that draws it in strokes 1 wide."""
+    """Return the width of a code in modules, and the data of an SVG path that draws it in strokes of width 1."""
     code = _picture(text, add_quiet_zones=False)
     side, modules = code.width, code.tobytes()
     rows = enumerate(modules[at : at + side] for at in range(0, len(modules), side))

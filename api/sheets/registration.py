@@ -1,4 +1,4 @@
-"""Registrations: who brings a deck to which event."""
+"""Registrations: a player and an event, as texts for a sheet."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from api.service import requests
 from api.service.errors import Invalid, Wrong
@@ -25,9 +25,9 @@ LONGEST: Mapping[str, int] = {
     "notes": 300,
     "format_name": 60,
 }
-_PRINTED = ("player_id", "event", "place", "table", "notes", "format_name")
-_RAW = 4  # times the longest: what is read at all, so that cleaning is bounded
-# An id is what an organiser's system made: letters, digits, and the signs that part them.
+_PRINTED_FIELDS = ("player_id", "event", "place", "table", "notes", "format_name")
+_MOST_RAW = 4  # times the longest: texts that are longer are refused before they are cleaned
+# Ids of organisers' systems: letters and digits with separators.
 _ID = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z ._#/-]*[0-9A-Za-z])?")
 
 
@@ -35,7 +35,7 @@ _Day = date  # where a field has that name
 
 
 class Event(NamedTuple):
-    """An event of many decks: what is printed where a player's own row does not say otherwise; `date` is ISO."""
+    """An event of many decks: the defaults for players whose own row has no such field. `date` is ISO 8601."""
 
     event: str = ""
     date: str = ""
@@ -49,12 +49,12 @@ class Event(NamedTuple):
 
     @property
     def headline(self) -> str:
-        """All of it in a line."""
+        """All fields in one line."""
         return " · ".join(filter(None, (self.format_name, self.event, self.date, self.place)))
 
     @classmethod
-    def read(cls, fields: Mapping[str, Any]) -> Self:
-        """Read FIELDS of these names as a person typed them; Invalid has all that is wrong with them."""
+    def read(cls, fields: Mapping[str, object]) -> Self:
+        """Return the event of a form. Raises Invalid with all errors."""
         wrong: list[Wrong] = []
         texts = {key: _text(key, fields.get(key), wrong) for key in ("event", "place", "format_name")}
         day = _day(fields.get("date"), wrong)
@@ -68,9 +68,9 @@ NO_EVENT = Event()
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """A player and an event, fit to be printed; empty is what is to be filled in by hand.
+    """A player and an event, cleaned for printing. Empty fields are filled in by hand.
 
-    `address` is where a telephone goes that scans the sheet; without one it reads the deck's hash.
+    `address` is the URL in the sheet's code. Without it the code has the deck's hash.
     """
 
     player: PersonName
@@ -89,10 +89,10 @@ class Registration:
         return self.date.isoformat() if self.date else ""
 
     @classmethod
-    def read(cls, fields: Mapping[str, Any]) -> Registration:
-        """Read FIELDS as a person typed them; Invalid has all that is wrong with them.
+    def read(cls, fields: Mapping[str, object]) -> Registration:
+        """Return the registration of a form. Raises Invalid with all errors.
 
-        The player is `player`, a name in one, or `last_name` and, if there is one, `first_name`.
+        The player is `player`, a full name, or `last_name` with an optional `first_name`.
         """
         wrong: list[Wrong] = []
         texts = {key: _text(key, fields.get(key), wrong) for key in LONGEST}
@@ -102,17 +102,17 @@ class Registration:
             wrong.append(Wrong("/player_id", phrase("Write letters, digits and . _ # / - between them.")))
         if wrong:
             raise Invalid(wrong)
-        return cls(player, date=day, **{key: texts[key] for key in _PRINTED})
+        return cls(player, date=day, **{key: texts[key] for key in _PRINTED_FIELDS})
 
 
-def _text(field: str, value: Any, wrong: list[Wrong]) -> str:
+def _text(field: str, value: object, wrong: list[Wrong]) -> str:
     longest = LONGEST[field]
     if value is None:
         return ""
     if not isinstance(value, str):
         wrong.append(Wrong(f"/{field}", "Write a text, in quotes even where it is all digits."))
         return ""
-    text = cleaned(value) if len(value) <= _RAW * longest else value
+    text = cleaned(value) if len(value) <= _MOST_RAW * longest else value
     if len(text) <= longest:
         return text
     wrong.append(
@@ -129,18 +129,21 @@ def _player(texts: Mapping[str, str], wrong: list[Wrong]) -> PersonName:
         if texts["last_name"] or texts["first_name"]:
             wrong.append(Wrong("/player", "Give player, or last_name and first_name, not both."))
         return PersonName.of(texts["player"])
-    if not texts["last_name"] and not any(one.pointer in ("/player", "/last_name") for one in wrong):
+    if not texts["last_name"] and not any(error.pointer in ("/player", "/last_name") for error in wrong):
         wrong.append(Wrong("/player", phrase("Write the player's name.")))
     return PersonName(texts["last_name"], texts["first_name"])
 
 
-def _day(value: Any, wrong: list[Wrong]) -> date | None:
-    if value is None or value == "" or isinstance(value, date):
-        return value or None
+def _day(value: object, wrong: list[Wrong]) -> date | None:
+    if value is None or value == "":
+        return None
+    if isinstance(value, date):
+        return value
+    if not isinstance(value, str):
+        wrong.append(Wrong("/date", "Write a date as 2026-01-15, in quotes."))
+        return None
     try:
         return requests.day(value)
-    except TypeError:
-        wrong.append(Wrong("/date", "Write a date as 2026-01-15, in quotes."))
     except ValueError as error:
         wrong.append(Wrong("/date", str(error)))
-    return None
+        return None

@@ -28,14 +28,14 @@ from validator.rulesets import Ruleset
 
 TITLES = {name: ENGLISH.of(title) for name, title in words.SECTION_TITLES.items()} | {"main": "Main deck"}
 UNKNOWN, AMBIGUOUS = "Not in the catalogue", "Name of several cards"
-# Words that stand on a sheet, by which one that comes back is known.
+# Words on a sheet by which a returned sheet is recognised.
 PLAYER_ID, DECK_HASH, FINDINGS = "Player ID", "Deck hash", "Findings"
 COLUMNS = ("Qty", "Number", "Card name", "Type", "Cost", "Check")
 CURVE, CURVE_TITLES = "Cost curve", ("Cost", "Cards")
-_NO_COST = "-"  # as it is printed; a ruleset may reckon with 0
-_HIGHEST = 10  # cost of its own in a curve; those above stand with it
+_NO_COST = "-"  # on the card; a ruleset may count it as 0
+_HIGHEST = 10  # cost in a curve, which includes all higher ones
 _LONGEST = 200  # characters of what a player wrote for a card
-_MOST_PROBLEMS = 60  # written out; whoever has more has one mistake many times
+_MOST_PROBLEMS = 60  # on a sheet; more are one mistake many times
 # Lines of a blank sheet, high enough to write on: all of a page, and those of a section. The main deck has the rest.
 _BLANK_LINES = 44
 _BLANK_LINES_OF = {"leader": 1, "side": 10, "z": 8}
@@ -43,7 +43,7 @@ _BLANK_TOTAL = "____"
 
 
 class CardEntry(NamedTuple):
-    """One card of one section; where the catalogue does not tell it, `name` is what the player wrote."""
+    """One card of one section. `name` is the player's text if the card is not in the catalogue."""
 
     count: int  # type: ignore[assignment]  # the field's own word; it hides tuple.count
     number: str
@@ -54,13 +54,13 @@ class CardEntry(NamedTuple):
 
     @property
     def written(self) -> str:
-        """What the player wrote for a card that the catalogue does not tell."""
+        """The player's text for a card that is not in the catalogue."""
         return f"{self.number} {self.name}".strip()
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the deck: each card once, by type, cost and name; last, as written, what is no one card."""
+    """A section of the deck: each card once, by type, cost and name. Unresolved lines are last, as written."""
 
     key: str
     title: str
@@ -68,17 +68,17 @@ class Section:
 
     @property
     def total(self) -> int:
-        """How many cards there are."""
+        """The number of cards."""
         return sum(entry.count for entry in self.entries)
 
     @property
     def groups(self) -> list[Section]:
-        """The cards of each type, in the order that the ruleset has its types, with the type for a title."""
+        """The cards by type, in the order of the ruleset's types. The title of each group is the type."""
         return [Section(self.key, title, tuple(same)) for title, same in groupby(self.entries, attrgetter("type"))]
 
 
 class Problem(NamedTuple):
-    """A finding in words; one that leaves the deck legal says so."""
+    """A finding as texts. The message of a finding that leaves the deck legal begins with a warning."""
 
     code: str
     message: str
@@ -88,11 +88,11 @@ class Problem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """All that a registration sheet says.
+    """The contents of a registration sheet.
 
-    `sections` are those that the deck has; `totals` names every section of the ruleset with its cards;
-    `problems` are the first of as many as `found` says; `curve` counts the main deck's cards by cost.
-    `game` is its title; `limits` and `policy` are sentences.
+    `sections` are those of the deck, `totals` has the number of cards of each section of the ruleset. `found` is
+    the number of findings, and `problems` the first of them. `curve` has the number of the main deck's cards by
+    cost. `game` is the title of the game. `limits` and `policy` are sentences.
     """
 
     registration: Registration
@@ -115,7 +115,7 @@ class Sheet:
 
     @property
     def scanned(self) -> str:
-        """What a telephone reads of the sheet's code, "" for no code."""
+        """The content of the sheet's QR code, "" for no code."""
         return self.registration.address or self.deck_hash
 
     @property
@@ -125,13 +125,13 @@ class Sheet:
 
     @property
     def headline(self) -> str:
-        """What every page says of the event, in a line."""
+        """The line about the event on every page."""
         person = self.registration
         return " · ".join(filter(None, (self.game, person.format_name, person.event, person.day)))
 
     @property
     def made_with(self) -> str:
-        """What the verdict was made with, in a line."""
+        """The line about ruleset, format, lists, day and policy of the verdict."""
         policy = [f"Tournament policy: {self.policy}"] if self.policy else []
         match = [f"Best of {self.best_of}"] if self.best_of else []
         format = f"{self.format.capitalize()} format"
@@ -140,7 +140,7 @@ class Sheet:
 
     @property
     def text(self) -> str:
-        """Everything on the sheet that somebody wrote, for those who must know its characters."""
+        """All texts of the sheet that people wrote, for a check of their characters."""
         person = self.registration
         written = [*person.player, person.event, person.place, person.table, person.notes, person.format_name]
         written += (text for problem in self.problems for text in problem[1:])
@@ -149,15 +149,15 @@ class Sheet:
 
 
 def sheet(registration: Registration, verdict: Verdict, names: str = "") -> Sheet:
-    """Return what the sheet of a registered deck says; Invalid where the deck has more lines than decks have.
+    """Return the sheet of a registered deck. Raises Invalid if the deck has too many lines.
 
-    With `names`, a language, cards are called by their names in it, too, where these are known.
+    `names` is a language: cards then have their names in that language too, if these are known.
     """
     terms, facts = verdict.judge.terms, verdict.facts
     sections = tuple(_sections(verdict, names))
     if (lines := sum(len(section.entries) for section in sections)) > MOST_LINES:
         raise Invalid([Wrong("", f"A sheet has at most {MOST_LINES:,} lines, and this deck needs {lines:,}.")])
-    # Advice is no judge's business.
+    # Advice is for players only.
     findings = [finding for finding in group_findings(verdict).findings if finding.severity != ADVICE]
     return Sheet(
         registration=registration,
@@ -195,49 +195,49 @@ def _entries(
     lines: Iterable[tuple[DeckLine, Card | None]], types: tuple[str, ...], catalogue: Catalogue, names: str
 ) -> Iterator[CardEntry]:
     known: Counter[Card] = Counter()
-    lost: Counter[tuple[str, str, str]] = Counter()
+    unresolved: Counter[tuple[str, str, str]] = Counter()
     for line, card in lines:
         if card:
             known[card] += line.count
         else:
-            lost[_lost(line, catalogue)] += line.count
+            unresolved[_unresolved(line, catalogue)] += line.count
     for card in sorted(known, key=lambda card: _order(card, types)):
-        yield CardEntry(known[card], cleaned(card.number), _called(card, names), card.type, _cost(card))
-    for number, name, why in sorted(lost, key=lambda written: written[2] == UNKNOWN):
-        yield CardEntry(lost[number, name, why], number, name, why, known=False)
+        yield CardEntry(known[card], cleaned(card.number), _card_name(card, names), card.type, _cost(card))
+    for number, name, why in sorted(unresolved, key=lambda written: written[2] == UNKNOWN):
+        yield CardEntry(unresolved[number, name, why], number, name, why, known=False)
 
 
-def _lost(line: DeckLine, catalogue: Catalogue) -> tuple[str, str, str]:
-    """Return what a player wrote for a card that the catalogue does not tell, and why it does not."""
+def _unresolved(line: DeckLine, catalogue: Catalogue) -> tuple[str, str, str]:
+    """Return number and name of a line without a card as the player wrote them, and why there is no card."""
     name = line.name or "" if line.number else line.written
     return _short(line.number or ""), _short(name), untold(line, catalogue)
 
 
 def untold(line: DeckLine, catalogue: Catalogue) -> str:
-    """Return why the catalogue does not tell the card of a line; it stands in place of the card's type."""
+    """Return the reason why a line has no card: unknown or ambiguous. It is printed in place of the card's type."""
     return AMBIGUOUS if resolve(line, catalogue) else UNKNOWN
 
 
 def _order(card: Card, types: tuple[str, ...]) -> tuple[int, str, bool, int, str, str]:
-    """Cards lie on a judge's table by type, then cost (those without one last), then name."""
+    """Return the sort key of a card: type, then cost (cards without a cost last), then name."""
     place = types.index(card.type) if card.type in types else len(types)
     return place, card.type, card.cost is None, card.cost or 0, folded(card.name), card.number
 
 
-def _called(card: Card, names: str) -> str:
-    """Return a card's name, behind that in another language if it is asked for and known."""
+def _card_name(card: Card, names: str) -> str:
+    """Return a card's name, after that in the language `names` if it is known."""
     name = foreign_names.of(card).get(names) if names else None
     return f"{cleaned(name)} ({_faces(card)})" if name else _faces(card)
 
 
 def _faces(card: Card) -> str:
-    """Return a card's name; of a Leader with two faces both, as the card has it on the table either way."""
+    """Return a card's name. A Leader with two faces has both names, because either side may be up."""
     is_both = card.back_name and card.back_name != card.name and card.type == "Leader"
     return cleaned(f"{card.name} // {card.back_name}" if is_both else card.name)
 
 
 def _cost(card: Card) -> str:
-    """What stands before the colours that a cost asks for."""
+    """Return the cost of a card without colours, "" if it has none."""
     return cleaned((card.cost_text or "").partition("(")[0]) or ("" if card.cost is None else str(card.cost))
 
 
@@ -246,14 +246,14 @@ def _short(text: str) -> str:
 
 
 def _totals(terms: Terms, sizes: dict[str, int]) -> Iterator[tuple[str, int]]:
-    """Every section that the ruleset has or the deck uses; nobody writes out an UNLISTED one."""
+    """Yield title and size of each section that the ruleset has or the deck uses. UNLISTED ones only if used."""
     for key in SECTIONS:
         if sizes[key] or (key in terms.ruleset.sections and key not in UNLISTED):
             yield TITLES[key], sizes[key]
 
 
 def _problems(findings: Iterable[Finding]) -> Iterator[Problem]:
-    """What is wrong, then what is doubtful."""
+    """Yield the findings as texts, errors first."""
     for finding in sorted(findings, key=lambda finding: finding.severity != ERROR)[:_MOST_PROBLEMS]:
         yield Problem(
             finding.code,
@@ -267,8 +267,8 @@ def _limits(terms: Terms) -> str:
     limits = terms.in_force
     if limits is None:
         return "Limits lists left out"
-    told = f"Limits list of {limits.effective_from}" if limits.effective_from else "No limits list"
-    return f"{told} (known in part)" if limits.notes else told
+    title = f"Limits list of {limits.effective_from}" if limits.effective_from else "No limits list"
+    return f"{title} (known in part)" if limits.notes else title
 
 
 def _policy(policy: Policy) -> str:
@@ -286,7 +286,7 @@ def _policy(policy: Policy) -> str:
 
 
 def cost_curve(verdict: Verdict) -> tuple[tuple[str, int], ...]:
-    """Return how many cards of the main deck there are of each cost, the highest ones together."""
+    """Return the number of main deck cards by cost. All costs above the highest one are counted together."""
     counts: Counter[int] = Counter()
     for card, copies in verdict.facts.counts["main"].items():
         if card.cost is not None and _cost(card) != _NO_COST:

@@ -1,4 +1,4 @@
-"""CSV: a registration as a table, a line of the deck a row, that spreadsheet programs open and deckproof reads."""
+"""CSV files of registration sheets: a row for each line of the deck. Spreadsheet programs and deckproof read them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _NO_LINE = ("", "", "", "")  # of a player whose deck has no card
 
 
 def one(sheet: Sheet, paper: str = "") -> bytes:
-    """Return a sheet as CSV, which no paper is too small for."""
+    """Return a sheet as CSV. `paper` is ignored."""
     return many([sheet])
 
 
 def many(sheets: Sequence[Sheet]) -> bytes:
     """Return sheets as one CSV: UTF-8 with its mark and CRLF, so that Excel shows every script."""
-    written = StringIO()
-    table = csv.writer(written)
+    text = StringIO()
+    table = csv.writer(text)
     table.writerow(COLUMNS)
     for sheet in sheets:
         about = _about(sheet)
@@ -35,11 +35,11 @@ def many(sheets: Sequence[Sheet]) -> bytes:
             for entry in section.entries
         ]
         table.writerows([*line, *about] for line in lines or [_NO_LINE])
-    return written.getvalue().encode("utf-8-sig")
+    return text.getvalue().encode("utf-8-sig")
 
 
 def _about(sheet: Sheet) -> list[str]:
-    """Return what every row of a sheet says of its player and its verdict."""
+    """Return the cells about player and verdict, which are the same in each row of a sheet."""
     person = sheet.registration
     return [
         *map(guarded, person.player),

@@ -1,4 +1,4 @@
-"""Files: a sheet in each kind of file that it can be had as, and what the file is called."""
+"""Files of sheets: their kinds, names and warnings."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _UNSAFE = re.compile(r"[\W_]+")
 
 
 class FileKind(NamedTuple):
-    """A kind of file: its media type, and the module that writes a sheet as one."""
+    """A kind of file: its media type, and the module that writes it."""
 
     media_type: str
     module: str
 
     def write(self, sheet: Sheet, paper: str) -> bytes:
-        """Return a sheet as a file of this kind, on one of PAPERS where it is drawn on any."""
-        written: bytes = import_module(self.module).one(sheet, paper)  # fonts and drawing are loaded by who draws
-        return written
+        """Return a sheet as a file of this kind. CSV files ignore the paper."""
+        content: bytes = import_module(self.module).one(sheet, paper)  # loads fonts and drawing only if needed
+        return content
 
 
 KINDS: Mapping[str, FileKind] = {
@@ -32,19 +32,17 @@ KINDS: Mapping[str, FileKind] = {
     "xlsx": FileKind("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "api.sheets.sheet_xlsx"),
     "csv": FileKind("text/csv; charset=utf-8", "api.sheets.sheet_csv"),
 }
-
-
-BLANK = ("pdf", "xlsx")  # what can be filled in
+BLANK = ("pdf", "xlsx")  # kinds of blank sheets
 
 
 def file_name(sheet: Sheet, kind: str) -> str:
-    """Return what a sheet's file is called: safe on every system, and found by the player's last name."""
+    """Return the name of a sheet's file, with the player's last name first. It is valid on every system."""
     player = _UNSAFE.sub("-", " ".join(sheet.registration.player))[:_LONGEST].strip("-")
     return f"deck-{player or 'sheet'}.{kind}"
 
 
 def warnings(sheet: Sheet, kind: str) -> list[str]:
-    """Return what could not be drawn as it was written."""
+    """Return warnings about characters that cannot be drawn."""
     if kind != "pdf":
         return []
     from api.sheets import fonts

@@ -6,7 +6,7 @@ The lines, boxes and the QR code of a page are one SVG picture below its texts.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import groupby
@@ -32,6 +32,8 @@ from api.sheets.layout import (
 from api.sheets.registration import Registration
 from api.sheets.sheet import Sheet
 
+_TemplateData = Mapping[str, object]  # as JSON, for `sheet.typ`
+
 # A drawing of this many characters leaves more behind in typst's memory than is worth keeping.
 _LARGE = 20_000
 _GENERATIONS = 11  # typst forgets what its last ten runs did not use
@@ -52,13 +54,13 @@ def one(sheet: Sheet, paper: str = "a4") -> bytes:
 def many(sheets: Sequence[Sheet], paper: str = "a4") -> bytes:
     """Return sheets as one PDF, each beginning on a page of its own, on one of PAPERS."""
     size = PAPERS[paper]
-    data = {"fonts": fonts.FAMILIES, "at": _places(size), "sheets": [_drawn(sheet, size) for sheet in sheets]}
+    data = {"fonts": fonts.FAMILIES, "at": _places(size), "sheets": [_sheet_data(sheet, size) for sheet in sheets]}
     text = fonts.marked(json.dumps(data, ensure_ascii=False))
     # Tags would tell the places on paper, which are no order to read in, and strict readers find fault with typst's.
-    drawn = typst.compile(_template(), font_paths=fonts.fonts(), sys_inputs={"data": text}, pdf_tags=False)
+    pdf = typst.compile(_template(), font_paths=fonts.fonts(), sys_inputs={"data": text}, pdf_tags=False)
     if len(text) >= _LARGE:
         _forget()
-    return drawn
+    return pdf
 
 
 def _forget() -> None:
@@ -71,7 +73,7 @@ def _template() -> bytes:
     return (resources.files("api.sheets") / "sheet.typ").read_bytes()
 
 
-def _places(paper: Paper) -> dict[str, Any]:
+def _places(paper: Paper) -> _TemplateData:
     return {
         "width": paper.width,
         "height": paper.height,
@@ -92,7 +94,7 @@ def _places(paper: Paper) -> dict[str, Any]:
     }
 
 
-def _drawn(sheet: Sheet, paper: Paper) -> dict[str, Any]:
+def _sheet_data(sheet: Sheet, paper: Paper) -> _TemplateData:
     laid = layout.layout(sheet, paper)
     person = sheet.registration
     filled = (person.event, person.day, person.place)
@@ -129,7 +131,7 @@ def _about(sheet: Sheet) -> str:
     return f"{sheet.found} finding{'s' if sheet.found > 1 else ''}, listed after the deck" if sheet.found else ""
 
 
-def _page(sheet: Sheet, laid: Layout, place: int, paper: Paper) -> dict[str, Any]:
+def _page(sheet: Sheet, laid: Layout, place: int, paper: Paper) -> _TemplateData:
     page = laid.pages[place]
     return {
         "first": place == 0,
@@ -141,7 +143,7 @@ def _page(sheet: Sheet, laid: Layout, place: int, paper: Paper) -> dict[str, Any
 
 
 def _rows(rows: Sequence[PrintedRow]) -> Iterator[list[Any]]:
-    """Yield a column's rows, with the cards of one line each together: typst draws them much faster so."""
+    """Yield the rows of a column. Cards of one line each are one row together: typst draws them much faster."""
     for together, run in groupby(rows, _is_plain):
         if together:
             cards = list(run)
@@ -151,33 +153,33 @@ def _rows(rows: Sequence[PrintedRow]) -> Iterator[list[Any]]:
 
 
 def _is_plain(row: PrintedRow) -> bool:
-    return row.kind == "card" and len(row.said[-1]) == 1
+    return row.kind == "card" and len(row.cells[-1]) == 1
 
 
 def _line(card: PrintedRow) -> tuple[str, str, str, str]:
-    count, number, cost, (name,) = card.said
+    count, number, cost, (name,) = card.cells
     return count, number, name, cost
 
 
 def _row(row: PrintedRow) -> list[Any]:
     if row.kind not in ("card", "unknown"):
-        return [row.kind, row.height, *row.said]
-    *said, lines = row.said
-    return ["card", row.height, *said, "\n".join(lines)]
+        return [row.kind, row.height, *row.cells]
+    *cells, lines = row.cells
+    return ["card", row.height, *cells, "\n".join(lines)]
 
 
 def frame(sheet: Sheet, laid: Layout, page: PrintedPage, paper: Paper) -> str:
     """Return the lines, the boxes and the QR code of a page of a sheet, as SVG."""
-    drawn: dict[str, list[str]] = {style: [] for style in _STYLES}
-    drawn["firm"].append(_box(MARGIN, HEAD, SIDE, SIDE))
-    drawn["hair"] += _lines_to_write_on(sheet.registration)
+    strokes: dict[str, list[str]] = {style: [] for style in _STYLES}
+    strokes["firm"].append(_box(MARGIN, HEAD, SIDE, SIDE))
+    strokes["hair"] += _lines_to_write_on(sheet.registration)
     if page is laid.pages[0]:
-        drawn["hair"] += (f"M{x:.2f} {BODY + FIELDS - 10}h{width:.2f}" for x, width in fields(paper))
-        drawn["firm" if sheet.legal else "solid"].append(_box(MARGIN, BODY + FIELDS, paper.inner, BAND))
+        strokes["hair"] += (f"M{x:.2f} {BODY + FIELDS - 10}h{width:.2f}" for x, width in fields(paper))
+        strokes["firm" if sheet.legal else "solid"].append(_box(MARGIN, BODY + FIELDS, paper.inner, BAND))
     drop = (laid.density.pitch + laid.density.air - _TICK_BOX) / 2
     for rows, x in ((page.left, MARGIN), (page.right, MARGIN + paper.column + GUTTER)):
-        _column(drawn, rows, x, page.top, paper.column, drop)
-    paths = "".join(f'<path {_STYLES[style]} d="{"".join(strokes)}"/>' for style, strokes in drawn.items() if strokes)
+        _column(strokes, rows, x, page.top, paper.column, drop)
+    paths = "".join(f'<path {_STYLES[style]} d="{"".join(parts)}"/>' for style, parts in strokes.items() if parts)
     code = _code(sheet.scanned, paper) if sheet.scanned else ""
     size = f'width="{paper.width}" height="{paper.height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{paths}{code}</svg>'
@@ -201,15 +203,15 @@ def fields(paper: Paper) -> list[tuple[float, float]]:
 
 
 def _column(
-    drawn: dict[str, list[str]], rows: Sequence[PrintedRow], x: float, y: float, width: float, drop: float
+    strokes: dict[str, list[str]], rows: Sequence[PrintedRow], x: float, y: float, width: float, drop: float
 ) -> None:
     """Draw a line under each row of a column, and a box to tick beside each card."""
     right = x + width - _TICK_BOX
     for row in rows:
         if row.kind in ("card", "unknown"):
-            drawn["tick"].append(_box(right, y + drop, _TICK_BOX, _TICK_BOX))
+            strokes["tick"].append(_box(right, y + drop, _TICK_BOX, _TICK_BOX))
         y += row.height
-        drawn["firm" if row.kind == "heading" else "hair"].append(f"M{x:.2f} {y:.2f}h{width:.2f}")
+        strokes["firm" if row.kind == "heading" else "hair"].append(f"M{x:.2f} {y:.2f}h{width:.2f}")
 
 
 def _box(x: float, y: float, width: float, height: float) -> str:

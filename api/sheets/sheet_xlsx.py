@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
 
@@ -18,6 +19,8 @@ from api.sheets import fonts, qrcode
 from api.sheets.person_names import cut
 from api.sheets.sheet import COLUMNS, CURVE, CURVE_TITLES, DECK_HASH, FINDINGS, PLAYER_ID, Section, Sheet
 from validator.decklists.formulas import is_formula
+
+_Style = Mapping[str, Any]  # keyword arguments of `_fill`
 
 PAPERS = {"a4": "9", "letter": "1"}  # as workbooks number them
 _FACE = "Calibri"
@@ -75,7 +78,7 @@ class _RegistrationPage:
         self._page.row_dimensions[self._row].height = height
 
     def _put(self, column: int, value: str | int, last: int = 0, **style: Any) -> Cell:
-        """Write a value into a cell of the row, or one merged up to the last column; a text is never a formula."""
+        """Write a value into a cell of the row, which is merged up to the column `last`. A text is never a formula."""
         if last:
             self._page.merge_cells(start_row=self._row, end_row=self._row, start_column=column, end_column=last)
         cell = self._page.cell(self._row, column)
@@ -89,7 +92,7 @@ class _RegistrationPage:
             cell.border = Border(bottom=bottom, left=cell.border.left, right=cell.border.right, top=cell.border.top)
 
     def _head(self, sheet: Sheet) -> None:
-        """Draw what is repeated on every page: the initial in its box, the name and the id; and the code."""
+        """Draw the head of every page: the initial in its box, the name and the id. Draw the QR code too."""
         person = sheet.registration
         self._next(44)
         self._box(_NUMBER)
@@ -187,7 +190,7 @@ class _RegistrationPage:
             self._heading(FINDINGS, sheet.found)
         for place, problem in enumerate(sheet.problems, 1):
             texts = (problem.message, problem.citation, problem.fix)
-            styles: tuple[dict[str, Any], ...] = ({"bold": True}, {"size": 9, "color": _GREY}, {})
+            styles: tuple[_Style, ...] = ({"bold": True}, {"size": 9, "color": _GREY}, {})
             for text, style in zip(texts, styles, strict=True):
                 self._next(self._height(text, _NUMBER, _LAST, 11))
                 self._put(_NUMBER, text, _LAST, wrap=True, **style)
@@ -199,7 +202,7 @@ class _RegistrationPage:
             self._put(_NUMBER, f"and {more} more", _LAST)
 
     def _height(self, text: str, first: int, last: int, size: float) -> float:
-        """Return how high a row must be for a text; programs do not find that out by themselves."""
+        """Return the height of a row for a text. Spreadsheet programs do not compute it."""
         room = sum(list(_WIDTHS.values())[first - 1 : last]) * _POINTS - 12
         return len(fonts.wrapped(text, room, size)) * _LINE * size / 11 + 3
 
@@ -218,7 +221,7 @@ def _fill(
     indent: int = 0,
     shrink: bool = False,
 ) -> None:
-    """Fill a cell; a text is marked as text, so that no program ever takes it for a formula or a number."""
+    """Fill a cell. A text is marked as text, so that no program reads a formula or a number."""
     if value != "":
         cell.value = value
     if isinstance(value, str) and value:
@@ -233,7 +236,7 @@ def _fill(
 
 
 def _set_up(page: Worksheet, paper: str) -> None:
-    """Set a sheet up for printing: as wide as the paper, on as many pages as it needs."""
+    """Set a sheet up for printing: as wide as the paper, on any number of pages."""
     page.page_setup.paperSize = PAPERS[paper]
     page.page_setup.orientation = "portrait"
     page.page_setup.fitToHeight = 0
@@ -250,7 +253,7 @@ def head_text(text: str) -> str:
 
 
 def _draw_curve(page: Worksheet, sheet: Sheet, paper: str) -> None:
-    """Draw how many cards of each cost the main deck has; the head of the page says whose."""
+    """Draw the number of cards of each cost in the main deck. The head of the page has the player's name."""
     _set_up(page, paper)
     person = sheet.registration
     page.oddHeader.left.text = head_text(" · ".join(filter(None, (person.player.filed, person.player_id))))

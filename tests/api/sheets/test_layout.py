@@ -23,7 +23,7 @@ def columns(laid):
 def test_as_many_pages_as_needed(distinct, pages, paper):
     found = laid(filled(distinct=distinct), paper)
     assert len(found.pages) <= pages
-    numbers = [row.said[1] for column in columns(found) for row in column if row.kind == "card"]
+    numbers = [row.cells[1] for column in columns(found) for row in column if row.kind == "card"]
     assert sorted(numbers[1:]) == sorted(f"C-{n:02}" for n in range(1, distinct + 1))
 
 
@@ -55,7 +55,7 @@ def test_a_heading_never_ends_a_column_and_a_section_says_that_it_goes_on():
             if column:
                 assert not column[-1].keep
                 assert column[0].kind == "heading"
-    title, total = columns(laid(filled(distinct=90)))[1][0].said
+    title, total = columns(laid(filled(distinct=90)))[1][0].cells
     assert (title, total) == ("Main deck, continued", "")
 
 
@@ -63,12 +63,12 @@ def test_findings_are_counted_in_full_and_shown_within_reason():
     sheet = filled(distinct=100, main={f"C-{n:02}": 5 for n in range(1, 101)})
     rows = [row for column in columns(laid(sheet)) for row in column]
     assert sum(row.kind == "problem" for row in rows) == 60
-    assert ("and 41 more",) in [row.said for row in rows]
+    assert ("and 41 more",) in [row.cells for row in rows]
 
 
 def test_a_sheet_says_nothing_that_only_who_runs_deckproof_can_do():
     made = filled({"player": "Zoë 𒀀"}, main={f"no-{n}": 4 for n in range(13)})
-    rows = [str(said) for column in columns(laid(made)) for row in column for said in row.said]
+    rows = [str(cell) for column in columns(laid(made)) for row in column for cell in row.cells]
     printed = " ".join(rows) + made.text
     assert "U+12000" in printed
     for word in ("deckproof", "fontpkg", "import", "sync"):
