@@ -50,10 +50,10 @@ class RecordJSON(TypedDict):
 
 
 class RecordedChange(NamedTuple):
-    """One change: from which day on it holds (for certain), since when that was known, and by whose word.
+    """One change, with the day from which it is certainly in force, the day of its announcement, and its source.
 
-    `id` stays the same; `about` says it in short; `cards` are those that a list names. `known` is the first day of a
-    change whose announcement is not dated.
+    `id` is stable, `about` is a summary, `cards` are the cards of a list. If the announcement is not dated, `known`
+    is the first day.
     """
 
     id: str
@@ -91,31 +91,31 @@ class RecordedChange(NamedTuple):
 def changes(
     catalogues: Iterable[Catalogue], since: date | None = None, game: str | None = None
 ) -> list[RecordedChange]:
-    """Return what became known or began on a day or later, the newest first."""
-    found = [*_dated(), *_of_catalogues(catalogues)]
-    kept = (one for one in found if (since is None or one.last >= since) and game in (None, one.game))
-    return sorted(kept, key=lambda one: (one.last, one.known, one.id), reverse=True)
+    """Return the changes that were announced or in force on the day `since` or later, the newest first."""
+    found = [*_dated_changes(), *_catalogue_changes(catalogues)]
+    matching = (change for change in found if (since is None or change.last >= since) and game in (None, change.game))
+    return sorted(matching, key=lambda change: (change.last, change.known, change.id), reverse=True)
 
 
 def entry_id(name: str) -> UUID:
-    """Return by what a change, or what goes with the record, is known wherever it is told: always the same."""
+    """Return the stable id of a change or of a feed by its name."""
     return uuid5(NAMESPACE_URL, f"deckproof:{name}")
 
 
 @cache
-def _dated() -> tuple[RecordedChange, ...]:
-    return tuple(one for game in GAMES for one in _of_game(game))
+def _dated_changes() -> tuple[RecordedChange, ...]:
+    return tuple(change for game in GAMES for change in _game_changes(game))
 
 
-def _of_game(game: str) -> Iterator[RecordedChange]:
+def _game_changes(game: str) -> Iterator[RecordedChange]:
     for region in limits.load(game).dated_regions:
-        yield from _of_list(game, region)
-    yield from _of_rulesets(game)
-    yield from _of_rotation(game)
-    yield from _of_sets(game)
+        yield from _list_changes(game, region)
+    yield from _ruleset_changes(game)
+    yield from _rotation_changes(game)
+    yield from _set_changes(game)
 
 
-def _of_list(game: str, region: str) -> Iterator[RecordedChange]:
+def _list_changes(game: str, region: str) -> Iterator[RecordedChange]:
     known = known_of_list(game, date.max, region)
     for change, rulings, _ in reversed(known.changes):
         yield RecordedChange(
@@ -126,44 +126,46 @@ def _of_list(game: str, region: str) -> Iterator[RecordedChange]:
             day=change.day,
             known=change.announced or change.possible,
             title=known.listed.title,
-            about=(f"In best of {change.best_of} only: " if change.best_of else "") + "; ".join(_told(rulings)),
+            about=(f"In best of {change.best_of} only: " if change.best_of else "") + "; ".join(_ruling_texts(rulings)),
             source=change.source,
             cards=tuple(map(ruling_json, rulings)),
         )
 
 
-def _told(rulings: list[Ruling]) -> Iterator[str]:
-    """Yield what a change says of each card; the many pairs of one group, all in one."""
+def _ruling_texts(rulings: list[Ruling]) -> Iterator[str]:
+    """Yield a text for each ruling of a change. The pairs of one group have one text together."""
     groups: dict[str, dict[str, None]] = {}
-    for one in rulings:
-        if one.group and one.limit == 0:
-            groups.setdefault(one.group, {}).update(dict.fromkeys(_cards(one)))
+    for ruling in rulings:
+        if ruling.group and ruling.limit == 0:
+            groups.setdefault(ruling.group, {}).update(dict.fromkeys(_cards(ruling)))
         else:
-            yield _ruled(one)
+            yield _ruling_text(ruling)
     yield from (f"only one in a deck of {', '.join(sorted(cards))}: {group}" for group, cards in groups.items())
 
 
-def _cards(of: Ruling) -> list[str]:
-    return [f"{number} {name}" for number, name in zip(of.numbers, of.names, strict=True)]
+def _cards(ruling: Ruling) -> list[str]:
+    return [f"{number} {name}" for number, name in zip(ruling.numbers, ruling.names, strict=True)]
 
 
-def _ruled(of: Ruling) -> str:
-    cards = " + ".join(_cards(of))
-    if of.limit is None:
+def _ruling_text(ruling: Ruling) -> str:
+    cards = " + ".join(_cards(ruling))
+    if ruling.limit is None:
         return f"{cards}: free again"
-    if of.limit:
-        return f"{cards}: at most {of.limit}"
-    return f"{cards}: {'banned' if len(of.numbers) == 1 else 'not in one deck'}"
+    if ruling.limit:
+        return f"{cards}: at most {ruling.limit}"
+    return f"{cards}: {'banned' if len(ruling.numbers) == 1 else 'not in one deck'}"
 
 
-def _of_rulesets(game: str) -> Iterator[RecordedChange]:
-    for one in successive(game):
-        if first := one.in_force_from:
-            about = f"{one.id} is in force."
-            yield RecordedChange(f"{RULESET}-{one.id}", RULESET, game, None, first, first, one.title, about, None)
+def _ruleset_changes(game: str) -> Iterator[RecordedChange]:
+    for edition in successive(game):
+        if first := edition.in_force_from:
+            about = f"{edition.id} is in force."
+            yield RecordedChange(
+                f"{RULESET}-{edition.id}", RULESET, game, None, first, first, edition.title, about, None
+            )
 
 
-def _of_rotation(game: str) -> Iterator[RecordedChange]:
+def _rotation_changes(game: str) -> Iterator[RecordedChange]:
     rotation = limits.rotation(game)
     if rotation is None:
         return
@@ -172,52 +174,54 @@ def _of_rotation(game: str) -> Iterator[RecordedChange]:
         yield RecordedChange(id, ROTATION, game, None, day, rotation.announced, title, about, rotation.source)
 
 
-def _of_sets(game: str) -> Iterator[RecordedChange]:
-    for code, one in limits.sets(game).by_code.items():
-        for region, release in one.released.items():
+def _set_changes(game: str) -> Iterator[RecordedChange]:
+    for code, card_set in limits.sets(game).by_code.items():
+        for region, release in card_set.released.items():
             day, about = date.fromisoformat(release.day), f"{code} is on sale ({release.cite.document})."
             id = f"{RELEASE}-{game}-{code}-{region}"
-            yield RecordedChange(id, RELEASE, game, region, day, day, one.label, about, None)
+            yield RecordedChange(id, RELEASE, game, region, day, day, card_set.label, about, None)
 
 
-def _of_catalogues(catalogues: Iterable[Catalogue]) -> Iterator[RecordedChange]:
-    for one in catalogues:
-        if day := one.as_of or one.imported:
-            known_on = f"cards known on {day}" if one.as_of else "cards of a day that is not known"
-            title = f"{game_of(one.game).title}: {known_on}"
-            about, id = f"{len(one):,} cards, {one.snapshot}", f"{CATALOGUE}-{one.snapshot}"
-            known = facts.provenance(one.game)
-            source = known.source if known and one.snapshot == facts.snapshot(one.game) else None
-            yield RecordedChange(id, CATALOGUE, one.game, None, day, one.imported or day, title, about, source)
+def _catalogue_changes(catalogues: Iterable[Catalogue]) -> Iterator[RecordedChange]:
+    for catalogue in catalogues:
+        if day := catalogue.as_of or catalogue.imported:
+            known_on = f"cards known on {day}" if catalogue.as_of else "cards of a day that is not known"
+            title = f"{game_of(catalogue.game).title}: {known_on}"
+            about, id = f"{len(catalogue):,} cards, {catalogue.snapshot}", f"{CATALOGUE}-{catalogue.snapshot}"
+            known = facts.provenance(catalogue.game)
+            source = known.source if known and catalogue.snapshot == facts.snapshot(catalogue.game) else None
+            yield RecordedChange(
+                id, CATALOGUE, catalogue.game, None, day, catalogue.imported or day, title, about, source
+            )
 
 
 def feed(changes: Sequence[RecordedChange], address: str) -> bytes:
     """Return an Atom feed of changes, the latest known first. `address` is the address of the feed itself."""
-    newest = sorted(changes, key=lambda one: (one.known, one.id), reverse=True)[:_MOST_ENTRIES]
+    newest = sorted(changes, key=lambda change: (change.known, change.id), reverse=True)[:_MOST_ENTRIES]
     root = Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
     _text(root, "id", entry_id(address).urn)
     _text(root, "title", "deckproof: changes of lists, rules, rotations, sets and catalogues")
     _text(root, "updated", _moment(newest[0].known if newest else _EMPTY_SINCE))
     SubElement(root, "link", rel="self", href=address)
     _text(SubElement(root, "author"), "name", "deckproof")
-    for one in newest:
-        _add_entry(root, one)
-    written: bytes = ElementTree.tostring(root, "utf-8", xml_declaration=True)
-    return written
+    for change in newest:
+        _add_entry(root, change)
+    document: bytes = ElementTree.tostring(root, "utf-8", xml_declaration=True)
+    return document
 
 
-def _add_entry(root: Element, one: RecordedChange) -> None:
+def _add_entry(root: Element, change: RecordedChange) -> None:
     entry = SubElement(root, "entry")
-    where = f" ({one.region})" if one.region else ""
-    _text(entry, "id", entry_id(one.id).urn)
-    _text(entry, "title", f"{one.title}{where}, from {one.day}")
-    _text(entry, "updated", _moment(one.known))
-    SubElement(entry, "category", term=one.kind)
-    SubElement(entry, "category", term=one.game)
-    _text(entry, "content", one.about)
+    where = f" ({change.region})" if change.region else ""
+    _text(entry, "id", entry_id(change.id).urn)
+    _text(entry, "title", f"{change.title}{where}, from {change.day}")
+    _text(entry, "updated", _moment(change.known))
+    SubElement(entry, "category", term=change.kind)
+    SubElement(entry, "category", term=change.game)
+    _text(entry, "content", change.about)
     # Atom asks for a link where an entry has no content, and a source may be words.
-    if one.source and one.source.startswith("https://") and " " not in one.source:
-        SubElement(entry, "link", rel="alternate", href=one.source)
+    if change.source and change.source.startswith("https://") and " " not in change.source:
+        SubElement(entry, "link", rel="alternate", href=change.source)
 
 
 def _text(under: Element, name: str, text: str) -> None:

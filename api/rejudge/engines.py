@@ -40,7 +40,7 @@ class LocalProcesses:
         self.workers = count
 
     def outcomes(self, job: Job, shards: Sequence[Shard], is_stopped: Callable[[], bool]) -> Iterator[Outcome]:
-        """Yield the outcomes. A shard whose process dies is given to another process, some times."""
+        """Yield the outcomes. The shard of a process that dies is given to another process, several times."""
         waiting, tries = list(reversed(shards)), Counter[Shard]()
         idle = [_start_process() for _ in range(min(self.workers, len(shards)))]
         busy: dict[Future[Outcome], tuple[ProcessPoolExecutor, Shard]] = {}
@@ -123,7 +123,7 @@ class DaskCluster:
         self.workers = max(1, sum(self._client.nthreads().values()))
 
     def outcomes(self, job: Job, shards: Sequence[Shard], is_stopped: Callable[[], bool]) -> Iterator[Outcome]:
-        """Yield the outcomes. A shard whose worker dies is given to another worker, some times."""
+        """Yield the outcomes. The shard of a worker that dies is given to another worker, several times."""
         from distributed import KilledWorker, as_completed
 
         waiting = list(reversed(shards))

@@ -1,4 +1,4 @@
-"""The columnar pre-judge: which of many decks a Judge has nothing to say of, found in bulk."""
+"""The columnar pre-judge: finds many decks at once for which a Judge has no finding."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ from validator.judge import Judge
 _AT_ONCE = 1024  # decks whose columns stay near the processor
 _LEADER = SECTIONS.index("leader")
 _BITS = 63 // len(SECTIONS)  # of the size of one section, so that those of all are one number
-_MOST_COUNT = 15  # copies in a line, and
-_MOST_LINES = ((1 << _BITS) - 1) // _MOST_COUNT  # lines, so that no size has more; the Judge is asked of what has more
+_MOST_COUNT = 15  # copies in a line
+_MOST_LINES = ((1 << _BITS) - 1) // _MOST_COUNT  # lines, so that each size fits its bits; the Judge judges larger decks
 _MOST_VIEWS = 1024
-_MOST_SHAPES = 65_536  # and as many sets of kinds
-_MOST_KINDS = 62  # each a bit
-_SILENT, _SPEAKS, _UNKNOWN = range(3)  # what the Judge does when asked of a card; above, which bounds hold
+_MOST_SHAPES = 65_536  # also of sets of groups
+_MOST_GROUPS = 62  # each is a bit
+_PASSES, _OPEN, _UNKNOWN = range(
+    3
+)  # states of a card: no rule applies, the Judge must judge, not yet looked up; above: a set of bounds
 _MOST_BOUNDS = 16
-_MOST_BOUND = 256 - _UNKNOWN  # ways in which bounds hold of a card
-_NOBODY, _NEVER, _UNSEEN = 0, -1, -2  # views: of no Leader, of none that may lead, of one that is new
+_MOST_BOUND_SETS = 256 - _UNKNOWN
+_NO_LEADER, _NOT_ALLOWED, _UNSEEN = 0, -1, -2  # views: without a Leader, of a card that may not be one, of a new card
 
 
 class Prejudge:
-    """What a Judge says of cards, their kinds and sizes, as tables; no rule is here; what it has not said it is asked.
+    """Tables of a Judge's results for cards, groups of cards and section sizes. It contains no rule itself.
 
-    A deck is settled if every rule that goes by sizes or by kinds of cards takes it, each line is of a card of its
-    own, the rules that speak of a card in its section under the deck's Leader let so many of such cards be, and no
-    card has more copies than the rule on copies lets be: of these the Judge finds nothing. Of all others it is to be
-    asked.
+    A table entry is filled in from the Judge at first use. A deck is clean if four things hold: all rules accept its
+    sizes and its groups of cards, each line has a different card, no rule has more of its cards than always pass,
+    and no card has more copies than always pass. The Judge has no finding for a clean deck. It must judge the others.
     """
 
     def __init__(self, judge: Judge) -> None:
@@ -42,16 +43,18 @@ class Prejudge:
         self.unknown = len(self.cards)  # the id of no card
         self._ids = {card: id for id, card in enumerate(self.cards)}
         self._view_of = np.full(self.unknown + 1, _UNSEEN, np.int32)
-        self._view_of[self.unknown] = _NEVER
-        self._views: dict[object, int] = {None: _NOBODY}
+        self._view_of[self.unknown] = _NOT_ALLOWED
+        self._views: dict[object, int] = {None: _NO_LEADER}
         self._leaders: list[Card | None] = [None]
-        self._says = self._rows(1)
-        self._bounds: dict[tuple[str, int], int] = {}  # by rule and most copies, each with its bit
-        self._bound: list[int] = [0] * (_UNKNOWN + 1)  # the bounds of each thing that is said, as bits
+        self._states = self._rows(1)
+        self._bounds: dict[tuple[str, int], int] = {}  # the bit of each rule with its number of copies
+        self._bound: list[int] = [0] * (_UNKNOWN + 1)  # the bounds of each state, as bits
         self._shapes: dict[int, bool] = {}
-        self._kinds = np.zeros((len(SECTIONS), self.unknown + 1), np.int64)  # of each card in each section, as a bit
-        self._kind_bits: dict[tuple[object, ...], int] = {}
-        self._of_kind: list[tuple[Card, str]] = []  # a card of each kind, and its section
+        self._card_groups = np.zeros(
+            (len(SECTIONS), self.unknown + 1), np.int64
+        )  # the group bit of each card in each section
+        self._group_bits: dict[tuple[object, ...], int] = {}
+        self._group_cards: list[tuple[Card, str]] = []  # a card of each group, and its section
         self._mixtures: dict[int, bool] = {0: True}
         self._stamps = np.zeros(_AT_ONCE * (self.unknown + 1), np.int32)
 
@@ -60,8 +63,8 @@ class Prejudge:
         card = self._judge.catalogue.by_number(number) if number else None
         return self.unknown if card is None else self._ids[card]
 
-    def settled(self, decks: StoredDecks, ids: Numbers | None = None) -> Marks:
-        """Return the decks of which the Judge finds nothing, but for some that it is to be asked of after all."""
+    def clean_decks(self, decks: StoredDecks, ids: Numbers | None = None) -> Marks:
+        """Return the clean decks: the Judge has no finding for them. Some decks without a finding are missing."""
         ids = decks.map_numbers(self.id) if ids is None else ids
         found = np.zeros(len(decks), bool)
         if self._judge.asks_always:
@@ -71,145 +74,145 @@ class Prejudge:
             end = min(first + _AT_ONCE, len(decks))
             lines = slice(int(decks.starts[first]), int(decks.starts[end]))
             starts = decks.starts[first : end + 1] - decks.starts[first]
-            found[first:end] = self._settled(starts, ids[lines], decks.counts[lines], decks.sections[lines])
+            found[first:end] = self._clean_decks_of_some(starts, ids[lines], decks.counts[lines], decks.sections[lines])
         return found & readable
 
-    def _settled(self, starts: Places, ids: Numbers, counts: Numbers, sections: NDArray[np.uint8]) -> Marks:
-        sections = np.minimum(sections, len(SECTIONS) - 1)  # what stands in none is not readable
+    def _clean_decks_of_some(self, starts: Places, ids: Numbers, counts: Numbers, sections: NDArray[np.uint8]) -> Marks:
+        sections = np.minimum(sections, len(SECTIONS) - 1)  # a deck with a line in no section is unreadable
         deck_of = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        views, settled = self._led(starts, deck_of, ids, counts, sections)
-        said = self._said(views[deck_of], ids, sections)
-        asked = (said == _SPEAKS) | (counts > self._most[sections]) | self._repeated(deck_of, ids)
-        settled[deck_of[np.flatnonzero(asked)]] = False
-        self._bind(settled, deck_of, said, counts)
-        return settled & self._shaped(starts, counts, sections) & self._mixed(starts, ids, sections)
+        views, clean = self._leader_views(starts, deck_of, ids, counts, sections)
+        states = self._states_of_lines(views[deck_of], ids, sections)
+        is_open = (states == _OPEN) | (counts > self._most[sections]) | self._has_repeated_card(deck_of, ids)
+        clean[deck_of[np.flatnonzero(is_open)]] = False
+        self._check_bounds(clean, deck_of, states, counts)
+        return clean & self._with_legal_sizes(starts, counts, sections) & self._with_legal_groups(starts, ids, sections)
 
-    def _led(
+    def _leader_views(
         self, starts: Places, deck_of: Places, ids: Numbers, counts: Numbers, sections: NDArray[np.uint8]
     ) -> tuple[Numbers, Marks]:
-        """Return each deck's view, and whether the deck has no Leader or the one that may lead it."""
+        """Return the view of each deck, and the decks with no Leader or one legal Leader."""
         views = np.zeros(len(starts) - 1, np.int32)
         lines = np.flatnonzero(sections == _LEADER)
-        leads = self._view_of[ids[lines]]
-        if (unseen := np.flatnonzero(leads == _UNSEEN)).size:
+        leader_views = self._view_of[ids[lines]]
+        if (unseen := np.flatnonzero(leader_views == _UNSEEN)).size:
             for id in np.unique(ids[lines[unseen]]).tolist():
                 self._view_of[id] = self._view(self.cards[id])
-            leads = self._view_of[ids[lines]]
-        views[deck_of[lines]] = np.maximum(leads, _NOBODY)
-        settled = np.bincount(deck_of[lines], minlength=len(views)) <= 1
-        settled[deck_of[lines[(leads == _NEVER) | (counts[lines] > 1)]]] = False
-        return views, settled
+            leader_views = self._view_of[ids[lines]]
+        views[deck_of[lines]] = np.maximum(leader_views, _NO_LEADER)
+        clean = np.bincount(deck_of[lines], minlength=len(views)) <= 1
+        clean[deck_of[lines[(leader_views == _NOT_ALLOWED) | (counts[lines] > 1)]]] = False
+        return views, clean
 
     def _view(self, leader: Card) -> int:
-        """Return the view of a card in the place of a Leader."""
+        """Return the view of a card as a Leader: the index of its table rows."""
         if not self._judge.lets_in(leader, "leader", leader):
-            return _NEVER
-        alike = self._judge.leader_group_key(leader)
-        if alike not in self._views:
+            return _NOT_ALLOWED
+        group = self._judge.leader_group_key(leader)
+        if group not in self._views:
             if len(self._leaders) >= _MOST_VIEWS:
-                return _NEVER
-            self._views[alike] = len(self._leaders)
+                return _NOT_ALLOWED
+            self._views[group] = len(self._leaders)
             self._leaders.append(leader)
-            if len(self._leaders) > len(self._says):
-                self._says = np.concatenate((self._says, self._rows(len(self._says))))
-        return self._views[alike]
+            if len(self._leaders) > len(self._states):
+                self._states = np.concatenate((self._states, self._rows(len(self._states))))
+        return self._views[group]
 
     def _rows(self, views: int) -> NDArray[np.uint8]:
         rows = np.full((views, len(SECTIONS), self.unknown + 1), _UNKNOWN, np.uint8)
-        rows[:, :, self.unknown] = _SPEAKS
+        rows[:, :, self.unknown] = _OPEN
         return rows
 
-    def _said(self, views: Numbers, ids: Numbers, sections: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return what the Judge does when asked of the card of each line; it speaks of one that it does not know."""
+    def _states_of_lines(self, views: Numbers, ids: Numbers, sections: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the state of the card of each line. Unknown cards are open."""
         places = (views * len(SECTIONS) + sections) * (self.unknown + 1) + ids
-        said: NDArray[np.uint8] = self._says.reshape(-1)[places]
-        if (new := np.flatnonzero(said == _UNKNOWN)).size:
+        states: NDArray[np.uint8] = self._states.reshape(-1)[places]
+        if (new := np.flatnonzero(states == _UNKNOWN)).size:
             for place in np.unique(places[new]).tolist():
-                self._says.reshape(-1)[place] = self._asked(place)
-            said = self._says.reshape(-1)[places]
-        return said
+                self._states.reshape(-1)[place] = self._find_state(place)
+            states = self._states.reshape(-1)[places]
+        return states
 
-    def _asked(self, place: int) -> int:
+    def _find_state(self, place: int) -> int:
         row, id = divmod(place, self.unknown + 1)
         view, section = divmod(row, len(SECTIONS))
-        said = self._told(self.cards[id], SECTIONS[section], self._leaders[view])
-        if said == _SPEAKS:
-            return said
-        kind = self._kind(self.cards[id], SECTIONS[section])  # as the card fits into the section
-        self._kinds[section, id] = max(kind, 0)
-        return _SPEAKS if kind < 0 else said
+        state = self._rule_state(self.cards[id], SECTIONS[section], self._leaders[view])
+        if state == _OPEN:
+            return state
+        group = self._group_bit(self.cards[id], SECTIONS[section])  # as the card fits into the section
+        self._card_groups[section, id] = max(group, 0)
+        return _OPEN if group < 0 else state
 
-    def _told(self, card: Card, section: str, leader: Card | None) -> int:
+    def _rule_state(self, card: Card, section: str, leader: Card | None) -> int:
         if self._judge.lets_in(card, section, leader):
-            return _SILENT
+            return _PASSES
         limits = self._judge.card_limits(card, section, leader)
-        return self._bounded(limits.items()) if limits and all(limits.values()) else _SPEAKS
+        return self._bound_state(limits.items()) if limits and all(limits.values()) else _OPEN
 
-    def _kind(self, card: Card, section: str) -> int:
-        """Return the bit of a card's kind, 0 where no rule looks at it and -1 where there are too many kinds."""
-        kind = self._judge.group_keys(card, section)
-        if not any(kind):
+    def _group_bit(self, card: Card, section: str) -> int:
+        """Return the bit of a card's group, 0 if no rule groups the card, -1 if there are too many groups."""
+        keys = self._judge.group_keys(card, section)
+        if not any(keys):
             return 0
-        if kind not in self._kind_bits:
-            if len(self._of_kind) == _MOST_KINDS:
+        if keys not in self._group_bits:
+            if len(self._group_cards) == _MOST_GROUPS:
                 return -1
-            self._kind_bits[kind] = 1 << len(self._of_kind)
-            self._of_kind.append((card, section))
-        return self._kind_bits[kind]
+            self._group_bits[keys] = 1 << len(self._group_cards)
+            self._group_cards.append((card, section))
+        return self._group_bits[keys]
 
-    def _bounded(self, let_be: Iterable[tuple[str, int]]) -> int:
-        """Return what stands for these bounds, each a rule with how many copies it lets be."""
-        bits = sum(1 << self._bounds.setdefault(one, len(self._bounds)) for one in let_be)
-        if len(self._bounds) > _MOST_BOUNDS or (bits not in self._bound and len(self._bound) == _MOST_BOUND):
-            return _SPEAKS
+    def _bound_state(self, limits: Iterable[tuple[str, int]]) -> int:
+        """Return the state of a card with these bounds, each a rule and the number of copies that always pass."""
+        bits = sum(1 << self._bounds.setdefault(bound, len(self._bounds)) for bound in limits)
+        if len(self._bounds) > _MOST_BOUNDS or (bits not in self._bound and len(self._bound) == _MOST_BOUND_SETS):
+            return _OPEN
         if bits not in self._bound:
             self._bound.append(bits)
         return self._bound.index(bits)
 
-    def _bind(self, settled: Marks, deck_of: Places, said: NDArray[np.uint8], counts: Numbers) -> None:
-        """Leave the decks open that have more copies of cards under a bound than it lets be."""
-        lines = np.flatnonzero(said > _UNKNOWN)
-        bits = np.array(self._bound)[said[lines]]
+    def _check_bounds(self, clean: Marks, deck_of: Places, states: NDArray[np.uint8], counts: Numbers) -> None:
+        """Unmark the decks that have more copies of cards under a bound than always pass."""
+        lines = np.flatnonzero(states > _UNKNOWN)
+        bits = np.array(self._bound)[states[lines]]
         for (_, most), place in self._bounds.items() if lines.size else ():
             own = lines[bits >> place & 1 == 1]
-            settled &= np.bincount(deck_of[own], counts[own], len(settled)) <= most
+            clean &= np.bincount(deck_of[own], counts[own], len(clean)) <= most
 
-    def _repeated(self, deck_of: Places, ids: Numbers) -> Marks:
-        """Return lines of cards that the same deck has in another line: each is stamped, and the last stamp stays."""
+    def _has_repeated_card(self, deck_of: Places, ids: Numbers) -> Marks:
+        """Return the lines whose card is also on a later line of the deck: each line stamps its card."""
         places = deck_of * (self.unknown + 1) + ids
         lines = np.arange(len(ids), dtype=np.int32)
         self._stamps[places] = lines
         marks: Marks = self._stamps[places] != lines
         return marks
 
-    def _shaped(self, starts: Places, counts: Numbers, sections: NDArray[np.uint8]) -> Marks:
-        """Return the decks whose sizes every rule takes."""
+    def _with_legal_sizes(self, starts: Places, counts: Numbers, sections: NDArray[np.uint8]) -> Marks:
+        """Return the decks whose section sizes all rules accept."""
         added = np.concatenate(([0], np.cumsum(counts.astype(np.int64) << _SHIFTS[sections])))
-        shapes, at = np.unique(np.diff(added[starts]), return_inverse=True)
-        return np.array([self._takes(shape) for shape in shapes.tolist()], bool)[at]
+        shapes, indices = np.unique(np.diff(added[starts]), return_inverse=True)
+        return np.array([self._accepts_sizes(shape) for shape in shapes.tolist()], bool)[indices]
 
-    def _takes(self, shape: int) -> bool:
+    def _accepts_sizes(self, shape: int) -> bool:
         if shape not in self._shapes:
             if len(self._shapes) >= _MOST_SHAPES:
                 self._shapes.clear()
-            sizes = {one: shape >> place * _BITS & (1 << _BITS) - 1 for place, one in enumerate(SECTIONS)}
+            sizes = {section: shape >> place * _BITS & (1 << _BITS) - 1 for place, section in enumerate(SECTIONS)}
             self._shapes[shape] = shape >= 0 and self._judge.takes(sizes)
         return self._shapes[shape]
 
-    def _mixed(self, starts: Places, ids: Numbers, sections: NDArray[np.uint8]) -> Marks | bool:
-        """Return the decks whose kinds of cards every rule takes."""
-        if not self._of_kind:
+    def _with_legal_groups(self, starts: Places, ids: Numbers, sections: NDArray[np.uint8]) -> Marks | bool:
+        """Return the decks whose groups of cards all rules accept."""
+        if not self._group_cards:
             return True
-        kinds = np.append(self._kinds[sections, ids], 0)
-        mixtures = np.where(np.diff(starts), np.bitwise_or.reduceat(kinds, starts)[:-1], 0)
-        found, at = np.unique(mixtures, return_inverse=True)
-        return np.array([self._takes_kinds(mixture) for mixture in found.tolist()], bool)[at]
+        groups = np.append(self._card_groups[sections, ids], 0)
+        mixtures = np.where(np.diff(starts), np.bitwise_or.reduceat(groups, starts)[:-1], 0)
+        found, indices = np.unique(mixtures, return_inverse=True)
+        return np.array([self._accepts_groups(mixture) for mixture in found.tolist()], bool)[indices]
 
-    def _takes_kinds(self, mixture: int) -> bool:
+    def _accepts_groups(self, mixture: int) -> bool:
         if mixture not in self._mixtures:
             if len(self._mixtures) >= _MOST_SHAPES:
                 self._mixtures.clear()
-            cards = [card for place, card in enumerate(self._of_kind) if mixture >> place & 1]
+            cards = [card for place, card in enumerate(self._group_cards) if mixture >> place & 1]
             self._mixtures[mixture] = self._judge.takes_groups(cards)
         return self._mixtures[mixture]
 
@@ -217,7 +220,7 @@ class Prejudge:
     def _most(self) -> Numbers:
         """The copies of a card that a line of each section may have before a rule must be checked."""
         most = map(self._judge.unchecked_copies, SECTIONS)
-        return np.array([_MOST_COUNT if one is None else min(one, _MOST_COUNT) for one in most], np.int32)
+        return np.array([_MOST_COUNT if copies is None else min(copies, _MOST_COUNT) for copies in most], np.int32)
 
 
 _SHIFTS = np.arange(len(SECTIONS), dtype=np.int64) * _BITS

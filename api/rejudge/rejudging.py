@@ -55,10 +55,10 @@ _MOST_CHANGES = 1024  # one for each day of stored verdicts
 
 
 class Question(NamedTuple):
-    """What is asked of all decks: the terms of those that do not say theirs, whose day holds for all.
+    """The question to all decks. `asked` has the day of all decks, and the terms of decks without terms of their own.
 
-    `before` is the day for which decks that come without a verdict are judged too; `full` asks everything of every
-    deck, whatever has changed.
+    `before` is the day for which decks without a stored verdict are judged too. If `full` is True, each deck is
+    judged, whatever has changed.
     """
 
     asked: Asked
@@ -67,32 +67,32 @@ class Question(NamedTuple):
 
 
 class Rejudged(NamedTuple):
-    """What came of some decks: a row each, in their order, and how many there are of each kind."""
+    """The result of a batch: a row for each deck in order, and the number of rows of each kind."""
 
     rows: pa.RecordBatch
     counts: Counter[str]
 
 
 class _Change(NamedTuple):
-    """The numbers of which other things may be found than before, by the same cards or others."""
+    """The card numbers whose findings may differ from before. `has_same_cards` is True if the catalogue is the same."""
 
     numbers: frozenset[str]
     has_same_cards: bool
 
 
 class Rejudging:
-    """A question ready to be answered, batch by batch; not to be shared between threads."""
+    """Answers a question for one batch of decks after another. Threads must not share it."""
 
     def __init__(self, library: Library, question: Question) -> None:
         self._library = library
         self._judges = Judges(library)
         self._question = question
         self._prejudge = lru_cache(_MOST_PREJUDGES)(Prejudge)
-        self._mark = lru_cache(MOST_JUDGES)(fingerprint)
+        self._fingerprint = lru_cache(MOST_JUDGES)(fingerprint)
         self._changed = lru_cache(_MOST_CHANGES)(self._change)
 
     def __call__(self, batch: pa.RecordBatch) -> Rejudged:
-        """Answer for each deck of a batch; Unusable where its columns are none of stored decks."""
+        """Return the results of a batch. Raises Unusable if its columns are not those of stored decks."""
         check_columns(batch.schema)
         decks, stored = StoredDecks.read(batch.column("deck")), StoredVerdicts.read(batch)
         answers, counts = RejudgedRows(len(decks)), Counter[str]()
@@ -100,22 +100,22 @@ class Rejudging:
         _set_code(answers, np.flatnonzero(decks.unreadable), UNREADABLE)
         for group in group_by_terms(batch, np.flatnonzero(~decks.unreadable)):
             try:
-                asked = self._asked(group.terms)
+                asked = self._merge_terms(group.terms)
                 judge = self._judges.judge(asked)
             except Invalid:
                 _set_code(answers, group.rows, NO_TERMS)
                 continue
-            answers.set_judge(group.rows, judge, self._mark(judge))
+            answers.set_judge(group.rows, judge, self._fingerprint(judge))
             own = decks if len(group.rows) == len(decks) else decks.take(group.rows)
             counts["concerned"] += self._answer(answers, own, stored, group, asked, judge)
         return Rejudged(answers.to_batch(batch.column("id")), counts + answers.count())
 
-    def _asked(self, said: tuple[str | None, ...]) -> Asked:
-        """Return what rows are judged by: what they say themselves, else what is asked of all; Invalid where wrong."""
+    def _merge_terms(self, terms_of_rows: tuple[str | None, ...]) -> Asked:
+        """Return the terms of some rows: their own, else those of the question. Raises Invalid if theirs are wrong."""
         asked = self._question.asked
-        if not any(said):
+        if not any(terms_of_rows):
             return asked
-        ruleset, game, *place = (UNSET if one is None else one for one in said)
+        ruleset, game, *place = (UNSET if term is None else term for term in terms_of_rows)
         own = decoder.terms(ruleset, game, UNSET, *place)
         if own.ruleset or own.game:
             asked = asked._replace(ruleset=own.ruleset, game=own.game)
@@ -130,32 +130,32 @@ class Rejudging:
         asked: Asked,
         judge: Judge,
     ) -> int:
-        """Answer for decks that are judged by the same, and return how many are concerned by what has changed."""
+        """Set the answers of decks with the same terms. Return the number of decks that the change concerns."""
         rows, was = group.rows, stored.legal[group.rows]
-        concerned = self._concerned(own, judge, self._changed(asked, group.made_with))
+        concerned = self._find_concerned(own, judge, self._changed(asked, group.made_with))
         kept = ~concerned & (was != UNKNOWN) & (group.made_with is not None)
         answers.legal[rows[kept]] = was[kept]
         answers.copy_findings(rows[kept], stored.codes, stored.cards)
-        for place, verdict in self._judged(answers.legal, own, rows, np.flatnonzero(~kept), judge):
-            named = dict.fromkeys(card.number or card.name for one in verdict.found for card in one.cards)
-            answers.set_findings(int(rows[place]), tuple(dict.fromkeys(verdict.codes)), tuple(named))
-        before = None if group.made_with else self._before(asked)
+        for place, verdict in self._judge_decks(answers.legal, own, rows, np.flatnonzero(~kept), judge):
+            cards = dict.fromkeys(card.number or card.name for finding in verdict.found for card in finding.cards)
+            answers.set_findings(int(rows[place]), tuple(dict.fromkeys(verdict.codes)), tuple(cards))
+        before = None if group.made_with else self._judge_before(asked)
         if before:
-            unsaid = was == UNKNOWN
-            answers.before[rows[unsaid]] = answers.legal[rows[unsaid]]
-            list(self._judged(answers.before, own, rows, np.flatnonzero(unsaid & concerned), before))
+            is_new = was == UNKNOWN
+            answers.before[rows[is_new]] = answers.legal[rows[is_new]]
+            list(self._judge_decks(answers.before, own, rows, np.flatnonzero(is_new & concerned), before))
         return int(concerned.sum())
 
-    def _before(self, asked: Asked) -> Judge | None:
-        """Return the Judge of the day before the change, None where there is none."""
+    def _judge_before(self, asked: Asked) -> Judge | None:
+        """Return the Judge of the day before the change. None if the question has no such day, or it has no rules."""
         on = self._question.before
         try:
             return self._judges.judge(asked._replace(on=on)) if on else None
         except Invalid:
             return None
 
-    def _keeper(self, asked: Asked, made_with: MadeWith) -> Judge | None:
-        """Return the Judge whose verdicts are kept, None where no Judge of today says the same as that one."""
+    def _judge_of_stored(self, asked: Asked, made_with: MadeWith) -> Judge | None:
+        """Return the Judge that made the stored verdicts, None if it cannot be made again with the same fingerprint."""
         try:
             on = asked._replace(on=day(made_with.on))
             judge = Judge(terms(on), self._library.catalogue(terms(on).ruleset.game, made_with.snapshot))
@@ -164,16 +164,16 @@ class Rejudging:
         return judge if fingerprint(judge) == made_with.judge else None
 
     def _change(self, asked: Asked, made_with: MadeWith | None) -> _Change | None:
-        """Return what has changed since a verdict was made, or the day before; None where it may be anything."""
-        before = self._keeper(asked, made_with) if made_with else self._before(asked)
+        """Return the change since the stored verdicts, or since the day before. None if anything may have changed."""
+        before = self._judge_of_stored(asked, made_with) if made_with else self._judge_before(asked)
         if before is None or self._question.full:
             return None
         judge = self._judges.judge(asked)
         numbers = numbers_between(before, judge)
         return None if numbers is None else _Change(numbers, before.catalogue is judge.catalogue)
 
-    def _concerned(self, own: StoredDecks, judge: Judge, change: _Change | None) -> Marks:
-        """Return the decks of which the Judge may say something else than was said before."""
+    def _find_concerned(self, own: StoredDecks, judge: Judge, change: _Change | None) -> Marks:
+        """Return the decks whose findings may differ from before."""
         if change is None:
             return np.ones(len(own), bool)
         catalogue, (numbers, has_same_cards) = judge.catalogue, change
@@ -184,15 +184,15 @@ class Rejudging:
 
         return own.named | own.having(own.map_numbers(may_differ) != 0)
 
-    def _judged(
+    def _judge_decks(
         self, legal: Legality, own: StoredDecks, rows: Places, places: Places, judge: Judge
     ) -> Iterator[tuple[int, Verdict]]:
-        """Judge some of these decks, and yield the verdicts of those that anything is to be said of."""
+        """Judge the decks at `places`, set their legality in `legal`, and yield the verdicts that have findings."""
         prejudge = self._prejudge(judge)
-        settled = prejudge.settled(own if len(places) == len(own) else own.take(places))
-        legal[rows[places[settled]]] = LEGAL
-        suggestions = Suggestions(0)  # what may have been meant is said to whoever asks about one deck
-        for place in places[~settled].tolist():
+        clean = prejudge.clean_decks(own if len(places) == len(own) else own.take(places))
+        legal[rows[places[clean]]] = LEGAL
+        suggestions = Suggestions(0)  # suggestions for unknown cards are for requests about one deck
+        for place in places[~clean].tolist():
             verdict = judge(own.deck(place), suggestions)
             legal[rows[place]] = LEGAL if verdict.legal else ILLEGAL
             if verdict.found:
@@ -205,13 +205,13 @@ def _set_code(answers: RejudgedRows, rows: Places, code: str) -> None:
 
 
 def rejudged_schema(id: pa.DataType) -> pa.Schema:
-    """Return the columns of rejudged rows whose ids are of this type."""
+    """Return the columns of results with ids of this type."""
     own = {"id": id, "legal": pa.bool_(), "before": pa.bool_(), "codes": _TEXTS, "cards": _TEXTS}
     return pa.schema(list((own | _MADE_WITH).items()))
 
 
 class RejudgedRows:
-    """The rows of a batch while they are answered, each with the Judge that judges it."""
+    """The results of a batch while they are filled in, each with its Judge."""
 
     def __init__(self, count: int) -> None:
         self.legal: Legality = np.full(count, UNKNOWN, np.int8)
@@ -261,7 +261,9 @@ class RejudgedRows:
         ]
         by = pa.array(self._by)
         made_with = zip(*self._made_with, strict=True)
-        columns += [pa.array(one, type).take(by) for one, type in zip(made_with, _MADE_WITH.values(), strict=True)]
+        columns += [
+            pa.array(values, type).take(by) for values, type in zip(made_with, _MADE_WITH.values(), strict=True)
+        ]
         return pa.RecordBatch.from_arrays(columns, schema=rejudged_schema(ids.type))
 
 
@@ -270,8 +272,8 @@ class _Texts:
 
     def __init__(self, count: int) -> None:
         self._parts: list[pa.Array] = [pa.array([[]], _TEXTS)]
-        self._at = np.zeros(count, np.int64)  # the index of each row in the parts
-        self._held = 1
+        self._indices = np.zeros(count, np.int64)  # the index of each row in the parts
+        self._length = 1
         self._new: dict[int, Sequence[str]] = {}
 
     def set(self, row: int, texts: Sequence[str]) -> None:
@@ -291,11 +293,11 @@ class _Texts:
         rows = np.fromiter(self._new, np.int64, len(self._new))
         self._add(rows, pa.array(self._new.values(), _TEXTS))
         self._new.clear()
-        return pa.concat_arrays(self._parts).take(pa.array(self._at))
+        return pa.concat_arrays(self._parts).take(pa.array(self._indices))
 
     def _add(self, rows: Places, lists: pa.Array) -> None:
-        self._at[rows] = np.arange(self._held, self._held + len(rows))
-        self._held += len(rows)
+        self._indices[rows] = np.arange(self._length, self._length + len(rows))
+        self._length += len(rows)
         self._parts.append(lists)
 
 

@@ -11,10 +11,10 @@ import hashlib
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypedDict, cast
 
 import orjson
 import pyarrow as pa
@@ -55,6 +55,16 @@ class Job(NamedTuple):
         return f"part-{shard.name(self.version, self.snapshots, self.question)}.parquet"
 
 
+class RunJSON(TypedDict):
+    """The description of a run in its folder. Runs with other descriptions cannot continue it."""
+
+    question: Mapping[str, object]
+    snapshots: Mapping[str, str]
+    version: str
+    inputs: Mapping[str, str]
+    split: Mapping[str, int]
+
+
 class Outcome(NamedTuple):
     """The counts of a shard that is done, or the reason why it is set aside."""
 
@@ -87,7 +97,7 @@ def begin_run(job: Job, sources: Sequence[str], engine: Engine) -> list[Shard]:
     shards = plan_shards(inputs, split)
     if job.folder:
         own = _describe_run(job, shards, split)
-        differing = ", ".join(key for key in own if known and known.get(key) != own[key])
+        differing = ", ".join(key for key, value in own.items() if known and known.get(key) != value)
         if differing:
             raise Unusable(f"{job.folder} has what came of another run, with other {differing}; name another folder")
         try:
@@ -102,7 +112,7 @@ def finish_run(
     job: Job, shards: Sequence[Shard], engine: Engine, is_stopped: Callable[[], bool], report: Callable[[Outcome], None]
 ) -> list[Outcome]:
     """Rejudge the shards that are not done and return the outcomes of all. `report` is called with each."""
-    outcomes = _done(job, shards)
+    outcomes = _find_done(job, shards)
     for outcome in outcomes:
         report(outcome)
     done = {outcome.shard for outcome in outcomes}
@@ -177,8 +187,8 @@ def _write_receipt(job: Job, shard: Shard, **result: object) -> None:
         _receipt(job.folder, part).write(orjson.dumps(about | result))
 
 
-def _done(job: Job, shards: Sequence[Shard]) -> list[Outcome]:
-    """Return the outcomes of the shards whose parts are in the folder with the bytes that their receipts have."""
+def _find_done(job: Job, shards: Sequence[Shard]) -> list[Outcome]:
+    """Return the outcomes of the shards that are done: their parts fit the checksums of their receipts."""
     folder = job.folder
     if folder is None:
         return []
@@ -200,7 +210,7 @@ def _checksum(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _read_run(folder: Location) -> dict[str, Any] | None:
+def _read_run(folder: Location) -> RunJSON | None:
     """Return the description of the run that a folder belongs to, None if it belongs to none."""
     if any(folder.child(name).read() is not None for name in _FORMER):
         raise Unusable(
@@ -210,19 +220,18 @@ def _read_run(folder: Location) -> dict[str, Any] | None:
     content = folder.child(RUN).read()
     if content is None:
         return None
-    known = _loads(content)
-    if not {"question", "snapshots", "version", "inputs", "split"} <= known.keys():
+    found = _loads(content)
+    if not RunJSON.__required_keys__ <= found.keys():
         raise Unusable(f"{folder} has what came of another run, with other contents; name another folder")
-    return known
+    return cast(RunJSON, found)
 
 
-def _describe_run(job: Job, shards: Sequence[Shard], split: Split) -> dict[str, Any]:
-    """Return all that the results depend on, as JSON has it."""
+def _describe_run(job: Job, shards: Sequence[Shard], split: Split) -> RunJSON:
+    """Return the description of a run: everything that its results depend on."""
     asked, before, full = job.question
-    inputs: dict[str, Any] = {}
+    inputs = {shard.location.name: hashlib.sha256() for shard in shards}
     for shard in shards:
-        digest = inputs.setdefault(shard.location.name, hashlib.sha256())
-        digest.update(repr(shard[1:]).encode())
+        inputs[shard.location.name].update(repr(shard[1:]).encode())
     about = {
         "question": {**asked._asdict(), "before": before, "full": full},
         "snapshots": dict(job.snapshots),
@@ -230,8 +239,8 @@ def _describe_run(job: Job, shards: Sequence[Shard], split: Split) -> dict[str, 
         "inputs": {name: digest.hexdigest() for name, digest in sorted(inputs.items())},
         "split": split._asdict(),
     }
-    known: dict[str, Any] = orjson.loads(orjson.dumps(about, default=str))
-    return known
+    run: RunJSON = orjson.loads(orjson.dumps(about, default=str))
+    return run
 
 
 def _loads(content: bytes | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Stored decks and their verdicts: many of them as columns, with a place for each line, as Parquet has them."""
+"""Stored decks and their verdicts as columns, as Parquet has them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _NEEDED: Mapping[str, Callable[[pa.DataType], bool]] = {
     "count": pa.types.is_integer,
     "section": _is_text,
 }
-_NONE = len(SECTIONS)  # of a line that stands in no section
+_NONE = len(SECTIONS)  # the section of a line without one
 UNKNOWN, ILLEGAL, LEGAL = -1, 0, 1
 TERMS = ("ruleset", "game", "region", "format")
 _MADE_WITH = ("on", "snapshot", "judge")
@@ -53,10 +53,10 @@ _PLACES: Mapping[str | None, int] = {section: place for place, section in enumer
 
 @dataclass(frozen=True)
 class StoredDecks:
-    """Decks whose lines stand one after the other, those of a deck from its place in `starts` to the next.
+    """Decks as columns of lines. `starts` has the index of the first line of each deck, and the end.
 
-    `spelled` leads from a line to its number among `spellings`, -1 where it has none; `names` are there where any
-    line has a name. `unreadable` are the decks that cannot be read.
+    `spelled` has the index in `spellings` of each line's card number, -1 if the line has none. `names` is None if
+    no line has a name. `unreadable` marks the decks that cannot be read.
     """
 
     starts: Places
@@ -72,7 +72,7 @@ class StoredDecks:
 
     @classmethod
     def read(cls, column: pa.Array) -> StoredDecks:
-        """Read a column of decks, each a list of lines; Unusable where it is another."""
+        """Return the decks of a column of lists of lines. Raises Unusable if the column has another type."""
         offsets = column.offsets.to_numpy(zero_copy_only=False).astype(np.int64)
         lines = column.values.slice(offsets[0], offsets[-1] - offsets[0])
         own = dict(zip((field.name for field in _check_decks(column.type)), lines.flatten(), strict=True))
@@ -89,12 +89,12 @@ class StoredDecks:
 
     @cached_property
     def lines(self) -> Places:
-        """How many lines each deck has."""
+        """The number of lines of each deck."""
         return np.diff(self.starts)
 
     @cached_property
     def named(self) -> Marks:
-        """The decks of which a line has a name."""
+        """The decks with a name on a line."""
         if self.names is None:
             return np.zeros(len(self), bool)
         return self.having(_marks(self.names.is_valid()))
@@ -124,7 +124,7 @@ class StoredDecks:
         return StoredDecks(starts, self.spellings, *each, names, self.unreadable[rows])
 
     def deck(self, row: int) -> Deck:
-        """Return a deck that can be read, as a Judge takes it."""
+        """Return the deck of a row that is not unreadable."""
         first, end = int(self.starts[row]), int(self.starts[row + 1])
         sections: dict[str, Any] = dict.fromkeys(SECTIONS, ())
         each = (part[first:end].tolist() for part in (self.spelled, self.counts, self.sections))
@@ -227,7 +227,7 @@ class StoredVerdicts(NamedTuple):
 
     @classmethod
     def read(cls, batch: pa.RecordBatch) -> StoredVerdicts:
-        """Read the verdicts of a batch, in which all or some rows may have none."""
+        """Return the verdicts of a batch. Rows may have none."""
         own = _columns_of(batch, "stored")
         legal = np.full(len(batch), UNKNOWN, np.int8)
         if "legal" in own:
