@@ -14,7 +14,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from api.web.language_choice import LANG
 from tests import openapi
 
 ROOT = Path(__file__).parents[1]
@@ -51,8 +50,8 @@ def _typed(document: dict[str, Any]) -> dict[str, Any]:
         for operation in (one for method, one in path.items() if method != "parameters"):
             body = operation.get("requestBody", {}).get("content", {})
             if "application/json" in body and body.pop("text/plain", None):
-                told = operation["parameters"]
-                operation["parameters"] = [one for one in told if one["in"] != "query" or one["name"] == LANG]
+                parameters = operation["parameters"]
+                operation["parameters"] = [one for one in parameters if "$ref" in one or one["in"] != "query"]
     return document
 
 

@@ -31,6 +31,7 @@ from api.service.judges import Judges
 from api.service.processes.child_processes import ChildProcesses
 from api.service.settings import Settings
 from api.web import documentation, pages
+from api.web.bodies import check_query, query_names
 from api.web.edge.middleware import guarded, open_to
 from api.web.edge.offload import SMALL, answer_by_child
 from api.web.edge.rate_limits import AddressLimits
@@ -38,7 +39,6 @@ from api.web.openapi import add_paths, openapi_document
 from api.web.operations.health import separate_operations
 from api.web.operations.metrics import Metrics
 from api.web.pages import problem_page
-from api.web.queries import check_query, taken_by
 from api.web.services import Services
 from api.web.v1 import STATELESS
 from carddb.errors import CardDataError
@@ -88,12 +88,12 @@ def _publish(app: Flask) -> None:
     add_paths(app)
     documentation.publish(app, document)
     pages.publish(app)
-    taken = taken_by(document["paths"])
+    names = query_names(document)
 
     @app.before_request
     def check() -> None:
         if request.args and request.url_rule:
-            check_query(taken, request.url_rule.rule)
+            check_query(names, request.url_rule.rule)
 
 
 def _say_problems(app: Flask) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
@@ -17,10 +17,19 @@ import flask
 from marshmallow import RAISE, Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
-from api.service.answers.problem_details import MEDIA_TYPE, PROBLEM_TYPES, ProblemJSON
 from api.service.errors import Invalid
 from api.service.shapes import pointed
-from api.web.bodies import ETAG, json_body, once
+from api.web.bodies import json_body, once
+from api.web.components import (
+    ETAG,
+    NOT_MODIFIED,
+    Document,
+    Parameter,
+    Parameters,
+    QueryParameters,
+    problem_reference,
+    reference,
+)
 
 JSON = "application/json"
 _PATH_PARAMETER = re.compile(r"<(?:[^:<>]+:)?([^<>]+)>")  # as Flask writes one: <id>, <number:number>
@@ -55,28 +64,25 @@ _PARSER = ArgumentsParser()
 
 @dataclass
 class _Description:
-    """What the decorators of one view collect; `more` is OpenAPI as it is written, and has the last word."""
+    """What the decorators of one view collect. `more` is OpenAPI and overrides the rest."""
 
-    parameters: list[dict[str, Any]] = field(default_factory=list)
-    body: dict[str, Any] = field(default_factory=dict)
-    responses: dict[int, dict[str, Any]] = field(default_factory=dict)
-    more: dict[str, Any] = field(default_factory=dict)
+    parameters: list[Parameter] = field(default_factory=list)
+    body: Document = field(default_factory=dict)
+    responses: dict[int, Document] = field(default_factory=dict)
+    more: Document = field(default_factory=dict)
 
 
 class Operation(NamedTuple):
-    """A path in OpenAPI's writing, its method in lower case, its parameters, and the operation of the document."""
+    """An operation of the OpenAPI document, with its path, its method in lower case, and the parameters of the path."""
 
     path: str
     method: str
-    parameters: Sequence[dict[str, Any]]
-    document: dict[str, Any]
+    parameters: Parameters
+    document: Document
 
 
 class Blueprint(flask.Blueprint):
-    """A Flask blueprint that documents its views; they answer with responses of their own.
-
-    `operations` has one entry for each method of each route.
-    """
+    """A Flask blueprint that documents its views. `operations` has one entry for each method of each route."""
 
     url_prefix: str
 
@@ -91,11 +97,11 @@ class Blueprint(flask.Blueprint):
         rule: str,
         *,
         methods: Iterable[str] = ("GET",),
-        parameters: Sequence[dict[str, Any]] = (),
+        parameters: Parameters = (),
         operation_id: str = "",
         **options: Any,
     ) -> Callable[[_View], _View]:
-        """Register a view for a path, and its documentation; so this decorator stands above all others.
+        """Register a view and its documentation for a path. This decorator has to be above all others.
 
         `parameters`: those of the path. The first route of a path has them for all its methods. `operation_id`: the
         name of the operation for clients; by default the name of the view.
@@ -111,7 +117,7 @@ class Blueprint(flask.Blueprint):
         return register
 
     def arguments(self, schema: type[Schema], *, location: str = "json") -> Callable[[_View], Callable[..., Any]]:
-        """Give a view the arguments of its request as its first parameter, and document them.
+        """Pass the arguments of the request to a view as its first parameter, and document them.
 
         `location`: "json" or "query".
         """
@@ -120,7 +126,7 @@ class Blueprint(flask.Blueprint):
             if location == "json":
                 self._description(view).body = {"required": True, "content": {JSON: {"schema": schema}}}
             else:
-                self._description(view).parameters.append({"in": location, "required": True, "schema": schema})
+                self._description(view).parameters.append(QueryParameters(schema))
             parsed: Callable[..., Any] = _PARSER.use_args(schema, location=location)(view)
             return parsed
 
@@ -136,7 +142,7 @@ class Blueprint(flask.Blueprint):
         headers: Mapping[str, Any] | None = None,
     ) -> Callable[[_View], _View]:
         """Document an answer; its description is the phrase of its status by default."""
-        answer: dict[str, Any] = {"description": description or HTTPStatus(status).phrase}
+        answer: Document = {"description": description or HTTPStatus(status).phrase}
         if headers:
             answer["headers"] = headers
         if schema:
@@ -153,7 +159,8 @@ class Blueprint(flask.Blueprint):
 
         def document(view: _View) -> _View:
             self.response(200, schema, headers=ETAG, **options)(view)
-            return self.response(304, description="It is what the client has.", headers=ETAG)(view)
+            self._description(view).responses[304] = reference("responses", NOT_MODIFIED)
+            return view
 
         return document
 
@@ -161,9 +168,7 @@ class Blueprint(flask.Blueprint):
         """Document the problems that a view may answer with."""
 
         def document(view: _View) -> _View:
-            for status in statuses:
-                title = PROBLEM_TYPES[status].title
-                self.response(status, ProblemJSON, content_type=MEDIA_TYPE, description=title)(view)
+            self._description(view).responses |= {status: problem_reference(status) for status in statuses}
             return view
 
         return document
@@ -181,11 +186,11 @@ class Blueprint(flask.Blueprint):
         """Return the description of a view, which is the same below and above its `arguments`."""
         return self._descriptions.setdefault(inspect.unwrap(view), _Description())
 
-    def _document(self, view: Callable[..., Any]) -> dict[str, Any]:
+    def _document(self, view: Callable[..., Any]) -> Document:
         """Return the operation of a view for the document, with summary and description from its docstring."""
         description = self._description(view)
         summary, _, details = (inspect.getdoc(view) or "").partition("\n\n")
-        document: dict[str, Any] = {"summary": summary, "tags": [self.name]}
+        document: Document = {"summary": summary, "tags": [self.name]}
         if details:
             document["description"] = details
         if description.parameters:
@@ -203,7 +208,7 @@ def _camel_case(name: str) -> str:
 
 
 def _merge(document: Mapping[Any, Any], more: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Return a document with what another has besides; mappings in both are merged, else the other's value holds."""
+    """Return a document with the entries of another. Mappings in both are merged, other values are replaced."""
     merged = {**document, **more}
     for key in document.keys() & more.keys():
         if isinstance(document[key], Mapping) and isinstance(more[key], Mapping):

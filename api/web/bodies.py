@@ -1,12 +1,17 @@
-"""Bodies of requests: JSON, text or an uploaded file, with the fields of the query and of a form.
+"""Contents of requests: JSON, text or an uploaded file, and the fields of the query and of a form.
+
+Query parameters that the OpenAPI document does not have for an operation are refused by name.
 
 A body with another media type, or with a Content-Encoding, is refused with 415.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -17,14 +22,15 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import parsed, step
 from api.sheets.person_names import cleaned
+from api.web.components import Document, parameters_of
 from api.web.language_choice import LANG
 
-ETAG = {"ETag": {"schema": {"type": "string"}, "description": "The name of what is answered, in this state."}}
-LOCATION = {"Location": {"schema": {"type": "string"}, "description": "Where what was begun is from now on."}}
 NDJSON = "application/x-ndjson"
 NDJSON_TYPES = (NDJSON, "application/ndjson", "application/jsonl", "application/x-jsonl", "application/jsonlines")
 FORM = "multipart/form-data"
 LONGEST_NAME = 100  # characters of the name of a file
+_VERSIONED = "/v1/"  # other paths take any parameters, because probes add them
+_ROUTE_PART = re.compile("<(?:[^<>:]+:)?([^<>]+)>")
 _LONGEST_SUFFIX = 10  # characters that are kept of a long name
 
 
@@ -89,6 +95,40 @@ def once(*given: MultiDict[str, str]) -> dict[str, str]:
     if twice := [name for name in times if times[name] > 1]:
         raise Invalid(Wrong(step(name), "This is given more than once; give it once.") for name in twice)
     return {name: value for name, value in fields if name != LANG}
+
+
+def check_query(names_by_operation: Mapping[tuple[str, str], Collection[str]], route: str) -> None:
+    """Raise Invalid if the query of the current request has parameters that its route does not have."""
+    names = names_by_operation.get((_path(route), request.method.replace("HEAD", "GET").lower()))
+    if names is not None and (unknown := [name for name in request.args if name not in names]):
+        raise Invalid(Wrong(step(name), _unknown_name(name, names)) for name in unknown)
+
+
+def query_names(document: Document) -> dict[tuple[str, str], list[str]]:
+    """Return the names of the query parameters of each operation of the OpenAPI document, by path and method."""
+    return {
+        (path, method): [
+            parameter["name"] for parameter in parameters_of(document, operation) if parameter["in"] == "query"
+        ]
+        for path, item in document["paths"].items()
+        if path.startswith(_VERSIONED)
+        for method, operation in item.items()
+        if method != "parameters"
+    }
+
+
+@lru_cache(maxsize=256)  # there are some thirty routes
+def _path(route: str) -> str:
+    """Return the path of a route in the document."""
+    return _ROUTE_PART.sub(r"{\1}", route)
+
+
+def _unknown_name(name: str, names: Collection[str]) -> str:
+    if not names:
+        return "This path takes no parameters in the query."
+    near = get_close_matches(name[:40].lower(), names, n=2)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(sorted(names))}."
+    return f"There is no such parameter here; {hint}"
 
 
 class Upload(NamedTuple):

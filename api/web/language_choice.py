@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from flask import request
 from werkzeug.datastructures import LanguageAccept
@@ -12,18 +10,22 @@ from werkzeug.http import parse_accept_header
 
 from api.service.errors import Invalid, Wrong
 from api.service.languages import LANGUAGES, language
+from api.web.components import SharedParameter
 from validator.language import CODES, ENGLISH, Language
 
 LANG = "lang"  # in the query of whatever answers with sentences
-PARAMETER: Mapping[str, Any] = {
-    "in": "query",
-    "name": LANG,
-    "schema": {"type": "string", "enum": list(CODES)},
-    "description": (
-        "The language of the sentences; default: what `Accept-Language` prefers, else `en`. `Content-Language` says "
-        "which it is. Codes, names of cards and what is quoted of rules are the same in all of them."
-    ),
-}
+PARAMETER = SharedParameter(
+    "Language",
+    {
+        "in": "query",
+        "name": LANG,
+        "schema": {"type": "string", "enum": list(CODES)},
+        "description": (
+            "The language of the sentences; default: what `Accept-Language` prefers, else `en`. `Content-Language` "
+            "says which it is. Codes, names of cards and what is quoted of rules are the same in all of them."
+        ),
+    },
+)
 _LONGEST_HEADER = 200  # characters of Accept-Language that are looked at
 # The headers of an answer, by its language.
 HEADERS = {code: (("Content-Language", code), ("Vary", "Accept-Language")) for code in CODES}

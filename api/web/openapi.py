@@ -1,20 +1,25 @@
-"""The OpenAPI document: what the paths of the interface say of themselves, put together once in a process."""
+"""The OpenAPI document, made from the operations of all blueprints once in a process."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import metadata
-from typing import Any, cast, is_typeddict
+from typing import Any, NamedTuple, cast, is_typeddict
 
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.common import resolve_schema_cls
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask
 from marshmallow import Schema
 
-from api.service.answers.json_schema import reference, schema_components
-from api.service.answers.problem_details import MEDIA_TYPE, PROBLEM_TYPES
-from api.web import documentation
+from api.service.answers import json_schema
+from api.service.answers.problem_details import PROBLEM_TYPES, ProblemJSON
+from api.web import components, documentation
+from api.web.components import Document, QueryParameters, SharedParameter
 from api.web.event_schemas import WHOLE_OF_EVENTS
 from api.web.operations import health
 from api.web.schemas import WHOLE, deck_or_text
@@ -35,27 +40,27 @@ _DESCRIBED = (*BLUEPRINTS, health.blueprint, documentation.blueprint)
 
 
 def add_paths(app: Flask) -> None:
-    """Give an application the paths that the document describes."""
+    """Register the paths of the document with an application."""
     app.url_map.converters["number"] = NumberConverter
     for blueprint in _DESCRIBED:
         app.register_blueprint(blueprint)
 
 
 @cache
-def openapi_document() -> dict[str, Any]:
-    """Return the document, which is the same for every application; it is not to be changed."""
-    document: dict[str, Any] = _with_game_component(_described())
+def openapi_document() -> Document:
+    """Return the document, which is the same for all applications. Callers must not change it."""
+    document: Document = _with_game_component(_describe_operations())
     for name, whole_shape in (WHOLE | WHOLE_OF_EVENTS).items():
         document["components"]["schemas"][name] |= whole_shape
     for path in document["paths"].values():
         for method in path.keys() - {"parameters"}:
-            path[method]["responses"] |= _ALWAYS
+            path[method]["responses"] |= components.any_request_responses()
     document["components"]["schemas"]["Game"] = _GAME
     return document
 
 
-def _described() -> dict[str, Any]:
-    """Return the document of the blueprints' operations."""
+def _describe_operations() -> Document:
+    """Return the document of all operations, without what is known of whole objects and of any response."""
     package = metadata.metadata("deckproof")
     marshmallow = MarshmallowPlugin(schema_name_resolver=_shape_name)
     spec = APISpec(
@@ -68,31 +73,80 @@ def _described() -> dict[str, Any]:
             "contact": {"name": "deckproof maintainers"},
         },
         servers=[{"url": "/", "description": "The server that this document is from."}],
-        components={"securitySchemes": _KEYS, "responses": _PROBLEMS},
+        components={"securitySchemes": _KEYS, "headers": components.HEADERS, "responses": components.responses()},
         plugins=[marshmallow],
     )
     assert marshmallow.converter is not None  # made by the spec
     marshmallow.converter.add_attribute_function(deck_or_text)
-    answers: dict[str, type] = {}
+    found = _Components({"Problem": ProblemJSON}, {}, [])
     for blueprint in _DESCRIBED:
         for path, method, parameters, operation in blueprint.operations:
-            operations = {method: _with_references(operation, answers)}
-            spec.path(path, operations=operations, parameters=list(parameters))
+            operations = {method: found.with_references(operation)}
+            spec.path(path, operations=operations, parameters=found.with_references(parameters))
         spec.tag({"name": blueprint.name, "description": blueprint.description})
-    for name, schema in schema_components(answers.values()).items():
+    for name, schema in json_schema.schema_components(found.answers.values()).items():
         if name not in _OF_REQUESTS:
             spec.components.schema(name, schema)
-    return spec.to_dict()
+    for name, parameter in found.parameters.items():
+        spec.components.parameter(name, parameter["in"], dict(parameter))
+    document = spec.to_dict()
+    _share_query_parameters(document, found.queries, marshmallow.converter)
+    return document
 
 
-def _with_references(part: Any, answers: dict[str, type]) -> Any:
-    """Return a part of the document with references in place of the types of answers, which are added to `answers`."""
-    if is_typeddict(part):
-        answers[part.__name__] = part
-        return reference(part)
-    if isinstance(part, dict):
-        return {key: _with_references(value, answers) for key, value in part.items()}
-    return part
+class _Components(NamedTuple):
+    """The components that operations refer to: types of answers, shared parameters, and schemas of queries."""
+
+    answers: dict[str, type]
+    parameters: dict[str, Mapping[str, Any]]
+    queries: list[type[Schema]]
+
+    def with_references(self, part: Any) -> Any:
+        """Return a part of the document with references to components, which are added here."""
+        match part:
+            case SharedParameter(name, parameter):
+                self.parameters[name] = parameter
+                return name  # apispec makes it a reference
+            case QueryParameters(schema):
+                self.queries.append(schema)
+                return {"in": "query", "schema": schema}
+            case dict():
+                return {key: self.with_references(value) for key, value in part.items()}
+            case list() | tuple():
+                return [self.with_references(value) for value in part]
+        if is_typeddict(part):
+            self.answers[part.__name__] = part
+            return json_schema.reference(part)
+        return part
+
+
+def _share_query_parameters(document: Document, queries: Iterable[type[Schema]], converter: OpenAPIConverter) -> None:
+    """Replace query parameters that are the same in several operations by references to components.
+
+    A component is named by its parameter and by the first schema that has it: `on` of `DayQuery` is `DayOn`.
+    """
+    names: dict[str, str] = {}
+    for query in queries:
+        for schema in (each for each in reversed(query.__mro__) if issubclass(each, Schema)):
+            for parameter in converter.schema2parameters(schema, location="query"):
+                names.setdefault(json.dumps(parameter), _shape_name(schema).removesuffix("Query") + _title(parameter["name"]))
+    used = Counter(json.dumps(parameter) for parameters in _parameter_lists(document) for parameter in parameters)
+    for parameters in _parameter_lists(document):
+        for index, parameter in enumerate(parameters):
+            key = json.dumps(parameter)
+            if used[key] > 1 and key in names:
+                document["components"]["parameters"][names[key]] = parameter
+                parameters[index] = components.reference("parameters", names[key])
+
+
+def _parameter_lists(document: Document) -> Iterator[list[Document]]:
+    """Yield the parameters of each operation."""
+    for path in document["paths"].values():
+        yield from (path[method].get("parameters", []) for method in path.keys() - {"parameters"})
+
+
+def _title(name: str) -> str:
+    return "".join(map(str.capitalize, name.split("_")))
 
 
 def _with_game_component(part: Any) -> Any:
@@ -115,21 +169,4 @@ def _shape_name(shape: Any) -> str:
     return cast("type[Schema]", resolve_schema_cls(shape)).__name__.removesuffix("Shape")
 
 
-def _problem(description: str, **more: Any) -> dict[str, Any]:
-    schema = {"$ref": "#/components/schemas/Problem"}
-    return {"description": description, "content": {MEDIA_TYPE: {"schema": schema}}, **more}
-
-
-_RETRY_AFTER = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds until it may be tried again."}}
 _GAME = {"type": "string", "enum": list(GAMES)}
-_PROBLEMS = {
-    "TooManyRequests": _problem(PROBLEM_TYPES[429].title, headers=_RETRY_AFTER),
-    "InternalError": _problem(PROBLEM_TYPES[500].title),
-    "Unavailable": _problem(PROBLEM_TYPES[503].title, headers=_RETRY_AFTER),
-    "DEFAULT_ERROR": _problem("A problem (RFC 9457)."),
-}
-# The answers that any request may get.
-_ALWAYS = {
-    status: {"$ref": f"#/components/responses/{name}"}
-    for status, name in zip(("429", "500", "503", "default"), _PROBLEMS, strict=True)
-}

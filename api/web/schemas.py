@@ -192,9 +192,12 @@ class AgainstQuery(Shape):
     against = fields.String(required=True, metadata=about("The other edition.", example="optcg-1.1.9"))
 
 
-class DayQuery(Shape):
+class StandingQuery(Shape):
     on = DayField(metadata=about("The day; default: today.", **DAY, example="2026-04-01"))
     timezone = TimezoneField()
+
+
+class DayQuery(StandingQuery):
     region = fields.String(load_default="en", metadata=about("The region; default: `en`.", example="en"))
 
 
@@ -269,11 +272,6 @@ class DataQuery(Shape):
 class ChangesQuery(Shape):
     since = DayField(metadata=about("The day; default: from the beginning.", **DAY, example="2026-10-01"))
     game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game; default: all.", example="optcg"))
-
-
-class StandingQuery(Shape):
-    on = DayField(metadata=about("The day; default: today.", **DAY, example="2026-04-01"))
-    timezone = TimezoneField()
 
 
 class CardsQuery(Shape):

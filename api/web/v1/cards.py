@@ -19,6 +19,7 @@ from api.service.answers.card_answers import (
 )
 from api.web import schemas
 from api.web.blueprints import Blueprint
+from api.web.components import SharedParameter
 from api.web.responses import named_by_content
 from api.web.services import answer, services
 from api.web.v1.paths import GAME, known_game
@@ -29,12 +30,15 @@ blueprint = Blueprint("cards", __name__, url_prefix="/v1/cards", description="Th
 
 _CARD = [
     GAME,
-    {
-        "in": "path",
-        "name": "number",
-        "schema": {"type": "string", "example": "OP01-016"},
-        "description": "Of any printing, in any spelling; or a name that only one card has.",
-    },
+    SharedParameter(
+        "CardNumber",
+        {
+            "in": "path",
+            "name": "number",
+            "schema": {"type": "string", "example": "OP01-016"},
+            "description": "Of any printing, in any spelling; or a name that only one card has.",
+        },
+    ),
 ]
 blueprint.after_request(named_by_content)
 

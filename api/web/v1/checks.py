@@ -15,13 +15,13 @@ from api.events.rights import Permission
 from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.blueprints import Blueprint
-from api.web.bodies import ETAG
+from api.web.components import ETAG, SharedParameter
 from api.web.services import services
 from api.web.v1.event_requests import (
     BEARER,
     BEGUN,
     ID,
-    IF_MATCH,
+    IF_MATCH_REQUIRED,
     ONCE,
     allowed,
     described,
@@ -35,7 +35,9 @@ blueprint = Blueprint(
     "checks", __name__, url_prefix="/v1/events/<id>", description="Deck checks at an event, and its files."
 )
 
-_CHECK = {"in": "path", "name": "cid", "schema": {"type": "string"}, "description": "The id of the check."}
+_CHECK = SharedParameter(
+    "CheckId", {"in": "path", "name": "cid", "schema": {"type": "string"}, "description": "The id of the check."}
+)
 _WHOM = ("draw", "registration", "code")
 _FILES = files_doc(EXPORTS, ExportedEventJSON)
 
@@ -117,7 +119,7 @@ def check(access: EventAccess, cid: str) -> Response:
 
 
 @blueprint.route("/checks/<cid>", methods=["PUT"], parameters=[ID, _CHECK])
-@blueprint.doc(parameters=[IF_MATCH | {"required": True}, ONCE], security=BEARER)
+@blueprint.doc(parameters=[IF_MATCH_REQUIRED, ONCE], security=BEARER)
 @blueprint.arguments(shapes.CheckedBoxShape)
 @blueprint.response(200, ShownCheckJSON, headers=ETAG)
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422, 428)

@@ -16,6 +16,7 @@ from api.service.shapes import loaded
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import is_text, json_body, no_query, once, text_body
+from api.web.components import QueryParameters
 from api.web.language_choice import PARAMETER
 from api.web.services import answer, services, spoken
 from validator.decklists import FORMATS
@@ -27,7 +28,7 @@ _PARSE, _WRITE, _GAME = schemas.ParseShape(), schemas.WriteShape(), schemas.Game
 
 @blueprint.route("/parse", methods=["POST"])
 @blueprint.doc(
-    parameters=[{"in": "query", "schema": schemas.GameQuery}, PARAMETER],
+    parameters=[QueryParameters(schemas.GameQuery), PARAMETER],
     requestBody={
         "required": True,
         "content": {

@@ -24,7 +24,8 @@ from api.service.errors import Invalid, Wrong
 from api.service.shapes import Shape, loaded
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
-from api.web.bodies import ETAG, FORM, LOCATION, plain_name, uploaded
+from api.web.bodies import FORM, plain_name, uploaded
+from api.web.components import ETAG, LOCATION, Document, QueryParameters, SharedParameter
 from api.web.event_permissions import View, require
 from api.web.responses import file_headers
 from api.web.services import services, spoken
@@ -34,27 +35,39 @@ from api.workbooks.column_roles.chosen import CHOICES
 _MOMENTS = ("opens", "closes", "until", "started", "ended")
 _WHO = ("player", "last_name", "first_name", "player_id", "notes")
 
-ID = {"in": "path", "name": "id", "schema": {"type": "string"}, "description": "The id of the event."}
-REGISTRATION = {"in": "path", "name": "rid", "schema": {"type": "string"}, "description": "The id of the registration."}
-ONCE = {
-    "in": "header",
-    "name": "Idempotency-Key",
-    "schema": {"type": "string", "minLength": SHORTEST_ONCE, "maxLength": LONGEST_ONCE, "pattern": "^[!-~]+$"},
-    "description": "A random text of your own: the same request with it again gets the first answer, for a day.",
-}
-IF_MATCH = {
-    "in": "header",
-    "name": "If-Match",
-    "schema": {"type": "string"},
-    "description": "The `ETag` of the state that is changed; 412 where it is another by now.",
-}
+ID = SharedParameter(
+    "EventId", {"in": "path", "name": "id", "schema": {"type": "string"}, "description": "The id of the event."}
+)
+REGISTRATION = SharedParameter(
+    "RegistrationId",
+    {"in": "path", "name": "rid", "schema": {"type": "string"}, "description": "The id of the registration."},
+)
+ONCE = SharedParameter(
+    "IdempotencyKey",
+    {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "schema": {"type": "string", "minLength": SHORTEST_ONCE, "maxLength": LONGEST_ONCE, "pattern": "^[!-~]+$"},
+        "description": "A random text of your own: the same request with it again gets the first answer, for a day.",
+    },
+)
+IF_MATCH = SharedParameter(
+    "IfMatch",
+    {
+        "in": "header",
+        "name": "If-Match",
+        "schema": {"type": "string"},
+        "description": "The `ETag` of the state that is changed; 412 where it is another by now.",
+    },
+)
+IF_MATCH_REQUIRED = SharedParameter("RequiredIfMatch", {**IF_MATCH.document, "required": True})
 BEGUN = ETAG | LOCATION
 BEARER: list[dict[str, list[str]]] = [{"bearer": []}, {}]  # of the OpenAPI document; without it is 404, never 401
 
 _FILE = {"schema": {"type": "string", "format": "binary"}}
 
 
-def files_doc(kinds: Mapping[str, ExportKind], answer: type) -> dict[int, Any]:
+def files_doc(kinds: Mapping[str, ExportKind], answer: type) -> dict[int, Document]:
     """Return the responses of the OpenAPI document for the files of an event. `answer` is the type of the JSON file."""
     content = {kind.media_type: {"schema": answer} if kind.suffix == "json" else _FILE for kind in kinds.values()}
     return {200: {"content": content}}
@@ -68,12 +81,12 @@ class SentBook(NamedTuple):
     content: bytes
 
 
-def book_doc(form: type[Shape], query: type[Shape]) -> dict[str, Any]:
+def book_doc(form: type[Shape], query: type[Shape]) -> Document:
     """Return how the OpenAPI document has a spreadsheet that is sent, in a form or by itself."""
     says = "A form with the part `file`, or the file by itself."
     content = {FORM: {"schema": form}, **dict.fromkeys(SENT_AS, _FILE)}
     body = {"required": True, "description": says, "content": content}
-    return {"parameters": [ONCE, {"in": "query", "schema": query}], "requestBody": body, "security": BEARER}
+    return {"parameters": [ONCE, QueryParameters(query)], "requestBody": body, "security": BEARER}
 
 
 def sent_book(at: EventAccess, query: Shape) -> SentBook:

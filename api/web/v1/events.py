@@ -48,7 +48,7 @@ from api.sheets.person_names import cleaned
 from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.blueprints import Blueprint
-from api.web.bodies import ETAG
+from api.web.components import ETAG
 from api.web.event_permissions import unrestricted
 from api.web.language_choice import PARAMETER
 from api.web.public_address import event_address

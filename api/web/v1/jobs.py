@@ -14,12 +14,15 @@ from api.service.answers.json_schema import MomentText, doc
 from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON
 from api.sheets.sheet_files import KINDS
 from api.web.blueprints import Blueprint
+from api.web.components import SharedParameter
 from api.web.responses import file_headers
 from api.web.services import answer, services
 
 blueprint = Blueprint("jobs", __name__, url_prefix="/v1/jobs", description="What takes longer than a request.")
 
-_ID = {"in": "path", "name": "id", "schema": {"type": "string"}, "description": "The secret of the job."}
+_ID = SharedParameter(
+    "JobId", {"in": "path", "name": "id", "schema": {"type": "string"}, "description": "The secret of the job."}
+)
 # What came of a spreadsheet, as the OpenAPI document has it: any kind of file that may be asked for.
 RESULTS = {
     200: {"content": {kind.media_type: {"schema": {"type": "string", "format": "binary"}} for kind in KINDS.values()}}

@@ -5,15 +5,19 @@ from __future__ import annotations
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import BaseConverter
 
+from api.web.components import SharedParameter
 from validator.errors import UnknownGame
 from validator.games import GAMES, game_of
 
-GAME = {
-    "in": "path",
-    "name": "game",
-    "schema": {"type": "string", "enum": list(GAMES), "example": "optcg"},
-    "description": "The game.",
-}
+GAME = SharedParameter(
+    "Game",
+    {
+        "in": "path",
+        "name": "game",
+        "schema": {"type": "string", "enum": list(GAMES), "example": "optcg"},
+        "description": "The game.",
+    },
+)
 
 
 def known_game(game: str) -> None:

@@ -31,7 +31,7 @@ from api.sheets.sheet_files import KINDS
 from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.blueprints import Blueprint
-from api.web.bodies import ETAG
+from api.web.components import ETAG
 from api.web.language_choice import PARAMETER
 from api.web.public_address import event_address
 from api.web.services import services
@@ -40,6 +40,7 @@ from api.web.v1.event_requests import (
     BEGUN,
     ID,
     IF_MATCH,
+    IF_MATCH_REQUIRED,
     ONCE,
     REGISTRATION,
     allowed,
@@ -108,7 +109,7 @@ def registration(access: EventAccess, rid: str) -> Response:
 
 
 @blueprint.route(_ONE, methods=["PUT"], parameters=[ID, REGISTRATION], operation_id="reviseRegistration")
-@blueprint.doc(parameters=[IF_MATCH | {"required": True}, PARAMETER], security=BEARER)
+@blueprint.doc(parameters=[IF_MATCH_REQUIRED, PARAMETER], security=BEARER)
 @blueprint.arguments(shapes.RevisionShape)
 @blueprint.response(200, ShownRegistrationJSON, headers=ETAG)
 @blueprint.problems(400, 403, 404, 409, 412, 413, 415, 422, 428)

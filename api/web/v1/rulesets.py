@@ -17,6 +17,7 @@ from api.service.answers.ruleset_answers import (
 )
 from api.web import schemas
 from api.web.blueprints import Blueprint
+from api.web.components import SharedParameter
 from api.web.responses import named_by_content
 from api.web.services import answer
 from validator.errors import UnknownRuleset
@@ -24,12 +25,15 @@ from validator.rulesets import Ruleset, named, rulesets
 
 blueprint = Blueprint("rulesets", __name__, url_prefix="/v1/rulesets", description="What decks are judged by.")
 
-_ID = {
-    "in": "path",
-    "name": "id",
-    "schema": {"type": "string", "example": "optcg-1.1.9"},
-    "description": "One of `/v1/rulesets`.",
-}
+_ID = SharedParameter(
+    "RulesetId",
+    {
+        "in": "path",
+        "name": "id",
+        "schema": {"type": "string", "example": "optcg-1.1.9"},
+        "description": "One of `/v1/rulesets`.",
+    },
+)
 blueprint.after_request(named_by_content)
 
 

@@ -15,6 +15,7 @@ from api.service.shapes import TeamShape, ValidateShape, asked, loaded, parsed
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import NDJSON, check_ndjson, is_text, json_text, no_query, once, text_body
+from api.web.components import QueryParameters
 from api.web.language_choice import HEADERS, PARAMETER
 from api.web.services import Services, answer, ready, services, spoken
 from validator.language import Language
@@ -31,7 +32,7 @@ _LINES = {
 
 @blueprint.route("", methods=["POST"])
 @blueprint.doc(
-    parameters=[{"in": "query", "schema": schemas.ListQuery}, PARAMETER],
+    parameters=[QueryParameters(schemas.ListQuery), PARAMETER],
     requestBody={
         "required": True,
         "content": {

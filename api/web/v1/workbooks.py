@@ -18,7 +18,8 @@ from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
 from api.web import schemas
 from api.web.blueprints import Blueprint
-from api.web.bodies import FORM, LOCATION, plain_name, uploaded
+from api.web.bodies import FORM, plain_name, uploaded
+from api.web.components import LOCATION, QueryParameters
 from api.web.operations.metrics import verdict_kind
 from api.web.responses import accepted, file_headers
 from api.web.services import services
@@ -55,7 +56,7 @@ _BODY = {
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.doc(parameters=[{"in": "query", "schema": schemas.WorkbookQuery}], requestBody=_BODY, responses=jobs.RESULTS)
+@blueprint.doc(parameters=[QueryParameters(schemas.WorkbookQuery)], requestBody=_BODY, responses=jobs.RESULTS)
 @blueprint.response(200, description="The results, of a small file.", headers=jobs.PROBLEMS_HEADER)
 @blueprint.response(202, JobJSON, headers=LOCATION, description="The job, of a large file.")
 @blueprint.problems(400, 413, 415, 422)
@@ -84,7 +85,7 @@ def validate_workbook() -> Response:
 
 
 @blueprint.route("/columns", methods=["POST"])
-@blueprint.doc(parameters=[{"in": "query", "schema": schemas.WorkbookQuery}], requestBody=_BODY)
+@blueprint.doc(parameters=[QueryParameters(schemas.WorkbookQuery)], requestBody=_BODY)
 @blueprint.response(200, PreviewJSON)
 @blueprint.problems(400, 413, 415, 422)
 def show_workbook_columns() -> PreviewJSON:

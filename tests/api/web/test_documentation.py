@@ -11,6 +11,7 @@ import pytest
 
 from api.service import requests
 from api.service.answers.problem_details import PROBLEM_TYPES
+from api.web.components import parameters_of
 from api.web.pages import PAGES
 from tests import openapi
 from tests.api.processes import Running
@@ -55,7 +56,8 @@ def operations(document):
 
 def test_every_parameter_of_a_path_is_described(document):
     for path, item in document["paths"].items():
-        described = [one["name"] for one in item.get("parameters", ()) if one["in"] == "path" and one["description"]]
+        parameters = parameters_of(document, item)
+        described = [one["name"] for one in parameters if one["in"] == "path" and one["description"]]
         assert described == re.findall("{(.*?)}", path), path
 
 
@@ -82,6 +84,17 @@ def test_the_games_are_one_component(document):
     schemas = document["components"]["schemas"]
     assert schemas["Game"]["enum"] == list(GAMES)
     assert schemas["Validate"]["properties"]["game"]["$ref"] == "#/components/schemas/Game"
+
+
+def test_what_several_operations_have_is_one_component(document):
+    queries = [one for _, operation in operations(document) for one in operation.get("parameters", [])]
+    inline = [json.dumps(one) for one in queries if "$ref" not in one]
+    assert len(set(inline)) == len(inline)
+    shared = [json.dumps(one) for one in document["components"]["parameters"].values()]
+    assert len(set(shared)) == len(shared)
+    assert not set(shared) & set(inline)
+    answers = [one for _, operation in operations(document) for one in operation["responses"].items()]
+    assert all("$ref" in answer for status, answer in answers if not status.startswith("2") and status != "308")
 
 
 def test_every_operation_says_what_it_does_and_what_it_answers(document):
@@ -153,7 +166,7 @@ def filled_in(document):
         for method, operation in item.items():
             if method == "parameters":
                 continue
-            parameters = [*item.get("parameters", []), *operation.get("parameters", [])]
+            parameters = [*parameters_of(document, item), *parameters_of(document, operation)]
             values = {one["in"]: {} for one in parameters} | {"path": {}, "query": {}}
             for one in parameters:
                 schema = one["schema"]

@@ -4,6 +4,7 @@ import orjson
 import pytest
 
 from api.service.languages import LANGUAGES
+from api.web.components import parameters_of
 from api.web.language_choice import PARAMETER
 
 DECK = {"leader": [{"number": "OP01-001", "count": 1}], "main": [{"number": "OP01-016", "count": 51}]}
@@ -129,8 +130,8 @@ def test_explained_rules_are_said_in_the_language(client):
 
 
 def test_the_document_has_the_language_wherever_sentences_are_said(client):
-    paths = client.get("/openapi.json").json["paths"]
+    document = client.get("/openapi.json").json
     for path in (*SAYING, "/v1/validate/batch"):
-        named = {one["name"]: one for one in paths[path]["post"]["parameters"]}
+        named = {one["name"]: one for one in parameters_of(document, document["paths"][path]["post"])}
         assert named["lang"]["schema"]["enum"] == list(LANGUAGES)
-        assert named["lang"]["description"] == PARAMETER["description"]
+        assert named["lang"]["description"] == PARAMETER.document["description"]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from api.web.components import parameters_of
 from tests.api.events.conftest import Hall
 from tests.soon import SOON
 
@@ -61,7 +62,7 @@ NEED_MORE = {"/merge": (422,), "/separate": (422,), ":undo": (404,)}
 def operations(document):
     for path, item in document["paths"].items():
         for method in item.keys() - {"parameters"}:
-            yield method.upper(), path, item[method], item.get("parameters", [])
+            yield method.upper(), path, item[method], parameters_of(document, item)
 
 
 def resolved(document, schema):
@@ -183,7 +184,7 @@ def test_every_body_may_be_anything(send, document):
 def test_every_parameter_may_be_anything(client, document):
     texts = [wrong for wrong in WRONG if isinstance(wrong, str) and wrong.isprintable()] + ["\x00", "\n", "%ff", "\x1b"]
     for method, path, operation, shared in operations(document):
-        for parameter in [*shared, *operation.get("parameters", [])]:
+        for parameter in [*shared, *parameters_of(document, operation)]:
             for text in texts:
                 query, address = {}, path
                 if parameter["in"] == "query":
