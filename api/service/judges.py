@@ -95,11 +95,9 @@ class Judges:
         zone = timezone or (None if self._by_machine else region_timezone(region))
         return DayInZone(day_in_timezone(now or self.now(), zone), zone)
 
-    def day(self, terms: Mapping[str, Any]) -> DayInZone:
-        """Return the day in `on` of loaded terms without a time zone, else the current one, as `today` does."""
-        if on := terms.get("on"):
-            return DayInZone(on)
-        return self.today(terms.get("region"), terms.get("timezone"))
+    def day(self, day: date | None, region: str | None = None, timezone: str | None = None) -> DayInZone:
+        """Return the day without a time zone. If it is None, return the current day as `today` does."""
+        return DayInZone(day) if day else self.today(region, timezone)
 
     def proposed_judge(self, asked: Asked, document: Mapping[str, Any]) -> Judge:
         """Return a Judge who goes by a proposed limits list, which is not kept. `asked` names its game and its day.

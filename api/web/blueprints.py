@@ -117,17 +117,19 @@ class Blueprint(flask.Blueprint):
         return register
 
     def arguments(self, schema: type[Schema], *, location: str = "json") -> Callable[[_View], Callable[..., Any]]:
-        """Pass the arguments of the request to a view as its first parameter, and document them.
+        """Pass the fields of the body or the query to a view as keyword arguments, and document them.
 
-        `location`: "json" or "query".
+        `location` is "json" or "query". A field that the request lacks is not passed unless its schema has a default.
+        Raises TypeError if the view has no parameter for a field.
         """
 
         def document(view: _View) -> Callable[..., Any]:
+            _check_parameters(view, schema)
             if location == "json":
                 self._description(view).body = {"required": True, "content": {JSON: {"schema": schema}}}
             else:
                 self._description(view).parameters.append(QueryParameters(schema))
-            parsed: Callable[..., Any] = _PARSER.use_args(schema, location=location)(view)
+            parsed: Callable[..., Any] = _PARSER.use_kwargs(schema, location=location)(view)
             return parsed
 
         return document
@@ -199,6 +201,14 @@ class Blueprint(flask.Blueprint):
             document["requestBody"] = description.body
         document["responses"] = dict(sorted(description.responses.items()))
         return _merge(document, description.more)
+
+
+def _check_parameters(view: Callable[..., Any], schema: type[Schema]) -> None:
+    """Raise TypeError if a view has no parameter for a field of a schema."""
+    parameters = inspect.signature(inspect.unwrap(view)).parameters
+    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
+    if not takes_any and (missing := schema().load_fields.keys() - parameters.keys()):
+        raise TypeError(f"{view.__module__}.{view.__name__} has no parameter for {', '.join(sorted(missing))}.")
 
 
 def _camel_case(name: str) -> str:

@@ -1,15 +1,14 @@
-"""Event downloads: the files of an event as answers, for whoever may have them, with a bearer's key or a cookie's."""
+"""Event downloads: the files of an event as responses. Used by v1, with a key, and by the pages, with a cookie."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from flask import Response
 
 from api.events.exports import event_reports
 from api.events.exports import flyer as flyers
-from api.events.exports.flyer import FLYERS
+from api.events.exports.flyer import FLYERS, FlyerKind
 from api.events.judging.check_desk import CheckDesk
 from api.events.players.link_desk import PersonalLink
 from api.events.players.list_desk import ListDesk, ListFile
@@ -20,50 +19,53 @@ from api.web.responses import file_headers
 from api.web.services import services
 
 
-def export(at: EventAccess, asked: Mapping[str, Any]) -> Response:
-    """Return the file of an event that an ExportQuery asks for."""
-    here, kind = services(), asked["kind"]
-    with here.turns:
-        made, data = CheckDesk(here.desk).export(at, kind, asked["paper"], asked["order"], public_root(for_staff=True))
-    return _sent(at, data, made.media_type, f"{kind}.{made.suffix}")
-
-
-def flyer(at: EventAccess, asked: Mapping[str, Any]) -> Response:
-    """Return the flyer that a FlyerQuery asks for."""
-    here, kind = services(), asked["kind"]
-    with here.turns:
-        data = flyers.flyer(at.event, public_root(), here.desk.now(), at.say, kind, asked["paper"])
-    return _sent(at, data, FLYERS[kind], f"flyer.{kind}")
-
-
-def lists(at: EventAccess, asked: Mapping[str, Any]) -> Response:
-    """Return the lists that others see, as a ListsQuery asks for them."""
+def export(access: EventAccess, kind: str, paper: str, order: str) -> Response:
+    """Return an export of an event: one of EXPORTS. `order` is that of its sheets."""
     here = services()
     with here.turns:
-        made, data = ListDesk(here.desk).lists(at, asked["kind"])
-    return _sent(at, data, made.media_type, f"lists.{made.suffix}")
+        export_kind, data = CheckDesk(here.desk).export(access, kind, paper, order, public_root(for_staff=True))
+    return _file_response(access, data, export_kind.media_type, f"{kind}.{export_kind.suffix}")
 
 
-def stream(at: EventAccess, asked: Mapping[str, Any]) -> Response:
-    """Return the lists of a stream, as a StreamQuery asks for them."""
-    made, data = streamed(at, asked, asked["kind"])
-    return _sent(at, data, made.media_type, f"stream.{made.suffix}")
+def flyer(access: EventAccess, kind: FlyerKind, paper: str) -> Response:
+    """Return the flyer of an event as one of FLYERS."""
+    here = services()
+    with here.turns:
+        data = flyers.flyer(access.event, public_root(), here.desk.now(), access.say, kind, paper)
+    return _file_response(access, data, FLYERS[kind], f"flyer.{kind}")
 
 
-def streamed(at: EventAccess, asked: Mapping[str, Any], kind: str) -> ListFile:
-    """Return the lists of the players, or of the table, that a StreamQuery names, as a kind of SHOWN_LISTS."""
-    players = [one for one in asked.get("players", "").split(",") if one]
-    return ListDesk(services().desk).stream(at, players, asked.get("table", ""), kind)
+def lists(access: EventAccess, kind: str) -> Response:
+    """Return the lists of an event that the caller may see as one of SHOWN_LISTS."""
+    here = services()
+    with here.turns:
+        file, data = ListDesk(here.desk).lists(access, kind)
+    return _file_response(access, data, file.media_type, f"lists.{file.suffix}")
 
 
-def links(at: EventAccess, kind: str, found: Sequence[PersonalLink], start: str) -> Response:
+def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -> Response:
+    """Return the lists for a stream as one of SHOWN_LISTS. See `stream_lists`."""
+    file, data = stream_lists(access, kind, players, table)
+    return _file_response(access, data, file.media_type, f"stream.{file.suffix}")
+
+
+def stream_lists(access: EventAccess, kind: str, players: str = "", table: str = "") -> ListFile:
+    """Return the lists for a stream.
+
+    `players` has the ids of registrations with commas between, `table` is a table. One of both is "".
+    """
+    ids = [id for id in players.split(",") if id]
+    return ListDesk(services().desk).stream(access, ids, table, kind)
+
+
+def links(access: EventAccess, kind: str, found: Sequence[PersonalLink], start: str) -> Response:
     """Return personal links as one of the files of `event_reports`. `start` is the address of the event's page."""
-    data = event_reports.links_csv(kind, found, start, at.event, services().desk.now(), at.say)
-    return _sent(at, data, KINDS["csv"].media_type, event_reports.LINK_FILES[kind])
+    data = event_reports.links_csv(kind, found, start, access.event, services().desk.now(), access.say)
+    return _file_response(access, data, KINDS["csv"].media_type, event_reports.LINK_FILES[kind])
 
 
-def _sent(at: EventAccess, data: bytes, media_type: str, name: str) -> Response:
-    """Return a file as a response, which nobody keeps but who asked for it."""
+def _file_response(access: EventAccess, data: bytes, media_type: str, name: str) -> Response:
+    """Return a file as a private response."""
     response = Response(data, content_type=media_type)
-    response.headers.update(file_headers(f"{at.event.on}-{name}"))
+    response.headers.update(file_headers(f"{access.event.on}-{name}"))
     return response

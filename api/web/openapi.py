@@ -129,7 +129,9 @@ def _share_query_parameters(document: Document, queries: Iterable[type[Schema]],
     for query in queries:
         for schema in (each for each in reversed(query.__mro__) if issubclass(each, Schema)):
             for parameter in converter.schema2parameters(schema, location="query"):
-                names.setdefault(json.dumps(parameter), _shape_name(schema).removesuffix("Query") + _title(parameter["name"]))
+                names.setdefault(
+                    json.dumps(parameter), _shape_name(schema).removesuffix("Query") + _title(parameter["name"])
+                )
     used = Counter(json.dumps(parameter) for parameters in _parameter_lists(document) for parameter in parameters)
     for parameters in _parameter_lists(document):
         for index, parameter in enumerate(parameters):

@@ -45,7 +45,8 @@ def one_card(game: str, number: str) -> Response:
         near = list(catalogue.suggest(number))
         return _searched(LookUp({"game": game, "q": number[:100]}, {}), FoundCards([], 0, near), 1, 404)
     read = looked_up(StandingQuery())
-    known = known_of(card, services().judges.day(read.asked).day, catalogue)
+    day = services().judges.day(read.asked.get("on"), timezone=read.asked.get("timezone")).day
+    known = known_of(card, day, catalogue)
     return rendered(
         "card.html",
         read.status,

@@ -50,5 +50,5 @@ def one_list(game: str) -> Response:
 
 def _known(game: str, read: LookUp) -> ListAnswer:
     asked = read.asked
-    on = services().judges.day(asked).day
+    on = services().judges.day(asked.get("on"), asked["region"], asked.get("timezone")).day
     return known_of_list(game, on, asked["region"], asked.get("first"), asked.get("last"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import date
 
 from flask import Response
 from werkzeug.exceptions import NotFound
@@ -47,16 +47,15 @@ blueprint.after_request(named_by_content)
 @blueprint.arguments(schemas.CardsQuery, location="query")
 @blueprint.look_up(CardsJSON)
 @blueprint.problems(422)
-def search_cards(query: dict[str, Any]) -> Response:
+def search_cards(game: str, page: int, page_size: int, **words: str) -> Response:
     """Search cards.
 
     Cards that have every word of `q` in number or name, the exact ones first, a page at a time. Neither case nor
     accents nor signs between letters count. If there are none, `suggestions` are cards of similar names or numbers.
     """
-    page, size = query.pop("page"), query.pop("page_size")
-    found = search(services().library, query.pop("game"), query, (page - 1) * size, size)
+    found = search(services().library, game, words, (page - 1) * page_size, page_size)
     cards = [card_json(one) for one in found.cards]
-    shown: CardsJSON = {"cards": cards, "page": page, "page_size": size, "total": found.total}
+    shown: CardsJSON = {"cards": cards, "page": page, "page_size": page_size, "total": found.total}
     if not found.total:
         shown["suggestions"] = [{"number": one.number, "name": one.name} for one in found.near]
     return answer(shown)
@@ -77,17 +76,17 @@ def show_card(game: str, number: str) -> Response:
 @blueprint.arguments(schemas.StandingQuery, location="query")
 @blueprint.look_up(StandingJSON)
 @blueprint.problems(404, 422)
-def show_card_standing(query: dict[str, Any], game: str, number: str) -> Response:
+def show_card_standing(game: str, number: str, on: date | None = None, timezone: str | None = None) -> Response:
     """Show how many of a card may be played on a day.
 
     By region and format, with the rules that say so; what the official lists have ever made of it, its block, and its
     first day in each region.
     """
     card, catalogue = _known(game, number)
-    on = services().judges.day(query)
-    shown = known_of(card, on.day, catalogue).as_json()
-    if on.timezone:
-        shown["timezone"] = on.timezone
+    day = services().judges.day(on, timezone=timezone)
+    shown = known_of(card, day.day, catalogue).as_json()
+    if day.timezone:
+        shown["timezone"] = day.timezone
     return answer(shown)
 
 
@@ -106,11 +105,11 @@ def _known(game: str, number: str) -> tuple[Card, Catalogue]:
 @blueprint.arguments(schemas.CollectionQuery)
 @blueprint.response(200, CollectionJSON)
 @blueprint.problems(400, 404, 413, 415, 422)
-def show_cards(asked: dict[str, Any], game: str) -> Response:
+def show_cards(game: str, numbers: list[str]) -> Response:
     """Show many cards at once, by number."""
     known_game(game)
     catalogue = services().library.catalogue(game)
-    by_number = {number: catalogue.by_number(number) for number in asked["numbers"]}
+    by_number = {number: catalogue.by_number(number) for number in numbers}
     cards = dict.fromkeys(one for one in by_number.values() if one is not None)
     missing = [number for number, one in by_number.items() if one is None]
     shown: CollectionJSON = {"cards": [card_json(one) for one in cards], "not_found": missing}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import date
 
 import orjson
 from flask import Response, request
@@ -24,13 +24,13 @@ feed_blueprint = Blueprint("changes_feed", __name__, url_prefix="/v1/changes.ato
 @blueprint.arguments(schemas.ChangesQuery, location="query")
 @blueprint.look_up(RecordJSON)
 @blueprint.problems(422)
-def list_changes(query: dict[str, Any]) -> Response:
+def list_changes(since: date | None = None, game: str | None = None) -> Response:
     """List what became known, or began, on a day or later, the newest first.
 
     Changes of the official lists, editions of the rules, years of the rotation, first days of sale of sets, and the day
     of each catalogue. What is announced for days to come is there as well.
     """
-    shown: RecordJSON = {"since": query.get("since"), "changes": [change.as_json() for change in _changes(query)]}
+    shown: RecordJSON = {"since": since, "changes": [change.as_json() for change in _changes(since, game)]}
     content = orjson.dumps(shown)
     return kept_as(content, "application/json", digest(content))
 
@@ -39,12 +39,12 @@ def list_changes(query: dict[str, Any]) -> Response:
 @feed_blueprint.arguments(schemas.ChangesQuery, location="query")
 @feed_blueprint.look_up({"type": "string"}, content_type=FEED_TYPE, description="The feed, in English.")
 @feed_blueprint.problems(422)
-def get_changes_feed(query: dict[str, Any]) -> Response:
+def get_changes_feed(since: date | None = None, game: str | None = None) -> Response:
     """Get the changes as an Atom feed, what became known last first."""
-    content = feed(_changes(query), request.url)
+    content = feed(_changes(since, game), request.url)
     return kept_as(content, FEED_TYPE, digest(content))
 
 
-def _changes(query: dict[str, Any]) -> list[change_record.RecordedChange]:
+def _changes(since: date | None, game: str | None) -> list[change_record.RecordedChange]:
     catalogues = map(services().library.catalogue, GAMES)
-    return change_record.changes(catalogues, query.get("since"), query.get("game"))
+    return change_record.changes(catalogues, since, game)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Response, request
@@ -52,20 +53,19 @@ def _desk() -> CheckDesk:
 @blueprint.response(201, BegunChecksJSON, headers=BEGUN)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.BEGIN_CHECKS)
-def begin_checks(access: EventAccess, data: dict[str, Any]) -> Response:
+def begin_checks(
+    access: EventAccess, draw: Mapping[str, Any] | None = None, registration: str = "", code: str = "", **fields: Any
+) -> Response:
     """Begin the deck check of a player, by id or by the code of a sheet, or draw whose decks to check. For judges.
 
     A draw takes those first whose SHA-256 of `seed:registration` is lowest, so that everybody can draw again; each of
     them gets a check that begins when something is written of it.
     """
-    notes = described(
-        {key: value for key, value in data.items() if key not in ("draw", "registration", "code")}, access.event
-    )
+    notes = described(fields, access.event)
     again = once(request.get_data())
-    if "draw" in data:
-        return sent(_desk().draw(access, WantedDraw(**data["draw"]), notes, again))
-    registration = data.get("registration") or _desk().scanned(access, data["code"])
-    return sent(_desk().begin(access, registration, notes, again))
+    if draw is not None:
+        return sent(_desk().draw(access, WantedDraw(**draw), notes, again))
+    return sent(_desk().begin(access, registration or _desk().scanned(access, code), notes, again))
 
 
 @blueprint.route("/checks", parameters=[ID], operation_id="listChecks")
@@ -84,13 +84,13 @@ def checks(access: EventAccess) -> Response:
 @blueprint.response(200, NextCheckJSON)
 @blueprint.problems(404, 422)
 @allowed(Permission.READ_CHECKS)
-def next_check(access: EventAccess, query: dict[str, Any]) -> Response:
+def next_check(access: EventAccess, among: str, seed: str = "", lang: str = "") -> Response:
     """Recommend whose deck to check next, and say why; the same for all who ask. For judges.
 
     First who was drawn and waits, then of those checked least often the first by the seed. In the `top-half` are those
     at the first half of the tables.
     """
-    return sent(_desk().next_check(access, query["among"], query.get("seed", "")))
+    return sent(_desk().next_check(access, among, seed))
 
 
 @blueprint.route("/checks:seed", methods=["POST"], parameters=[ID])
@@ -99,13 +99,13 @@ def next_check(access: EventAccess, query: dict[str, Any]) -> Response:
 @blueprint.response(200, SeedJSON)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.SET_CHECK_SEED)
-def set_check_seed(access: EventAccess, data: dict[str, Any]) -> Response:
+def set_check_seed(access: EventAccess, seed: str) -> Response:
     """Set a new seed for the order of deck checks, for all judges. For judges.
 
     The audit has who set the seed and when. Without a call, the event has a seed of its own. Publish the seed after the
     event: everybody can then compute the order.
     """
-    return sent(_desk().change_seed(access, data["seed"], once(request.get_data())))
+    return sent(_desk().change_seed(access, seed, once(request.get_data())))
 
 
 @blueprint.route("/checks/<cid>", parameters=[ID, _CHECK], operation_id="showCheck")
@@ -124,16 +124,21 @@ def check(access: EventAccess, cid: str) -> Response:
 @blueprint.response(200, ShownCheckJSON, headers=ETAG)
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422, 428)
 @allowed(Permission.RECORD_CHECK)
-def record_check(access: EventAccess, data: dict[str, Any], cid: str) -> Response:
+def record_check(
+    access: EventAccess,
+    cid: str,
+    tally: Mapping[str, Mapping[str, int]] | None = None,
+    decklist: str | None = None,
+    **fields: Any,
+) -> Response:
     """Write what lies in the box, what came of it and when. For judges.
 
     What is left out stays as it is. The answer says by section what is missing and what is extra, and neither that the
     list nor that the deck is wrong; the minutes to give back; and what penalty the policy suggests, which a judge
     decides. Needs `If-Match`.
     """
-    said = described({key: value for key, value in data.items() if key not in ("tally", "decklist")}, access.event)
-    wanted = WantedNotes(said, data.get("tally"), data.get("decklist"))
-    return sent(_desk().record(access, cid, wanted, if_match(), once(request.get_data())))
+    notes = WantedNotes(described(fields, access.event), tally, decklist)
+    return sent(_desk().record(access, cid, notes, if_match(), once(request.get_data())))
 
 
 @blueprint.route("/export", parameters=[ID], operation_id="exportEvent")
@@ -142,6 +147,6 @@ def record_check(access: EventAccess, data: dict[str, Any], cid: str) -> Respons
 @blueprint.response(200, description="The file.")
 @blueprint.problems(404, 422)
 @allowed(Permission.EXPORT_EVENT)
-def export(access: EventAccess, query: dict[str, Any]) -> Response:
+def export(access: EventAccess, kind: str, paper: str, order: str, lang: str = "") -> Response:
     """Export an event, with all players, lists, deck checks and penalties as they stand. For judges."""
-    return event_downloads.export(access, query)
+    return event_downloads.export(access, kind, paper, order)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 from flask import Response
 from werkzeug.exceptions import NotFound
@@ -41,7 +39,7 @@ def list_data_tables() -> Response:
 @blueprint.arguments(schemas.DataQuery, location="query")
 @blueprint.look_up(description="The file.")
 @blueprint.problems(404, 422)
-def get_data_file(_: dict[str, Any], file: str) -> Response:
+def get_data_file(file: str, v: str = "") -> Response:
     """Get a table as JSON or as CSV, or its schema."""
     found = files().get(file)
     if found is None:

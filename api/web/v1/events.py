@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from typing import Any
 
 from flask import Response, request
@@ -24,7 +25,7 @@ from api.events.event_json import (
     ShownEventJSON,
 )
 from api.events.exports.event_files import SHOWN_LISTS
-from api.events.exports.flyer import FLYERS
+from api.events.exports.flyer import FLYERS, FlyerKind
 from api.events.impact import ImpactDesk, Proposal
 from api.events.overview_desk import OverviewDesk, OverviewJSON
 from api.events.player_json import (
@@ -87,7 +88,7 @@ _KEY_ID = {"in": "path", "name": "kid", "schema": {"type": "string"}, "descripti
 @blueprint.response(201, BegunEventJSON, headers=BEGUN)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @unrestricted  # the desk checks the key of the creator
-def create(data: dict[str, Any]) -> Response:
+def create(confirm: bool = False, **settings: Any) -> Response:
     """Create an event.
 
     The answer has the keys of its organiser and of a judge, now and never again; send them from then on as
@@ -95,9 +96,9 @@ def create(data: dict[str, Any]) -> Response:
     The day is at most two years ahead. If the server needs its admin key for this, the answer without the key is 404,
     or 429 after too many events of strangers.
     """
-    confirmed = data.pop("confirm", False)
     with _limiting_creation():
-        return sent(services().events.create(described(data), bearer(), once(request.get_data()), spoken(), confirmed))
+        sending = once(request.get_data())
+        return sent(services().events.create(described(settings), bearer(), sending, spoken(), confirm))
 
 
 @contextmanager
@@ -117,19 +118,19 @@ def _limiting_creation() -> Iterator[None]:
 @blueprint.response(201, BegunEventJSON, headers=BEGUN)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.COPY_EVENT)
-def copy_event(access: EventAccess, data: dict[str, Any]) -> Response:
+def copy_event(
+    access: EventAccess, players: bool, admin_key: str = "", confirm: bool = False, **settings: Any
+) -> Response:
     """Create the next event from an earlier one: with its settings and, if wanted, its players. For the organiser.
 
     Day, deadlines and keys are those of the new event. Its players are expected, with ID and e-mail; no registration
     and no list is copied. On a server that requires the admin's key for new events, send it as `admin_key`.
     """
-    confirmed = data.pop("confirm", False)
-    values = {key: value for key, value in data.items() if key not in ("players", "admin_key")}
-    admin_key = data.get("admin_key") or (bearer() if access.caller.role == ADMIN else "")
-    settings = described(values, access.event)
+    admin_key = admin_key or (bearer() if access.caller.role == ADMIN else "")
+    changes = described(settings, access.event)
     with _limiting_creation():
         sending = once(request.get_data())
-        return sent(services().events.copy_event(access, settings, data["players"], admin_key, sending, confirmed))
+        return sent(services().events.copy_event(access, changes, players, admin_key, sending, confirm))
 
 
 @blueprint.route("", operation_id="findEvent")
@@ -137,13 +138,13 @@ def copy_event(access: EventAccess, data: dict[str, Any]) -> Response:
 @blueprint.response(200, ShownEventJSON, headers=ETAG)
 @blueprint.problems(404, 422)
 @unrestricted  # the event is known only after its code
-def join(query: dict[str, Any]) -> Response:
+def join(code: str, lang: str = "") -> Response:
     """Show the event with a join code, which its flyer has for players who cannot scan. Needs no key.
 
     After too many wrong codes and keys from an address, every code is 429, the right one too.
     """
     here = services().events
-    return sent(here.show(authorize(Permission.FIND_EVENT, here.find_event(query["code"]))))
+    return sent(here.show(authorize(Permission.FIND_EVENT, here.find_event(code))))
 
 
 @blueprint.route("/<id>/flyer", parameters=[ID], operation_id="getFlyer")
@@ -152,9 +153,9 @@ def join(query: dict[str, Any]) -> Response:
 @blueprint.response(200, description="The flyer.")
 @blueprint.problems(404, 422)
 @allowed(Permission.PRINT_FLYER)
-def flyer(access: EventAccess, query: dict[str, Any]) -> Response:
+def flyer(access: EventAccess, kind: FlyerKind, paper: str, lang: str = "") -> Response:
     """Draw the flyer to hang up: which event, until when and where to register, by a code to scan. Needs no key."""
-    return event_downloads.flyer(access, query)
+    return event_downloads.flyer(access, kind, paper)
 
 
 @blueprint.route("/<id>", parameters=[ID], operation_id="showEvent")
@@ -173,14 +174,13 @@ def show(access: EventAccess) -> Response:
 @blueprint.response(200, ShownEventJSON, headers=ETAG)
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422)
 @allowed(Permission.CHANGE_EVENT)
-def change(access: EventAccess, data: dict[str, Any]) -> Response:
+def change(access: EventAccess, reason: str = "", confirm: bool = False, **settings: Any) -> Response:
     """Change an event; what is left out stays. For the organiser.
 
     A later `closes` opens registration again. All verdicts are made anew by what is said then. A new day is at most
     two years ahead.
     """
-    reason, confirmed = data.pop("reason", ""), data.pop("confirm", False)
-    return sent(services().events.change(access, described(data, access.event), reason, if_match(), confirmed))
+    return sent(services().events.change(access, described(settings, access.event), reason, if_match(), confirm))
 
 
 @blueprint.route("/<id>", methods=["DELETE"], operation_id="deleteEvent")
@@ -189,14 +189,14 @@ def change(access: EventAccess, data: dict[str, Any]) -> Response:
 @blueprint.response(204)
 @blueprint.problems(404, 422)
 @allowed(Permission.DELETE_EVENT)
-def delete(access: EventAccess, query: dict[str, Any]) -> Response:
+def delete(access: EventAccess, now: str) -> Response:
     """Delete an event with all that is known of it and of its players. For the organiser.
 
     It is 404 from then on to everybody, but to its organiser's key and the admin's. With these, GET shows as
     `deleted_on` when it is removed, and `POST …/restore` brings it back until then. With `now=true` it is removed at
     once, and nothing brings it back.
     """
-    return sent(services().events.delete(access, query["now"] == "true"))
+    return sent(services().events.delete(access, now == "true"))
 
 
 @blueprint.route("/<id>/restore", methods=["POST"], parameters=[ID], operation_id="restoreEvent")
@@ -238,7 +238,7 @@ def missing(access: EventAccess) -> Response:
 @blueprint.response(200, ComparedJSON)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.COMPARE_PLAYERS)
-def compare(access: EventAccess, data: dict[str, Any]) -> Response:
+def compare(access: EventAccess, players: list[str]) -> Response:
     """Compare who registered with a list of players. For judges.
 
     Names are compared whichever part stands first. Says whose list is there, who registered without one, who did not
@@ -246,7 +246,7 @@ def compare(access: EventAccess, data: dict[str, Any]) -> Response:
     answer that may be asked for again.
     """
     desk, page = PlayerDesk(services().desk), event_address(access.event.id)
-    return sent(desk.compare(access, data["players"], once(request.get_data()), page))
+    return sent(desk.compare(access, players, once(request.get_data()), page))
 
 
 @blueprint.route("/<id>/expected", parameters=[ID], operation_id="listExpectedPlayers")
@@ -265,13 +265,13 @@ def expected(access: EventAccess) -> Response:
 @blueprint.response(200, ExpectedJSON)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.CHANGE_EXPECTED)
-def expect(access: EventAccess, data: dict[str, Any]) -> Response:
+def expect(access: EventAccess, players: list[str]) -> Response:
     """Say which players are expected; the list is kept in place of the one before, an empty one deletes it.
 
     For the organiser. A line of it names a player, as a list that is pasted does. Who is on it and has not registered
     is missing until then.
     """
-    names = (cleaned(name) for name in data["players"])
+    names = (cleaned(name) for name in players)
     return sent(PlayerDesk(services().desk).expect(access, [ExpectedPlayer(name) for name in names if name]))
 
 
@@ -294,13 +294,13 @@ def expect_book(access: EventAccess) -> Response:
 @blueprint.response(200, RosterJSON)
 @blueprint.problems(404, 422)
 @allowed(Permission.SHOW_ROSTER)
-def roster(access: EventAccess, query: dict[str, Any]) -> Response:
+def roster(access: EventAccess, sort: str = "", state: str = "all") -> Response:
     """Show who registered and whose list was received when, without the lists.
 
     For those whom the event's `visibility.roster` names: by default everyone with a key of it. The counts are of all
     players, whatever `state` lists.
     """
-    return sent(services().desk.roster(access, RosterOrder(**query)))
+    return sent(services().desk.roster(access, RosterOrder(sort, state)))
 
 
 @blueprint.route("/<id>/lists", parameters=[ID], operation_id="getLists")
@@ -309,13 +309,13 @@ def roster(access: EventAccess, query: dict[str, Any]) -> Response:
 @blueprint.response(200, description="The lists.")
 @blueprint.problems(404, 422)
 @allowed(Permission.DOWNLOAD_LISTS)
-def lists(access: EventAccess, query: dict[str, Any]) -> Response:
+def lists(access: EventAccess, kind: str) -> Response:
     """Show the lists that are shown to others: names and decks, no ids, no verdicts. Needs no key once they are public.
 
     Before that it is 404, but to the players of the top cut while that is open, and to those who run the event, who get
     what others would. Where players are asked for their consent, the lists of those alone who gave it are in it.
     """
-    return event_downloads.lists(access, query)
+    return event_downloads.lists(access, kind)
 
 
 @blueprint.route("/<id>/stream", parameters=[ID], operation_id="getStreamLists")
@@ -324,12 +324,12 @@ def lists(access: EventAccess, query: dict[str, Any]) -> Response:
 @blueprint.response(200, description="The lists.")
 @blueprint.problems(404, 422)
 @allowed(Permission.STREAM_LISTS)
-def stream(access: EventAccess, query: dict[str, Any]) -> Response:
+def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -> Response:
     """Show the lists of two players, or of those at a table, for a stream. For judges.
 
     Each of them must have consented to it. Names and decks, no ids and no verdicts.
     """
-    return event_downloads.stream(access, query)
+    return event_downloads.stream(access, kind, players, table)
 
 
 @blueprint.route("/<id>/impact", parameters=[ID], operation_id="compareDays")
@@ -338,13 +338,13 @@ def stream(access: EventAccess, query: dict[str, Any]) -> Response:
 @blueprint.response(200, ImpactJSON)
 @blueprint.problems(404, 422)
 @allowed(Permission.SHOW_IMPACT)
-def impact(access: EventAccess, query: dict[str, Any]) -> Response:
+def impact(access: EventAccess, before: date | None = None, after: date | None = None, lang: str = "") -> Response:
     """Show whose decks are legal on one day and not on another, and why. For judges.
 
     By default today and the day of the event: what the changes of lists, rules and rotation do that come until then.
     """
     here = services()
-    return sent(ImpactDesk(here.desk, here.judges).compare_days(access, query.get("before"), query.get("after")))
+    return sent(ImpactDesk(here.desk, here.judges).compare_days(access, before, after))
 
 
 @blueprint.route("/<id>/impact", methods=["POST"])
@@ -353,16 +353,17 @@ def impact(access: EventAccess, query: dict[str, Any]) -> Response:
 @blueprint.response(200, ProposalImpactJSON)
 @blueprint.problems(400, 404, 413, 415, 422)
 @allowed(Permission.SHOW_IMPACT)
-def try_proposal(access: EventAccess, data: dict[str, Any]) -> Response:
+def try_proposal(
+    access: EventAccess, lines: str = "", file: str = "", first_day: date | None = None, on: date | None = None
+) -> Response:
     """Show whose decks a limits list that is not published yet would make illegal, or legal. For judges.
 
     Give `lines`, such as `OP01-001 banned`, `OP02-002 2` (copies), `OP01-001 + OP02-002` (a pair) and `OP03-003 free`,
     or `file`, the text of a TOML file in the format of the lists that ship, whole or only its `[[change]]` tables.
     The decks are compared on one day, by the list that ships and by the proposed one. Nothing is stored.
     """
-    proposal = Proposal(data.get("lines", ""), data.get("file", ""), data.get("first_day"))
     here = services()
-    return sent(ImpactDesk(here.desk, here.judges).try_proposal(access, proposal, data.get("on")))
+    return sent(ImpactDesk(here.desk, here.judges).try_proposal(access, Proposal(lines, file, first_day), on))
 
 
 @blueprint.route("/<id>/commitments", parameters=[ID], operation_id="listCommitments")
@@ -401,7 +402,7 @@ def opened_lists(access: EventAccess) -> Response:
 @blueprint.response(200, AuditJSON, headers=_NEXT)
 @blueprint.problems(404, 422)
 @allowed(Permission.READ_AUDIT)
-def audit(access: EventAccess, query: dict[str, Any]) -> Response:
+def audit(access: EventAccess, after: int, limit: int) -> Response:
     """Show what was done by which key, and whether the whole audit is intact. For the organiser.
 
     Each entry is hashed with the entry before it: if you keep `head`, no earlier entry can be changed without notice.
@@ -409,7 +410,7 @@ def audit(access: EventAccess, query: dict[str, Any]) -> Response:
     for `after` in the next request, and the header `Link` has its address with `rel="next"`. `intact` is about all
     entries, also those that the answer does not have.
     """
-    return sent(AuditDesk(services().desk).audit(access, query["after"], query["limit"]))
+    return sent(AuditDesk(services().desk).audit(access, after, limit))
 
 
 @blueprint.route("/<id>/keys", parameters=[ID], operation_id="listKeys")
@@ -428,9 +429,9 @@ def keys(access: EventAccess) -> Response:
 @blueprint.response(201, MadeKeyJSON)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.ADD_KEY)
-def add_key(access: EventAccess, data: dict[str, Any]) -> Response:
+def add_key(access: EventAccess, role: str, name: str) -> Response:
     """Make a key for one more judge, or organiser; it is shown now and never again. For the organiser."""
-    return sent(services().events.add_key(access, data["role"], data["name"], once(request.get_data())))
+    return sent(services().events.add_key(access, role, name, once(request.get_data())))
 
 
 @blueprint.route("/<id>/keys/<kid>", methods=["DELETE"], parameters=[ID, _KEY_ID])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import date
 
 from flask import Response
 
@@ -22,20 +22,22 @@ blueprint.after_request(named_by_content)
 @blueprint.arguments(schemas.LimitsQuery, location="query")
 @blueprint.look_up(LimitsJSON)
 @blueprint.problems(404, 422)
-def show_limits(query: dict[str, Any], game: str) -> Response:
+def show_limits(
+    game: str, region: str, best_of: int | None, on: date | None = None, timezone: str | None = None
+) -> Response:
     """Show the list in force on a day.
 
     Cards banned (`limit` 0) and restricted, banned pairs, and the blocks that the rotating format takes, each with
     its source and its days.
     """
     known_game(game)
-    on = services().judges.day(query)
+    day = services().judges.day(on, region, timezone)
     try:
-        shown = limits_json(game, on.day, query["region"], query["best_of"])
+        shown = limits_json(game, day.day, region, best_of)
     except ValueError as error:
         raise Invalid([Wrong("/region", f"{error}.")]) from None
-    if on.timezone:
-        shown["timezone"] = on.timezone
+    if day.timezone:
+        shown["timezone"] = day.timezone
     return answer(shown)
 
 
@@ -43,21 +45,21 @@ def show_limits(query: dict[str, Any], game: str) -> Response:
 @blueprint.arguments(schemas.DayQuery, location="query")
 @blueprint.look_up(ListChangesJSON)
 @blueprint.problems(404, 422)
-def list_limits_changes(query: dict[str, Any], game: str) -> Response:
+def list_limits_changes(game: str, region: str, on: date | None = None, timezone: str | None = None) -> Response:
     """List every change of the list, the newest first.
 
     Each with what it made of each card, its days and its source, and whether it is in force on the day.
     """
     known_game(game)
-    on = services().judges.day(query)
-    known = known_of_list(game, on.day, query["region"])
+    day = services().judges.day(on, region, timezone)
+    known = known_of_list(game, day.day, region)
     shown: ListChangesJSON = {
         "game": game,
-        "region": query["region"],
-        "on": on.day,
+        "region": region,
+        "on": day.day,
         "known_to": known.listed.known_to,
         "changes": [change.as_json() for change in known.changes],
     }
-    if on.timezone:
-        shown["timezone"] = on.timezone
+    if day.timezone:
+        shown["timezone"] = day.timezone
     return answer(shown)

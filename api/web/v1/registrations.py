@@ -70,14 +70,14 @@ _ALL, _ONE = "/registrations", "/registrations/<rid>"
 @blueprint.response(201, RegisteredJSON, headers=BEGUN)
 @blueprint.problems(400, 403, 404, 409, 413, 415, 422)
 @allowed(Permission.REGISTER_PLAYER)
-def register(access: EventAccess, data: dict[str, Any]) -> Response:
+def register(access: EventAccess, **fields: Any) -> Response:
     """Register a player. Needs no key while registration is open.
 
     Any deck is saved, legal or not, and the verdict says at once what is wrong with it; one may be sent later, too. The
     answer has the player's own `key`, now and never again, with which the registration is changed. After the deadline
     a judge registers who comes late, with a `reason`.
     """
-    return sent(services().desk.register(access, wished(access, data, needs_name=True), once(request.get_data())))
+    return sent(services().desk.register(access, wished(access, fields, needs_name=True), once(request.get_data())))
 
 
 @blueprint.route(_ALL, parameters=[ID], operation_id="listRegistrations")
@@ -114,13 +114,13 @@ def registration(access: EventAccess, rid: str) -> Response:
 @blueprint.response(200, ShownRegistrationJSON, headers=ETAG)
 @blueprint.problems(400, 403, 404, 409, 412, 413, 415, 422, 428)
 @allowed(Permission.REVISE_REGISTRATION)
-def revise(access: EventAccess, data: dict[str, Any], rid: str) -> Response:
+def revise(access: EventAccess, rid: str, **fields: Any) -> Response:
     """Change a registration: its player's name, its deck or both; what is left out stays.
 
     Every change is a revision, and the last one counts. Needs `If-Match`. After the deadline it is 403, unless the
     player has a deadline of the own, or a judge gives a `reason`.
     """
-    return sent(services().desk.revise(access, rid, wished(access, data, needs_name=False), if_match()))
+    return sent(services().desk.revise(access, rid, wished(access, fields, needs_name=False), if_match()))
 
 
 @blueprint.route(_ONE, methods=["PATCH"], parameters=[ID, REGISTRATION], operation_id="settleRegistration")
@@ -129,13 +129,12 @@ def revise(access: EventAccess, data: dict[str, Any], rid: str) -> Response:
 @blueprint.response(200, ShownRegistrationJSON, headers=ETAG)
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422)
 @allowed(Permission.SETTLE_REGISTRATION)
-def settle(access: EventAccess, data: dict[str, Any], rid: str) -> Response:
+def settle(access: EventAccess, rid: str, reason: str = "", **fields: Any) -> Response:
     """Let one player in late, by a deadline of the own, or say who is in the top cut and sits where. For judges.
 
     The player alone may change the own `email` so, at any time; "" deletes it.
     """
-    said = described({key: value for key, value in data.items() if key != "reason"}, access.event)
-    return sent(services().desk.settle(access, rid, said, data.get("reason", ""), if_match()))
+    return sent(services().desk.settle(access, rid, described(fields, access.event), reason, if_match()))
 
 
 @blueprint.route(_ONE, methods=["DELETE"], parameters=[ID, REGISTRATION], operation_id="deleteRegistration")
@@ -204,14 +203,14 @@ def duplicates(access: EventAccess) -> Response:
 @blueprint.response(200, MergedJSON, headers=ETAG)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.MERGE_REGISTRATIONS)
-def merge(access: EventAccess, data: dict[str, Any], rid: str) -> Response:
+def merge(access: EventAccess, rid: str, other: str, list: str, reason: str = "") -> Response:
     """Merge another registration of the same player into this one, and remove the other. For judges.
 
     The keys of both open this one then. Blank fields are filled with those of the other. The merge is a revision of
     this registration, with the time of the merge and the `reason`, also after the deadline. The other one's deck must
     not have been checked.
     """
-    wish = MergeWish(data["other"], data["list"], data.get("reason", ""))
+    wish = MergeWish(other, list, reason)
     return sent(DuplicateDesk(services().desk).merge(access, rid, wish, once(request.get_data())))
 
 
@@ -223,10 +222,10 @@ def merge(access: EventAccess, data: dict[str, Any], rid: str) -> Response:
 @blueprint.response(200, SeparatedJSON, headers=ETAG)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.SEPARATE_REGISTRATIONS)
-def separate(access: EventAccess, data: dict[str, Any], rid: str) -> Response:
+def separate(access: EventAccess, rid: str, other: str, reason: str = "") -> Response:
     """Mark two registrations that look like duplicates as those of two players, so that both count. For judges."""
     desk = DuplicateDesk(services().desk)
-    return sent(desk.separate(access, rid, data["other"], data.get("reason", ""), once(request.get_data())))
+    return sent(desk.separate(access, rid, other, reason, once(request.get_data())))
 
 
 @blueprint.route(f"{_ALL}:import", methods=["POST"], parameters=[ID])
@@ -266,7 +265,7 @@ def imports(access: EventAccess) -> Response:
 @blueprint.response(200, UndoneJSON)
 @blueprint.problems(400, 403, 404, 409, 413, 415, 422)
 @allowed(Permission.UNDO_IMPORT)
-def undo_import(access: EventAccess, data: dict[str, Any], iid: str) -> Response:
+def undo_import(access: EventAccess, iid: str, reason: str = "") -> Response:
     """Undo an import. For the organiser.
 
     Added registrations are deleted, and changed registrations get a revision as they were before. The list of expected
@@ -274,7 +273,7 @@ def undo_import(access: EventAccess, data: dict[str, Any], iid: str) -> Response
     as they are, and listed. After the deadline a `reason` is needed.
     """
     desk = ImportDesk(services().desk)
-    return sent(desk.undo_import(access, iid, data.get("reason", ""), once(request.get_data())))
+    return sent(desk.undo_import(access, iid, reason, once(request.get_data())))
 
 
 @blueprint.route("/links", methods=["POST"], parameters=[ID])
@@ -283,15 +282,15 @@ def undo_import(access: EventAccess, data: dict[str, Any], iid: str) -> Response
 @blueprint.response(200, description="The links.")
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.RENEW_LINKS)
-def renew_links(access: EventAccess, data: dict[str, Any]) -> Response:
+def renew_links(access: EventAccess, whom: str | list[str], kind: str) -> Response:
     """Make new personal links for many players; their old links end. For the organiser.
 
     The links are shown now and never again: as JSON, as `csv` with name, ID, e-mail and link, or as `mail-merge`, a
     CSV with a letter to each player.
     """
     start = event_address(access.event.id)
-    made = LinkDesk(services().desk).renew_links(access, data["whom"], once(request.get_data()))
-    found = [PersonalLink(**one) for one in orjson.loads(made.body)["links"]]
-    if data["kind"] == "json":
-        return sent(made._replace(body=orjson.dumps(link_desk.as_json(found, start))))
-    return event_downloads.links(access, data["kind"], found, start)
+    reply = LinkDesk(services().desk).renew_links(access, whom, once(request.get_data()))
+    found = [PersonalLink(**one) for one in orjson.loads(reply.body)["links"]]
+    if kind == "json":
+        return sent(reply._replace(body=orjson.dumps(link_desk.as_json(found, start))))
+    return event_downloads.links(access, kind, found, start)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Response
 from werkzeug.exceptions import NotFound
 
@@ -60,9 +58,9 @@ def show_ruleset(id: str) -> Response:
 @blueprint.arguments(schemas.AgainstQuery, location="query")
 @blueprint.look_up(DifferencesJSON)
 @blueprint.problems(404, 422)
-def compare_rulesets(query: dict[str, Any], id: str) -> Response:
+def compare_rulesets(id: str, against: str) -> Response:
     """Show in which statements a ruleset differs from another edition of its game."""
-    return answer(comparison(_known(id), query["against"]).as_json(id))
+    return answer(comparison(_known(id), against).as_json(id))
 
 
 def _known(id: str) -> Ruleset:

@@ -37,14 +37,14 @@ _HEADERS = {
 @blueprint.arguments(schemas.FilledSheetQuery, location="query")
 @blueprint.response(200, headers=_HEADERS, description="The sheet, of a legal and of an illegal deck alike.")
 @blueprint.problems(400, 413, 415, 422)
-def make_sheet(query: dict[str, Any]) -> Response:
+def make_sheet(paper: str, names: str, kind: str = "") -> Response:
     """Make a registration sheet.
 
     A validate request with the player and the event. An illegal deck gets a sheet that is plainly marked so and lists
     what is wrong. A character that no font has is written as its code point, and `Deckproof-Warning` names it.
     """
-    kind = query.get("kind") or accepted({of: kind.media_type for of, kind in sheet_files.KINDS.items()}, "pdf")
-    return registered(*_read(json_body()), kind, query["paper"], query["names"])
+    kind = kind or accepted({name: file.media_type for name, file in sheet_files.KINDS.items()}, "pdf")
+    return registered(*_read(json_body()), kind, paper, names)
 
 
 def registered(wanted: Validation, person: Registration, kind: str, paper: str, names: str = "") -> Response:
@@ -61,14 +61,14 @@ def registered(wanted: Validation, person: Registration, kind: str, paper: str, 
 @blueprint.arguments(schemas.BlankSheetQuery, location="query")
 @blueprint.response(200, description="The sheet.")
 @blueprint.problems(422)
-def get_blank_sheet(query: dict[str, Any]) -> Response:
+def get_blank_sheet(game: str, paper: str, kind: str = "", **event: str) -> Response:
     """Download a sheet to fill in by hand.
 
     It has lines for every section of a game, and the event if there is one. An `xlsx` that is filled in is read as
     any registration sheet.
     """
-    kind = query.get("kind") or accepted({of: sheet_files.KINDS[of].media_type for of in sheet_files.BLANK}, "pdf")
-    return unfilled(query["game"], Event.read({key: query.get(key) for key in Event._fields}), kind, query["paper"])
+    kind = kind or accepted({name: sheet_files.KINDS[name].media_type for name in sheet_files.BLANK}, "pdf")
+    return unfilled(game, Event.read(event), kind, paper)
 
 
 def unfilled(game: str, event: Event, kind: str, paper: str) -> Response:

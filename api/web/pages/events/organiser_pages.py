@@ -191,7 +191,7 @@ def files(access: EventAccess) -> Response:
 def export(access: EventAccess) -> Response:
     """Get a file of an event, with all players and lists."""
     asked = loaded(_EXPORT, {name: value for name, value in request.args.items() if name != "lang"})
-    return event_downloads.export(access, asked)
+    return event_downloads.export(access, **asked)
 
 
 _COPY = EventCopyShape()

@@ -34,7 +34,7 @@ _LISTS, _STREAM = ListsQuery(), StreamQuery()
 @allowed(Permission.DOWNLOAD_LISTS)
 def lists(access: EventAccess) -> Response:
     """Get the lists that are shown to others, as a file."""
-    return event_downloads.lists(access, loaded(_LISTS, _asked("as")))
+    return event_downloads.lists(access, **loaded(_LISTS, _asked("as")))
 
 
 @blueprint.get("/events/<id>/stream")
@@ -51,7 +51,7 @@ def stream(access: EventAccess) -> Response:
     }
     try:
         if asked:
-            _, data = event_downloads.streamed(access, loaded(_STREAM, asked), "json")
+            _, data = event_downloads.stream_lists(access, **loaded(_STREAM, asked))
             words["lists"] = orjson.loads(data)["lists"]
     except Invalid as error:
         status, faults = refusal(error)
@@ -63,7 +63,7 @@ def stream(access: EventAccess) -> Response:
 @allowed(Permission.STREAM_LISTS)
 def stream_file(access: EventAccess) -> Response:
     """Get the lists of a stream as a file."""
-    return event_downloads.stream(access, loaded(_STREAM, _asked("players", "table", "as")))
+    return event_downloads.stream(access, **loaded(_STREAM, _asked("players", "table", "as")))
 
 
 def _asked(*names: str) -> dict[str, Any]:
