@@ -75,7 +75,7 @@ def _outlook(of: Outlook, name: str, say: Language) -> Iterator[OutputLine]:
 def _terms(of: Outlook, say: Language) -> Iterator[OutputLine]:
     from api.cli.console import OutputLine, day_and_place, filled, width
 
-    calendar, cards = of.timeline.calendar, of.made_with["catalogue"]
+    calendar, cards = of.timeline.calendar, of.catalogue
     known = say("announcements known up to {known}", known=of.known_to) if of.known_to else say("none")
     told = {
         say("Judged on"): day_and_place(of.on, calendar.format, calendar.region, say, calendar.best_of),

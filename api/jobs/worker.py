@@ -19,13 +19,13 @@ from api.jobs.executor import Executor
 from api.jobs.job_store import jobs
 from api.jobs.queue import Queue
 from api.jobs.workers import Heartbeats, here
-from api.service.processes.temporary_folders import remove_leftover_folders
 from api.service.settings import Settings
 from api.service.site_access import access
 from carddb.errors import CardDataError
 from carddb.library import Library
 from carddb.snapshot_store import Store
 from carddb.sync.card_sync import sync_if_due
+from carddb.temporary_folders import remove_leftover_folders
 from carddb.upkeep.pruning import prune
 
 _THREADS = 2  # so that a sync keeps no job waiting

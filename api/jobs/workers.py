@@ -17,10 +17,10 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import orm
 
-from api.service.processes.temporary_folders import temporary_folder
 from api.service.settings import Settings
 from carddb.database import Base, Database
 from carddb.errors import CardDataError
+from carddb.temporary_folders import temporary_folder
 
 HEARTBEAT_INTERVAL = 2.0  # seconds
 MISSED_AFTER = 20.0  # seconds without a heartbeat after which a worker counts as killed

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 from validator import limits
@@ -25,7 +25,7 @@ class DayInZone(NamedTuple):
     day: date
     timezone: str | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Return `on`, and `timezone` if there is one."""
         return {"on": self.day, **({"timezone": self.timezone} if self.timezone else {})}
 

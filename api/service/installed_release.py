@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import distribution
 from pathlib import Path
@@ -42,7 +43,7 @@ def installed_release() -> InstalledRelease:
     return InstalledRelease(installed.version, HEAD, find_commit(origin))
 
 
-def find_commit(origin: dict[str, Any]) -> str:
+def find_commit(origin: Mapping[str, Any]) -> str:
     """Return the commit of an installation, "" if it is not known.
 
     `origin` is what the installer wrote into direct_url.json: a repository, or the checkout of an editable one.

@@ -13,6 +13,7 @@ import marshmallow as ma
 import orjson
 from marshmallow import fields, validate
 
+from api.service.answers.json_schema import JSONObject
 from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT, MOST_DELAY, MOST_NAMED, MOST_PINNED, MOST_SIZE
 from api.service.clock import timezones
 from api.service.errors import Invalid, NotJson, Wrong
@@ -38,6 +39,8 @@ from validator.odds import Wish
 from validator.rules import Policy
 from validator.team import TeamRule
 from validator.texts import doubt
+
+Loaded = dict[str, Any]  # the values of the fields that a schema has loaded
 
 MOST_TARGETS = MOST_COPIES * MOST_LINES
 _MOST_UNKNOWN = 10  # entries of one object that are named; marshmallow takes long over each
@@ -81,7 +84,7 @@ def step(key: Any) -> str:
     return "/" + _UNWRITABLE.sub("�", str(key)[:LONGEST_TEXT]).replace("~", "~0").replace("/", "~1")
 
 
-def about(description: str, **more: Any) -> dict[str, Any]:
+def about(description: str, **more: Any) -> JSONObject:
     """Return what the OpenAPI document says of a field besides its type."""
     return {"description": description, **more}
 
@@ -105,7 +108,7 @@ class Shape(ma.Schema):
         return data
 
 
-def _always(sentence: str) -> dict[str, Any]:
+def _always(sentence: str) -> JSONObject:
     """Return the messages of a field that says the same of whatever is wrong with it."""
     return dict.fromkeys(("required", "null", "invalid"), sentence)
 
@@ -191,7 +194,7 @@ class LineShape(Shape):
             raise ma.ValidationError("Name the card of this line by number or by name.")
 
     @ma.post_load
-    def _line(self, data: dict[str, Any], **_: Any) -> Line:
+    def _line(self, data: Loaded, **_: Any) -> Line:
         return Line(data.get("number"), data["count"], data.get("name"))
 
 
@@ -219,7 +222,7 @@ class DeckShape(Shape):
         return data
 
     @ma.post_load
-    def _deck(self, data: dict[str, Any], **_: Any) -> Deck:
+    def _deck(self, data: Loaded, **_: Any) -> Deck:
         return Deck(**{section: tuple(lines) for section, lines in data.items()})
 
 
@@ -273,7 +276,7 @@ class PolicyShape(Shape):
     limits = YesNo(metadata=about("`false` leaves the official limits lists out.", example=True))
 
     @ma.post_load
-    def _policy(self, data: dict[str, Any], **_: Any) -> Policy:
+    def _policy(self, data: Loaded, **_: Any) -> Policy:
         return Policy(**data)
 
 
@@ -359,12 +362,12 @@ _EXPLAIN = YesNo(metadata=about("Also say every rule that was checked, and wheth
 _SUMMARY = YesNo(metadata=about("Also say all of it in at most 1,900 characters, for a chat."))
 
 
-def example_deck() -> dict[str, Any]:
+def example_deck() -> dict[str, list[dict[str, object]]]:
     """Return a deck as requests carry it: legal, and of cards that ship."""
     fours = (
         "OP01-016 OP10-011 OP11-016 OP14-013 OP14-015 ST01-011 ST21-002 ST21-003 ST21-015 ST31-002 ST31-004 ST31-005"
     )
-    main: list[dict[str, Any]] = [{"number": number, "count": 4} for number in fours.split()]
+    main: list[dict[str, object]] = [{"number": number, "count": 4} for number in fours.split()]
     return {
         "leader": [{"number": "ST21-001", "count": 1}],
         "main": [*main, {"name": "Bad Manners Kick Course", "count": 2}],
@@ -394,7 +397,7 @@ class GivenShape(Shape):
 
 class JudgedShape(GivenShape, AskedShape):
     @ma.post_load
-    def _validation(self, data: dict[str, Any], **_: Any) -> Validation:
+    def _validation(self, data: Loaded, **_: Any) -> Validation:
         said = (data.get(key, False) for key in ("explain", "summary"))
         return Validation(asked(data), data.get("deck"), data.get("decklist"), *said)
 
@@ -413,7 +416,7 @@ class RepairShape(GivenShape, AskedShape):
     )
 
     @ma.post_load
-    def _repair(self, data: dict[str, Any], **_: Any) -> RepairRequest:
+    def _repair(self, data: Loaded, **_: Any) -> RepairRequest:
         validation = Validation(asked(data), data.get("deck"), data.get("decklist"), False)
         return RepairRequest(validation, tuple(data.get("pinned", ())))
 
@@ -425,7 +428,7 @@ class SwapShape(AskedShape):
     summary = _SUMMARY
 
     @ma.post_load
-    def _swap(self, data: dict[str, Any], **_: Any) -> SwapRequest:
+    def _swap(self, data: Loaded, **_: Any) -> SwapRequest:
         said = (data.get(key, False) for key in ("explain", "summary"))
         return SwapRequest(asked(data), data["before"], data["after"], *said)
 
@@ -434,7 +437,7 @@ class TeamDeckShape(GivenShape):
     name = _short_text("What the deck is called: its player, say. Each name once.", required=True, example="Anna")
 
     @ma.post_load
-    def _team_deck(self, data: dict[str, Any], **_: Any) -> TeamDeckRequest:
+    def _team_deck(self, data: Loaded, **_: Any) -> TeamDeckRequest:
         return TeamDeckRequest(data["name"], data.get("deck"), data.get("decklist"))
 
 
@@ -445,7 +448,7 @@ class TeamRuleShape(Shape):
     unique_colors = YesNo(metadata=about("Whether only one deck may have a colour.", example=False))
 
     @ma.post_load
-    def _rule(self, data: dict[str, Any], **_: Any) -> TeamRule:
+    def _rule(self, data: Loaded, **_: Any) -> TeamRule:
         return TeamRule(**data)
 
 
@@ -472,7 +475,7 @@ class TeamShape(AskedShape):
                 raise ma.ValidationError({"decks": {at: {"name": ["Another deck has this name."]}}})
 
     @ma.post_load
-    def _team(self, data: dict[str, Any], **_: Any) -> TeamRequest:
+    def _team(self, data: Loaded, **_: Any) -> TeamRequest:
         rule = data.get("team", TeamRule())
         return TeamRequest(asked(data), tuple(data["decks"]), rule, data.get("explain", False))
 
@@ -487,7 +490,7 @@ class TimelineShape(GivenShape, AskedShape):
     )
 
     @ma.post_load
-    def _timeline(self, data: dict[str, Any], **_: Any) -> TimelineRequest:
+    def _timeline(self, data: Loaded, **_: Any) -> TimelineRequest:
         days = data.get("first"), data.get("last")
         return TimelineRequest(asked(data), data.get("deck"), data.get("decklist"), *days)
 
@@ -507,7 +510,7 @@ class WishShape(Shape):
     least = Whole(1, MOST_LEAST, metadata=about("How many of them at least; default: 1.", example=1))
 
     @ma.post_load
-    def _wish(self, data: dict[str, Any], **_: Any) -> Wish:
+    def _wish(self, data: Loaded, **_: Any) -> Wish:
         return Wish(tuple(data["cards"]), data.get("least", 1))
 
 
@@ -551,7 +554,7 @@ class OddsShape(GivenShape, AskedShape):
     life = Whole(1, MOST_LIFE, metadata=about("How many Life cards there are; the Leader tells where it is left out."))
 
     @ma.post_load
-    def _odds(self, data: dict[str, Any], **_: Any) -> OddsRequest:
+    def _odds(self, data: Loaded, **_: Any) -> OddsRequest:
         own = {key: data[key] for key in ("turn", "look", "targets", "searcher", "life") if key in data}
         deck = data.get("deck"), data.get("decklist")
         return OddsRequest(asked(data), *deck, tuple(data.get("wishes", ())), **own)

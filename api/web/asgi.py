@@ -31,7 +31,7 @@ from api.service.logs import request_id
 from api.service.ndjson import Batch, Block, LineBlocks
 from api.service.request_log import UNMATCHED, RequestLog
 from api.web.app import REFUSAL, ROUTE
-from api.web.edge.client_address import find_client
+from api.web.edge.client_address import Scope, find_client
 from api.web.edge.middleware import GUARDS
 from api.web.edge.rate_limits import UNLIMITED_PATHS, RequestLimit, limit_headers, limit_problem
 from api.web.edge.request_body import HeldBytes, Receive, RequestBody
@@ -74,7 +74,7 @@ _log = logging.getLogger(__name__)
 class Exchange:
     """A request and what its answer is sent with. `whole_at` is when it was received to its end."""
 
-    scope: dict[str, Any]
+    scope: Scope
     headers: dict[bytes, bytes]
     address: str
     receive: Receive
@@ -108,7 +108,7 @@ class Application:
         self._limit = RequestLimit(rate, here.settings.redis_url) if rate else None
         self._largest = max(here.settings.max_body, here.settings.max_workbook) + _FORM_FIELDS
 
-    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, take no WebSocket, and follow the start and the end of the server."""
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
@@ -129,7 +129,7 @@ class Application:
         self._log.close()
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _answer(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["client"]:
             self._silent.add_peer(scope["client"])
         if not scope["path"].startswith("/"):  # a client may send a whole URL (RFC 9112, 3.2.2)
@@ -268,7 +268,7 @@ class Application:
             self._in_flask -= 1
         await body.discard_rest()
 
-    def _is_for_operators(self, scope: dict[str, Any]) -> bool:
+    def _is_for_operators(self, scope: Scope) -> bool:
         """Return True if a request came in at the address where Flask answers operators alone."""
         address = self._settings.operations_address
         return address is not None and scope["server"][1] == address.port
@@ -315,7 +315,7 @@ def _join_headers(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
     return joined
 
 
-def _identify(scope: dict[str, Any]) -> bytes:
+def _identify(scope: Scope) -> bytes:
     """Return the id of a request, the client's if it is one; from now on it is the only X-Request-Id of the scope."""
     headers = scope["headers"]
     given: list[bytes] = [value for name, value in headers if name == b"x-request-id"]

@@ -323,7 +323,7 @@ class ProposalShape(Shape):
     on = DayField(metadata=about("The day that is checked; default: that of the event.", **DAY, example="2027-03-20"))
 
     @ma.validates_schema
-    def _check_one(self, data: dict[str, Any], **_: Any) -> None:
+    def _check_one(self, data: Any, **_: Any) -> None:
         if bool(data.get("lines")) == bool(data.get("file")):
             raise ma.ValidationError("Give lines or file, one of the two.", "lines")
 

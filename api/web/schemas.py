@@ -10,6 +10,7 @@ from typing import Any
 
 from marshmallow import fields, validate
 
+from api.service.answers.json_schema import JSONSchema
 from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT
 from api.service.shapes import (
     AFTER,
@@ -41,7 +42,7 @@ MOST_PAGE = 200
 EXAMPLE_TEXT = "Leader\n1 ST21-001 Monkey.D.Luffy\n\nMain\n4 OP01-016 Nami\n4x ST21-002\n"
 
 
-def deck_or_text(converter: Any, field: fields.Field[Any], **_: Any) -> dict[str, Any]:
+def deck_or_text(converter: Any, field: fields.Field[Any], **_: Any) -> JSONSchema:
     """Return what the OpenAPI document says of a field besides the usual: of a DeckOrText, both that it may be."""
     if not isinstance(field, DeckOrText):
         return {}

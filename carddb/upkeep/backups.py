@@ -5,11 +5,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -21,6 +19,7 @@ from carddb.bounds import BACKUP_TIMEOUT, MOST_UPGRADE_COPIES
 from carddb.database import Database
 from carddb.errors import CardDataError, DatabaseBusy
 from carddb.sqlite_file import make_private
+from carddb.temporary_folders import remove_leftover_folders, temporary_folder
 
 _FOLDER = ".deckproof-copy-"  # the prefix of the folders for unfinished copies
 
@@ -227,36 +226,9 @@ def _sync(path: Path) -> None:
 def _working_folder(parent: Path) -> Iterator[Path]:
     """Yield a new folder in `parent`, and remove it at the end. Removes folders of killed processes first."""
     parent.mkdir(parents=True, exist_ok=True)
-    for leftover in parent.glob(f"{_FOLDER}*"):
-        with suppress(OSError):
-            _remove_unlocked(leftover)
-    folder, lock = _locked_folder(parent)
-    try:
+    remove_leftover_folders(parent, _FOLDER)
+    with temporary_folder("db", parent, _FOLDER) as folder:
         yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        os.close(lock)
-
-
-def _locked_folder(parent: Path) -> tuple[Path, int]:
-    """Return a new folder and the descriptor of its lock, which ends with this process."""
-    while True:
-        folder = Path(tempfile.mkdtemp(prefix=_FOLDER, dir=parent))
-        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if folder.exists():  # no other process has removed it before it was locked
-            return folder, lock
-        os.close(lock)
-
-
-def _remove_unlocked(leftover: Path) -> None:
-    """Remove a folder. Raises BlockingIOError if a process has its lock."""
-    lock = os.open(leftover, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        shutil.rmtree(leftover)
-    finally:
-        os.close(lock)
 
 
 @contextmanager

@@ -12,7 +12,8 @@ from typing import Annotated, Any, get_args, get_type_hints, is_typeddict
 import msgspec
 from msgspec import Meta
 
-JSONSchema = dict[str, Any]  # any JSON Schema
+JSONObject = dict[str, Any]  # a JSON object whose entries depend on its kind
+JSONSchema = JSONObject
 
 _REFERENCE = "#/components/schemas/"
 _SUFFIX = "JSON"

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Annotated, NamedTuple, NotRequired, TypedDict, cast
 
 from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
-from api.service.answers.verdict_answers import NamedJSON
+from api.service.answers.verdict_answers import NamedJSON, SourcedEntryJSON
 from api.service.errors import Invalid, Wrong
 from validator import limits
 from validator.calendar import LAST_DAY
@@ -18,24 +18,17 @@ from validator.limits.comparison import ListDifference, compared
 IN_FORCE, PERHAPS, ANNOUNCED, LATER = STATES = ("in force", "perhaps", "announced", "later")
 
 
-class _BindingJSON(TypedDict):
-    source: Annotated[str, doc("Where the list says it.")]
-    announced: str | None
-    effective_from: Annotated[str | None, doc("The first day, where it is known.")]
-    effective_to: Annotated[str | None, doc("The last day.")]
-    not_before: Annotated[str | None, doc("Where the first day is not known: it is this one or later.")]
-    no_later_than: Annotated[str | None, doc("Where the first day is not known: it is this one or earlier.")]
-    confidence: Annotated[str, doc("How sure the source is: `high`, `medium` or `low`.")]
+class BindingJSON(SourcedEntryJSON):
     note: str
     severity: Annotated[str, doc("`warning` while it is not certain that the entry was in force yet.")]
     bounds: Annotated[str, doc("Why the first day, if not known, lies between those two.")]
 
 
-class ListedJSON(NamedJSON, _BindingJSON):
+class ListedJSON(NamedJSON, BindingJSON):
     limit: Annotated[int, doc("The most copies; 0: banned.")]
 
 
-class ListedPairJSON(_BindingJSON):
+class ListedPairJSON(BindingJSON):
     cards: list[NamedJSON]
     group: Annotated[str | None, doc("What both cards are, where any two cards that are so make a pair.")]
 
@@ -217,7 +210,7 @@ def _pair_json(pair: PairBan) -> ListedPairJSON:
     return {"cards": cards, "group": pair.group or None, **_binding_json(pair)}
 
 
-def _binding_json(binding: Limit | PairBan) -> _BindingJSON:
+def _binding_json(binding: Limit | PairBan) -> BindingJSON:
     """Return the entries that a single card and a pair on the list have in common."""
     entry = binding.entry
     return {

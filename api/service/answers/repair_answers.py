@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
-from api.service.answers.json_schema import doc
+from api.service.answers.json_schema import JSONObject, doc
 from api.service.answers.verdict_answers import CitationJSON, CopiesJSON, DeckJSON, NamedJSON
 
 
@@ -29,7 +29,7 @@ class AddedJSON(TypedDict):
     section: str
     count: int
     of: Annotated[str, doc("What it may be, in words.")]
-    fits: Annotated[dict[str, Any], doc("What it must be: `types`, `colors`, `blocks`.")]
+    fits: Annotated[JSONObject, doc("What it must be: `types`, `colors`, `blocks`.")]
     cards: Annotated[
         list[CopiesJSON], doc("Some that make the deck legal, as the repaired deck has them; of Leaders, any.")
     ]

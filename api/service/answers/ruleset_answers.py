@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import Annotated, Any, NamedTuple, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
-from api.service.answers.json_schema import doc
+from api.service.answers.json_schema import JSONObject, doc
 from api.service.answers.verdict_answers import CitationJSON, EditionJSON, citation_json
 from api.service.errors import Invalid, Wrong
 from validator.errors import UnknownRuleset
@@ -26,7 +26,7 @@ class RuleJSON(TypedDict):
     name: str
     kind: str
     says: str
-    parameters: Annotated[dict[str, Any], doc("The values of this kind of rule.")]
+    parameters: Annotated[JSONObject, doc("The values of this kind of rule.")]
     rule: CitationJSON
 
 
@@ -36,7 +36,7 @@ class RulesetJSON(EditionJSON):
     superseded_by: str | None
     sections: Sequence[str]
     formats: Sequence[str]
-    policy: Annotated[dict[str, Any], doc("What an organiser may decide, with what holds otherwise.")]
+    policy: Annotated[JSONObject, doc("What an organiser may decide, with what holds otherwise.")]
 
 
 class OpeningJSON(CitationJSON):
@@ -124,10 +124,10 @@ def rule_json(rule: Rule) -> RuleJSON:
     }
 
 
-def _policy_choices(ruleset: Ruleset) -> dict[str, Any]:
+def _policy_choices(ruleset: Ruleset) -> JSONObject:
     """Return the choices of an organiser under a ruleset, each with its default."""
     default = Policy()
-    choices: dict[str, Any] = {}
+    choices: JSONObject = {}
     played = ruleset.having_side_deck()
     has_side = "side" in ruleset.sections or ruleset.match_side_deck is not None
     for rule in ruleset.rules.values():

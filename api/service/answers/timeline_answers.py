@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from functools import partial
-from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict, cast
+from typing import Annotated, NamedTuple, NotRequired, TypedDict, cast
 
 from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
 from api.service.answers.verdict_answers import CitationJSON, NamedJSON, RulesetNameJSON, SnapshotJSON
@@ -80,7 +80,8 @@ class Outlook(NamedTuple):
     timeline: Timeline
     where: list[Legality]
     known_to: date | None
-    made_with: dict[str, Any]
+    catalogue: SnapshotJSON
+    timezone: str | None
     deck_hash: str
 
     @property
@@ -111,11 +112,11 @@ class Outlook(NamedTuple):
             "format": calendar.format,
             "region": calendar.region,
             "known_to": self.known_to.isoformat() if self.known_to else None,
-            "catalogue": self.made_with["catalogue"],
+            "catalogue": self.catalogue,
             "deck_hash": self.deck_hash,
         }
-        if zone := self.made_with.get("timezone"):
-            answer["timezone"] = zone
+        if self.timezone:
+            answer["timezone"] = self.timezone
         if calendar.best_of:
             answer["best_of"] = calendar.best_of
         return answer
@@ -133,7 +134,8 @@ def outlook(judges: Judges, request: TimelineRequest) -> Outlook:
     found = timeline(deck, calendar, partial(judges.of_day, calendar), first, last)
     where = legalities(deck, calendar.game, on, judges.of_day, policy, terms.best_of)
     known_to = limits.load(calendar.game).known_to if policy.limits else None
-    return Outlook(on, found, where, known_to, dict(judge.made_with), verdict.deck_hash)
+    catalogue = cast("SnapshotJSON", judge.made_with["catalogue"])
+    return Outlook(on, found, where, known_to, catalogue, judge.made_with.get("timezone"), verdict.deck_hash)
 
 
 def _range(request: TimelineRequest, calendar: Calendar, on: date) -> tuple[date, date]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Annotated, Any, NotRequired, TypedDict, cast
+from typing import Annotated, NotRequired, TypedDict, cast
 from weakref import WeakKeyDictionary
 
 import orjson
 
 from api.service.answers.chat_summary import summary
-from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
+from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, JSONObject, doc
 from validator import diagnoses
 from validator.cards import Card
 from validator.codes import codes
@@ -69,7 +69,9 @@ class SizesJSON(TypedDict):
     resource: int
 
 
-class EntryJSON(TypedDict):
+class SourcedEntryJSON(TypedDict):
+    """The source and the days of an entry of a limits list, as findings and lists have them."""
+
     source: Annotated[str, doc("Where the list says it.")]
     announced: str | None
     effective_from: Annotated[str | None, doc("The first day, where it is known.")]
@@ -77,6 +79,9 @@ class EntryJSON(TypedDict):
     not_before: Annotated[str | None, doc("Where the first day is not known: it is this one or later.")]
     no_later_than: Annotated[str | None, doc("Where the first day is not known: it is this one or earlier.")]
     confidence: Annotated[str, doc("How sure the source is: `high`, `medium` or `low`.")]
+
+
+class EntryJSON(SourcedEntryJSON):
     note: Annotated[str | None, doc("What is to be said of the source.")]
 
 
@@ -134,7 +139,7 @@ class FindingJSON(TypedDict):
     minimum: Annotated[int | None, doc("The fewest that are allowed.")]
     rule: CitationJSON
     fix: Annotated[str, doc("What to do, in a sentence.")]
-    details: Annotated[dict[str, Any], doc(f"What the sentence says, as named values. By code: {describe_details()}")]
+    details: Annotated[JSONObject, doc(f"What the sentence says, as named values. By code: {describe_details()}")]
     keyword: NotRequired[Annotated[str, doc("The keyword that the finding is about.")]]
     limits: NotRequired[Annotated[EntryJSON, doc("The entry of the limits list that the finding rests on.")]]
     suggestions: NotRequired[

@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
-from typing import Any
 
 from flask import Flask, Response, current_app, request, url_for
 from werkzeug.exceptions import NotFound
 
 from api.web.blueprints import Blueprint
+from api.web.components import Document
 from api.web.pages.rendering import rendered
 from validator.games import GAMES
 
@@ -48,7 +48,7 @@ not decide whether a deck is legal without asking, and pass on the rule that is 
 """
 
 
-def publish(app: Flask, document: dict[str, Any]) -> None:
+def publish(app: Flask, document: Document) -> None:
     """Keep an application's OpenAPI document ready to be served."""
     app.extensions[_NAME] = json.dumps(document, ensure_ascii=False).encode()
     app.extensions[_NAME_OF_TEXT] = llms_text(document)
@@ -100,7 +100,7 @@ def _read(package: str, path: str) -> bytes:
     return resources.files(package).joinpath(path).read_bytes()
 
 
-def llms_text(document: dict[str, Any]) -> str:
+def llms_text(document: Document) -> str:
     """Return the text for language models: the operations of an OpenAPI document, by tag."""
     games = ", ".join(f"{one.id} ({one.title})" for one in GAMES.values())
     sections: dict[str, list[str]] = {}
@@ -109,7 +109,7 @@ def llms_text(document: dict[str, Any]) -> str:
     return "\n".join([_LLMS_HEAD.format(games=games), *(_llms_section(tag, lines) for tag, lines in sections.items())])
 
 
-def _llms_lines(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _llms_lines(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the tag and the line of each operation."""
     for path, item in document["paths"].items():
         for method in item.keys() - {"parameters"}:

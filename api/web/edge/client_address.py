@@ -13,6 +13,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from itertools import islice
 from typing import Any, NamedTuple
 
+Scope = dict[str, Any]  # of an ASGI connection
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 Headers = Iterable[tuple[bytes, bytes]]
@@ -36,7 +37,7 @@ class Client(NamedTuple):
     scheme: str
 
 
-def find_client(scope: dict[str, Any], trusted: tuple[Network, ...]) -> Client:
+def find_client(scope: Scope, trusted: tuple[Network, ...]) -> Client:
     """Return the client of a request from its ASGI scope; `trusted` are the networks of the trusted proxies.
 
     A peer on a Unix socket has no address. Such a peer is trusted if any network is: the permissions of the socket's

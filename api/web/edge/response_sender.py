@@ -15,6 +15,7 @@ from api.web.edge.request_body import HeldBytes
 PATIENCE = 20.0  # seconds in which a client takes a piece of its answer
 PIECE = 65_536  # bytes
 
+Message = dict[str, Any]  # of ASGI
 Headers = list[tuple[bytes, bytes]]
 Send = Callable[[Any], Awaitable[None]]
 
@@ -38,7 +39,7 @@ class ResponseSender:
         self._address = address
         self._headers = headers
         self._has_body = has_body
-        self._start: dict[str, Any] | None = None
+        self._start: Message | None = None
         self.status = 0
         self.size = 0
         self.begun_at = 0.0
@@ -101,7 +102,7 @@ class ResponseSender:
             return
         self.size += len(piece)
 
-    async def _begin(self, start: dict[str, Any]) -> None:
+    async def _begin(self, start: Message) -> None:
         self._start = None
         self.status = start["status"]
         self.begun_at = asyncio.get_running_loop().time()

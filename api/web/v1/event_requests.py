@@ -21,7 +21,7 @@ from api.events.storage.idempotency import Once, Reply
 from api.events.tournament import Tournament, Visibility
 from api.service.clock import timezones
 from api.service.errors import Invalid, Wrong
-from api.service.shapes import Shape, loaded
+from api.service.shapes import Loaded, Shape, loaded
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
 from api.web.bodies import FORM, plain_name, uploaded
@@ -77,7 +77,7 @@ class SentBook(NamedTuple):
     """A spreadsheet of players that was sent, what was said beside it, and all of it to be compared."""
 
     book: ImportedBook
-    fields: dict[str, Any]
+    fields: Loaded
     content: bytes
 
 
@@ -152,7 +152,7 @@ def sent_as(name: str, reply: Reply) -> Response:
     return response
 
 
-def described(data: Mapping[str, Any], before: Tournament | None = None) -> dict[str, Any]:
+def described(data: Mapping[str, Any], before: Tournament | None = None) -> Loaded:
     """Return what is said of an event, with its moments in its time zone; Invalid says which cannot be."""
     values = dict(data)
     zone = values.get("timezone", before.timezone if before else "UTC")
@@ -178,7 +178,7 @@ def _moment(written: str, zone: str, pointer: str, wrong: list[Wrong]) -> Any:
         return None
 
 
-def _visibility(said: Mapping[str, Any], zone: str, wrong: list[Wrong]) -> dict[str, Any]:
+def _visibility(said: Mapping[str, Any], zone: str, wrong: list[Wrong]) -> Loaded:
     values = dict(said)
     if values.get("public_from") is not None:
         values["public_from"] = _moment(values["public_from"], zone, "/visibility/public_from", wrong)
@@ -196,11 +196,11 @@ def wished(at: EventAccess, data: Mapping[str, Any], needs_name: bool) -> Regist
     return RegistrationChange(said, deck, data.get("decklist"), data.get("reason", ""), where)
 
 
-def _who(data: Mapping[str, Any], needs_name: bool) -> dict[str, Any]:
+def _who(data: Mapping[str, Any], needs_name: bool) -> Loaded:
     """Return the fields of a person that are said, cleaned."""
     fields = {key: data[key] for key in _WHO if key in data}
     named = needs_name or any(key in fields for key in ("player", "last_name", "first_name"))
     person = Registration.read(fields if named else {"player": "-", **fields})
-    said: dict[str, Any] = {key: getattr(person, key) for key in ("player_id", "notes") if key in fields}
+    said: Loaded = {key: getattr(person, key) for key in ("player_id", "notes") if key in fields}
     written = cleaned(fields.get("player") or "") or person.player.filed
     return said | ({"player": written} if named else {})

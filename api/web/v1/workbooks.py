@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Flask, Response
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
@@ -12,8 +12,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 from api.jobs.task import Task
 from api.service.errors import Full, Invalid, Large, Refused, WorkLimitExceeded, Wrong
 from api.service.judges import VerdictKind, says_game
-from api.service.processes.temporary_folders import temporary_folder
-from api.service.shapes import asked, loaded
+from api.service.shapes import Loaded, asked, loaded
 from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
 from api.web import schemas
@@ -30,6 +29,7 @@ from api.workbooks.column_roles.chosen import CHOICES
 from api.workbooks.intake import preview
 from api.workbooks.intake.preview import PreviewJSON
 from api.workbooks.intake.room import AT_ONCE
+from carddb.temporary_folders import temporary_folder
 
 blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", description="Spreadsheets of many decks.")
 
@@ -114,14 +114,14 @@ def _shown(app: Flask, task: Task, data: bytes) -> PreviewJSON:
         return preview.as_json(task.read(data, services().judges, AT_ONCE).book)
 
 
-def asked_task(name: str, fields: dict[str, Any]) -> Task:
+def asked_task(name: str, fields: Loaded) -> Task:
     """Return what is asked of a spreadsheet by fields as WorkbookQuery loads them; Invalid for what cannot be had."""
     event = Event.read({key: fields.get(key) for key in Event._fields})
     day = {"on": event.day} if event.day else {}
     return _task(name, day | fields, wanted=_wanted(fields, event))
 
 
-def _task(name: str, fields: dict[str, Any], **wanted: checking.Wanted) -> Task:
+def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
     """Return the task for loaded fields, with the current day if they have none. Raises Invalid for wrong terms."""
     asked_for = services().judges.dated(asked(fields))
     if says_game(asked_for):
@@ -130,7 +130,7 @@ def _task(name: str, fields: dict[str, Any], **wanted: checking.Wanted) -> Task:
     return Task(plain_name(name), asked_for, choices=choices, **wanted)
 
 
-def _wanted(fields: dict[str, Any], event: Event) -> checking.Wanted:
+def _wanted(fields: Loaded, event: Event) -> checking.Wanted:
     kind = fields.get("kind") or accepted({kind: KINDS[kind].media_type for kind in checking.KINDS}, "xlsx")
     others = ("deck_sheets", "paper", "mail_merge", "order")
     return checking.Wanted(kind, event=event, **{key: fields[key] for key in others if key in fields})
