@@ -11,17 +11,7 @@ import orjson
 
 from api.events import commitments
 from api.events.bounds import MOST_REVISIONS
-from api.events.event_json import (
-    AuditHeadJSON,
-    CommitmentFileJSON,
-    CommitmentJSON,
-    CommitmentsJSON,
-    DeadlineJSON,
-    OpenedListJSON,
-    OpenedListsJSON,
-    PolicyJSON,
-    ShownEventJSON,
-)
+from api.events.event_json import DeadlineJSON, PolicyJSON, ShownEventJSON
 from api.events.player_json import (
     DuplicateJSON,
     ListedRegistrationJSON,
@@ -246,7 +236,7 @@ def revision(
         "at": of.local(one.at).isoformat(),
         "by": one.by,
         "reason": one.reason,
-        "commitment": commitments.commit(_terms(of), _opened_list(entrant.id, one)).list_hash,
+        "commitment": commitments.commit(commitment_terms(of), opened_list(entrant.id, one)).list_hash,
         "player": written.player,
         "player_id": written.player_id,
         "team": written.team,
@@ -261,53 +251,14 @@ def revision(
     }
 
 
-def published_commitments(event: Tournament, entrants: Iterable[Entrant], audit: AuditHeadJSON) -> CommitmentsJSON:
-    """Return the commitments to the lists of an event and the head of its audit. Nothing in it opens a list."""
-    return {
-        **_file_head(commitments.COMMITMENTS, event),
-        "commitments": [_commitment(event, entrant) for entrant in entrants],
-        "audit": audit,
-    }
-
-
-def opened_lists(event: Tournament, entrants: Iterable[Entrant]) -> OpenedListsJSON:
-    """Return lists with their salts and players, which open the commitments to them."""
-    rows: list[OpenedListJSON] = []
-    for entrant in entrants:
-        opened = _opened_list(entrant.id, entrant.revision)
-        made = _commitment(event, entrant)
-        rows.append({**made, "salt": opened.salt, "player": entrant.player, "list": opened.text})
-    return {**_file_head(commitments.OPENED_LISTS, event), "lists": rows}
-
-
-def _file_head(kind: str, event: Tournament) -> CommitmentFileJSON:
-    terms = _terms(event)
-    return {
-        "kind": kind,
-        "version": commitments.VERSION,
-        "hash": commitments.ALGORITHM,
-        "event": terms.event,
-        "game": terms.game,
-        "format": terms.format,
-    }
-
-
-def _commitment(event: Tournament, entrant: Entrant) -> CommitmentJSON:
-    made = commitments.commit(_terms(event), _opened_list(entrant.id, entrant.revision))
-    return {
-        "registration": entrant.id,
-        "revision": entrant.revision.number,
-        "commitment": made.list_hash,
-        "player_commitment": made.player_hash or "",  # None only of a file of version 1
-    }
-
-
-def _terms(event: Tournament) -> commitments.EventTerms:
+def commitment_terms(event: Tournament) -> commitments.EventTerms:
+    """Return the part of an event that its commitments bind."""
     return commitments.EventTerms(event.id, event.game, event.format or "")
 
 
-def _opened_list(registration_id: str, one: Revision) -> commitments.OpenedList:
-    return commitments.OpenedList(registration_id, one.salt, one.written.list_text, one.written.player)
+def opened_list(registration_id: str, revision: Revision) -> commitments.OpenedList:
+    """Return the list of a revision as it is committed to."""
+    return commitments.OpenedList(registration_id, revision.salt, revision.written.list_text, revision.written.player)
 
 
 def _local(of: Tournament, at: datetime | None) -> str | None:

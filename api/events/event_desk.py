@@ -1,26 +1,46 @@
-"""The event desk: creates, copies, changes and deletes events as a whole, and their keys."""
+"""The event desk: creates, copies, changes and deletes events as a whole, with their keys, audit and overview."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, timedelta
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, TypedDict
 
 from api.events import event_answers
-from api.events.bounds import MOST_AHEAD, MOST_KEYS, MOST_STRANGERS_DAYS
-from api.events.event_answers import etag
-from api.events.event_json import BegunEventJSON, EventKeysJSON, KeysJSON, ListedKeyJSON, MadeKeyJSON
-from api.events.join_codes import LONG_CODE, UNIQUE_DIGITS, id_prefix
-from api.events.players.entrant import Entrant
-from api.events.players.expected_players import ExpectedPlayer, absent, each_once
-from api.events.registration_desk import EventAccess, IfMatch, RegistrationDesk, answer_once, check_match, reply
+from api.events.base_desk import (
+    BaseDesk,
+    EventAccess,
+    IfMatch,
+    answer_once,
+    check_match,
+    limited_concurrency,
+    reply,
+    verdict_on,
+)
+from api.events.bounds import MOST_AHEAD, MOST_ENTRIES, MOST_KEYS, MOST_REVISIONS, MOST_STRANGERS_DAYS
+from api.events.event_answers import deadline, etag
+from api.events.event_json import (
+    AuditJSON,
+    AuditStateJSON,
+    BegunEventJSON,
+    DeadlineJSON,
+    EventKeysJSON,
+    KeysJSON,
+    ListedKeyJSON,
+    MadeKeyJSON,
+)
+from api.events.players.attendance import count_lists
+from api.events.players.entrant import Entrant, ExpectedPlayer, absent, each_once
+from api.events.storage.event_audit import first_broken
 from api.events.storage.event_keys import ADMIN, ANYONE, JUDGE, ORGANISER, Caller, new_id
+from api.events.storage.event_reader import EventReader
 from api.events.storage.event_store import ALL_EVENTS
 from api.events.storage.event_tables import KeyRow
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import Once, Reply
-from api.events.tournament import CLOSED, JUDGES, Tournament, Visibility
+from api.events.tournament import CLOSED, JUDGES, LONG_CODE, PUBLIC, UNIQUE_DIGITS, Tournament, Visibility, id_prefix
+from api.service.answers.json_schema import doc
 from api.service.errors import AdminNeeded, Full, Invalid, LimitReached, NoAccess, Rationed, Wrong
 from validator.language import ENGLISH, Language, phrase
 
@@ -33,7 +53,7 @@ COPIED = ("name", "game", "timezone", "ruleset", "format", "region", "policy", "
 class EventDesk:
     """The events of a registration desk, each as a whole."""
 
-    def __init__(self, desk: RegistrationDesk) -> None:
+    def __init__(self, desk: BaseDesk) -> None:
         self._desk = desk
 
     def create(
@@ -254,3 +274,130 @@ def _unpublished(visibility: Visibility) -> Visibility:
 
 def _expected(one: Entrant) -> ExpectedPlayer:
     return ExpectedPlayer(one.player, one.revision.written.player_id, one.where.email)
+
+
+class AuditDesk:
+    """Reads the audits of the events of a registration desk. No audit is in memory as a whole."""
+
+    def __init__(self, desk: BaseDesk) -> None:
+        self._desk = desk
+        self.looks = desk.looks
+
+    @limited_concurrency
+    def audit(self, at: EventAccess, after: int = 0, limit: int = MOST_ENTRIES) -> Reply:
+        """Return at most `limit` entries after a number, and whether the whole audit is intact.
+
+        `next` is the number to go on after. It is None, and there is no Link, after the last entry.
+        """
+        with self._desk.store.reading() as reader:
+            state = _audit_state(reader, at)
+            entries = [entry.as_json() for entry in reader.audit(at.event.id, after=after, limit=limit + 1)]
+        following = entries[limit - 1]["number"] if len(entries) > limit else None
+        headers = {} if following is None else {"Link": f'<?after={following}&limit={limit}>; rel="next"'}
+        shown: AuditJSON = {**state, "next": following, "entries": entries[:limit]}
+        return reply(200, shown, **headers)
+
+    @limited_concurrency
+    def audit_page(self, at: EventAccess, page: int, size: int) -> Reply:
+        """Return a page of `size` entries, the oldest of them first. Page 1 has the newest entries of the audit.
+
+        A number that is too low or too high is that of the first or the last page.
+        """
+        with self._desk.store.reading() as reader:
+            state = _audit_state(reader, at)
+            total = state["entries_total"]
+            last = max(1, -(-total // size))
+            page = min(max(1, page), last)
+            end = total - (page - 1) * size
+            start = max(0, end - size)
+            entries = [entry.as_json() for entry in reader.audit(at.event.id, after=start, limit=end - start)]
+        return reply(200, {**state, "page": page, "last": last, "entries": entries})
+
+
+def _audit_state(reader: EventReader, at: EventAccess) -> AuditStateJSON:
+    """Return the length and the head of an audit, and whether each entry is as it was written."""
+    length, head = reader.audit_head(at.event.id)
+    broken = first_broken(at.event.id, reader.audit(at.event.id), length, head)
+    return {
+        "intact": broken is None,
+        "verified": at.event.verified,
+        "broken_at": broken,
+        "head": head,
+        "entries_total": length,
+    }
+
+
+# The next steps, in the order of an event.
+PRINT_FLYER, REMIND_PLAYERS, REVIEW_LISTS = "print_flyer", "remind_players", "review_lists"
+DRAW_CHECKS, PUBLISH_LISTS, EXPORT_EVENT = "draw_deck_checks", "publish_lists", "export_event"
+STEPS = (PRINT_FLYER, REMIND_PLAYERS, REVIEW_LISTS, DRAW_CHECKS, PUBLISH_LISTS, EXPORT_EVENT)
+
+
+class EventNumbersJSON(TypedDict):
+    registered: int
+    received: Annotated[int, doc("Registrations with a list.")]
+    missing: Annotated[int, doc("Registrations without a list.")]
+    not_registered: Annotated[int, doc("Expected players who have not registered.")]
+    not_legal: Annotated[int | None, doc("Lists that are not legal; null if the caller may not see all lists yet.")]
+    duplicates: Annotated[int, doc("Registrations that do not count, because the player has another one that does.")]
+    checks: Annotated[int, doc("Deck checks, drawn or begun.")]
+
+
+class OverviewJSON(EventNumbersJSON):
+    event: str
+    deadline: DeadlineJSON
+    next_step: Annotated[str, doc(enum=STEPS)]
+
+
+class OverviewDesk:
+    """Counts the registrations and lists of the events of a registration desk."""
+
+    def __init__(self, desk: BaseDesk) -> None:
+        self._desk = desk
+        self.looks = desk.looks
+
+    @limited_concurrency
+    def overview(self, at: EventAccess) -> Reply:
+        """Return the numbers of an event, its deadline and the next step. A player with duplicates is counted once.
+
+        `not_legal` is None if the caller may not see the lists yet.
+        """
+        desk, event = self._desk, at.event
+        now, judge = desk.now(), desk.judge(event)
+        with desk.store.reading() as reader:
+            duplicates, expected = desk.duplicates(reader, event), reader.expected(event.id)
+            checks = reader.count_checks(event.id)
+        entrants = duplicates.counted
+        verdicts = {one.id: verdict_on(one, judge) for one in entrants if at.sees(one, now)}
+        numbers: EventNumbersJSON = {
+            **count_lists(duplicates, verdicts),
+            "not_registered": len(absent(expected, entrants)) if expected else 0,
+            "checks": checks,
+        }
+        shown: OverviewJSON = {
+            **numbers,
+            "event": event.id,
+            "deadline": deadline(event, None, now, MOST_REVISIONS, at.say),
+            "next_step": next_step(at, numbers, now),
+        }
+        return reply(200, shown)
+
+
+def next_step(at: EventAccess, numbers: EventNumbersJSON, now: datetime) -> str:
+    """Return the step of STEPS that comes next for the staff of an event."""
+    return next(step for step, is_due in _due_steps(at, numbers, now) if is_due)
+
+
+def _due_steps(at: EventAccess, numbers: EventNumbersJSON, now: datetime) -> Iterable[tuple[str, bool]]:
+    """Yield the steps from the most to the least urgent, and True if a step is due."""
+    event, today = at.event, at.event.local(now).date()
+    is_closed = now >= event.closes if event.closes else today >= event.on
+    is_before = today < event.on or (today == event.on and not is_closed)
+    waiting = numbers["missing"] + numbers["not_registered"]
+    yield PRINT_FLYER, is_before and not numbers["registered"]
+    yield REMIND_PLAYERS, is_before and not is_closed and waiting > 0
+    yield REVIEW_LISTS, is_before and bool(numbers["not_legal"])
+    yield PRINT_FLYER, is_before and not is_closed
+    yield DRAW_CHECKS, today <= event.on and numbers["received"] > 0 and not numbers["checks"]
+    yield PUBLISH_LISTS, at.stage(now) != PUBLIC
+    yield EXPORT_EVENT, True

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
+from api.events.base_desk import BaseDesk, EventAccess, limited_concurrency, reply
 from api.events.event_json import (
     AffectedJSON,
     ImpactDayJSON,
@@ -14,9 +15,7 @@ from api.events.event_json import (
     ProposedChangeJSON,
     ReasonJSON,
 )
-from api.events.look_turns import limited_concurrency
 from api.events.players.entrant import Entrant
-from api.events.registration_desk import EventAccess, RegistrationDesk, reply
 from api.events.storage.idempotency import Reply
 from api.service.answers.verdict_answers import NamedJSON
 from api.service.errors import Invalid, Wrong
@@ -44,7 +43,7 @@ class Proposal(NamedTuple):
 class ImpactDesk:
     """What changes of lists and rules do to the registrations of a registration desk. Nothing is written."""
 
-    def __init__(self, desk: RegistrationDesk, judges: Judges) -> None:
+    def __init__(self, desk: BaseDesk, judges: Judges) -> None:
         self._desk = desk
         self._judges = judges
         self.looks = desk.looks

@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, NotRequired, TypedDict
 
-from api.events.check_json import InfractionJSON
 from api.events.event_json import AuditEntryJSON, DeadlineJSON, NamedPlayerJSON
 from api.events.players.entrant import DifferingJSON
 from api.service.answers.json_schema import doc
-from api.service.answers.verdict_answers import (
-    DeckJSON,
-    KnownLimitsJSON,
-    NamedJSON,
-    SizesJSON,
-    SnapshotJSON,
-    VerdictJSON,
-)
+from api.service.answers.verdict_answers import DeckJSON, KnownLimitsJSON, SnapshotJSON, VerdictJSON
 from api.workbooks.intake.preview import SheetReadingJSON
 
 
@@ -375,54 +367,3 @@ class UndoneJSON(TypedDict):
 
 class ExpectedBookJSON(ExpectedJSON, UnreadRowsJSON):
     pass
-
-
-class LeaderJSON(NamedJSON):
-    colors: Sequence[str]
-
-
-class PublishedListJSON(TypedDict):
-    player: str
-    leader: LeaderJSON | None
-    counts: SizesJSON
-    deck: DeckJSON
-    text: Annotated[str, doc("The list as text that is read again.")]
-
-
-class PublishedListsJSON(TypedDict):
-    event: str
-    date: str
-    place: str
-    lists: list[PublishedListJSON]
-
-
-class OccasionJSON(TypedDict):
-    event: str
-    date: str
-    place: str
-    format_name: str
-
-
-class ExportedPlayerJSON(TypedDict):
-    registration: str
-    player: str
-    player_id: str
-    team: str
-    table: str
-    email: str
-    notes: str
-    received: str | None
-    revision: int
-    legal: bool | None
-    codes: Annotated[list[str], doc("The codes of the verdict's findings.")]
-    infractions: Annotated[list[InfractionJSON], doc("The infractions that the list has.")]
-    deck_hash: str | None
-    deck: DeckJSON | None
-
-
-class ExportedEventJSON(MadeWithJSON):
-    event: OccasionJSON
-    players: list[ExportedPlayerJSON]
-    expected: list[AwaitedPlayerJSON]
-    checks: Annotated[list[dict[str, Any]], doc("All deck checks.")]
-    penalties: Annotated[list[dict[str, Any]], doc("All penalties.")]

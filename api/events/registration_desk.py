@@ -1,18 +1,25 @@
-"""The registration desk: everything that may be asked of an event, whoever asks; each answer says what may be seen."""
+"""The registration desk: registers players, changes and removes registrations, and returns what a caller may see."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any, NamedTuple, cast
 
-import orjson
-
 from api.events import event_answers, rights
-from api.events.bounds import LONGEST_KEY, MOST_BYTES, MOST_ENTRANTS, MOST_REVISIONS
+from api.events.base_desk import (
+    BaseDesk,
+    EventAccess,
+    IfMatch,
+    check_match,
+    check_open,
+    limited_concurrency,
+    reply,
+    verdict_on,
+)
+from api.events.bounds import MOST_REVISIONS
 from api.events.event_answers import etag
-from api.events.look_turns import limited_concurrency
 from api.events.player_json import (
     ListedRegistrationJSON,
     MadeWithJSON,
@@ -26,87 +33,21 @@ from api.events.player_json import (
     ShownRevisionJSON,
 )
 from api.events.players import attendance
+from api.events.players.attendance import BY_NAME, RosterOrder
 from api.events.players.duplicates import Duplicates, find_duplicates
 from api.events.players.entrant import Entrant, RegistrationContent, Whereabouts, kept_deck
-from api.events.players.roster_order import BY_NAME, RosterOrder
-from api.events.rights import Permission
-from api.events.storage import idempotency
-from api.events.storage.event_keys import ADMIN, ANYONE, OWNER, Caller, is_same
+from api.events.storage.event_keys import OWNER, Caller
 from api.events.storage.event_reader import EventReader
-from api.events.storage.event_store import EventStore
 from api.events.storage.event_tables import KeyRow
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import Once, Reply
 from api.events.storage.import_history import states_of
 from api.events.tournament import Tournament
-from api.service.clock import moment_of_request
-from api.service.errors import Changed, Closed, LimitReached, NoAccess, Unconditional
-from api.service.judges import Judges
-from api.service.processes.child_processes import WorkTurns
+from api.service.errors import LimitReached, NoAccess
 from validator.deck import Deck
 from validator.judge import Judge, Verdict
-from validator.language import ENGLISH, Language
 
 _LONG = 200_000  # bytes of all revisions of a registration; a hundred of a deck have as many
-_LOOKS, _WAITING = 3, 30  # at all of an event, of those who ask for that at once
-IfMatch = Callable[[str], bool] | None  # whether an ETag is among those that were sent; None: none was sent
-
-
-class EventLimits(NamedTuple):
-    """The bounds of all events.
-
-    `admin_key` is needed to create an event, "" if anyone may. `are_events_open`: strangers may create events too,
-    which are deleted after `unused_days` if nobody uses them. `stranger_bytes`: bytes of lists that strangers may
-    register at one event. `restore_days`: a deleted event can be restored for so long.
-    """
-
-    events: int = 1000
-    admin_key: str = ""
-    days: int = 90
-    are_events_open: bool = False
-    unused_days: int = 14
-    stranger_bytes: int = 50_000_000
-    restore_days: int = 14
-
-    @property
-    def strangers_events(self) -> int:
-        """The number of events that strangers may create: half of all."""
-        return self.events // 2
-
-
-class ClientLimits:
-    """Limits what one client may do: wrong keys and codes, new events, bytes. This base class has no limit."""
-
-    def may_guess(self) -> bool:
-        """Return True if the client may still try the admin's key or a join code."""
-        return True
-
-    def count_miss(self) -> None:
-        """Count a wrong key or join code. A subclass raises if the client has tried too many."""
-
-    def count_event(self) -> None:
-        """Count an event that a stranger creates. A subclass raises if the client has created too many."""
-
-    def count_bytes(self, size: int) -> None:
-        """Count bytes of lists that a stranger sends. A subclass raises if the client has sent too many."""
-
-
-class EventAccess(NamedTuple):
-    """A caller's access to an event: the event, the caller with their role, and the language of the answer."""
-
-    event: Tournament
-    caller: Caller
-    say: Language = ENGLISH
-
-    @property
-    def stage(self) -> Callable[[datetime], str]:
-        """Who sees the lists at a moment."""
-        return self.event.visibility.stage
-
-    def sees(self, one: Entrant, now: datetime) -> bool:
-        """Tell whether the caller sees a list."""
-        consents = one.revision.written.publish or not self.event.consent
-        return rights.sees_list(self.caller.for_registration(one.id), self.stage(now), one.cut, consents)
 
 
 class RegistrationChange(NamedTuple):
@@ -136,56 +77,8 @@ class JudgedRegistration(NamedTuple):
     shown: ShownRegistrationJSON
 
 
-class RegistrationDesk:
-    """The events of a store, for the asking; safe to share between threads and processes."""
-
-    def __init__(self, store: EventStore, judges: Judges, bounds: EventLimits) -> None:
-        self.store = store
-        self._judges = judges
-        self.bounds = bounds
-        self.now: Callable[[], datetime] = moment_of_request
-        self.client_limits = ClientLimits()
-        self.looks = WorkTurns(_LOOKS, _WAITING)
-
-    # Who asks
-
-    def authorize(self, permission: Permission, event_id: str, secret: str, registration_id: str = "") -> EventAccess:
-        """Return the access that a key gives to an event. Raises NoAccess without the event or the permission."""
-        event, caller = self._asking(event_id, secret)
-        caller = caller.for_registration(registration_id)
-        if secret and caller.role == ANYONE:
-            self.client_limits.count_miss()
-        if event is None or not rights.may(permission, caller, event.deleted_on is not None):
-            raise NoAccess
-        return EventAccess(event, caller)
-
-    def holds(self, event_id: str, secret: str) -> bool:
-        """Tell whether a key opens anything of an event."""
-        return self._asking(event_id, secret)[1].role != ANYONE
-
-    def _asking(self, event_id: str, secret: str) -> tuple[Tournament | None, Caller]:
-        try:
-            with self.store.reading() as reader:
-                return reader.event(event_id), self._caller(reader, event_id, secret)
-        except NoAccess:
-            return None, Caller()
-
-    def is_admin(self, secret: str) -> bool:
-        """Return True if a key is the admin's, and the client has not tried too many wrong ones."""
-        return is_same(secret, self.bounds.admin_key) and self.client_limits.may_guess()
-
-    def _caller(self, reader: EventReader, event_id: str, secret: str) -> Caller:
-        if not secret or len(secret) > LONGEST_KEY:
-            return Caller()
-        if self.is_admin(secret):
-            return Caller(ADMIN)
-        return reader.caller(event_id, secret)
-
-    # Registrations
-
-    def read_deck(self, at: EventAccess, deck: Deck | None, decklist: str | None) -> Deck | None:
-        """Return a deck as written, or the deck that a text is; Invalid where that cannot be read."""
-        return deck if decklist is None else self._judges.read(decklist, at.event.game).deck
+class RegistrationDesk(BaseDesk):
+    """The registrations of the events of a store. Threads and processes may share the desk."""
 
     def register(self, at: EventAccess, wish: RegistrationChange, once: Once | None) -> Reply:
         """Register a player; the answer has the player's key."""
@@ -330,8 +223,6 @@ class RegistrationDesk:
 
         return self.answered_once(at, once, renew)
 
-    # Many players
-
     @limited_concurrency
     def roster(self, at: EventAccess, order: RosterOrder = BY_NAME) -> Reply:
         """Return the roster in an order. Raises NoAccess if the caller may not see the roster."""
@@ -343,43 +234,6 @@ class RegistrationDesk:
         entrants = duplicates.entrants
         rows = [(one, verdict_on(one, judge) if is_staff and at.sees(one, now) else None) for one in entrants]
         return reply(200, attendance.roster(at.event, rows, duplicates, at.caller, order))
-
-    # How it is done
-
-    @contextmanager
-    def writing(self, at: EventAccess, includes_deleted: bool = False) -> Iterator[EventWriter]:
-        """Yield the writer of an event for a caller. All writes of callers begin here.
-
-        Raises NoAccess if the caller's key was revoked or the event deleted since the request arrived.
-        `includes_deleted`: an event that is only marked as deleted is there.
-        """
-        with self.store.writing(at.event.id, self.now()) as writer:
-            writer.check_access(at.caller, includes_deleted)
-            yield writer
-
-    def answered_once(self, at: EventAccess, once: Once | None, act: Callable[[EventWriter], Reply]) -> Reply:
-        """Write and return the answer. A repeated request gets its first answer, and nothing is written again."""
-        with self.writing(at) as writer:
-            return answer_once(writer, once, act, at.event.id)
-
-    def judge(self, event: Tournament) -> Judge:
-        """Return the judge of an event."""
-        return self._judges.judge(event.asked)
-
-    def duplicates(self, reader: EventReader, event: Tournament) -> Duplicates:
-        """Return the duplicates among all registrations of an event."""
-        return Duplicates.read(reader, event.id, self.judge(event).catalogue)
-
-    def seen(self, reader: EventReader, at: EventAccess, id: str) -> Entrant:
-        """Return a registration; NoAccess where who asks does not see it."""
-        one = reader.entrant(at.event.id, id)
-        if not at.sees(one, self._moment(reader)):
-            raise NoAccess
-        return one
-
-    def _moment(self, reader: EventReader) -> datetime:
-        """Return the moment that deadlines are compared with: the writer's, or the present for a reader."""
-        return reader.now if isinstance(reader, EventWriter) else self.now()
 
     def _shown(self, reader: EventReader, at: EventAccess, one: Entrant, judge: Judge) -> ShownRegistrationJSON:
         return self._registered(reader, at, one, judge).shown
@@ -405,59 +259,3 @@ class RegistrationDesk:
             event_answers.revision(event, one, each, before, judge, stood)
             for before, each in zip((None, *found), found, strict=False)
         ]
-
-    def check_room(self, reader: EventReader, at: EventAccess, entrants: int, size: int) -> None:
-        """Raise LimitReached if the event has no room for more registrations or bytes. Strangers have less room."""
-        if entrants and reader.count_entrants(at.event.id) + entrants > MOST_ENTRANTS:
-            raise LimitReached(f"An event has {MOST_ENTRANTS:,} registrations at most.")
-        most = self.bounds.stranger_bytes if _is_strangers(at) else MOST_BYTES
-        if reader.size(at.event.id) + size > most:
-            raise LimitReached("There is no room for more lists at this event. Ask who runs the event.")
-
-    def count_bytes(self, at: EventAccess, size: int) -> None:
-        """Count bytes that a stranger stores. The client_limits may raise if the address has stored too many."""
-        if self.bounds.admin_key and _is_strangers(at):
-            self.client_limits.count_bytes(size)
-
-
-def answer_once(writer: EventWriter, once: Once | None, act: Callable[[EventWriter], Reply], event_id: str) -> Reply:
-    """Return the first answer to a request that is repeated, else act, and keep the answer with the event."""
-    if once is not None and (first := idempotency.kept(writer.connection, once)):
-        return first
-    answer = act(writer)
-    if once is not None:
-        idempotency.keep(writer.connection, once, answer, event_id, writer.now, writer.has_noted)
-    return answer
-
-
-def _is_strangers(at: EventAccess) -> bool:
-    """Return True if a stranger stores something: at an event of strangers, or without a key of the staff."""
-    return at.event.is_strangers or not at.caller.is_staff
-
-
-def check_open(at: EventAccess, now: datetime, until: datetime | None, reason: str) -> None:
-    """Refuse a change that comes too early or too late, unless one who runs the event gives a reason for it."""
-    if at.event.is_open(now, until) or (at.caller.is_staff and reason):
-        return
-    says = event_answers.deadline(at.event, until, now, 0, at.say)["says"]
-    raise Closed(at.say("{says} Give a `reason`.", says=says) if at.caller.is_staff else says)
-
-
-def check_match(if_match: IfMatch, version: int, needed: bool = True) -> None:
-    """Refuse a change of another state than the one that stands."""
-    if if_match is None:
-        if needed:
-            raise Unconditional
-    elif not if_match(str(version)):
-        raise Changed
-
-
-def verdict_on(one: Entrant, judge: Judge) -> Verdict | None:
-    """Return the verdict on a list, None where there is none."""
-    deck = one.revision.deck
-    return None if deck is None else judge(deck)
-
-
-def reply(status: int, shown: object, **headers: str) -> Reply:
-    """Return an answer of JSON."""
-    return Reply(status, orjson.dumps(shown), headers)

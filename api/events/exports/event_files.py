@@ -6,16 +6,50 @@ import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from io import BytesIO
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
-from api.events.exports import event_reports, exchange_layouts, player_lists
+from api.events.check_json import InfractionJSON
+from api.events.exports import event_reports, player_lists
 from api.events.exports.event_record import EventRecord, Participant
-from api.events.player_json import ExportedPlayerJSON
-from api.service.answers.verdict_answers import understood_deck_json
+from api.events.player_json import AwaitedPlayerJSON, MadeWithJSON
+from api.service.answers.json_schema import doc
+from api.service.answers.verdict_answers import DeckJSON, understood_deck_json
 from api.sheets.sheet_files import KINDS, ORDERS, PAPERS
 from api.workbooks.reporting import registrations, results_csv, results_xlsx
 from api.workbooks.reporting.results_xlsx import BookPage
 from validator.language import ENGLISH
+
+
+class OccasionJSON(TypedDict):
+    event: str
+    date: str
+    place: str
+    format_name: str
+
+
+class ExportedPlayerJSON(TypedDict):
+    registration: str
+    player: str
+    player_id: str
+    team: str
+    table: str
+    email: str
+    notes: str
+    received: str | None
+    revision: int
+    legal: bool | None
+    codes: Annotated[list[str], doc("The codes of the verdict's findings.")]
+    infractions: Annotated[list[InfractionJSON], doc("The infractions that the list has.")]
+    deck_hash: str | None
+    deck: DeckJSON | None
+
+
+class ExportedEventJSON(MadeWithJSON):
+    event: OccasionJSON
+    players: list[ExportedPlayerJSON]
+    expected: list[AwaitedPlayerJSON]
+    checks: Annotated[list[dict[str, Any]], doc("All deck checks.")]
+    penalties: Annotated[list[dict[str, Any]], doc("All penalties.")]
 
 
 class PaperOrder(NamedTuple):
@@ -127,12 +161,12 @@ def _shown_text(record: EventRecord, how: PaperOrder) -> bytes:
 
 def _exchanged(record: EventRecord, how: PaperOrder, layout: str) -> bytes:
     """Return the players as CSV in the layout of another tool."""
-    return exchange_layouts.players_csv(record, layout)
+    return player_lists.players_csv(record, layout)
 
 
 def _tdf(record: EventRecord, how: PaperOrder) -> bytes:
     """Return the players as a file of TOM."""
-    return exchange_layouts.players_tdf(record)
+    return player_lists.players_tdf(record)
 
 
 EXPORTS: Mapping[str, ExportKind] = {
@@ -145,9 +179,9 @@ EXPORTS: Mapping[str, ExportKind] = {
     "reminders": ExportKind(KINDS["csv"].media_type, "csv", _reminders),
     **{
         layout: ExportKind(KINDS["csv"].media_type, "csv", partial(_exchanged, layout=layout))
-        for layout in exchange_layouts.CSV_LAYOUTS
+        for layout in player_lists.CSV_LAYOUTS
     },
-    exchange_layouts.TOM: ExportKind("application/xml", "tdf", _tdf),
+    player_lists.TOM: ExportKind("application/xml", "tdf", _tdf),
 }
 
 _CSV, _TEXT = KINDS["csv"].media_type, "text/plain; charset=utf-8"

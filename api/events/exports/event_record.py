@@ -8,12 +8,10 @@ from datetime import datetime
 from functools import cached_property
 from typing import Self
 
-from api.events.judging import penalty_guides
+from api.events.judging import penalties
 from api.events.judging.deck_checks import DeckCheck
-from api.events.judging.penalties import Penalty
-from api.events.judging.penalty_guides import FoundInfraction
-from api.events.players.entrant import Entrant
-from api.events.players.expected_players import ExpectedPlayer
+from api.events.judging.penalties import FoundInfraction, Penalty
+from api.events.players.entrant import Entrant, ExpectedPlayer
 from api.events.tournament import Tournament
 from api.sheets.registration import Event
 from api.workbooks.intake.book import Book
@@ -103,7 +101,7 @@ class EventRecord:
     def find_infractions(self, player: Participant) -> list[FoundInfraction]:
         """Return the infractions that a player's list has, with the penalties that the game's guide suggests."""
         earlier = [one for one in self.penalties if one.registration == player.registration]
-        return penalty_guides.find_infractions(player.verdict, self.judge.terms.ruleset.game, earlier)
+        return penalties.find_infractions(player.verdict, self.judge.terms.ruleset.game, earlier)
 
     @cached_property
     def _by_registration(self) -> Mapping[str, Participant]:

@@ -9,10 +9,9 @@ from operator import attrgetter, itemgetter
 
 from api.events.exports.event_record import EventRecord, Participant
 from api.events.judging.deck_checks import DeckCheck, SectionDifference
-from api.events.judging.penalties import INFRACTIONS, Penalty
-from api.events.judging.penalty_guides import FoundInfraction
+from api.events.judging.penalties import INFRACTIONS, FoundInfraction, Penalty
 from api.events.players import attendance
-from api.events.players.link_desk import PersonalLink
+from api.events.players.player_desk import PersonalLink
 from api.events.tournament import Tournament
 from api.sheets.person_names import PersonName
 from api.sheets.sheet import TITLES

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from itertools import chain
 from typing import Any, NamedTuple
 
-from api.events import rights, sheet_codes
+from api.events import rights
+from api.events.base_desk import BaseDesk, EventAccess, IfMatch, check_match, limited_concurrency, reply, verdict_on
 from api.events.bounds import LONGEST_SEED, MOST_CHECK_CHANGES, MOST_CHECKS, MOST_CHECKS_OF_PLAYER
 from api.events.check_json import (
     BegunChecksJSON,
@@ -26,15 +27,13 @@ from api.events.exports.event_files import EXPORTS, ExportKind
 from api.events.exports.event_record import EventRecord, Participant
 from api.events.judging import deck_checks, draws
 from api.events.judging.deck_checks import BoxDifference, CheckNotes, CheckRecord
-from api.events.judging.draws import Draw, Drawable, is_seed, next_one
-from api.events.judging.penalty_guides import find_infractions
+from api.events.judging.draws import Draw, Drawable, WantedDraw, drawable, is_seed, next_one
+from api.events.judging.penalties import find_infractions
 from api.events.judging.table_lists import table_lists
-from api.events.look_turns import limited_concurrency
 from api.events.players import attendance
-from api.events.players.entrant import DifferingJSON, Entrant
-from api.events.players.expected_players import absent
-from api.events.registration_desk import EventAccess, IfMatch, RegistrationDesk, check_match, reply, verdict_on
+from api.events.players.entrant import DifferingJSON, Entrant, absent
 from api.events.storage import event_audit
+from api.events.storage.event_keys import is_id
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import Once, Reply
@@ -45,44 +44,8 @@ from validator.deck import SECTIONS, Deck, DeckFacts
 from validator.findings import NamedCard
 from validator.judge import Judge
 
-_TOP_CUT = "top-cut"
+_CODE_PARTS = re.compile(r"[^0-9a-z]+")
 _SEED_DIGITS = 8  # of a seed that is made here
-
-
-class WantedDraw(NamedTuple):
-    """Whose decks to check: a share of whom, by a seed; `standings` are registrations, the first one first.
-
-    Without standings tables tell who is in the top half. `unchecked` leaves those out who have been drawn or checked.
-    """
-
-    seed: str
-    share: float
-    among: str
-    standings: Sequence[str] = ()
-    unchecked: bool = False
-
-    def drawn(self, entrants: Iterable[Entrant], checks: Iterable[CheckRecord]) -> Draw:
-        """Draw of those who have a list; Invalid says what is not known that the draw asks for."""
-        players = drawable(entrants, checks, self.among, self.standings)
-        try:
-            return draws.draw(players, self.seed, self.share, self.among, cut=1, unchecked=self.unchecked)
-        except Invalid as error:
-            raise Invalid([Wrong(f"/draw{one.pointer}", one.detail) for one in error.errors]) from None
-
-
-def drawable(
-    entrants: Iterable[Entrant], checks: Iterable[CheckRecord], among: str, standings: Sequence[str] = ()
-) -> list[Drawable]:
-    """Return those who have a list, with their places in a group of AMONG and how often they have been checked."""
-    having = [one for one in entrants if one.received]
-    counts = Counter(check.registration for check in checks)
-    if among == _TOP_CUT:
-        places = {one.id: 1 for one in having if one.cut}
-    elif standings:
-        places = {id: place for place, id in enumerate(dict.fromkeys(standings), 1)}
-    else:
-        places = draws.by_table((one.id, one.where.table) for one in having)
-    return [Drawable(one.id, places.get(one.id), counts[one.id]) for one in having]
 
 
 class WantedNotes(NamedTuple):
@@ -92,7 +55,7 @@ class WantedNotes(NamedTuple):
     tally: Mapping[str, Mapping[str, int]] | None = None
     text: str | None = None
 
-    def box(self, at: EventAccess, desk: RegistrationDesk, catalogue: Catalogue) -> tuple[Deck | None, tuple[str, ...]]:
+    def box(self, at: EventAccess, desk: BaseDesk, catalogue: Catalogue) -> tuple[Deck | None, tuple[str, ...]]:
         """Return what lay there, None where nothing is said of it, and the sections that were looked at."""
         if self.tally is None:
             return desk.read_deck(at, None, self.text), SECTIONS
@@ -105,7 +68,7 @@ class WantedNotes(NamedTuple):
 class CheckDesk:
     """The deck checks of the events of a registration desk, for the asking."""
 
-    def __init__(self, desk: RegistrationDesk) -> None:
+    def __init__(self, desk: BaseDesk) -> None:
         self._desk = desk
         self._store = desk.store
         self.looks = desk.looks
@@ -205,7 +168,7 @@ class CheckDesk:
         with self._store.reading() as reader:
             entrants = reader.entrants(at.event.id)
         judge = self._desk.judge(at.event)
-        return sheet_codes.registration(code, at.event.id, lambda: sheet_codes.hashes(entrants, judge))
+        return _find_scanned(code, at.event.id, lambda: _ids_by_hash(entrants, judge))
 
     def change_seed(self, at: EventAccess, seed: str, once: Once | None) -> Reply:
         """Set a new seed for the deck checks of an event, a random one if `seed` is "", and add it to the audit."""
@@ -303,7 +266,7 @@ class CheckDesk:
         given = [one.penalty for one in records if one.penalty]
         printed = Event(event.name, event.on.isoformat(), event.place)
         players = [
-            Participant.of(event, one, verdict_on(one, judge), sheet_codes.address(root, event.id, one.id))
+            Participant.of(event, one, verdict_on(one, judge), sheet_address(root, event.id, one.id))
             for one in entrants
         ]
         page = f"{root.rstrip('/')}/events/{event.id}" if root else ""
@@ -387,3 +350,39 @@ def _compared(found: BoxDifference | None) -> ComparedBoxJSON:
 
 def _card_json(card: NamedCard) -> CountedJSON:
     return {"number": card.number, "name": card.name, "count": card.count or 0}
+
+
+def sheet_address(root: str, event_id: str, registration_id: str) -> str:
+    """Return the address at which the deck of a sheet is checked, "" if the server has no address (`root` is "")."""
+    return f"{root.rstrip('/')}/events/{event_id}/table#r={registration_id}" if root else ""
+
+
+def _find_scanned(code: str, event_id: str, by_hash: Callable[[], Mapping[str, list[str]]]) -> str:
+    """Return the registration of a scanned code: an address with its id, or the hash of a deck that no other has.
+
+    Raises Invalid if no registration or several have the code.
+    """
+    ids = [part for part in _CODE_PARTS.split(code) if is_id(part)]
+    if event_id in ids[:1] and len(ids) > 1:
+        return ids[1]
+    if ids:
+        raise _wrong_code("This is no sheet of a player of this event.")
+    found = by_hash().get(code.strip().lower(), [])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise _wrong_code(f"{len(found)} players have registered this very list; choose one by name.")
+    raise _wrong_code("No list of this event has this code; the sheet may be of an earlier list.")
+
+
+def _ids_by_hash(entrants: Iterable[Entrant], judge: Judge) -> Mapping[str, list[str]]:
+    """Return the ids of the registrations of each deck, by the hash of the deck."""
+    found: dict[str, list[str]] = {}
+    for one in entrants:
+        if deck := one.revision.deck:
+            found.setdefault(DeckFacts(deck, judge.catalogue, judge.terms.ruleset.types).hash, []).append(one.id)
+    return found
+
+
+def _wrong_code(message: str) -> Invalid:
+    return Invalid([Wrong("/code", message)])

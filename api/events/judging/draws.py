@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,10 +12,13 @@ from typing import NamedTuple
 
 from api.events.bounds import LONGEST_SEED
 from api.events.check_json import DrawnJSON, NextReasonJSON
+from api.events.judging.deck_checks import CheckRecord
+from api.events.players.entrant import Entrant
 from api.service.errors import Invalid, Wrong
 from validator.language import Language
 
-AMONG = ("all", "top-half", "not-checked", "top-cut")
+TOP_CUT = "top-cut"
+AMONG = ("all", "top-half", "not-checked", TOP_CUT)
 SHARE = Fraction(1, 10)  # of all decks are checked over an event, at least (Bandai's tournament rules 4.4)
 
 
@@ -75,7 +79,7 @@ def draw(
     _check(seed, share, among, cut)
     share = Fraction(str(share))  # as it is written: 0.1 of ten is one
     group = [one for one in of_group(list(players), among, cut) if not (unchecked and one.checks)]
-    whole = share if among != "top-cut" else Fraction(1)
+    whole = share if among != TOP_CUT else Fraction(1)
     drawn = tuple(ordered(group, seed)[: ceil(whole * len(group))])
     return Draw(seed, whole, among, len(group), drawn, unchecked)
 
@@ -116,7 +120,7 @@ def _check(seed: str, share: float | Fraction, among: str, cut: int) -> None:
         wrong.append(Wrong("/share", "Write a share above 0 and up to 1, such as 0.1."))
     if among not in AMONG:
         wrong.append(Wrong("/among", f"Write one of {', '.join(AMONG)}."))
-    if among == "top-cut" and cut < 1:
+    if among == TOP_CUT and cut < 1:
         wrong.append(Wrong("/cut", "Write how many players the top cut has."))
     if wrong:
         raise Invalid(wrong)
@@ -138,8 +142,44 @@ def of_group(players: Sequence[Drawable], among: str, cut: int = 1) -> list[Draw
                 )
             ]
         )
-    last = cut if among == "top-cut" else ceil(len(placed) / 2)
+    last = cut if among == TOP_CUT else ceil(len(placed) / 2)
     return [player for player in placed if (player.standing or 0) <= last]
+
+
+class WantedDraw(NamedTuple):
+    """Whose decks to check: a share of whom, by a seed; `standings` are registrations, the first one first.
+
+    Without standings tables tell who is in the top half. `unchecked` leaves those out who have been drawn or checked.
+    """
+
+    seed: str
+    share: float
+    among: str
+    standings: Sequence[str] = ()
+    unchecked: bool = False
+
+    def drawn(self, entrants: Iterable[Entrant], checks: Iterable[CheckRecord]) -> Draw:
+        """Draw of those who have a list; Invalid says what is not known that the draw asks for."""
+        players = drawable(entrants, checks, self.among, self.standings)
+        try:
+            return draw(players, self.seed, self.share, self.among, cut=1, unchecked=self.unchecked)
+        except Invalid as error:
+            raise Invalid([Wrong(f"/draw{one.pointer}", one.detail) for one in error.errors]) from None
+
+
+def drawable(
+    entrants: Iterable[Entrant], checks: Iterable[CheckRecord], among: str, standings: Sequence[str] = ()
+) -> list[Drawable]:
+    """Return those who have a list, with their places in a group of AMONG and how often they have been checked."""
+    having = [one for one in entrants if one.received]
+    counts = Counter(check.registration for check in checks)
+    if among == TOP_CUT:
+        places = {one.id: 1 for one in having if one.cut}
+    elif standings:
+        places = {id: place for place, id in enumerate(dict.fromkeys(standings), 1)}
+    else:
+        places = by_table((one.id, one.where.table) for one in having)
+    return [Drawable(one.id, places.get(one.id), counts[one.id]) for one in having]
 
 
 DRAWN, FEWEST, NOBODY = "drawn", "fewest", "nobody"  # why

@@ -14,8 +14,7 @@ from api.events.bounds import MOST_TABLE_FINDINGS
 from api.events.judging import draws
 from api.events.judging.deck_checks import OUTCOMES, rows
 from api.events.judging.draws import Drawable
-from api.events.judging.penalties import INFRACTIONS, LADDER
-from api.events.judging.penalty_guides import find_infractions, guides
+from api.events.judging.penalties import INFRACTIONS, LADDER, find_infractions, guides
 from api.events.players.duplicates import Duplicates
 from api.events.players.entrant import Entrant
 from api.events.tournament import Tournament

@@ -6,13 +6,12 @@ from collections import Counter
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from api.events import event_answers, rights
+from api.events.base_desk import BaseDesk, EventAccess, limited_concurrency, reply, verdict_on
 from api.events.bounds import MOST_DISTINCT, MOST_PAIRS, MOST_REVISIONS
 from api.events.event_answers import etag
-from api.events.look_turns import limited_concurrency
 from api.events.player_json import MergedJSON, PairedRegistrationJSON, PairJSON, SeparatedJSON
 from api.events.players.duplicates import Duplicates
 from api.events.players.entrant import Differences, Entrant, RegistrationContent
-from api.events.registration_desk import EventAccess, RegistrationDesk, reply, verdict_on
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import Once, Reply
@@ -41,7 +40,7 @@ class MergeWish(NamedTuple):
 class DuplicateDesk:
     """The duplicates of the events of a registration desk."""
 
-    def __init__(self, desk: RegistrationDesk) -> None:
+    def __init__(self, desk: BaseDesk) -> None:
         self._desk = desk
         self.looks = desk.looks
 

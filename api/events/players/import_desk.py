@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from api.events.base_desk import BaseDesk, EventAccess, check_open, reply
 from api.events.player_json import ImportedJSON, ImportsJSON, KeptImportJSON, UndoneJSON
-from api.events.players.entrant import Entrant, RegistrationContent
-from api.events.players.expected_players import ExpectedPlayer
+from api.events.players.entrant import Entrant, ExpectedPlayer, RegistrationContent
 from api.events.players.player_desk import PlayerDesk
 from api.events.players.player_import import ImportedBook, Matched, matched
-from api.events.registration_desk import EventAccess, RegistrationDesk, check_open, reply
 from api.events.storage import event_audit, import_history
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_writer import EventWriter
@@ -28,7 +27,7 @@ _CHANGED, _CHECKED = "changed", "checked"  # why an undo leaves a registration a
 class ImportDesk:
     """The imports of the events of a registration desk."""
 
-    def __init__(self, desk: RegistrationDesk) -> None:
+    def __init__(self, desk: BaseDesk) -> None:
         self._desk = desk
 
     def preview(self, at: EventAccess, book: ImportedBook, reason: str) -> Reply:

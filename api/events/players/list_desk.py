@@ -1,16 +1,28 @@
-"""The list desk: lists that are shown to others: of a table in a stream, and to everybody once that is allowed."""
+"""The list desk: lists that others may see, of a table in a stream or of all players, and the commitments to lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC
 
-from api.events import rights
+from api.events import commitments, rights
+from api.events.base_desk import BaseDesk, EventAccess, limited_concurrency, reply, verdict_on
 from api.events.bounds import MOST_STREAMED
+from api.events.event_answers import commitment_terms, opened_list
+from api.events.event_json import (
+    AuditHeadJSON,
+    CommitmentFileJSON,
+    CommitmentJSON,
+    CommitmentsJSON,
+    OpenedListJSON,
+    OpenedListsJSON,
+)
 from api.events.exports.event_files import SHOWN_LISTS, ExportKind
 from api.events.exports.event_record import EventRecord, Participant
-from api.events.look_turns import limited_concurrency
 from api.events.players.entrant import Entrant
-from api.events.registration_desk import EventAccess, RegistrationDesk, verdict_on
+from api.events.storage.event_reader import EventReader
+from api.events.storage.idempotency import Reply
+from api.events.tournament import Tournament
 from api.service.errors import Invalid, NoAccess, Wrong
 from api.sheets.registration import Event
 
@@ -20,7 +32,7 @@ ListFile = tuple[ExportKind, bytes]
 class ListDesk:
     """The lists of the events of a registration desk, as others see them than their players and judges."""
 
-    def __init__(self, desk: RegistrationDesk) -> None:
+    def __init__(self, desk: BaseDesk) -> None:
         self._desk = desk
         self.looks = desk.looks
 
@@ -79,3 +91,74 @@ def _check_streamed(found: Sequence[Entrant], wanted: frozenset[str], pointer: s
     else:
         return
     raise Invalid([Wrong(pointer, says)])
+
+
+class CommitmentDesk:
+    """Makes the two files of commitments for the events of a registration desk."""
+
+    def __init__(self, desk: BaseDesk) -> None:
+        self._desk = desk
+        self.looks = desk.looks
+
+    @limited_concurrency
+    def commitments(self, at: EventAccess) -> Reply:
+        """Return the commitments to all lists and the head of the audit, the same for everybody."""
+        with self._desk.store.reading() as reader:
+            entrants, (length, head) = _committed_entrants(reader, at), reader.audit_head(at.event.id)
+        now = self._desk.now().astimezone(UTC).isoformat(timespec="seconds")
+        audit: AuditHeadJSON = {"entries": length, "head": head, "at": now}
+        return reply(200, _published_commitments(at.event, entrants, audit))
+
+    @limited_concurrency
+    def opened_lists(self, at: EventAccess) -> Reply:
+        """Return the lists that the caller may see, with the salts that open their commitments."""
+        now = self._desk.now()
+        with self._desk.store.reading() as reader:
+            seen = [entrant for entrant in _committed_entrants(reader, at) if at.sees(entrant, now)]
+        return reply(200, _opened_lists(at.event, seen))
+
+
+def _committed_entrants(reader: EventReader, at: EventAccess) -> list[Entrant]:
+    """Return the registrations with a list, sorted by id: an order by name would show whose list is whose."""
+    return sorted((one for one in reader.entrants(at.event.id) if one.received), key=lambda one: one.id)
+
+
+def _published_commitments(event: Tournament, entrants: Iterable[Entrant], audit: AuditHeadJSON) -> CommitmentsJSON:
+    """Return the commitments to the lists of an event and the head of its audit. Nothing in it opens a list."""
+    return {
+        **_file_head(commitments.COMMITMENTS, event),
+        "commitments": [_commitment(event, entrant) for entrant in entrants],
+        "audit": audit,
+    }
+
+
+def _opened_lists(event: Tournament, entrants: Iterable[Entrant]) -> OpenedListsJSON:
+    """Return lists with their salts and players, which open the commitments to them."""
+    rows: list[OpenedListJSON] = []
+    for entrant in entrants:
+        opened = opened_list(entrant.id, entrant.revision)
+        made = _commitment(event, entrant)
+        rows.append({**made, "salt": opened.salt, "player": entrant.player, "list": opened.text})
+    return {**_file_head(commitments.OPENED_LISTS, event), "lists": rows}
+
+
+def _file_head(kind: str, event: Tournament) -> CommitmentFileJSON:
+    terms = commitment_terms(event)
+    return {
+        "kind": kind,
+        "version": commitments.VERSION,
+        "hash": commitments.ALGORITHM,
+        "event": terms.event,
+        "game": terms.game,
+        "format": terms.format,
+    }
+
+
+def _commitment(event: Tournament, entrant: Entrant) -> CommitmentJSON:
+    made = commitments.commit(commitment_terms(event), opened_list(entrant.id, entrant.revision))
+    return {
+        "registration": entrant.id,
+        "revision": entrant.revision.number,
+        "commitment": made.list_hash,
+        "player_commitment": made.player_hash or "",  # None only of a file of version 1
+    }

@@ -21,13 +21,13 @@ from api.events.players.entrant import (
     EMAILS,
     NOWHERE,
     Entrant,
+    ExpectedPlayer,
     RegistrationContent,
     Whereabouts,
     id_key,
     kept_deck,
     name_key,
 )
-from api.events.players.expected_players import ExpectedPlayer
 from api.service.errors import Invalid, Large, Refused, Wrong
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration

@@ -19,8 +19,7 @@ from api.events.bounds import MOST_DAYS_KEPT
 from api.events.judging.deck_checks import OUTCOMES, CheckNotes
 from api.events.judging.draws import is_seed
 from api.events.judging.penalties import INFRACTIONS, LADDER
-from api.events.players.entrant import email, read_kept
-from api.events.players.expected_players import ExpectedPlayer
+from api.events.players.entrant import ExpectedPlayer, email, read_kept
 from api.events.storage import event_audit
 from api.events.storage.event_keys import ANYONE, JUDGE, ORGANISER, PLAYER, ROLES, is_id
 from api.events.storage.event_tables import (

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from api.events.judging.deck_checks import CheckNotes, CheckRecord
-from api.events.players.entrant import Entrant, RegistrationContent, Revision, Whereabouts, read_kept
-from api.events.players.expected_players import ExpectedPlayer
+from api.events.players.entrant import Entrant, ExpectedPlayer, RegistrationContent, Revision, Whereabouts, read_kept
 from api.events.storage import event_audit
 from api.events.storage.event_audit import AuditEntry
 from api.events.storage.event_keys import ORGANISER, PLAYER, Caller, hashed, is_id

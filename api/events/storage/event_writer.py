@@ -12,8 +12,15 @@ import sqlalchemy as sa
 
 from api.events.bounds import MOST_NOTED
 from api.events.judging.deck_checks import CheckNotes, CheckRecord
-from api.events.players.entrant import NOWHERE, Entrant, RegistrationContent, Whereabouts, kept_deck
-from api.events.players.expected_players import ExpectedPlayer, absent
+from api.events.players.entrant import (
+    NOWHERE,
+    Entrant,
+    ExpectedPlayer,
+    RegistrationContent,
+    Whereabouts,
+    absent,
+    kept_deck,
+)
 from api.events.storage import event_audit, idempotency, import_history
 from api.events.storage.event_audit import AuditEntry
 from api.events.storage.event_keys import PLAYER, STAFF, Caller, hashed, new_id, new_secret

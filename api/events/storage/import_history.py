@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from api.events.bounds import MOST_IMPORTS
-from api.events.players.entrant import Entrant, RegistrationContent, Whereabouts
-from api.events.players.expected_players import ExpectedPlayer, absent
+from api.events.players.entrant import Entrant, ExpectedPlayer, RegistrationContent, Whereabouts, absent
 from api.events.storage.event_keys import is_id
 from api.events.storage.event_tables import ImportedRow, ImportRow, RevisionRow
 from api.service.errors import NoAccess

@@ -5,8 +5,7 @@ import io
 
 import pytest
 
-from api.events.players.entrant import RegistrationContent, Whereabouts, kept_deck
-from api.events.players.expected_players import ExpectedPlayer
+from api.events.players.entrant import ExpectedPlayer, RegistrationContent, Whereabouts, kept_deck
 from tests.api.events.conftest import LEGAL, Hall, asked
 from tests.api.sheets.desk import pages
 from tests.api.workbooks.files import catalogue, xlsx

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 import sqlalchemy as sa
 
-from api.events import registration_desk
+from api.events import base_desk, registration_desk
 from api.events.bounds import MOST_KEPT
 from api.events.players.entrant import RegistrationContent, kept_deck
 from api.events.rights import Permission
@@ -79,7 +79,7 @@ def test_a_list_is_changed_only_so_often(hall, monkeypatch):
 
 
 def test_an_event_has_only_so_many_registrations_and_a_server_so_many_events(app, hall, monkeypatch):
-    monkeypatch.setattr(registration_desk, "MOST_ENTRANTS", 1)
+    monkeypatch.setattr(base_desk, "MOST_ENTRANTS", 1)
     hall.register("Nami Cat")
     assert hall.stranger.post("/registrations", {"player": "Zoro Dog"}).status_code == 409
     desk = app.extensions["deckproof"].desk

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from api.events import rights
-from api.events.registration_desk import EventAccess
+from api.events.base_desk import EventAccess
 from api.events.rights import Permission
 from validator.language import phrase
 

@@ -12,12 +12,11 @@ from flask import Response, request
 from werkzeug.exceptions import TooManyRequests
 
 from api.events import rights
+from api.events.base_desk import EventAccess
 from api.events.bounds import MOST_REVISIONS
 from api.events.event_answers import deadline
-from api.events.event_desk import RETRY_AFTER
-from api.events.overview_desk import OverviewDesk
+from api.events.event_desk import RETRY_AFTER, OverviewDesk
 from api.events.players.attendance import said_time
-from api.events.registration_desk import EventAccess
 from api.events.rights import Permission
 from api.events.storage.event_keys import PLAYER
 from api.events.storage.idempotency import Reply

@@ -21,7 +21,7 @@ from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import TooManyRequests
 
-from api.events.registration_desk import EventAccess
+from api.events.base_desk import EventAccess
 from api.events.rights import Permission
 from api.events.storage.event_keys import ANYONE, JUDGE, is_id
 from api.events.storage.idempotency import Once, Reply

@@ -9,9 +9,9 @@ from typing import Any
 
 from flask import Response, request
 
+from api.events.base_desk import EventAccess
 from api.events.bounds import LONGEST_FILE
 from api.events.impact import ImpactDesk, Proposal
-from api.events.registration_desk import EventAccess
 from api.events.rights import Permission
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import loaded

@@ -9,15 +9,14 @@ from typing import Any
 
 from flask import Response, request
 
+from api.events.base_desk import EventAccess
 from api.events.bounds import MOST_ENTRANTS
 from api.events.exports.event_reports import LINK_FILES, LINKS
 from api.events.players import player_import
-from api.events.players.expected_players import ExpectedPlayer, named
+from api.events.players.entrant import ExpectedPlayer, named
 from api.events.players.import_desk import ImportDesk
-from api.events.players.link_desk import ALL, GROUPS, MISSING, LinkDesk, PersonalLink
-from api.events.players.player_desk import PlayerDesk
+from api.events.players.player_desk import ALL, GROUPS, MISSING, LinkDesk, PersonalLink, PlayerDesk
 from api.events.players.player_import import ImportedBook
-from api.events.registration_desk import EventAccess
 from api.events.rights import Permission
 from api.service.errors import Changed, Declined, Invalid, Wrong
 from api.sheets.person_names import cleaned

@@ -12,8 +12,8 @@ from typing import Any
 import orjson
 from flask import Response, request
 
+from api.events.base_desk import EventAccess, reply
 from api.events.judging.check_desk import CheckDesk
-from api.events.registration_desk import EventAccess, reply
 from api.events.rights import Permission
 from api.events.storage.idempotency import Reply
 from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON, of_error, problem

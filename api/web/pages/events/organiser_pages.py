@@ -10,8 +10,8 @@ from typing import Any
 from flask import Response, request
 
 from api.events import rights
-from api.events.audit_desk import AuditDesk
-from api.events.registration_desk import EventAccess
+from api.events.base_desk import EventAccess
+from api.events.event_desk import AuditDesk
 from api.events.rights import Permission
 from api.events.storage.event_keys import ADMIN
 from api.events.storage.idempotency import Reply

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 from flask import request
 
+from api.events.base_desk import EventAccess
 from api.events.players.entrant import RegistrationContent
-from api.events.registration_desk import EventAccess, RegistrationChange
+from api.events.registration_desk import RegistrationChange
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import loaded
 from api.web.event_schemas import RegistrationShape

@@ -8,10 +8,9 @@ import orjson
 from flask import Response, request
 
 from api.events import commitments
-from api.events.commitment_desk import CommitmentDesk
+from api.events.base_desk import EventAccess
 from api.events.commitments import COMMITMENTS, OPENED_LISTS, CommitmentFile, Verification
-from api.events.players.list_desk import ListDesk
-from api.events.registration_desk import EventAccess
+from api.events.players.list_desk import CommitmentDesk, ListDesk
 from api.events.rights import Permission
 from api.events.tournament import PUBLIC
 from api.service.errors import Invalid, Unusable, Wrong

@@ -7,7 +7,8 @@ from typing import Any
 
 from flask import Response, request
 
-from api.events.registration_desk import EventAccess, JudgedRegistration
+from api.events.base_desk import EventAccess
+from api.events.registration_desk import JudgedRegistration
 from api.events.rights import Permission
 from api.events.storage.event_keys import OWNER
 from api.service.errors import Changed, Declined, Invalid, NoAccess, Wrong

@@ -8,11 +8,11 @@ from unicodedata import combining
 
 from flask import Response, request
 
+from api.events.base_desk import EventAccess
 from api.events.bounds import MOST_ENTRANTS
+from api.events.players.attendance import SORTS, STATES, RosterOrder
 from api.events.players.duplicate_desk import OTHER, OWN, DuplicateDesk, MergeWish
 from api.events.players.player_desk import PlayerDesk
-from api.events.players.roster_order import SORTS, STATES, RosterOrder
-from api.events.registration_desk import EventAccess
 from api.events.rights import Permission
 from api.events.storage.event_keys import is_id
 from api.service.errors import Declined, Invalid, NoAccess

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from api.events.judging.check_desk import WantedDraw, WantedNotes
-from api.events.judging.draws import SHARE
+from api.events.judging.check_desk import WantedNotes
+from api.events.judging.draws import SHARE, WantedDraw
 from api.events.players.entrant import id_key, name_key
 from api.events.tournament import Tournament
 from api.service.errors import Invalid, Wrong
