@@ -34,7 +34,7 @@ _Seen = Mapping[str, Any]  # what the desk answers
 _MOST_DONE = 100  # checks that a page without a script lists
 _NEXT = 5
 _QUICK = 1  # of 9 ways to squeeze: 2,000 lists in a few thousandths of a second
-_WORKER = "table_worker.js"
+_SCRIPT, _WORKER = "table.js", "table_worker.js"
 _CHANGED = phrase(
     "Another judge changed this check meanwhile. Your entries are still here. Save again to replace theirs."
 )
@@ -235,7 +235,8 @@ def _table_page(
     listed = _in_lists(lists, q)
     plain = {"q": q, "drawn": drawn, "faults": faults or {}, "draw": draw or DrawForm(seed=lists["seed"])}
     known = {name: lists[name] for name in ("event", "judge", "owed", "seed")}
-    more = {"path": _path(at.event.id), "titles": _titles(SECTIONS), **_choices(lists)}
+    more: dict[str, Any] = {"path": _path(at.event.id), "titles": _titles(SECTIONS), **_choices(lists)}
+    more["scripts"] = static_files.imported_scripts(_SCRIPT)
     return shown("events/table.html", status, **listed, **plain, **known, **more)
 
 
