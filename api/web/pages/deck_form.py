@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,7 +15,6 @@ from api.service.decoder import terms
 from api.service.errors import Invalid, Wrong
 from api.service.requests import Asked
 from api.service.shapes import PolicyShape, loaded
-from api.web.pages.look_up import find_repeated
 from validator import limits
 from validator.decklists.encoding import decoded
 from validator.games import GAMES
@@ -28,6 +27,7 @@ _POLICY = PolicyShape()
 _YES_NO = {"true": True, "false": False}
 _MOST_DIGITS = 9
 _NO_LIST = phrase("Paste a deck list, or choose a file that has one.")
+_TWICE = phrase("This is given more than once; give it once.")
 
 
 class DeckFields(NamedTuple):
@@ -124,3 +124,12 @@ def choices(say: Language) -> Choices:
         tuple({format: format_name(format, say) for one in every for format in one.formats}.items()),
         tuple((region, say.template(says)) for region, says in regions.items()),
     )
+
+
+def find_repeated(names: Iterable[str]) -> dict[str, str]:
+    """Return a fault for each field that the address or the form of the current request has more than once."""
+    return {
+        name: _TWICE
+        for name in names
+        if any(sum(bool(value.strip()) for value in sent.getlist(name)) > 1 for sent in (request.args, request.form))
+    }

@@ -10,8 +10,7 @@ from flask import Blueprint, Response, request
 from api.service.errors import Invalid, Wrong
 from api.service.requests import SwapRequest
 from api.service.shapes import AFTER, BEFORE
-from api.web.pages.deck_form import DeckForm, choices
-from api.web.pages.look_up import find_repeated
+from api.web.pages.deck_form import DeckForm, choices, find_repeated
 from api.web.pages.rendering import Page, here, is_opened, rendered
 from api.web.services import services
 from validator.account import group_findings

@@ -6,11 +6,13 @@ the file again.
 
 from __future__ import annotations
 
-from base64 import b64encode
+from base64 import b64decode, b64encode
+from binascii import Error as NotBase64
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Flask, Response, request, url_for
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import NotFound, RequestEntityTooLarge
 
 from api.jobs.job_store import DONE, FAILED, Job
 from api.jobs.task import Task
@@ -18,11 +20,10 @@ from api.service.errors import Invalid, Large, Refused, WorkLimitExceeded, Wrong
 from api.service.judges import VerdictKind
 from api.service.shapes import loaded
 from api.sheets.registration import Event
-from api.web.bodies import Upload
+from api.web.bodies import Upload, plain_name
 from api.web.operations.metrics import verdict_kind
 from api.web.pages.deck_form import choices
 from api.web.pages.rendering import Page, here, is_opened, link, rendered
-from api.web.pages.spreadsheet_form import read_spreadsheet
 from api.web.schemas import WorkbookQuery
 from api.web.services import services
 from api.web.v1 import workbooks
@@ -30,6 +31,7 @@ from api.workbooks import checking
 from api.workbooks.column_roles.chosen import CHOICES
 from api.workbooks.intake.room import AT_ONCE
 from api.workbooks.reporting.overview import Overview, overview
+from validator.language import phrase
 
 blueprint = Blueprint("workbook_pages", __name__)
 PAGE = Page(blueprint, "/workbooks", lambda say: say("Workbooks"))
@@ -38,6 +40,7 @@ _QUERY = WorkbookQuery()
 _FIELDS = ("game", "ruleset", "on", "region", "format", "best_of", *Event._fields, "paper", "order", *CHOICES)
 _MOST_CARRIED = 300_000  # bytes; a form may have 500,000 beside its file
 _OTHER_FIELDS = 600_000  # bytes that a form has beside its file
+_NO_FILE = phrase("Choose the spreadsheet.")
 
 
 @blueprint.get("/workbooks")
@@ -108,6 +111,26 @@ def _uploaded() -> Upload:
     request.max_content_length = services().settings.max_workbook + _OTHER_FIELDS
     fields = {name: text for name in (*_FIELDS, "as") if (text := request.form.get(name, "").strip())}
     return read_spreadsheet(fields, "name", "decks")
+
+
+def read_spreadsheet(fields: Mapping[str, str], name_field: str, default_name: str) -> Upload:
+    """Return the spreadsheet of the form, or the one that the page carried along, with these fields.
+
+    `name_field` is the form's field with the name of a carried file. Raises Invalid if there is no spreadsheet, and
+    RequestEntityTooLarge if it is too large.
+    """
+    file, most = request.files.get("file"), services().settings.max_workbook
+    if file and (data := file.read()):
+        if len(data) > most:
+            raise RequestEntityTooLarge(f"A file may have {most:,} bytes.")
+        return Upload(data, plain_name(file.filename or default_name), dict(fields))
+    try:
+        data = b64decode(request.form.get("carried", ""), validate=True)
+    except NotBase64:
+        data = b""
+    if not data:
+        raise Invalid([Wrong("/file", _NO_FILE)])
+    return Upload(data, plain_name(request.form.get(name_field) or default_name), dict(fields))
 
 
 def _looked_over(task: Task, data: bytes) -> Overview:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Response, request
 from werkzeug.exceptions import TooManyRequests
@@ -23,10 +23,9 @@ from api.events.storage.idempotency import Reply
 from api.service.errors import AdminNeeded, Changed, Closed, Declined, Full, Invalid, NoAccess, Rationed
 from api.sheets import qrcode
 from api.web.event_permissions import unrestricted
-from api.web.pages.events import event_form
-from api.web.pages.events.event_navigation import build_navigation
+from api.web.pages.events import event_forms
+from api.web.pages.events.event_forms import NOTHING, PlayerForm
 from api.web.pages.events.event_visitor import allowed, blueprint, data_of, faults_of, led_to, once, remember, shown
-from api.web.pages.events.player_form import NOTHING, PlayerForm
 from api.web.pages.rendering import Page, here, is_opened
 from api.web.public_address import event_address
 from api.web.services import services
@@ -50,24 +49,26 @@ _NO_MORE_OF_STRANGERS = phrase("Without the admin key, no more events can be cre
 def events() -> Response:
     """Get the form that begins an event; the code of one that there is leads to its page."""
     if not (code := request.args.get("code", "").strip()[:_LONGEST_TYPED]):
-        return _beginning(event_form.typed())
+        return _beginning(event_forms.read_event_fields())
     try:
         return led_to(f"/events/{services().events.find_event(code)}")
     except NoAccess:
-        return _beginning(event_form.typed(), HTTPStatus.NOT_FOUND, {"code": _NO_CODE}, code)
+        return _beginning(event_forms.read_event_fields(), HTTPStatus.NOT_FOUND, {"code": _NO_CODE}, code)
 
 
 @blueprint.post("/events")
 @unrestricted  # the desk checks the key of the creator
 def begin() -> Response:
     """Begin an event, and show its keys once."""
-    fields = event_form.typed()
+    fields = event_forms.read_event_fields()
     if is_opened():
         return _beginning(fields)
     key = request.form.get("admin_key", "").strip()
 
     def create() -> Reply:
-        return services().events.create(event_form.begun(fields), key, once(), confirmed=event_form.is_confirmed())
+        return services().events.create(
+            event_forms.parse_new_event(fields), key, once(), confirmed=event_forms.is_past_confirmed()
+        )
 
     return created_page(create, partial(_beginning, fields))
 
@@ -109,9 +110,9 @@ def _beginning(
 ) -> Response:
     settings = services().settings
     known: dict[str, Any] = {
-        "choices": event_form.game_choices(fields["game"], here().say),
-        "rulesets": event_form.ruleset_choices(fields["game"]),
-        "zones": event_form.zones(),
+        "choices": event_forms.game_choices(fields["game"], here().say),
+        "rulesets": event_forms.ruleset_choices(fields["game"]),
+        "zones": event_forms.offered_timezones(),
         "needs_key": bool(settings.admin_key),
         "are_open": bool(settings.open_events),
         "unused_days": settings.unused_event_days,
@@ -182,3 +183,106 @@ def standing_words(at: EventAccess, now: datetime) -> dict[str, Any]:
         "may": lambda name: rights.may(Permission(name), at.caller),
         "navigation": build_navigation(at, now, request.path),
     }
+
+
+class EventPage(NamedTuple):
+    """A page of an event: its path after that of the event, its title, and the permission that its visitor needs.
+
+    The link of a group leads to its first page that has the navigation.
+    """
+
+    path: str
+    title: str
+    permission: Permission
+    has_navigation: bool = True
+
+
+# To add a page, add a line to its group.
+_STAFF_GROUPS: Sequence[tuple[str, Sequence[EventPage]]] = (
+    (phrase("Overview"), (EventPage("", phrase("Overview"), Permission.SHOW_EVENT),)),
+    (
+        phrase("Players"),
+        (
+            EventPage("/roster", phrase("Roster"), Permission.SHOW_ROSTER),
+            EventPage("/missing", phrase("Missing"), Permission.LIST_MISSING),
+            EventPage("/expected", phrase("Expected"), Permission.LIST_EXPECTED),
+            EventPage("/import", phrase("Import"), Permission.IMPORT_PLAYERS),
+            EventPage("/duplicates", phrase("Duplicates"), Permission.LIST_DUPLICATES),
+        ),
+    ),
+    (
+        phrase("Judging"),
+        (
+            EventPage("/table", phrase("Judge's table"), Permission.READ_CHECKS, has_navigation=False),
+            EventPage("/impact", phrase("Impact"), Permission.SHOW_IMPACT),
+        ),
+    ),
+    (
+        phrase("Output"),
+        (
+            EventPage("/files", phrase("Files"), Permission.EXPORT_EVENT),
+            EventPage("/stream", phrase("Stream"), Permission.STREAM_LISTS),
+            EventPage("/commitments", phrase("Commitments"), Permission.READ_COMMITMENTS),
+        ),
+    ),
+    (
+        phrase("Settings"),
+        (
+            EventPage("/settings", phrase("Event"), Permission.CHANGE_EVENT),
+            EventPage("/keys", phrase("Keys"), Permission.LIST_KEYS),
+            EventPage("/audit", phrase("Audit"), Permission.READ_AUDIT),
+        ),
+    ),
+)
+
+
+class PageLink(NamedTuple):
+    """A link of the navigation: `current` is the value of aria-current, "" for another page."""
+
+    path: str
+    title: str
+    current: str
+
+
+class Navigation(NamedTuple):
+    """The links of an event's navigation: `groups` for staff, else empty; `pages` of the current group or visitor."""
+
+    groups: list[PageLink]
+    pages: list[PageLink]
+
+
+def build_navigation(at: EventAccess, now: datetime, path: str) -> Navigation:
+    """Return the navigation that a visitor sees on the page with a path."""
+    start = f"/events/{at.event.id}"
+    rest = path.removeprefix(start)
+    if not at.caller.is_staff:
+        open_pages = [EventPage("", phrase("Event"), Permission.SHOW_EVENT), *_open_pages(at, now)]
+        return Navigation([], _link_pages(start, open_pages, rest))
+    groups: list[PageLink] = []
+    shown: list[EventPage] = []
+    for title, pages in _STAFF_GROUPS:
+        allowed = [page for page in pages if rights.may(page.permission, at.caller)]
+        if not allowed:
+            continue
+        is_here = any(_is_current(page, rest) for page in allowed)
+        current = "" if not is_here else "page" if len(allowed) == 1 else "true"
+        first = next(page for page in allowed if page.has_navigation)
+        groups.append(PageLink(start + first.path, title, current))
+        shown = allowed if is_here and len(allowed) > 1 else shown
+    return Navigation(groups, _link_pages(start, shown, rest))
+
+
+def _open_pages(at: EventAccess, now: datetime) -> Iterator[EventPage]:
+    """Yield the pages that players and strangers may open now."""
+    if rights.sees_roster(at.caller, at.event.visibility.roster):
+        yield EventPage("/roster", phrase("Roster"), Permission.SHOW_ROSTER)
+    if rights.sees_any_list(at.caller, at.stage(now)):
+        yield EventPage("/registrations", phrase("Lists"), Permission.LIST_REGISTRATIONS)
+
+
+def _link_pages(start: str, pages: Sequence[EventPage], rest: str) -> list[PageLink]:
+    return [PageLink(start + page.path, page.title, "page" if _is_current(page, rest) else "") for page in pages]
+
+
+def _is_current(page: EventPage, rest: str) -> bool:
+    return rest == page.path or (bool(page.path) and rest.startswith(f"{page.path}/"))

@@ -26,7 +26,7 @@ from api.web.bodies import Upload
 from api.web.pages.events.event_pages import refusal, standing_words
 from api.web.pages.events.event_visitor import allowed, blueprint, data_of, led_to, once, shown
 from api.web.pages.rendering import is_opened
-from api.web.pages.spreadsheet_form import read_spreadsheet
+from api.web.pages.workbook_pages import read_spreadsheet
 from api.web.public_address import event_address
 from api.web.services import services
 from api.workbooks.column_roles.chosen import CHOICES

@@ -20,7 +20,7 @@ from api.service.shapes import loaded
 from api.sheets.sheet_files import ORDERS
 from api.web import event_downloads
 from api.web.event_schemas import EventCopyShape, ExportQuery, NewKeyShape
-from api.web.pages.events import event_form
+from api.web.pages.events import event_forms
 from api.web.pages.events.event_pages import created_page, deleted_page, refusal, standing_words
 from api.web.pages.events.event_visitor import (
     allowed,
@@ -49,20 +49,20 @@ _NEW_KEY, _EXPORT = NewKeyShape(), ExportQuery()
 @allowed(Permission.CHANGE_EVENT)
 def settings(access: EventAccess) -> Response:
     """Get the form that changes an event."""
-    return _settings_page(access, event_form.of_event(access.event))
+    return _settings_page(access, event_forms.event_fields(access.event))
 
 
 @blueprint.post("/events/<id>/settings")
 @allowed(Permission.CHANGE_EVENT)
 def change(access: EventAccess) -> Response:
     """Change an event as the form says."""
-    fields = event_form.typed()
+    fields = event_forms.read_event_fields()
     if is_opened():
         return _settings_page(access, fields)
     try:
-        said = event_form.changed(fields, access.event)
+        said = event_forms.parse_event_change(fields, access.event)
         version = request.form.get("etag", "")
-        services().events.change(access, said, "", lambda stands: stands == version, event_form.is_confirmed())
+        services().events.change(access, said, "", lambda stands: stands == version, event_forms.is_past_confirmed())
     except (Invalid, Declined) as error:
         now = visiting(Permission.CHANGE_EVENT, access.event.id)  # what another organiser wrote meanwhile
         return _settings_page(now, fields, error)
@@ -78,7 +78,7 @@ def delete(access: EventAccess) -> Response:
         error = Invalid([Wrong("/sure", _NOT_SURE)])
         if access.event.deleted_on:
             return deleted_page(access, error)
-        return _settings_page(access, event_form.of_event(access.event), error)
+        return _settings_page(access, event_forms.event_fields(access.event), error)
     services().events.delete(access, is_immediate)
     return remember(led_to("/events"), access.event.id, "") if is_immediate else led_to(f"/events/{access.event.id}")
 
@@ -96,10 +96,10 @@ def _settings_page(at: EventAccess, fields: dict[str, str], error: Invalid | Dec
     words = standing_words(at, services().desk.now()) | {
         "fields": fields,
         "faults": faults,
-        "choices": event_form.game_choices(at.event.game, here().say),
-        "rulesets": event_form.ruleset_choices(at.event.game),
-        "zones": event_form.zones(),
-        "stands": event_form.of_event(at.event) if isinstance(error, Changed) else None,
+        "choices": event_forms.game_choices(at.event.game, here().say),
+        "rulesets": event_forms.ruleset_choices(at.event.game),
+        "zones": event_forms.offered_timezones(),
+        "stands": event_forms.event_fields(at.event) if isinstance(error, Changed) else None,
         "restore_days": services().desk.bounds.restore_days,
     }
     return shown("events/settings.html", status, **words)

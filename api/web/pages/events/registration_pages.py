@@ -13,7 +13,8 @@ from api.events.rights import Permission
 from api.events.storage.event_keys import OWNER
 from api.service.errors import Changed, Declined, Invalid, NoAccess, Wrong
 from api.sheets import qrcode
-from api.web.pages.events import event_form
+from api.web.pages.events import event_forms
+from api.web.pages.events.event_forms import PlayerForm
 from api.web.pages.events.event_pages import event_page, refusal, standing_words
 from api.web.pages.events.event_visitor import (
     allowed,
@@ -27,7 +28,6 @@ from api.web.pages.events.event_visitor import (
     remember,
     shown,
 )
-from api.web.pages.events.player_form import PlayerForm
 from api.web.pages.rendering import here, is_opened
 from api.web.public_address import event_address
 from api.web.services import services
@@ -156,7 +156,7 @@ def receipt_page(
         "stands": stands if conflict else None,
         "faults": faults,
         "revisions": data_of(desk.revisions(at, id))["revisions"],
-        "settled": {"until": event_form.field_of(at.event, found.entrant.until), **found.entrant.where._asdict()}
+        "settled": {"until": event_forms.moment_field(at.event, found.entrant.until), **found.entrant.where._asdict()}
         | dict(settled or {}),
         "deadline": found.shown["deadline"],
         "address": f"/events/{at.event.id}/registrations/{id}",

@@ -19,7 +19,7 @@ from api.service.errors import Declined, Invalid, NoAccess
 from api.service.shapes import loaded
 from api.sheets.person_names import cleaned
 from api.web.event_schemas import SettlingShape
-from api.web.pages.events import event_form
+from api.web.pages.events import event_forms
 from api.web.pages.events.event_pages import refusal, standing_words
 from api.web.pages.events.event_visitor import allowed, blueprint, data_of, led_to, once, shown
 from api.web.pages.events.import_pages import pasted_names, pasted_text
@@ -130,7 +130,7 @@ def settle(access: EventAccess, rid: str) -> Response:
     desk = services().desk
     said: dict[str, Any] = {name: request.form[name] for name in ("table", "email") if name in request.form}
     if access.caller.is_staff:
-        said |= _decided(event_form.field_of(access.event, desk.registered(access, rid).entrant.until))
+        said |= _decided(event_forms.moment_field(access.event, desk.registered(access, rid).entrant.until))
     else:
         said.pop("table", None)
     try:

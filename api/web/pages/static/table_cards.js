@@ -1,5 +1,5 @@
-// What this phone knows of an event, and the cards of its lists. A deck is a Map of sections, a section a Map from a card
-// (its number, or its name if it has none) to a count.
+// What this phone knows of an event, and the cards of its lists. A deck is a Map of sections, a section a Map of cards
+// (a number, or a name if the card has no number) to counts.
 
 export const SWAPPED = ["main", "side", "z"]; // sections among which cards change places between games
 

@@ -1,23 +1,27 @@
-"""The event form: what an organiser says of an event, as a browser sends it and as the desk takes it."""
+"""The forms of events: the settings of an event and a registration, as browsers send them and the desks take them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import request
 
+from api.events.base_desk import EventAccess
+from api.events.players.entrant import RegistrationContent
+from api.events.registration_desk import RegistrationChange
 from api.events.tournament import Tournament
 from api.service.clock import timezones
+from api.service.errors import Invalid, Wrong
 from api.service.shapes import Shape, loaded
-from api.web.event_schemas import EventChangeShape, EventShape
-from api.web.pages.deck_form import Choices, choices
-from api.web.v1.event_requests import described
+from api.web.event_schemas import EventChangeShape, EventShape, RegistrationShape
+from api.web.pages.deck_form import Choices, DeckForm, choices
+from api.web.v1.event_requests import described, wished
 from validator import limits
 from validator.games import GAMES
-from validator.language import Language
+from validator.language import Language, phrase
 from validator.rulesets import rulesets
 from validator.words import format_name
 
@@ -26,8 +30,8 @@ _NUMBERS = ("best_of", "purge_days")
 _COUNTED = ("side_max", "main_min", "main_max", "release_delay_days")
 _POLICY = (*_COUNTED, "copies", "copies_across_side", "swap_one_for_one", "release", "limits")
 _MOMENTS = ("opens", "closes", "public_from")
-_SEEN = ("lists", "public_from", "roster")
-FIELDS = (*_TERMS, *_NUMBERS, *_POLICY, *_SEEN, "verdicts", "consent")
+_VISIBILITY = ("lists", "public_from", "roster")
+FIELDS = (*_TERMS, *_NUMBERS, *_POLICY, *_VISIBILITY, "verdicts", "consent")
 # What an event is without if nothing is written.
 _MAY_GO = ("opens", "closes", "region", "format", "ruleset", "best_of")
 _YES_NO = {"true": True, "false": False}
@@ -35,27 +39,29 @@ _MOST_DIGITS = 9
 _CREATED, _CHANGED = EventShape(), EventChangeShape()
 
 
-def typed() -> dict[str, str]:
+def read_event_fields() -> dict[str, str]:
     """Return the fields as they were filled in."""
     return {name: request.form.get(name, "").strip() for name in FIELDS}
 
 
-def is_confirmed() -> bool:
+def is_past_confirmed() -> bool:
     """Return True if the box for a day in the past is ticked."""
     return request.form.get("confirm") == "true"
 
 
-def begun(fields: Mapping[str, str]) -> dict[str, Any]:
+def parse_new_event(fields: Mapping[str, str]) -> dict[str, Any]:
     """Return what is said of a new event; Invalid points at each field that cannot be meant."""
-    return described(_loaded(_CREATED, {name: value for name, value in _said(fields).items() if value is not None}))
+    return described(
+        _loaded(_CREATED, {name: value for name, value in _requested(fields).items() if value is not None})
+    )
 
 
-def changed(fields: Mapping[str, str], event: Tournament) -> dict[str, Any]:
+def parse_event_change(fields: Mapping[str, str], event: Tournament) -> dict[str, Any]:
     """Return what is said of an event that there is; Invalid points at each field that cannot be meant.
 
     A moment that stands as it stood is left alone: the field does not say which of two that clocks strike it is.
     """
-    said, before = _said(fields), of_event(event)
+    said, before = _requested(fields), event_fields(event)
     kept = {name: value for name, value in said.items() if value is not None or name in (*_MAY_GO, "policy")}
     for name in _MOMENTS:
         if fields[name] == before[name]:
@@ -69,12 +75,12 @@ def _loaded(shape: Shape, said: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _said(fields: Mapping[str, str]) -> dict[str, Any]:
+def _requested(fields: Mapping[str, str]) -> dict[str, Any]:
     """Return the fields as requests carry them, None where nothing is filled in."""
     said: dict[str, Any] = {name: fields[name] or None for name in _TERMS}
     said |= {name: _number(fields[name]) for name in _NUMBERS}
     said["policy"] = _policy(fields) or None
-    seen = {name: fields[name] or None for name in _SEEN}
+    seen = {name: fields[name] or None for name in _VISIBILITY}
     said["visibility"] = {name: value for name, value in seen.items() if value is not None or name == "public_from"}
     said["visibility"]["verdicts"] = fields["verdicts"] == "true"
     return said | {"consent": fields["consent"] == "true"}
@@ -93,23 +99,23 @@ def _yes_no(text: str) -> object:
     return _YES_NO.get(text, text or None)
 
 
-def of_event(event: Tournament) -> dict[str, str]:
+def event_fields(event: Tournament) -> dict[str, str]:
     """Return the fields as they say what an event is."""
     seen = event.visibility
     said: dict[str, Any] = {name: getattr(event, name) for name in (*_TERMS, *_NUMBERS, "consent")}
     said |= {name: getattr(event.policy, name, None) for name in _POLICY}
     said |= {"lists": seen.lists, "roster": seen.roster, "public_from": seen.public_from, "verdicts": seen.verdicts}
     for name in _MOMENTS:
-        said[name] = field_of(event, said[name])
-    return {name: _written(value) for name, value in said.items()}
+        said[name] = moment_field(event, said[name])
+    return {name: _field_text(value) for name, value in said.items()}
 
 
-def field_of(event: Tournament, at: datetime | None) -> str:
+def moment_field(event: Tournament, at: datetime | None) -> str:
     """Return a moment as a field has it, in the event's time zone."""
     return event.local(at).strftime("%Y-%m-%dT%H:%M:%S") if at else ""
 
 
-def _written(value: object) -> str:
+def _field_text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)
@@ -133,6 +139,69 @@ def ruleset_choices(game: str) -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def zones() -> tuple[str, ...]:
+def offered_timezones() -> tuple[str, ...]:
     """Return the time zones that are offered: those of places."""
     return ("UTC", *sorted(zone for zone in timezones() if "/" in zone and not zone.startswith(("Etc/", "SystemV/"))))
+
+
+_REGISTRATION = RegistrationShape()
+_STAYS = phrase("A list that was sent stays; write another one, or withdraw the registration.")
+_PLAYER_TEXTS = ("player", "player_id", "team", "notes", "reason")
+_WHERE = ("email", "table")  # no part of what is revised
+
+
+class PlayerForm(NamedTuple):
+    """The form as it was filled in; `etag` is the state that it changes, `no_list` why its file is no list."""
+
+    player: str = ""
+    player_id: str = ""
+    team: str = ""
+    notes: str = ""
+    reason: str = ""
+    decklist: str = ""
+    publish: bool = False
+    stream: bool = False
+    email: str = ""
+    table: str = ""
+    etag: str = ""
+    no_list: str = ""
+
+    @classmethod
+    def read(cls) -> PlayerForm:
+        """Return what the current request carries; a file goes before what was pasted."""
+        texts: dict[str, Any] = {name: request.form.get(name, "").strip() for name in (*_PLAYER_TEXTS, *_WHERE, "etag")}
+        texts |= {name: request.form.get(name) == "true" for name in ("publish", "stream")}
+        deck = DeckForm.read()
+        return cls(**texts, decklist=_lines(deck.text), no_list=deck.instead.says if deck.instead else "")
+
+    @classmethod
+    def of(cls, written: RegistrationContent, decklist: str, version: int) -> PlayerForm:
+        """Return the form as it says what stands."""
+        said = {name: getattr(written, name) for name in ("player", "player_id", "team", "notes", "publish", "stream")}
+        return cls(**said, decklist=_lines(decklist), etag=str(version))
+
+    def wish(self, at: EventAccess, before: PlayerForm | None = None) -> RegistrationChange:
+        """Return what is asked of the desk; Invalid points at each field that cannot be meant."""
+        if self.no_list:
+            raise Invalid([Wrong("/file", self.no_list)])
+        if before and before.decklist and not self.decklist:
+            raise Invalid([Wrong("/decklist", _STAYS)])
+        said: dict[str, Any] = {name: getattr(self, name) for name in _PLAYER_TEXTS}
+        said["consent"] = {"publish": self.publish, "stream": self.stream}
+        if before is None:
+            said |= self._where(at.caller.is_staff)
+        if self.decklist != (before.decklist if before else ""):
+            said["decklist"] = self.decklist
+        return wished(at, loaded(_REGISTRATION, said), needs_name=True)
+
+    def _where(self, is_staff: bool) -> dict[str, str]:
+        """Return where the player is written to, and sits, which is not the player's own say."""
+        return {"email": self.email} | ({"table": self.table} if is_staff else {})
+
+
+def _lines(text: str) -> str:
+    """Return a list as it is compared: browsers end lines in a way of their own."""
+    return "\n".join(text.rstrip().splitlines())
+
+
+NOTHING = PlayerForm()
