@@ -119,10 +119,10 @@ class EventAccess(NamedTuple):
         """Who sees the lists at a moment."""
         return self.event.visibility.stage
 
-    def sees(self, one: Entrant, now: datetime) -> bool:
-        """Tell whether the caller sees a list."""
-        consents = one.revision.written.publish or not self.event.consent
-        return rights.sees_list(self.caller.for_registration(one.id), self.stage(now), one.cut, consents)
+    def sees(self, entrant: Entrant, now: datetime) -> bool:
+        """Return True if the caller sees the list of a registration."""
+        consents = entrant.revision.written.publish or not self.event.consent
+        return rights.sees_list(self.caller.for_registration(entrant.id), self.stage(now), entrant.cut, consents)
 
 
 class BaseDesk:
@@ -138,7 +138,7 @@ class BaseDesk:
 
     def authorize(self, permission: Permission, event_id: str, secret: str, registration_id: str = "") -> EventAccess:
         """Return the access that a key gives to an event. Raises NoAccess without the event or the permission."""
-        event, caller = self._asking(event_id, secret)
+        event, caller = self._find_access(event_id, secret)
         caller = caller.for_registration(registration_id)
         if secret and caller.role == ANYONE:
             self.client_limits.count_miss()
@@ -147,10 +147,10 @@ class BaseDesk:
         return EventAccess(event, caller)
 
     def holds(self, event_id: str, secret: str) -> bool:
-        """Tell whether a key opens anything of an event."""
-        return self._asking(event_id, secret)[1].role != ANYONE
+        """Return True if a key opens anything of an event."""
+        return self._find_access(event_id, secret)[1].role != ANYONE
 
-    def _asking(self, event_id: str, secret: str) -> tuple[Tournament | None, Caller]:
+    def _find_access(self, event_id: str, secret: str) -> tuple[Tournament | None, Caller]:
         try:
             with self.store.reading() as reader:
                 return reader.event(event_id), self._caller(reader, event_id, secret)
@@ -168,25 +168,25 @@ class BaseDesk:
             return Caller(ADMIN)
         return reader.caller(event_id, secret)
 
-    def read_deck(self, at: EventAccess, deck: Deck | None, decklist: str | None) -> Deck | None:
-        """Return a deck as written, or the deck that a text is; Invalid where that cannot be read."""
-        return deck if decklist is None else self._judges.read(decklist, at.event.game).deck
+    def read_deck(self, access: EventAccess, deck: Deck | None, decklist: str | None) -> Deck | None:
+        """Return the deck of `decklist` if that is not None, else `deck`. Raises Invalid if the text cannot be read."""
+        return deck if decklist is None else self._judges.read(decklist, access.event.game).deck
 
     @contextmanager
-    def writing(self, at: EventAccess, includes_deleted: bool = False) -> Iterator[EventWriter]:
+    def writing(self, access: EventAccess, includes_deleted: bool = False) -> Iterator[EventWriter]:
         """Yield the writer of an event for a caller. All writes of callers begin here.
 
         Raises NoAccess if the caller's key was revoked or the event deleted since the request arrived.
         `includes_deleted`: an event that is only marked as deleted is there.
         """
-        with self.store.writing(at.event.id, self.now()) as writer:
-            writer.check_access(at.caller, includes_deleted)
+        with self.store.writing(access.event.id, self.now()) as writer:
+            writer.check_access(access.caller, includes_deleted)
             yield writer
 
-    def answered_once(self, at: EventAccess, once: Once | None, act: Callable[[EventWriter], Reply]) -> Reply:
+    def write_once(self, access: EventAccess, once: Once | None, act: Callable[[EventWriter], Reply]) -> Reply:
         """Write and return the answer. A repeated request gets its first answer, and nothing is written again."""
-        with self.writing(at) as writer:
-            return answer_once(writer, once, act, at.event.id)
+        with self.writing(access) as writer:
+            return answer_once(writer, once, act, access.event.id)
 
     def judge(self, event: Tournament) -> Judge:
         """Return the judge of an event."""
@@ -196,10 +196,10 @@ class BaseDesk:
         """Return the duplicates among all registrations of an event."""
         return Duplicates.read(reader, event.id, self.judge(event).catalogue)
 
-    def seen(self, reader: EventReader, at: EventAccess, id: str) -> Entrant:
-        """Return a registration; NoAccess where who asks does not see it."""
-        one = reader.entrant(at.event.id, id)
-        if not at.sees(one, self._moment(reader)):
+    def find_registration(self, reader: EventReader, access: EventAccess, id: str) -> Entrant:
+        """Return a registration. Raises NoAccess if the caller does not see its list."""
+        one = reader.entrant(access.event.id, id)
+        if not access.sees(one, self._moment(reader)):
             raise NoAccess
         return one
 
@@ -207,17 +207,17 @@ class BaseDesk:
         """Return the moment that deadlines are compared with: the writer's, or the present for a reader."""
         return reader.now if isinstance(reader, EventWriter) else self.now()
 
-    def check_room(self, reader: EventReader, at: EventAccess, entrants: int, size: int) -> None:
+    def check_room(self, reader: EventReader, access: EventAccess, entrants: int, size: int) -> None:
         """Raise LimitReached if the event has no room for more registrations or bytes. Strangers have less room."""
-        if entrants and reader.count_entrants(at.event.id) + entrants > MOST_ENTRANTS:
+        if entrants and reader.count_entrants(access.event.id) + entrants > MOST_ENTRANTS:
             raise LimitReached(f"An event has {MOST_ENTRANTS:,} registrations at most.")
-        most = self.bounds.stranger_bytes if _is_strangers(at) else MOST_BYTES
-        if reader.size(at.event.id) + size > most:
+        most = self.bounds.stranger_bytes if _is_by_stranger(access) else MOST_BYTES
+        if reader.size(access.event.id) + size > most:
             raise LimitReached("There is no room for more lists at this event. Ask who runs the event.")
 
-    def count_bytes(self, at: EventAccess, size: int) -> None:
+    def count_bytes(self, access: EventAccess, size: int) -> None:
         """Count bytes that a stranger stores. The client_limits may raise if the address has stored too many."""
-        if self.bounds.admin_key and _is_strangers(at):
+        if self.bounds.admin_key and _is_by_stranger(access):
             self.client_limits.count_bytes(size)
 
 
@@ -231,21 +231,27 @@ def answer_once(writer: EventWriter, once: Once | None, act: Callable[[EventWrit
     return answer
 
 
-def _is_strangers(at: EventAccess) -> bool:
+def _is_by_stranger(access: EventAccess) -> bool:
     """Return True if a stranger stores something: at an event of strangers, or without a key of the staff."""
-    return at.event.is_strangers or not at.caller.is_staff
+    return access.event.is_strangers or not access.caller.is_staff
 
 
-def check_open(at: EventAccess, now: datetime, until: datetime | None, reason: str) -> None:
-    """Refuse a change that comes too early or too late, unless one who runs the event gives a reason for it."""
-    if at.event.is_open(now, until) or (at.caller.is_staff and reason):
+def check_open(access: EventAccess, now: datetime, until: datetime | None, reason: str) -> None:
+    """Raise Closed if registration is not open. Staff who give a reason may change a list at any time.
+
+    `until` is the player's own deadline, None for the deadline of the event.
+    """
+    if access.event.is_open(now, until) or (access.caller.is_staff and reason):
         return
-    says = event_answers.deadline(at.event, until, now, 0, at.say)["says"]
-    raise Closed(at.say("{says} Give a `reason`.", says=says) if at.caller.is_staff else says)
+    says = event_answers.deadline(access.event, until, now, 0, access.say)["says"]
+    raise Closed(access.say("{says} Give a `reason`.", says=says) if access.caller.is_staff else says)
 
 
 def check_match(if_match: IfMatch, version: int, needed: bool = True) -> None:
-    """Refuse a change of another state than the one that stands."""
+    """Raise Changed if a request is about another version than the present one.
+
+    Raises Unconditional if the request names no version, unless that is not `needed`.
+    """
     if if_match is None:
         if needed:
             raise Unconditional
@@ -253,12 +259,12 @@ def check_match(if_match: IfMatch, version: int, needed: bool = True) -> None:
         raise Changed
 
 
-def verdict_on(one: Entrant, judge: Judge) -> Verdict | None:
-    """Return the verdict on a list, None where there is none."""
-    deck = one.revision.deck
+def verdict_on(entrant: Entrant, judge: Judge) -> Verdict | None:
+    """Return the verdict on the list of a registration, None if there is no list."""
+    deck = entrant.revision.deck
     return None if deck is None else judge(deck)
 
 
 def reply(status: int, shown: object, **headers: str) -> Reply:
-    """Return an answer of JSON."""
+    """Return a reply with a JSON body."""
     return Reply(status, orjson.dumps(shown), headers)

@@ -61,9 +61,10 @@ ROSTERS = (JUDGES, PLAYERS, PUBLIC)  # who sees the roster, which has no lists
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """Who sees the lists: those of a stage, and from a moment everyone; and who sees the roster.
+    """The visibility of an event: who sees the lists in each stage, and who sees the roster.
 
-    `verdicts`: others than staff and the list's own player see if a list is legal.
+    `public_from`: everyone sees the lists from this moment on. `verdicts`: others than staff and the list's own player
+    see if a list is legal.
     """
 
     lists: str = JUDGES
@@ -83,11 +84,11 @@ class Visibility:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """An event: what is played, by which rules, when, and until when whoever comes may register.
+    """An event: its game, its rules, its day, and when players may register.
 
-    Moments are in UTC, `timezone` is where people read them. Without `ruleset` the day picks it. `best_of` is how many
-    games a match has at most, None if the organiser does not say so. `code_words` never changes, because flyers with
-    the join code are on the walls. `check_seed` orders the deck checks, "" if no judge set a seed. `verified` is False
+    Moments are in UTC, `timezone` is where people read them. Without `ruleset` the day picks it. `best_of` is the
+    largest number of games of a match, None if it is not known. `code_words` never changes, because flyers with the
+    join code are on the walls. `check_seed` orders the deck checks, "" if no judge set a seed. `verified` is False
     after an import from another server that nothing proved to be unchanged. `created` is the day of the creation in
     UTC, None if it is not known. `unused_until` is set only if a stranger created the event: from this day on it is
     deleted if nothing was done with it since its creation. `written` is the day of the last write, None if it is not
@@ -141,14 +142,14 @@ class Tournament:
         return self.unused_until is not None
 
     def is_open(self, now: datetime, until: datetime | None = None) -> bool:
-        """Tell whether a player may register or change a list; `until` is the player's own deadline."""
+        """Return True if a player may register or change a list. `until` is the player's own deadline."""
         if until is not None:
             return now < until
         return (self.opens is None or self.opens <= now) and (self.closes is None or now < self.closes)
 
-    def local(self, at: datetime) -> datetime:
+    def local(self, moment: datetime) -> datetime:
         """Return a moment as clocks show it at the event."""
-        return at.astimezone(ZoneInfo(self.timezone))
+        return moment.astimezone(ZoneInfo(self.timezone))
 
     def details(self) -> dict[str, Any]:
         """Return all settings as JSON, without those of later versions that have their defaults.
@@ -165,7 +166,7 @@ class Tournament:
         return details
 
     def changed(self, values: Mapping[str, Any]) -> Self:
-        """Return it with other values."""
+        """Return the event with other settings."""
         return replace(self, **values)
 
     @classmethod

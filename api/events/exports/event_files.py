@@ -53,21 +53,21 @@ class ExportedEventJSON(MadeWithJSON):
 
 
 class PaperOrder(NamedTuple):
-    """How what is printed is printed: on one of PAPERS, the sheets in one of ORDERS."""
+    """The paper, one of PAPERS, and the order of sheets, one of ORDERS."""
 
     paper: str
     order: str
 
 
 class ExportKind(NamedTuple):
-    """A kind of file: its media type, its suffix, and what makes it."""
+    """A kind of file: its media type, its suffix, and the function that makes it."""
 
     media_type: str
     suffix: str
     made: Callable[[EventRecord, PaperOrder], bytes]
 
     def write(self, record: EventRecord, paper: str = PAPERS[0], order: str = ORDERS[0]) -> bytes:
-        """Return an event as a file of this kind; Refused says so where it cannot be made."""
+        """Return an event as a file of this kind. Raises Refused if it cannot be made."""
         return self.made(record, PaperOrder(paper, order))
 
 
@@ -81,7 +81,7 @@ def _workbook(record: EventRecord, how: PaperOrder) -> bytes:
 
 
 def _sheets(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return all registration sheets as one PDF; Refused says so where there are none, or too many."""
+    """Return all registration sheets as one PDF. Raises Refused if there are none, or too many."""
     return registrations.write(record.results, how.paper, record.event, how.order)
 
 
@@ -91,12 +91,12 @@ def _table(record: EventRecord, how: PaperOrder) -> bytes:
 
 
 def _letters(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return what to write to each player as CSV, which programs that send letters to many read."""
+    """Return a message to each player as CSV for mail merge."""
     return results_csv.messages(record.results.filed)
 
 
 def _reminders(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return what to write to each player who is missing as such CSV."""
+    """Return a message to each missing player as CSV for mail merge."""
     return results_csv.table(event_reports.reminders(record))
 
 
@@ -106,7 +106,7 @@ def _lists(record: EventRecord, how: PaperOrder) -> bytes:
 
 
 def _data(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return all of it as JSON, for programs."""
+    """Return everything as JSON."""
     said = {
         "event": record.event._asdict(),
         **record.judge.made_with,
@@ -118,19 +118,19 @@ def _data(record: EventRecord, how: PaperOrder) -> bytes:
     return json.dumps(said, ensure_ascii=False, indent=1).encode("utf-8", "replace")
 
 
-def _player(one: Participant, record: EventRecord) -> ExportedPlayerJSON:
-    verdict = one.verdict
-    infractions = [each.as_json(ENGLISH) for each in record.find_infractions(one)]
+def _player(player: Participant, record: EventRecord) -> ExportedPlayerJSON:
+    verdict = player.verdict
+    infractions = [each.as_json(ENGLISH) for each in record.find_infractions(player)]
     return {
-        "registration": one.registration,
-        "player": one.name,
-        "player_id": one.player_id,
-        "team": one.team,
-        "table": one.table,
-        "email": one.email,
-        "notes": one.notes,
-        "received": one.received.isoformat() if one.received else None,
-        "revision": one.revision,
+        "registration": player.registration,
+        "player": player.name,
+        "player_id": player.player_id,
+        "team": player.team,
+        "table": player.table,
+        "email": player.email,
+        "notes": player.notes,
+        "received": player.received.isoformat() if player.received else None,
+        "revision": player.revision,
         "legal": verdict.legal if verdict else None,
         "codes": verdict.codes if verdict else [],
         "infractions": infractions,
@@ -145,21 +145,21 @@ def _shown_data(record: EventRecord, how: PaperOrder) -> bytes:
 
 
 def _shown_lists(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return them as a zip with a text for each player."""
+    """Return the lists as everybody may see them, as a zip with a text for each player."""
     return player_lists.archive(record.participants, private=False)
 
 
 def _shown_table(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return them as CSV for Excel, a row a card."""
+    """Return the lists as everybody may see them, as CSV for Excel with a row for each card."""
     return results_csv.table(player_lists.shown_table(record.participants))
 
 
 def _shown_text(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return them as text, one under the other."""
+    """Return the lists as everybody may see them, as text."""
     return player_lists.shown_text(record.participants).encode("utf-8", "replace")
 
 
-def _exchanged(record: EventRecord, how: PaperOrder, layout: str) -> bytes:
+def _exchange_csv(record: EventRecord, how: PaperOrder, layout: str) -> bytes:
     """Return the players as CSV in the layout of another tool."""
     return player_lists.players_csv(record, layout)
 
@@ -178,7 +178,7 @@ EXPORTS: Mapping[str, ExportKind] = {
     "mail-merge": ExportKind(KINDS["csv"].media_type, "csv", _letters),
     "reminders": ExportKind(KINDS["csv"].media_type, "csv", _reminders),
     **{
-        layout: ExportKind(KINDS["csv"].media_type, "csv", partial(_exchanged, layout=layout))
+        layout: ExportKind(KINDS["csv"].media_type, "csv", partial(_exchange_csv, layout=layout))
         for layout in player_lists.CSV_LAYOUTS
     },
     player_lists.TOM: ExportKind("application/xml", "tdf", _tdf),

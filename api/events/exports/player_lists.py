@@ -51,17 +51,17 @@ _LONGEST = 80  # characters of a name in a file's name
 
 
 def _sort_lists(players: Iterable[Participant]) -> list[Participant]:
-    """Return those who have a list, by last name."""
+    """Return the players who have a list, by last name."""
     return sorted((one for one in players if one.verdict), key=lambda one: PersonName.of(one.name).order)
 
 
 def shown(players: Iterable[Participant], event: Event) -> PublishedListsJSON:
-    """Return lists as everybody may see them, by last name: names and decks, no ids, no notes, no verdict."""
-    found = [_shown(one.name, one.verdict) for one in _sort_lists(players) if one.verdict]
+    """Return lists as everybody may see them, by last name: names and decks without ids, notes and verdicts."""
+    found = [_list_json(one.name, one.verdict) for one in _sort_lists(players) if one.verdict]
     return {"event": event.event, "date": event.date, "place": event.place, "lists": found}
 
 
-def _shown(player: str, verdict: Verdict) -> PublishedListJSON:
+def _list_json(player: str, verdict: Verdict) -> PublishedListJSON:
     leader = verdict.facts.leader
     return {
         "player": player,
@@ -73,12 +73,12 @@ def _shown(player: str, verdict: Verdict) -> PublishedListJSON:
 
 
 def shown_text(players: Iterable[Participant]) -> str:
-    """Return such lists as text, one under the other."""
+    """Return lists as everybody may see them as text, one under the other."""
     return "\n\n\n".join(f"{one.name}\n\n{list_text(one.verdict)}" for one in _sort_lists(players)) + "\n"
 
 
 def shown_table(players: Iterable[Participant]) -> Report:
-    """Return such lists as a table with a row a card."""
+    """Return lists as everybody may see them as a table with a row for each card."""
     fields: list[Field[tuple[Value, ...]]] = [
         (Column("Player", LONG, 30), itemgetter(0)),
         (Column("Section", TEXT, 10), itemgetter(1)),
@@ -89,59 +89,66 @@ def shown_table(players: Iterable[Participant]) -> Report:
     return Report.of("Lists", fields, (row for one in _sort_lists(players) for row in _rows(one)))
 
 
-def _rows(one: Participant) -> Iterator[tuple[Value, ...]]:
-    for section, lines in one.verdict.facts.understood.items() if one.verdict else ():
+def _rows(player: Participant) -> Iterator[tuple[Value, ...]]:
+    for section, lines in player.verdict.facts.understood.items() if player.verdict else ():
         for line, card in lines:
             number, name = (card.number, card.name) if card else (line.number, line.name)
-            yield one.name, section, number or "", name or "", line.count
+            yield player.name, section, number or "", name or "", line.count
 
 
 def list_text(verdict: Verdict | None) -> str:
-    """Return a list as plain text that is read again: each section with its cards, and nothing else."""
+    """Return a list as plain text that can be parsed again: each section with its cards. "" without a list."""
     return "\n\n".join(_blocks(verdict)) if verdict else ""
 
 
 def _blocks(verdict: Verdict) -> Iterator[str]:
     for section, lines in verdict.facts.understood.items():
         if lines:
-            yield "\n".join((TITLES[section], *(f"{line.count} {_called(line, card)}" for line, card in lines)))
+            yield "\n".join((TITLES[section], *(f"{line.count} {_card_text(line, card)}" for line, card in lines)))
 
 
-def _called(line: DeckLine, card: Card | None) -> str:
+def _card_text(line: DeckLine, card: Card | None) -> str:
     return f"{card.number} {card.name}".strip() if card else f"{line.number or ''} {line.name or ''}".strip()
 
 
 def archive(players: Iterable[Participant], private: bool = True) -> bytes:
-    """Return a zip with a text for each player who has a list, named after the player; the same for the same lists.
+    """Return a zip with a text for each player who has a list. Equal lists give an equal zip.
 
-    Ids, and what could not be read, are `private`.
+    `private`: the texts have ids and the lines that could not be read.
     """
     written, names = BytesIO(), FileNames()
     with ZipFile(written, "w") as packed:
         for one in _sort_lists(players):
             about = ZipInfo(f"{names.new(one.name)}.txt")
             about.compress_type = ZIP_DEFLATED
-            text = _file(one) if private else f"Player: {PersonName.of(one.name).filed}\n\n{list_text(one.verdict)}\n"
+            text = (
+                _player_file(one)
+                if private
+                else f"Player: {PersonName.of(one.name).filed}\n\n{list_text(one.verdict)}\n"
+            )
             packed.writestr(about, text.encode("utf-8", "replace"))
     return written.getvalue()
 
 
-def _file(one: Participant) -> str:
-    head = [f"Player: {PersonName.of(one.name).filed}", *([f"Player ID: {one.player_id}"] if one.player_id else [])]
+def _player_file(player: Participant) -> str:
+    head = [
+        f"Player: {PersonName.of(player.name).filed}",
+        *([f"Player ID: {player.player_id}"] if player.player_id else []),
+    ]
     # For judges alone: what could not be read may be a card, or a player's address.
-    unread = [line.text for line in one.verdict.facts.deck.unread] if one.verdict else []
-    return "\n".join((*head, "", list_text(one.verdict), "", *unread, ""))
+    unread = [line.text for line in player.verdict.facts.deck.unread] if player.verdict else []
+    return "\n".join((*head, "", list_text(player.verdict), "", *unread, ""))
 
 
 class FileNames:
-    """The names of files, each once on systems to which case does not matter."""
+    """Names of files, unique also on systems that ignore case."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
         self._numbers: Counter[str] = Counter()  # the last one that each name has got, which many may share
 
     def new(self, player: str) -> str:
-        """Return a name like the player's, last name first, that no file has yet."""
+        """Return a new name made of the player's, last name first."""
         name = " ".join(_UNSAFE.sub(" ", PersonName.of(player).filed).split())[:_LONGEST].strip() or "Player"
         found, key = name, name.casefold()
         while found.casefold() in self._taken:
@@ -154,20 +161,20 @@ class FileNames:
 _Value = Callable[[Participant], str]
 
 
-def _first_name(one: Participant) -> str:
-    return PersonName.of(one.name).first
+def _first_name(player: Participant) -> str:
+    return PersonName.of(player.name).first
 
 
-def _last_name(one: Participant) -> str:
-    return PersonName.of(one.name).last
+def _last_name(player: Participant) -> str:
+    return PersonName.of(player.name).last
 
 
-def _whole_name(one: Participant) -> str:
-    return " ".join(filter(None, (_first_name(one), _last_name(one))))
+def _full_name(player: Participant) -> str:
+    return " ".join(filter(None, (_first_name(player), _last_name(player))))
 
 
-def _list_text(one: Participant) -> str:
-    return list_text(one.verdict)
+def _list_text(player: Participant) -> str:
+    return list_text(player.verdict)
 
 
 _PLAYER_ID, _EMAIL, _TEAM = (attrgetter(name) for name in ("player_id", "email", "team"))
@@ -182,7 +189,7 @@ CSV_LAYOUTS: Mapping[str, Sequence[tuple[str, _Value]]] = {
         ("Team", _TEAM),
         ("Decklist", _list_text),
     ),
-    "limitless": (("Name", _whole_name), ("Player ID", _PLAYER_ID), ("Email", _EMAIL), ("Decklist", _list_text)),
+    "limitless": (("Name", _full_name), ("Player ID", _PLAYER_ID), ("Email", _EMAIL), ("Decklist", _list_text)),
     "sharly": (("Last name", _last_name), ("First name", _first_name), ("Player ID", _PLAYER_ID), ("E-mail", _EMAIL)),
 }
 TOM = "tom"

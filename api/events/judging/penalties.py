@@ -36,7 +36,7 @@ SOURCES: Mapping[str, Citation] = {
 
 
 class Infraction(NamedTuple):
-    """A kind of mistake: the penalty that the policy has for it, up to which, and what is done about the game."""
+    """A kind of mistake with the policy's penalty, the highest penalty for it, and what is done about the game."""
 
     key: str
     title: str
@@ -84,7 +84,7 @@ INFRACTIONS: Mapping[str, Infraction] = {one.key: one for one in _INFRACTIONS}
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """A penalty that a judge gave: to whom, for what, which, why, by whom; `registration` is the player's."""
+    """A penalty that a judge gave to a player for an infraction. `registration` is that of the player."""
 
     registration: str
     player: str
@@ -97,7 +97,7 @@ class Penalty:
     table: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what is not on the ladder, and an infraction that is not known; a ValueError names those that are."""
+        """Raise ValueError if the penalty is not on the ladder, or the infraction is unknown."""
         if self.penalty not in LADDER:
             raise ValueError(f"A penalty is {', '.join(LADDER)}, not {self.penalty!r}.")
         if self.infraction not in INFRACTIONS:
@@ -105,7 +105,7 @@ class Penalty:
 
     @property
     def record(self) -> dict[str, str]:
-        """What is recorded, in Bandai's order."""
+        """The fields of the log, in Bandai's order."""
         said = self.player, INFRACTIONS[self.infraction].title, self.penalty, self.reason, self.judge
         return dict(zip(LOG_ORDER, said, strict=True))
 
@@ -121,7 +121,7 @@ class Penalty:
 
 
 class SuggestedPenalty(NamedTuple):
-    """What the policy says of an infraction after earlier ones; only the head judge gives more than a Warning."""
+    """The policy's penalty for an infraction after earlier ones. Only the head judge gives more than a Warning."""
 
     infraction: str
     penalty: str
@@ -131,7 +131,7 @@ class SuggestedPenalty(NamedTuple):
 
     @property
     def head_judge(self) -> bool:
-        """Whether it goes through the head judge."""
+        """True if the penalty goes through the head judge."""
         return _step(self.penalty) > _step(WARNING)
 
     def as_json(self) -> SuggestedJSON:
@@ -149,9 +149,9 @@ class SuggestedPenalty(NamedTuple):
 
 
 def suggested(infraction: str, earlier: Iterable[Penalty] = ()) -> SuggestedPenalty:
-    """Suggest the penalty for one of INFRACTIONS after a player's earlier penalties: a repeat goes up one step.
+    """Return the penalty for one of INFRACTIONS after a player's earlier penalties: a repeat is one step higher.
 
-    A ValueError names the infractions.
+    Raises ValueError if the infraction is unknown.
     """
     if infraction not in INFRACTIONS:
         raise ValueError(f"An infraction is {', '.join(INFRACTIONS)}, not {infraction!r}.")
@@ -164,7 +164,7 @@ def suggested(infraction: str, earlier: Iterable[Penalty] = ()) -> SuggestedPena
 
 
 def loses_a_game(penalty: str) -> bool:
-    """Tell whether a penalty takes a game or more, so that no time is given back."""
+    """Return True if a penalty is a lost game or more, so that the table gets no extra time."""
     return penalty in LADDER and _step(penalty) >= _step(GAME_LOSS)
 
 
@@ -194,7 +194,7 @@ class GuidePlace(NamedTuple):
 
 
 class Guides(NamedTuple):
-    """The infractions by code of a finding, and the sources by game and infraction; a game may have no guide."""
+    """The infractions by code of a finding, and the sources by game and infraction. Some games have no guide."""
 
     infractions: Mapping[str, str]
     sources: Mapping[str, Mapping[str, GuidePlace]]
@@ -208,15 +208,15 @@ class FoundInfraction(NamedTuple):
     penalty: str
     source: GuidePlace | None
 
-    def as_json(self, say: Language) -> InfractionJSON:
+    def as_json(self, translate: Language) -> InfractionJSON:
         """Return the infraction as JSON."""
         return {
             "code": self.code,
             "infraction": self.infraction,
-            "title": say.of(INFRACTIONS[self.infraction].title),
+            "title": translate.of(INFRACTIONS[self.infraction].title),
             "suggested_penalty": self.penalty or None,
             "source": _source_json(self.source) if self.source else None,
-            "note": say.of(_WITH_GUIDE if self.source else _WITHOUT_GUIDE),
+            "note": translate.of(_WITH_GUIDE if self.source else _WITHOUT_GUIDE),
         }
 
 
@@ -231,9 +231,9 @@ def guides() -> Guides:
 
 
 def find_infractions(verdict: Verdict | None, game: str, earlier: Iterable[Penalty] = ()) -> list[FoundInfraction]:
-    """Return the infractions of a verdict's errors, each code once; [] without a verdict.
+    """Return the infractions of a verdict's errors, each code once, [] without a verdict.
 
-    `earlier` are the player's earlier penalties: a repeat goes up one step.
+    `earlier` are the player's earlier penalties: a repeat is one step higher.
     """
     found, earlier = guides(), list(earlier)
     errors = (finding.code for finding in verdict.findings if finding.severity == ERROR) if verdict else ()
@@ -276,7 +276,7 @@ def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, GuidePlac
 
 
 def _check_names(where: str, names: set[str], needed: set[str]) -> None:
-    """Refuse names that are missing or unknown."""
+    """Raise DocumentError if a name is missing or unknown."""
     if missing := sorted(needed - names):
         raise DocumentError(f"{where}: {missing[0]!r} is missing; write it")
     if unknown := sorted(names - needed):

@@ -32,7 +32,7 @@ def table_lists(
     duplicates: Duplicates,
     checks: Iterable[tuple[Mapping[str, Any], DeckFacts | None]],
     seed: str,
-    say: Language = ENGLISH,
+    translate: Language = ENGLISH,
 ) -> dict[str, Any]:
     """Return the lists of an event with their verdicts, its checks as they are shown, and what lay in each box.
 
@@ -47,8 +47,8 @@ def table_lists(
         "event": _event(event, judge),
         "seed": seed,
         "order": [having[id] for id in draws.ordered(map(Drawable, having), seed)],
-        "owed": draws.owed([Drawable(id, checks=id in begun) for id in having]),
-        "players": [_player(one, judge, cards, say) for one in entrants],
+        "owed": draws.count_owed([Drawable(id, checks=id in begun) for id in having]),
+        "players": [_player(one, judge, cards, translate) for one in entrants],
         "checks": shown,
         "cards": cards.named,
         "infractions": [one.as_dict() for one in INFRACTIONS.values()],
@@ -98,35 +98,35 @@ def _event(event: Tournament, judge: Judge) -> dict[str, Any]:
     }
 
 
-def _player(one: Entrant, judge: Judge, cards: _Cards, say: Language) -> dict[str, Any]:
-    written, deck = one.revision.written, one.revision.deck
+def _player(entrant: Entrant, judge: Judge, cards: _Cards, translate: Language) -> dict[str, Any]:
+    written, deck = entrant.revision.written, entrant.revision.deck
     verdict = judge(deck) if deck else None
     facts = verdict.facts if verdict else None
     return {
-        "id": one.id,
-        "player": one.player,
+        "id": entrant.id,
+        "player": entrant.player,
         "player_id": written.player_id,
         "team": written.team,
-        "table": one.where.table,
-        "cut": one.cut,
-        "received": one.received,
-        "revision": one.revision.number,
+        "table": entrant.where.table,
+        "cut": entrant.cut,
+        "received": entrant.received,
+        "revision": entrant.revision.number,
         "hash": facts.hash if facts else "",
         "cards": cards.of(facts) if facts else {},
         "legal": verdict.legal if verdict else None,
-        "findings": _findings(verdict, judge, say) if verdict else [],
+        "findings": _findings(verdict, judge, translate) if verdict else [],
         "unread": [line.text for line in deck.unread if line.may_be_card] if deck else [],
     }
 
 
-def _findings(verdict: Verdict, judge: Judge, say: Language) -> list[dict[str, Any]]:
+def _findings(verdict: Verdict, judge: Judge, translate: Language) -> list[dict[str, Any]]:
     """Return the errors and warnings as sentences with their citations, at most MOST_TABLE_FINDINGS, errors first."""
-    infractions = {one.code: one.as_json(say) for one in find_infractions(verdict, judge.terms.ruleset.game)}
+    infractions = {one.code: one.as_json(translate) for one in find_infractions(verdict, judge.terms.ruleset.game)}
     found = sorted((one for one in grouped(verdict.findings) if one.severity != ADVICE), key=lambda one: one.severity)
     return [
         {
             "severity": one.severity,
-            "message": one.kind.message(one, say),
+            "message": one.kind.message(one, translate),
             "rule": one.rule.as_dict(),
             "infraction": infractions.get(one.code) if one.severity == ERROR else None,
         }

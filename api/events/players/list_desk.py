@@ -30,57 +30,58 @@ ListFile = tuple[ExportKind, bytes]
 
 
 class ListDesk:
-    """The lists of the events of a registration desk, as others see them than their players and judges."""
+    """The lists of events that others than their players and judges see."""
 
     def __init__(self, desk: BaseDesk) -> None:
         self._desk = desk
         self.looks = desk.looks
 
-    def lists(self, at: EventAccess, kind: str) -> ListFile:
-        """Return the lists that who asks sees of others, without ids; NoAccess as long as there may be none.
+    def lists(self, access: EventAccess, kind: str) -> ListFile:
+        """Return the lists that the caller sees of others, without ids. Raises NoAccess if the caller sees none.
 
-        Where players are asked for their consent, this has the lists of those alone who gave it, whoever asks.
+        If players are asked for their consent, only the lists with consent are returned, also to staff.
         """
         now = self._desk.now()
-        if not rights.sees_any_list(at.caller, at.stage(now)):
+        if not rights.sees_any_list(access.caller, access.stage(now)):
             raise NoAccess
-        free = not at.event.consent
-        seen = self._entrants(at, lambda one: (free or one.revision.written.publish) and at.sees(one, now))
-        return self._file(at, seen, kind)
+        free = not access.event.consent
+        seen = self._entrants(access, lambda one: (free or one.revision.written.publish) and access.sees(one, now))
+        return self._file(access, seen, kind)
 
     @limited_concurrency
-    def stream(self, at: EventAccess, players: Sequence[str], table: str, kind: str) -> ListFile:
-        """Return the lists of some players, or of those at a table; Invalid where one does not consent to a stream."""
-        self._check_streams(at)
+    def stream(self, access: EventAccess, players: Sequence[str], table: str, kind: str) -> ListFile:
+        """Return the lists of some players, or of a table. Raises Invalid if a player does not consent to a stream."""
+        self._check_streams(access)
         wanted = frozenset(players)
-        found = self._entrants(at, lambda one: one.where.table == table if table else one.id in wanted)
-        _check_streamed(found, wanted, "/table" if table else "/players")
-        return self._file(at, found, kind)
+        found = self._entrants(access, lambda one: one.where.table == table if table else one.id in wanted)
+        _check_stream(found, wanted, "/table" if table else "/players")
+        return self._file(access, found, kind)
 
     @limited_concurrency
-    def consenting(self, at: EventAccess) -> list[Entrant]:
-        """Return the players whose lists may be shown in a stream, by name."""
-        self._check_streams(at)
-        return self._entrants(at, lambda one: one.revision.written.stream)
+    def consenting_players(self, access: EventAccess) -> list[Entrant]:
+        """Return the players who consent to a stream, by name."""
+        self._check_streams(access)
+        return self._entrants(access, lambda one: one.revision.written.stream)
 
-    def _check_streams(self, at: EventAccess) -> None:
-        if not rights.sees_list(at.caller, at.stage(self._desk.now()), False, False):
+    def _check_streams(self, access: EventAccess) -> None:
+        """Raise NoAccess if the caller may not see lists yet."""
+        if not rights.sees_list(access.caller, access.stage(self._desk.now()), False, False):
             raise NoAccess
 
-    def _entrants(self, at: EventAccess, wanted: Callable[[Entrant], bool]) -> list[Entrant]:
-        """Return the registrations with a list that are wanted. Of duplicates, only the one that counts."""
+    def _entrants(self, access: EventAccess, wanted: Callable[[Entrant], bool]) -> list[Entrant]:
+        """Return the registrations with a list for which `wanted` is true. Of duplicates, only the one that counts."""
         with self._desk.store.reading() as reader:
-            counted = self._desk.duplicates(reader, at.event).counted
+            counted = self._desk.duplicates(reader, access.event).counted
         return [one for one in counted if one.received and wanted(one)]
 
-    def _file(self, at: EventAccess, shown: list[Entrant], kind: str) -> ListFile:
-        event, judge, made = at.event, self._desk.judge(at.event), SHOWN_LISTS[kind]
+    def _file(self, access: EventAccess, shown: list[Entrant], kind: str) -> ListFile:
+        event, judge, made = access.event, self._desk.judge(access.event), SHOWN_LISTS[kind]
         printed = Event(event.name, event.on.isoformat(), event.place)
         players = [Participant.of(event, one, verdict_on(one, judge)) for one in shown]
         return made, made.write(EventRecord(printed, judge, players))
 
 
-def _check_streamed(found: Sequence[Entrant], wanted: frozenset[str], pointer: str) -> None:
+def _check_stream(found: Sequence[Entrant], wanted: frozenset[str], pointer: str) -> None:
     silent = [one.player for one in found if not one.revision.written.stream]
     if not found or len(found) < len(wanted):
         says = "There is no list of each of these players, or of anybody at this table."
@@ -101,33 +102,33 @@ class CommitmentDesk:
         self.looks = desk.looks
 
     @limited_concurrency
-    def commitments(self, at: EventAccess) -> Reply:
+    def commitments(self, access: EventAccess) -> Reply:
         """Return the commitments to all lists and the head of the audit, the same for everybody."""
         with self._desk.store.reading() as reader:
-            entrants, (length, head) = _committed_entrants(reader, at), reader.audit_head(at.event.id)
+            entrants, (length, head) = _committed_entrants(reader, access), reader.audit_head(access.event.id)
         now = self._desk.now().astimezone(UTC).isoformat(timespec="seconds")
         audit: AuditHeadJSON = {"entries": length, "head": head, "at": now}
-        return reply(200, _published_commitments(at.event, entrants, audit))
+        return reply(200, _published_commitments(access.event, entrants, audit))
 
     @limited_concurrency
-    def opened_lists(self, at: EventAccess) -> Reply:
+    def opened_lists(self, access: EventAccess) -> Reply:
         """Return the lists that the caller may see, with the salts that open their commitments."""
         now = self._desk.now()
         with self._desk.store.reading() as reader:
-            seen = [entrant for entrant in _committed_entrants(reader, at) if at.sees(entrant, now)]
-        return reply(200, _opened_lists(at.event, seen))
+            seen = [entrant for entrant in _committed_entrants(reader, access) if access.sees(entrant, now)]
+        return reply(200, _opened_lists(access.event, seen))
 
 
-def _committed_entrants(reader: EventReader, at: EventAccess) -> list[Entrant]:
+def _committed_entrants(reader: EventReader, access: EventAccess) -> list[Entrant]:
     """Return the registrations with a list, sorted by id: an order by name would show whose list is whose."""
-    return sorted((one for one in reader.entrants(at.event.id) if one.received), key=lambda one: one.id)
+    return sorted((one for one in reader.entrants(access.event.id) if one.received), key=lambda one: one.id)
 
 
 def _published_commitments(event: Tournament, entrants: Iterable[Entrant], audit: AuditHeadJSON) -> CommitmentsJSON:
     """Return the commitments to the lists of an event and the head of its audit. Nothing in it opens a list."""
     return {
         **_file_head(commitments.COMMITMENTS, event),
-        "commitments": [_commitment(event, entrant) for entrant in entrants],
+        "commitments": [_commitment_json(event, entrant) for entrant in entrants],
         "audit": audit,
     }
 
@@ -137,7 +138,7 @@ def _opened_lists(event: Tournament, entrants: Iterable[Entrant]) -> OpenedLists
     rows: list[OpenedListJSON] = []
     for entrant in entrants:
         opened = opened_list(entrant.id, entrant.revision)
-        made = _commitment(event, entrant)
+        made = _commitment_json(event, entrant)
         rows.append({**made, "salt": opened.salt, "player": entrant.player, "list": opened.text})
     return {**_file_head(commitments.OPENED_LISTS, event), "lists": rows}
 
@@ -154,7 +155,7 @@ def _file_head(kind: str, event: Tournament) -> CommitmentFileJSON:
     }
 
 
-def _commitment(event: Tournament, entrant: Entrant) -> CommitmentJSON:
+def _commitment_json(event: Tournament, entrant: Entrant) -> CommitmentJSON:
     made = commitments.commit(commitment_terms(event), opened_list(entrant.id, entrant.revision))
     return {
         "registration": entrant.id,

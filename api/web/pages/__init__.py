@@ -31,7 +31,7 @@ PAGES: tuple[Page, ...] = (
 
 
 def publish(app: Flask) -> None:
-    """Let an application have the pages; the OpenAPI document is of programs' paths alone."""
+    """Register the pages with an application. The OpenAPI document does not have them."""
     rendering.lead_to(app, PAGES)
     for blueprint in (*(page.blueprint for page in PAGES), static_files.blueprint, hall_page.blueprint):
         app.register_blueprint(blueprint)

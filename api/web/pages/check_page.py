@@ -173,14 +173,14 @@ class _Charts(NamedTuple):
     colors: list[_Bar]
 
 
-def _charts(verdict: Verdict, say: Language) -> _Charts:
+def _charts(verdict: Verdict, translate: Language) -> _Charts:
     """Return the charts of a deck, labelled in a language."""
     types: Counter[str] = Counter()
     colors: Counter[str] = Counter()
     for card, copies in verdict.facts.main.items():
-        types[say.template(card.type)] += copies
+        types[translate.template(card.type)] += copies
         if card.colors:
-            colors["/".join(terms(card.colors, say))] += copies
+            colors["/".join(terms(card.colors, translate))] += copies
     return _Charts(_bars(cost_curve(verdict)), _bars(types.most_common()), _bars(colors.most_common()))
 
 

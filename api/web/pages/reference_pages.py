@@ -33,7 +33,7 @@ from validator.rulesets import Ruleset, named, rulesets, successive
 
 
 class LookUp(NamedTuple):
-    """What is asked for, and by the name of a field what is wrong with it; such a field asks for nothing."""
+    """The query of a page, and the faults by field. A field with a fault is not in the query."""
 
     asked: dict[str, Any]
     faults: dict[str, str]
@@ -45,7 +45,7 @@ class LookUp(NamedTuple):
 
 
 class CardsForm(CardsQuery):
-    """The search for cards, in one game or, where none is said, in all."""
+    """The search for cards of one game, or of all games without `game`."""
 
     def __init__(self) -> None:
         super().__init__(exclude=("page_size",))
@@ -60,7 +60,7 @@ class ListForm(DayQuery):
 
 
 def looked_up(shape: Shape) -> LookUp:
-    """Return what the address asks for, as a shape reads it; fields that are empty or of no form ask for nothing."""
+    """Return the query of the address, read by a shape. Empty and unknown fields are ignored."""
     names = {field.data_key or name for name, field in shape.fields.items()}
     faults = find_repeated(names)
     given = {name: value for name, value in request.args.items() if name in names - faults.keys() and value.strip()}
@@ -78,7 +78,7 @@ PAGE_SIZE = 50
 
 @cards_blueprint.get("/cards")
 def find_cards() -> Response:
-    """Get the search, and what it finds."""
+    """Return the search, and the cards that it finds."""
     read = looked_up(CardsForm())
     asked = dict(read.asked)
     page, game = asked.pop("page"), asked.pop("game", None)
@@ -88,7 +88,7 @@ def find_cards() -> Response:
 
 @cards_blueprint.get("/cards/<game>/<path:number>")
 def one_card(game: str, number: str) -> Response:
-    """Get what is known of a card, as of today or of another day."""
+    """Return the page of a card, as of today or of another day."""
     known_game(game)
     catalogue = services().library.catalogue(game)
     card = card_of(catalogue, number)
@@ -130,21 +130,21 @@ def _searched(read: LookUp, found: FoundCards | None, page: int, status: int) ->
     )
 
 
-def _choices(among: list[Catalogue], say: Language) -> dict[str, Any]:
-    """Return what there is to choose from in some catalogues; sets only of one, for those of all would be too many."""
+def _choices(among: list[Catalogue], translate: Language) -> dict[str, Any]:
+    """Return the choices of the search. There are sets only for one catalogue: those of all are too many."""
     return {
         "game": [(one.id, one.title) for one in GAMES.values()],
-        "color": _each((GAMES[one.game].colors for one in among), say),
-        "type": _each((GAMES[one.game].types for one in among), say),
+        "color": _each((GAMES[one.game].colors for one in among), translate),
+        "type": _each((GAMES[one.game].types for one in among), translate),
         "block": _each(one.blocks for one in among),
         "set": _each(one.sets for one in among) if len(among) == 1 else [],
         "has_texts": any(one.has_texts for one in among),
     }
 
 
-def _each(lists: Iterable[Iterable[str]], say: Language = ENGLISH) -> list[tuple[str, str]]:
-    """Return each choice once, with what it is called."""
-    return [(one, say.template(one)) for one in dict.fromkeys(chain.from_iterable(lists))]
+def _each(lists: Iterable[Iterable[str]], translate: Language = ENGLISH) -> list[tuple[str, str]]:
+    """Return each choice once, with its label."""
+    return [(one, translate.template(one)) for one in dict.fromkeys(chain.from_iterable(lists))]
 
 
 def _turned(page: int) -> str:
@@ -159,14 +159,14 @@ _REGION = "en"  # every list has it
 
 @limit_lists_blueprint.get("/limits")
 def every_list() -> Response:
-    """Get which games have a list, and since when the one of today is in force."""
+    """Return the games that have a list, and since when the present list is in force."""
     today = services().judges.today().day
     return rendered("limits.html", lists={game: limits.load(game).on(today) for game in GAMES}, games=GAMES)
 
 
 @limit_lists_blueprint.get("/limits/<game>")
 def one_list(game: str) -> Response:
-    """Get the list of a game on a day."""
+    """Return the list of a game on a day."""
     known_game(game)
     read = looked_up(ListForm())
     try:
@@ -199,7 +199,7 @@ RULES = Page(rules_blueprint, "/rules", lambda say: say("Rules"))
 
 @rules_blueprint.get("/rules")
 def every_ruleset() -> Response:
-    """Get the editions of each game, the newest first."""
+    """Return the editions of each game, the newest first."""
     days = {id: days_in_force(one) for id, one in rulesets().items()}
     editions = {game: [*reversed(successive(game)), *_superseded(game)] for game in GAMES}
     return rendered("rules.html", editions=editions, days=days, games=GAMES)
@@ -211,7 +211,7 @@ def _superseded(game: str) -> list[Ruleset]:
 
 @rules_blueprint.get("/rules/<id>")
 def one_ruleset(id: str) -> Response:
-    """Get every statement of an edition, and where another is named, in what it differs."""
+    """Return an edition, and the differences from the edition that the query names."""
     try:
         ruleset = named(id)
     except UnknownRuleset as error:

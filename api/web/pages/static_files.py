@@ -32,7 +32,7 @@ _IMPORT_ADDRESS = re.compile(rb'(?<=[ (])"\./([a-z_]+\.js)\?v=[0-9a-f]{16}"')  #
 
 
 class StaticFile(NamedTuple):
-    """A file as it is served, also squeezed; `digest` is the name of its content."""
+    """A file as it is served, also compressed. `digest` is the version of its content."""
 
     content: bytes
     media_type: str
@@ -42,7 +42,7 @@ class StaticFile(NamedTuple):
 
 @blueprint.get("/<path:name>")
 def static_file(name: str) -> Response:
-    """Get a file that pages are made of."""
+    """Return a file of the pages."""
     file = files().get(name)
     if file is None:
         raise NotFound("The pages have no such file.")
@@ -50,7 +50,7 @@ def static_file(name: str) -> Response:
 
 
 def address(name: str) -> str:
-    """Return the path of a file, which is another whenever the file changes; a KeyError if there is none."""
+    """Return the path of a file with its version. Raises KeyError if there is no such file."""
     return f"{blueprint.url_prefix}/{name}?v={files()[name].digest}"
 
 

@@ -26,7 +26,7 @@ _NO_LIST = phrase("Paste the deck list.")
 
 @blueprint.route("/swap", methods=["GET", "POST"])
 def swap() -> Response:
-    """Judge the swap of the form; show the form alone where nothing is in it yet."""
+    """Judge the swap of the form, or return the empty form."""
     lists = {name: request.form.get(name) or request.args.get(name, "") for name in _LISTS}
     if repeated := find_repeated(_LISTS):
         return _page(lists, 422, faults=repeated)
@@ -42,7 +42,7 @@ def swap() -> Response:
 
 
 def _wanted(before: str, after: str) -> SwapRequest:
-    """Return what the form asks; Invalid points at each field that cannot be meant."""
+    """Return the swap of the form. Raises Invalid, pointing at each field that is wrong."""
     if missing := [name for name, text in zip(_LISTS, (before, after), strict=True) if not text.strip()]:
         raise Invalid(Wrong(f"/{name}", _NO_LIST) for name in missing)
     asked = replace(DeckForm.read(), text=before, data=before).asked

@@ -51,7 +51,7 @@ def workbook() -> Response:
 
 @blueprint.post("/workbooks")
 def check() -> Response:
-    """Judge the spreadsheet of the form: as a page, as the file that is asked for, or by a job where it is large."""
+    """Judge the spreadsheet of the form. The answer is a page, the wanted file, or a job if the file is large."""
     upload = None
     try:
         upload = _uploaded()
@@ -64,7 +64,7 @@ def check() -> Response:
 
 
 def _answered(task: Task, upload: Upload) -> Response:
-    """Do a task while somebody waits, if it is small enough for that."""
+    """Do a small task at once, and begin a job for a large one."""
     if len(upload.data) <= services().settings.at_once:
         try:
             if "as" in upload.fields:
@@ -83,7 +83,7 @@ def job(id: str) -> Response:
 
 @blueprint.post("/workbooks/jobs/<id>/cancel")
 def cancel(id: str) -> Response:
-    """Cancel a job, or remove what came of it."""
+    """Cancel a job, or remove its result."""
     return _led_to(id) if services().jobs.cancel(id) else _job_page(id, None)
 
 
@@ -107,7 +107,7 @@ def _job_page(id: str, job: Job | None) -> Response:
 
 
 def _uploaded() -> Upload:
-    """Return the file of the form, or the one that the page carried along, with the fields that are filled in."""
+    """Return the file of the form, or the file that the page carried along, with the fields that are filled in."""
     request.max_content_length = services().settings.max_workbook + _OTHER_FIELDS
     fields = {name: text for name in (*_FIELDS, "as") if (text := request.form.get(name, "").strip())}
     return read_spreadsheet(fields, "name", "decks")
@@ -134,7 +134,7 @@ def read_spreadsheet(fields: Mapping[str, str], name_field: str, default_name: s
 
 
 def _looked_over(task: Task, data: bytes) -> Overview:
-    """Return what came of a spreadsheet; Invalid says why it is not read, Large that this is too much to wait for."""
+    """Return the overview of a spreadsheet. Raises Invalid if it cannot be read, Large if it needs a job."""
     ours = services()
     try:
         found, judged = ours.children.run(ours.settings.request_seconds, _overview, task, data)
@@ -155,7 +155,7 @@ def _overview(app: Flask, task: Task, data: bytes) -> tuple[Overview, list[Verdi
 
 
 def _page(upload: Upload | None = None, status: int = 200, **shown: Any) -> Response:
-    """Return the page; it carries a file along that was read."""
+    """Return the page. It carries a small file along."""
     carried = upload.data if upload and len(upload.data) <= _MOST_CARRIED else b""
     plain = {
         "fields": {name: request.form.get(name, "") for name in _FIELDS},

@@ -26,7 +26,7 @@ def pasted(text):
 
 
 def tallied(**sections):
-    return facts(deck_checks.tallied(sections, catalogue()))
+    return facts(deck_checks.parse_tally(sections, catalogue()))
 
 
 def whole_tally():
@@ -150,7 +150,7 @@ def test_nobody_need_write_out_the_don_deck():
 )
 def test_a_tally_that_cannot_be_is_refused_where_it_is_wrong(tally, pointer):
     with pytest.raises(Invalid) as caught:
-        deck_checks.tallied(tally, catalogue())
+        deck_checks.parse_tally(tally, catalogue())
     assert [one.pointer for one in caught.value.errors] == [pointer]
 
 

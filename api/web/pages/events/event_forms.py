@@ -50,16 +50,16 @@ def is_past_confirmed() -> bool:
 
 
 def parse_new_event(fields: Mapping[str, str]) -> dict[str, Any]:
-    """Return what is said of a new event; Invalid points at each field that cannot be meant."""
+    """Return the settings of a new event. Raises Invalid, pointing at each field that is wrong."""
     return described(
         _loaded(_CREATED, {name: value for name, value in _requested(fields).items() if value is not None})
     )
 
 
 def parse_event_change(fields: Mapping[str, str], event: Tournament) -> dict[str, Any]:
-    """Return what is said of an event that there is; Invalid points at each field that cannot be meant.
+    """Return the changed settings of an event. Raises Invalid, pointing at each field that is wrong.
 
-    A moment that stands as it stood is left alone: the field does not say which of two that clocks strike it is.
+    An unchanged moment is left out: if clocks show it twice, the field does not say which of the two it is.
     """
     said, before = _requested(fields), event_fields(event)
     kept = {name: value for name, value in said.items() if value is not None or name in (*_MAY_GO, "policy")}
@@ -76,7 +76,7 @@ def _loaded(shape: Shape, said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _requested(fields: Mapping[str, str]) -> dict[str, Any]:
-    """Return the fields as requests carry them, None where nothing is filled in."""
+    """Return the fields as requests have them, None for empty fields."""
     said: dict[str, Any] = {name: fields[name] or None for name in _TERMS}
     said |= {name: _number(fields[name]) for name in _NUMBERS}
     said["policy"] = _policy(fields) or None
@@ -100,7 +100,7 @@ def _yes_no(text: str) -> object:
 
 
 def event_fields(event: Tournament) -> dict[str, str]:
-    """Return the fields as they say what an event is."""
+    """Return the fields of the form with the settings of an event."""
     seen = event.visibility
     said: dict[str, Any] = {name: getattr(event, name) for name in (*_TERMS, *_NUMBERS, "consent")}
     said |= {name: getattr(event.policy, name, None) for name in _POLICY}
@@ -110,9 +110,9 @@ def event_fields(event: Tournament) -> dict[str, str]:
     return {name: _field_text(value) for name, value in said.items()}
 
 
-def moment_field(event: Tournament, at: datetime | None) -> str:
-    """Return a moment as a field has it, in the event's time zone."""
-    return event.local(at).strftime("%Y-%m-%dT%H:%M:%S") if at else ""
+def moment_field(event: Tournament, moment: datetime | None) -> str:
+    """Return a moment as its field has it, in the event's time zone, "" for None."""
+    return event.local(moment).strftime("%Y-%m-%dT%H:%M:%S") if moment else ""
 
 
 def _field_text(value: object) -> str:
@@ -121,15 +121,15 @@ def _field_text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def game_choices(game: str, say: Language) -> Choices:
+def game_choices(game: str, translate: Language) -> Choices:
     """Return the choices of the event form in a language: the formats and regions of a game, or of all games for ""."""
-    every = choices(say)
+    every = choices(translate)
     if game not in GAMES:
         return every
     formats = dict.fromkeys(format for one in rulesets().values() if one.game == game for format in one.formats)
     return every._replace(
-        formats=tuple((format, format_name(format, say)) for format in formats),
-        regions=tuple((region, say.template(title)) for region, title in limits.load(game).regions.items()),
+        formats=tuple((format, format_name(format, translate)) for format in formats),
+        regions=tuple((region, translate.template(title)) for region, title in limits.load(game).regions.items()),
     )
 
 
@@ -140,7 +140,7 @@ def ruleset_choices(game: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def offered_timezones() -> tuple[str, ...]:
-    """Return the time zones that are offered: those of places."""
+    """Return the time zones of the form: UTC and those of places."""
     return ("UTC", *sorted(zone for zone in timezones() if "/" in zone and not zone.startswith(("Etc/", "SystemV/"))))
 
 
@@ -151,7 +151,7 @@ _WHERE = ("email", "table")  # no part of what is revised
 
 
 class PlayerForm(NamedTuple):
-    """The form as it was filled in; `etag` is the state that it changes, `no_list` why its file is no list."""
+    """The form of a registration. `etag` is the version that it changes, `no_list` why its file is no list."""
 
     player: str = ""
     player_id: str = ""
@@ -168,7 +168,7 @@ class PlayerForm(NamedTuple):
 
     @classmethod
     def read(cls) -> PlayerForm:
-        """Return what the current request carries; a file goes before what was pasted."""
+        """Return the form of the request. A file is preferred to a pasted list."""
         texts: dict[str, Any] = {name: request.form.get(name, "").strip() for name in (*_PLAYER_TEXTS, *_WHERE, "etag")}
         texts |= {name: request.form.get(name) == "true" for name in ("publish", "stream")}
         deck = DeckForm.read()
@@ -176,12 +176,12 @@ class PlayerForm(NamedTuple):
 
     @classmethod
     def of(cls, written: RegistrationContent, decklist: str, version: int) -> PlayerForm:
-        """Return the form as it says what stands."""
+        """Return the form with the content of a registration."""
         said = {name: getattr(written, name) for name in ("player", "player_id", "team", "notes", "publish", "stream")}
         return cls(**said, decklist=_lines(decklist), etag=str(version))
 
-    def wish(self, at: EventAccess, before: PlayerForm | None = None) -> RegistrationChange:
-        """Return what is asked of the desk; Invalid points at each field that cannot be meant."""
+    def wish(self, access: EventAccess, before: PlayerForm | None = None) -> RegistrationChange:
+        """Return the change of the registration. Raises Invalid, pointing at each field that is wrong."""
         if self.no_list:
             raise Invalid([Wrong("/file", self.no_list)])
         if before and before.decklist and not self.decklist:
@@ -189,18 +189,18 @@ class PlayerForm(NamedTuple):
         said: dict[str, Any] = {name: getattr(self, name) for name in _PLAYER_TEXTS}
         said["consent"] = {"publish": self.publish, "stream": self.stream}
         if before is None:
-            said |= self._where(at.caller.is_staff)
+            said |= self._where(access.caller.is_staff)
         if self.decklist != (before.decklist if before else ""):
             said["decklist"] = self.decklist
-        return wished(at, loaded(_REGISTRATION, said), needs_name=True)
+        return wished(access, loaded(_REGISTRATION, said), needs_name=True)
 
     def _where(self, is_staff: bool) -> dict[str, str]:
-        """Return where the player is written to, and sits, which is not the player's own say."""
+        """Return the address and, for staff, the table of the player."""
         return {"email": self.email} | ({"table": self.table} if is_staff else {})
 
 
 def _lines(text: str) -> str:
-    """Return a list as it is compared: browsers end lines in a way of their own."""
+    """Return a list with plain line ends, to be compared: browsers have their own."""
     return "\n".join(text.rstrip().splitlines())
 
 

@@ -21,16 +21,16 @@ from api.sheets.sheet_files import ORDERS
 from api.web import event_downloads
 from api.web.event_schemas import EventCopyShape, ExportQuery, NewKeyShape
 from api.web.pages.events import event_forms
-from api.web.pages.events.event_pages import created_page, deleted_page, refusal, standing_words
+from api.web.pages.events.event_pages import created_page, deleted_page, page_values, refusal
 from api.web.pages.events.event_visitor import (
     allowed,
     blueprint,
     cookie_name,
     data_of,
-    led_to,
     once,
+    redirect_to,
     remember,
-    shown,
+    render_page,
     visiting,
 )
 from api.web.pages.rendering import here, is_opened
@@ -66,7 +66,7 @@ def change(access: EventAccess) -> Response:
     except (Invalid, Declined) as error:
         now = visiting(Permission.CHANGE_EVENT, access.event.id)  # what another organiser wrote meanwhile
         return _settings_page(now, fields, error)
-    return led_to(f"/events/{access.event.id}")
+    return redirect_to(f"/events/{access.event.id}")
 
 
 @blueprint.post("/events/<id>/delete")
@@ -80,7 +80,11 @@ def delete(access: EventAccess) -> Response:
             return deleted_page(access, error)
         return _settings_page(access, event_forms.event_fields(access.event), error)
     services().events.delete(access, is_immediate)
-    return remember(led_to("/events"), access.event.id, "") if is_immediate else led_to(f"/events/{access.event.id}")
+    return (
+        remember(redirect_to("/events"), access.event.id, "")
+        if is_immediate
+        else redirect_to(f"/events/{access.event.id}")
+    )
 
 
 @blueprint.post("/events/<id>/restore")
@@ -88,21 +92,21 @@ def delete(access: EventAccess) -> Response:
 def restore(access: EventAccess) -> Response:
     """Restore a deleted event."""
     services().events.restore(access)
-    return led_to(f"/events/{access.event.id}")
+    return redirect_to(f"/events/{access.event.id}")
 
 
-def _settings_page(at: EventAccess, fields: dict[str, str], error: Invalid | Declined | None = None) -> Response:
+def _settings_page(access: EventAccess, fields: dict[str, str], error: Invalid | Declined | None = None) -> Response:
     status, faults = refusal(error)
-    words = standing_words(at, services().desk.now()) | {
+    words = page_values(access, services().desk.now()) | {
         "fields": fields,
         "faults": faults,
-        "choices": event_forms.game_choices(at.event.game, here().say),
-        "rulesets": event_forms.ruleset_choices(at.event.game),
+        "choices": event_forms.game_choices(access.event.game, here().say),
+        "rulesets": event_forms.ruleset_choices(access.event.game),
         "zones": event_forms.offered_timezones(),
-        "stands": event_forms.event_fields(at.event) if isinstance(error, Changed) else None,
+        "stands": event_forms.event_fields(access.event) if isinstance(error, Changed) else None,
         "restore_days": services().desk.bounds.restore_days,
     }
-    return shown("events/settings.html", status, **words)
+    return render_page("events/settings.html", status, **words)
 
 
 @blueprint.get("/events/<id>/keys")
@@ -135,24 +139,24 @@ def revoke_key(access: EventAccess, kid: str) -> Response:
         services().events.revoke_key(access, kid)
     except Declined as error:
         return _keys_page(access, error=error)
-    return led_to(f"/events/{access.event.id}/keys")
+    return redirect_to(f"/events/{access.event.id}/keys")
 
 
 def _keys_page(
-    at: EventAccess,
+    access: EventAccess,
     typed: dict[str, str] | None = None,
     error: Invalid | Declined | None = None,
     made: dict[str, Any] | None = None,
 ) -> Response:
     status, faults = refusal(error)
-    words = standing_words(at, services().desk.now()) | {
+    words = page_values(access, services().desk.now()) | {
         "fields": typed or {"name": "", "role": ""},
         "faults": faults,
-        "keys": data_of(services().events.keys(at))["keys"],
+        "keys": data_of(services().events.keys(access))["keys"],
         "made": made,
-        "own_link": f"{event_address(at.event.id, for_staff=True)}#key={made['key']}" if made else "",
+        "own_link": f"{event_address(access.event.id, for_staff=True)}#key={made['key']}" if made else "",
     }
-    return shown("events/keys.html", 201 if made else status, **words)
+    return render_page("events/keys.html", 201 if made else status, **words)
 
 
 @blueprint.get("/events/<id>/audit")
@@ -164,7 +168,9 @@ def audit(access: EventAccess) -> Response:
     found = data_of(AuditDesk(services().desk).audit_page(access, page, _ENTRIES_SHOWN))
     runs = _fold_entries(reversed(found["entries"]))
     known = {"audit": found, "runs": runs, "page": found["page"], "last": found["last"]}
-    return shown("events/audit.html", **standing_words(access, services().desk.now()), **known, most=_ENTRIES_UNFOLDED)
+    return render_page(
+        "events/audit.html", **page_values(access, services().desk.now()), **known, most=_ENTRIES_UNFOLDED
+    )
 
 
 def _fold_entries(entries: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
@@ -183,7 +189,7 @@ def files(access: EventAccess) -> Response:
         "sheet_orders": orders,
         "shows_lists": rights.sees_any_list(access.caller, access.stage(now)),
     }
-    return shown("events/files.html", **standing_words(access, now), **known, fields={"paper": ""})
+    return render_page("events/files.html", **page_values(access, now), **known, fields={"paper": ""})
 
 
 @blueprint.get("/events/<id>/export")
@@ -224,9 +230,9 @@ def copy_event(access: EventAccess) -> Response:
 
 
 def _copy_page(
-    at: EventAccess, fields: dict[str, str], status: int = 200, faults: dict[str, str] | None = None
+    access: EventAccess, fields: dict[str, str], status: int = 200, faults: dict[str, str] | None = None
 ) -> Response:
     with services().desk.store.reading() as reader:
-        count = reader.count_entrants(at.event.id)
-    words = standing_words(at, services().desk.now()) | {"fields": fields, "faults": faults or {}, "count": count}
-    return shown("events/copy.html", status, **words, demands_key=bool(services().settings.admin_key))
+        count = reader.count_entrants(access.event.id)
+    words = page_values(access, services().desk.now()) | {"fields": fields, "faults": faults or {}, "count": count}
+    return render_page("events/copy.html", status, **words, demands_key=bool(services().settings.admin_key))
