@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
+from api.events.check_json import PlayersCheckJSON
 from api.events.event_json import AuditEntryJSON, DeadlineJSON, NamedPlayerJSON
 from api.events.players.entrant import DifferingJSON
 from api.service.answers.json_schema import doc
-from api.service.answers.verdict_answers import DeckJSON, KnownLimitsJSON, SnapshotJSON, VerdictJSON
+from api.service.answers.verdict_answers import DeckJSON, EditionJSON, KnownLimitsJSON, SnapshotJSON, VerdictJSON
 from api.workbooks.intake.preview import SheetReadingJSON
 
 
@@ -99,7 +100,7 @@ class ListedRegistrationJSON(TypedDict):
 
 
 class MadeWithJSON(TypedDict):
-    ruleset: dict[str, Any]
+    ruleset: EditionJSON
     on: str
     format: str
     region: str
@@ -145,13 +146,22 @@ class PlayersKeyJSON(TypedDict):
     revoked: str | None
 
 
+class ImportedStateJSON(TypedDict):
+    registration_id: str
+    revision: Annotated[int, doc("0 if the import added the registration.")]
+    version_before: int
+    version: Annotated[int, doc("The version of the registration after the import.")]
+    table: str
+    email: str
+
+
 class PlayerDataJSON(TypedDict):
     revisions: list[ShownRevisionJSON]
     registration: ShownRegistrationJSON
     keys: list[PlayersKeyJSON]
     audit: list[AuditEntryJSON]
-    checks: Annotated[list[dict[str, Any]], doc("The checks of the player's deck.")]
-    before_imports: Annotated[list[dict[str, Any]], doc("Table and e-mail before each import.")]
+    checks: Annotated[list[PlayersCheckJSON], doc("The checks of the player's deck.")]
+    before_imports: Annotated[list[ImportedStateJSON], doc("Table and e-mail before each import.")]
 
 
 class PlayerKeyJSON(TypedDict):

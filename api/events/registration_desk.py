@@ -35,7 +35,7 @@ from api.events.player_json import (
 from api.events.players import attendance
 from api.events.players.attendance import BY_NAME, RosterOrder
 from api.events.players.duplicates import Duplicates, find_duplicates
-from api.events.players.entrant import Entrant, RegistrationContent, Whereabouts, encode_deck
+from api.events.players.entrant import Entrant, EntrantSettings, RegistrationContent, Whereabouts, encode_deck
 from api.events.storage.event_keys import OWNER, Caller
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_tables import KeyRow
@@ -164,20 +164,22 @@ class RegistrationDesk(BaseDesk):
             one = writer.entrant(access.event.id, id)
             return reply(200, self._registration_json(writer, access, one, judge), ETag=etag(one.version))
 
-    def settle(self, access: EventAccess, id: str, said: Mapping[str, Any], reason: str, if_match: IfMatch) -> Reply:
+    def settle(
+        self, access: EventAccess, id: str, settings: Mapping[str, Any], reason: str, if_match: IfMatch
+    ) -> Reply:
         """Change the own deadline, the top cut, the table or the e-mail address of a registration.
 
         Players may change their own address only, at any time. Raises NoAccess if a player changes anything else.
         """
-        if access.caller.role == OWNER and said.keys() - {"email"}:
+        if access.caller.role == OWNER and settings.keys() - {"email"}:
             raise NoAccess
         judge = self.judge(access.event)
         with self.writing(access) as writer:
             one = self.find_registration(writer, access, id)
             check_match(if_match, one.version, needed=False)
-            values = dict(said)
-            if values.get("until"):
-                values["until"] = values["until"].isoformat()
+            values = cast("EntrantSettings", dict(settings))
+            if until := settings.get("until"):
+                values["until"] = until.isoformat()
             writer.settle(one, values, access.caller.signature, reason)
             one = writer.entrant(access.event.id, id)
             return reply(200, self._registration_json(writer, access, one, judge), ETag=etag(one.version))
@@ -211,8 +213,8 @@ class RegistrationDesk(BaseDesk):
                 "registration": self._registration_json(reader, access, one, judge),
                 "keys": keys,
                 "audit": [entry.as_json() for entry in reader.audit(access.event.id, id)],
-                "checks": [check.as_dict(judge) for check in reader.checks(access.event.id, id)],
-                "before_imports": [state._asdict() for state in states_of(reader.connection, id)],
+                "checks": [check.as_json(judge) for check in reader.checks(access.event.id, id)],
+                "before_imports": [state.as_json() for state in states_of(reader.connection, id)],
                 "revisions": self._list_revisions(reader, access.event, one),
             }
             return reply(200, shown)

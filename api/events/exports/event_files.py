@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from io import BytesIO
-from typing import Annotated, Any, NamedTuple, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
-from api.events.check_json import InfractionJSON
+from api.events.check_json import DeckCheckJSON, GivenPenaltyJSON, InfractionJSON
 from api.events.exports import event_reports, player_lists
 from api.events.exports.event_record import EventRecord, Participant
 from api.events.player_json import AwaitedPlayerJSON, MadeWithJSON
@@ -48,8 +48,8 @@ class ExportedEventJSON(MadeWithJSON):
     event: OccasionJSON
     players: list[ExportedPlayerJSON]
     expected: list[AwaitedPlayerJSON]
-    checks: Annotated[list[dict[str, Any]], doc("All deck checks.")]
-    penalties: Annotated[list[dict[str, Any]], doc("All penalties.")]
+    checks: Annotated[list[DeckCheckJSON], doc("All deck checks.")]
+    penalties: Annotated[list[GivenPenaltyJSON], doc("All penalties.")]
 
 
 class PaperOrder(NamedTuple):
@@ -112,8 +112,8 @@ def _data(record: EventRecord, how: PaperOrder) -> bytes:
         **record.judge.made_with,
         "players": [_player(one, record) for one in record.participants],
         "expected": [one._asdict() for one in record.expected],
-        "checks": [one.as_dict() for one in record.checks],
-        "penalties": [one.as_dict() for one in record.penalties],
+        "checks": [one.as_json() for one in record.checks],
+        "penalties": [one.as_json() for one in record.penalties],
     }
     return json.dumps(said, ensure_ascii=False, indent=1).encode("utf-8", "replace")
 

@@ -29,7 +29,7 @@ from api.events.judging import deck_checks, draws
 from api.events.judging.deck_checks import BoxDifference, CheckNotes, CheckRecord
 from api.events.judging.draws import Draw, Drawable, WantedDraw, drawable, find_next_check, is_seed
 from api.events.judging.penalties import find_infractions
-from api.events.judging.table_lists import table_lists
+from api.events.judging.table_lists import JudgeTableJSON, table_lists
 from api.events.players import attendance
 from api.events.players.entrant import DifferingJSON, Entrant, find_absent
 from api.events.storage import event_audit
@@ -233,7 +233,7 @@ class CheckDesk:
         return reply(200, shown, ETag=etag(one.version))
 
     @limited_concurrency
-    def lists(self, access: EventAccess) -> dict[str, Any]:
+    def lists(self, access: EventAccess) -> JudgeTableJSON:
         """Return all that the judge's table stores to work offline, in the order of the event's seed."""
         self._check_sees(access)
         judge = self._desk.judge(access.event)
@@ -243,10 +243,8 @@ class CheckDesk:
         mates = _by_registration(records)
         checks = [_check_json(access, one, judge, mates[one.registration]) for one in records]
         boxes = [one.found(judge) for one in records]
-        return table_lists(access.event, judge, duplicates, list(zip(checks, boxes, strict=True)), seed, access.say) | {
-            "judge": name,
-            "now": self._desk.now().isoformat(),
-        }
+        lists = table_lists(access.event, judge, duplicates, list(zip(checks, boxes, strict=True)), seed, access.say)
+        return {**lists, "judge": name, "now": self._desk.now().isoformat()}
 
     def export(
         self, access: EventAccess, kind: str, paper: str, order: str, root: str = ""

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, Self
 
+from api.events.check_json import BoxDifferenceJSON, DeckCheckJSON, PlayersCheckJSON, SectionDifferenceJSON
 from api.events.judging import penalties
 from api.events.judging.penalties import Penalty, SuggestedPenalty, loses_a_game
+from api.service.answers.verdict_answers import CopiesJSON
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import step
 from validator.cards import Catalogue
@@ -39,10 +41,17 @@ class SectionDifference(NamedTuple):
         """Return True if cards are missing or extra."""
         return bool(self.missing or self.extra)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> SectionDifferenceJSON:
         """Return the section with its cards as JSON."""
-        lists = {"missing": self.missing, "extra": self.extra}
-        return {"section": self.section, **{key: [card.as_dict() for card in cards] for key, cards in lists.items()}}
+        return {
+            "section": self.section,
+            "missing": list(map(_copies_json, self.missing)),
+            "extra": list(map(_copies_json, self.extra)),
+        }
+
+
+def _copies_json(card: NamedCard) -> CopiesJSON:
+    return {"number": card.number, "name": card.name, "count": card.count}
 
 
 class BoxDifference(NamedTuple):
@@ -61,12 +70,11 @@ class BoxDifference(NamedTuple):
         """True if everything that was compared is the same."""
         return not self.sections and not self.unread
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> BoxDifferenceJSON:
         """Return the difference as JSON."""
-        sections = [one.as_dict() for one in self.sections]
         return {
             "agrees": self.agrees,
-            "sections": sections,
+            "sections": [one.as_json() for one in self.sections],
             "same_cards": self.same_cards,
             "unread": list(self.unread),
         }
@@ -197,7 +205,7 @@ class DeckCheck:
         """The extra minutes for the table, None while the check goes on."""
         return self.clock.extension(self.penalty, self.grace)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> DeckCheckJSON:
         """Return the check as JSON."""
         started, ended = self.clock
         return {
@@ -211,7 +219,7 @@ class DeckCheck:
             "extension": self.extension,
             "outcome": self.outcome or None,
             "penalty": self.penalty or None,
-            "difference": self.difference.as_dict() if self.difference else None,
+            "difference": self.difference.as_json() if self.difference else None,
             "note": self.note,
         }
 
@@ -301,10 +309,10 @@ class CheckRecord:
         found = self.difference(judge)
         return DeckCheck(self.id, self.registration, notes.judge, clock, *said, found, notes.note, notes.grace)
 
-    def as_dict(self, judge: Judge) -> dict[str, Any]:
+    def as_json(self, judge: Judge) -> PlayersCheckJSON:
         """Return the check with its penalty as JSON."""
-        given = {"given": self.penalty.as_dict() if self.penalty else None, "reason": self.notes.reason}
-        return self.check(judge).as_dict() | given
+        given = self.penalty.as_json() if self.penalty else None
+        return {**self.check(judge).as_json(), "given": given, "reason": self.notes.reason}
 
     @property
     def penalty(self) -> Penalty | None:

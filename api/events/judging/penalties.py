@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from api.events.check_json import InfractionJSON, SourceJSON, SuggestedJSON
+from api.events.check_json import GivenPenaltyJSON, InfractionJSON, InfractionKindJSON, SourceJSON, SuggestedJSON
 from api.service.answers.verdict_answers import citation_json
 from validator.codes import codes
 from validator.documents import check_keys, check_kind, load
@@ -44,10 +44,16 @@ class Infraction(NamedTuple):
     fix: str
     most: str = ""
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
-        cite = SOURCES["infractions"].as_dict()
-        return {**self._asdict(), "most": self.most or self.penalty, "rule": cite}
+    def as_json(self) -> InfractionKindJSON:
+        """Return the infraction as JSON."""
+        return {
+            "key": self.key,
+            "title": self.title,
+            "penalty": self.penalty,
+            "fix": self.fix,
+            "most": self.most or self.penalty,
+            "rule": citation_json(SOURCES["infractions"]),
+        }
 
 
 _INFRACTIONS = (
@@ -114,10 +120,20 @@ class Penalty:
         """The record on one line."""
         return " · ".join(self.record.values())
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
-        more = {"registration": self.registration, "at": self.at.isoformat(), "round": self.round, "table": self.table}
-        return {**self.record, "infraction": self.infraction, "line": self.line, **more}
+    def as_json(self) -> GivenPenaltyJSON:
+        """Return the penalty as JSON."""
+        return {
+            "player": self.player,
+            "infraction": self.infraction,
+            "penalty": self.penalty,
+            "reason": self.reason,
+            "judge": self.judge,
+            "line": self.line,
+            "registration": self.registration,
+            "at": self.at.isoformat(),
+            "round": self.round,
+            "table": self.table,
+        }
 
 
 class SuggestedPenalty(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Any, NamedTuple, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 from api.events import event_answers, rights
 from api.events.base_desk import BaseDesk, EventAccess, limited_concurrency, reply, verdict_on
@@ -11,7 +11,7 @@ from api.events.bounds import MOST_DISTINCT, MOST_PAIRS, MOST_REVISIONS
 from api.events.event_answers import etag
 from api.events.player_json import MergedJSON, PairedRegistrationJSON, PairJSON, SeparatedJSON
 from api.events.players.duplicates import Duplicates
-from api.events.players.entrant import Differences, Entrant, RegistrationContent
+from api.events.players.entrant import Differences, Entrant, EntrantSettings, RegistrationContent
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import Once, Reply
@@ -97,7 +97,7 @@ class DuplicateDesk:
             ids = entrant.distinct_from | {other.id}
             if len(ids) > MOST_DISTINCT:
                 raise LimitReached(f"A registration is kept apart from {MOST_DISTINCT} others at most.")
-            values = {"distinct_from": " ".join(sorted(ids))}
+            values: EntrantSettings = {"distinct_from": " ".join(sorted(ids))}
             writer.settle(entrant, values, access.caller.signature, reason)
             version = writer.entrant(access.event.id, id).version
             shown: SeparatedJSON = {"registration": id, "distinct_from": sorted(ids)}
@@ -153,8 +153,13 @@ def _merge_content(kept: RegistrationContent, other: RegistrationContent, choice
     return kept._replace(**filled, **listed)
 
 
-def _merge_settings(kept: Entrant, other: Entrant) -> dict[str, Any]:
-    """Return the values that a merge changes beside the revisions: deadline, top cut, e-mail and table."""
-    where = {name: value or getattr(other.where, name) for name, value in kept.where._asdict().items()}
+def _merge_settings(kept: Entrant, other: Entrant) -> EntrantSettings:
+    """Return the values that a merge changes beside the revisions: deadline, top cut, table and e-mail address."""
     until = kept.until or other.until
-    return {"until": until and until.isoformat(), "cut": kept.cut or other.cut, **where}
+    where = kept.where.fill_from(other.where)
+    return {
+        "until": until.isoformat() if until else None,
+        "cut": kept.cut or other.cut,
+        "table": where.table,
+        "email": where.email,
+    }

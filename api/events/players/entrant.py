@@ -156,6 +156,16 @@ class Revision:
         return None if self.written.deck is None else decode_deck(self.written.deck)
 
 
+class EntrantSettings(TypedDict, total=False):
+    """The stored values of a registration beside its revisions. `distinct_from` has ids with spaces between."""
+
+    until: str | None
+    cut: bool
+    distinct_from: str
+    table: str
+    email: str
+
+
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A registration with its newest revision, which counts. `until` is an own deadline, `cut`: it is in the top cut.
@@ -188,11 +198,12 @@ class Entrant:
         return self.revision.written.deck is not None
 
     @property
-    def settled(self) -> dict[str, Any]:
+    def settings(self) -> EntrantSettings:
         """The stored values beside the revisions: deadline, top cut, other players, table and address."""
         distinct_from = " ".join(sorted(self.distinct_from))
-        until = self.until and self.until.isoformat()
-        return {"until": until, "cut": self.cut, "distinct_from": distinct_from, **self.where._asdict()}
+        until = self.until.isoformat() if self.until else None
+        table, email = self.where
+        return {"until": until, "cut": self.cut, "distinct_from": distinct_from, "table": table, "email": email}
 
 
 def name_key(name: str) -> str:

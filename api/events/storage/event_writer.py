@@ -15,6 +15,7 @@ from api.events.judging.deck_checks import CheckNotes, CheckRecord
 from api.events.players.entrant import (
     NOWHERE,
     Entrant,
+    EntrantSettings,
     ExpectedPlayer,
     RegistrationContent,
     Whereabouts,
@@ -236,9 +237,9 @@ class EventWriter(EventReader):
         if revisions:
             self._add_revisions(revisions)
 
-    def settle(self, entrant: Entrant, values: Mapping[str, Any], by: str, reason: str) -> None:
+    def settle(self, entrant: Entrant, values: EntrantSettings, by: str, reason: str) -> None:
         """Change the values beside the revisions: the own deadline, the top cut, the table and the address."""
-        if entrant.settled == {**entrant.settled, **values}:
+        if entrant.settings == {**entrant.settings, **values}:
             return
         if values.get("email") == "":
             import_history.forget_addresses(self.connection, entrant.id)
@@ -250,7 +251,7 @@ class EventWriter(EventReader):
         """Change the tables and addresses of players who have other ones."""
         for entrant, where in moved:
             if where != entrant.where:
-                self.settle(entrant, where._asdict(), by, "")
+                self.settle(entrant, {"table": where.table, "email": where.email}, by, "")
 
     def expect(self, players: Sequence[ExpectedPlayer], by: str) -> None:
         """Replace the list of expected players."""

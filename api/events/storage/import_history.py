@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from api.events.bounds import MOST_IMPORTS
+from api.events.player_json import ImportedStateJSON
 from api.events.players.entrant import Entrant, ExpectedPlayer, RegistrationContent, Whereabouts, find_absent
 from api.events.storage.event_keys import is_id
 from api.events.storage.event_tables import ImportedRow, ImportRow, RevisionRow
@@ -64,6 +65,17 @@ class ImportedState(NamedTuple):
     version: int
     table: str = ""
     email: str = ""
+
+    def as_json(self) -> ImportedStateJSON:
+        """Return the state as JSON."""
+        return {
+            "registration_id": self.registration_id,
+            "revision": self.revision,
+            "version_before": self.version_before,
+            "version": self.version,
+            "table": self.table,
+            "email": self.email,
+        }
 
     @property
     def where(self) -> Whereabouts:

@@ -5,12 +5,11 @@ Judges can also try a ban list that is not published yet, typed or as a file. No
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Response, request
 
 from api.events.base_desk import EventAccess
 from api.events.bounds import LONGEST_FILE
+from api.events.event_json import ImpactJSON
 from api.events.impact import ImpactDesk, Proposal
 from api.events.rights import Permission
 from api.service.errors import Invalid, Wrong
@@ -84,7 +83,7 @@ def _sent_file() -> str:
 
 
 def _impact_page(
-    access: EventAccess, typed: dict[str, str], found: dict[str, Any] | None = None, error: Invalid | None = None
+    access: EventAccess, typed: dict[str, str], found: ImpactJSON | None = None, error: Invalid | None = None
 ) -> Response:
     status, faults = refusal(error)
     words = page_values(access, services().desk.now())

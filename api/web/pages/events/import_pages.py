@@ -12,6 +12,7 @@ from flask import Response, request
 from api.events.base_desk import EventAccess
 from api.events.bounds import MOST_ENTRANTS
 from api.events.exports.event_reports import LINK_FILES, LINKS
+from api.events.player_json import ExpectedJSON, KeptImportJSON
 from api.events.players import player_import
 from api.events.players.entrant import ExpectedPlayer, match_names
 from api.events.players.import_desk import ImportDesk
@@ -121,8 +122,8 @@ def _find_columns(columns: Iterable[TakenColumn], role: str) -> list[str]:
     return [column.named for column in columns if column.role == role]
 
 
-def _imports(access: EventAccess) -> list[dict[str, Any]]:
-    kept: list[dict[str, Any]] = data_of(ImportDesk(services().desk).imports(access))["imports"]
+def _imports(access: EventAccess) -> list[KeptImportJSON]:
+    kept: list[KeptImportJSON] = data_of(ImportDesk(services().desk).imports(access))["imports"]
     return kept
 
 
@@ -139,7 +140,7 @@ def _import_page(
         "fields": {name: request.form.get(name, "") for name in CHOICES},
         "carried": b64encode(carried).decode(),
         "file": upload.name if upload else "",
-        "imports": [one | {"at": datetime.fromisoformat(one["at"])} for one in _imports(access)],
+        "imports": [{**one, "at": datetime.fromisoformat(one["at"])} for one in _imports(access)],
         "is_open": access.event.is_open(services().desk.now()),
     }
     return render_page("events/import.html", status, **(words | known))
@@ -196,8 +197,8 @@ def _names(pasted: str) -> list[str]:
     return names
 
 
-def _expected_players(access: EventAccess) -> dict[str, Any]:
-    kept: dict[str, Any] = data_of(PlayerDesk(services().desk).expected(access))
+def _expected_players(access: EventAccess) -> ExpectedJSON:
+    kept: ExpectedJSON = data_of(PlayerDesk(services().desk).expected(access))
     return kept
 
 

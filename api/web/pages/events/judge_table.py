@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import orjson
 from flask import Response, request
 
 from api.events.base_desk import EventAccess, reply
+from api.events.check_json import BegunChecksJSON, CountedJSON, ListedCheckJSON, ShownCheckJSON
 from api.events.judging.check_desk import CheckDesk
+from api.events.judging.table_lists import JudgeTableJSON, TablePlayerJSON
 from api.events.rights import Permission
 from api.events.storage.idempotency import Reply
 from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON, of_error, problem
+from api.service.answers.verdict_answers import NamedJSON
 from api.service.errors import Changed, Declined, Invalid, NoAccess
 from api.web.event_permissions import unrestricted
 from api.web.pages import static_files
@@ -30,7 +34,6 @@ from validator.deck import SECTIONS
 from validator.language import phrase
 from validator.words import section_name
 
-_JSON = Mapping[str, Any]  # what the desk answers
 _MOST_DONE = 100  # checks that a page without a script lists
 _NEXT = 5
 _QUICK = 1  # of 9 ways to squeeze: 2,000 lists in a few thousandths of a second
@@ -83,7 +86,7 @@ def table_lists(access: EventAccess) -> Response:
 
     def hand_out() -> Reply:
         try:
-            return reply(200, _table_lists(access) | {"token": event_visitor.token()})
+            return reply(200, {**_table_lists(access), "token": event_visitor.token()})
         except NoAccess:
             return reply(404, {"revoked": True})  # judges see no lists now, nor do their telephones
 
@@ -115,9 +118,15 @@ def table_player(access: EventAccess, rid: str) -> Response:
         raise NoAccess
     checks = [one for one in lists["checks"] if one["registration"] == rid]
     earlier = [one["log"] for one in checks if one["log"]]
-    more = {"checks": [_check_row(one) for one in checks], "has_guide": lists["event"]["has_guide"]}
-    more |= {"path": _path(access.event.id), "start": f"/events/{access.event.id}"}
-    return render_page("events/table_player.html", player=player, earlier=earlier, **more)
+    return render_page(
+        "events/table_player.html",
+        player=player,
+        earlier=earlier,
+        checks=[_check_row(one) for one in checks],
+        has_guide=lists["event"]["has_guide"],
+        path=_path(access.event.id),
+        start=f"/events/{access.event.id}",
+    )
 
 
 @blueprint.post("/events/<id>/table/checks")
@@ -132,10 +141,10 @@ def table_begin(access: EventAccess) -> Response:
         wanted = DrawForm.read(request.form).wanted(_table_lists(access)["players"])
         return _desk().draw(access, wanted, {}, once())
 
-    def go_on(made: _JSON) -> Response:
+    def go_on(made: BegunChecksJSON) -> Response:
         if made["id"]:
             return redirect_to(f"{_path(access.event.id)}/checks/{made['id']}")
-        return _table_page(access, drawn=made["draw"]["sentence"])
+        return _table_page(access, drawn=made["draw"]["sentence"] if made["draw"] else "")
 
     def show_faults(faults: dict[str, str], status: int) -> Response:
         return _table_page(access, status, draw=DrawForm.read(request.form), faults=faults)
@@ -220,7 +229,7 @@ def _path(id: str) -> str:
     return f"/events/{id}/table"
 
 
-def _table_lists(access: EventAccess) -> dict[str, Any]:
+def _table_lists(access: EventAccess) -> JudgeTableJSON:
     return _desk().lists(access._replace(say=here().say))
 
 
@@ -234,13 +243,15 @@ def _table_page(
     lists, q = _table_lists(access), request.form.get("q", "").strip()[:400]
     listed = _list_rows(lists, q)
     plain = {"q": q, "drawn": drawn, "faults": faults or {}, "draw": draw or DrawForm(seed=lists["seed"])}
-    known = {name: lists[name] for name in ("event", "judge", "owed", "seed")}
-    more: dict[str, Any] = {"path": _path(access.event.id), "titles": _titles(SECTIONS), **_choices(lists)}
-    more["scripts"] = static_files.imported_scripts(_SCRIPT)
-    return render_page("events/table.html", status, **listed, **plain, **known, **more)
+    known = {"event": lists["event"], "judge": lists["judge"], "owed": lists["owed"], "seed": lists["seed"]}
+    more = {"path": _path(access.event.id), "titles": _titles(SECTIONS)}
+    scripts = static_files.imported_scripts(_SCRIPT)
+    return render_page(
+        "events/table.html", status, **listed, **plain, **known, **more, **_choices(lists), scripts=scripts
+    )
 
 
-def _list_rows(lists: _JSON, q: str) -> dict[str, list[dict[str, str]]]:
+def _list_rows(lists: JudgeTableJSON, q: str) -> dict[str, list[dict[str, str]]]:
     """Return the players who are looked for, and those who are next, being checked, and checked."""
     checks = lists["checks"]
     taken = {one["registration"] for one in checks}
@@ -258,7 +269,7 @@ def _titles(sections: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple((one, section_name(one, here().say)) for one in sections)
 
 
-def _choices(lists: _JSON) -> dict[str, Sequence[tuple[str, str]]]:
+def _choices(lists: JudgeTableJSON) -> dict[str, Sequence[tuple[str, str]]]:
     """Return the choices of a judge, each as it is sent and as it is shown."""
     say = here().say
     return {
@@ -268,23 +279,28 @@ def _choices(lists: _JSON) -> dict[str, Sequence[tuple[str, str]]]:
     }
 
 
-def _player_row(one: _JSON) -> dict[str, str]:
-    said = _seat(one["table"]), one["player_id"], one["team"], "" if one["received"] else here().say("no list")
-    return {"path": f"/registrations/{one['id']}", "player": one["player"], "says": " · ".join(filter(None, said))}
+def _player_row(player: TablePlayerJSON) -> dict[str, str]:
+    missing = "" if player["received"] else here().say("no list")
+    details = _seat(player["table"]), player["player_id"], player["team"], missing
+    return {
+        "path": f"/registrations/{player['id']}",
+        "player": player["player"],
+        "says": " · ".join(filter(None, details)),
+    }
 
 
 def _seat(table: str) -> str:
     return here().say("table {table}", table=table) if table else ""
 
 
-def _check_row(one: _JSON, seat: str = "") -> dict[str, str]:
+def _check_row(check: ListedCheckJSON, seat: str = "") -> dict[str, str]:
     """Return the row of a check: its progress, table and penalty. `seat` is the player's own table."""
     say = here().say
-    state = say.of(_OUTCOMES.get(one["outcome"] or "", "")) if one["ended"] else ""
-    if not one["ended"]:
-        state = say("in progress") if one["started"] else say("drawn")
-    said = state, _seat(one["table"] or seat), one["penalty"] or "", one["judge"]
-    return {"path": f"/checks/{one['id']}", "player": one["player"], "says": " · ".join(filter(None, said))}
+    state = say.of(_OUTCOMES.get(check["outcome"] or "", "")) if check["ended"] else ""
+    if not check["ended"]:
+        state = say("in progress") if check["started"] else say("drawn")
+    details = state, _seat(check["table"] or seat), check["penalty"] or "", check["judge"]
+    return {"path": f"/checks/{check['id']}", "player": check["player"], "says": " · ".join(filter(None, details))}
 
 
 def _check_page(
@@ -318,36 +334,55 @@ def _check_page(
     return render_page("events/table_check.html", status, **known, **more, **differ, **_choices(lists))
 
 
-def _sections(check: _JSON, typed: Mapping[str, Mapping[str, Any]] | None) -> list[dict[str, Any]]:
-    """Return the rows to fill in by section: the cards of the registered list, and other cards of the box."""
-    rows: dict[str, dict[str, dict[str, Any]]] = {}
-    for one in check["cards"]:
-        rows.setdefault(one["section"], {})[_key(one)] = one | {"counted": ""}
-    for one in (check["box"] or ()) if typed is None else ():
-        unlisted = one | {"count": 0}
-        rows.setdefault(one["section"], {}).setdefault(_key(one), unlisted)["counted"] = one["count"]
-    for section, cards in (typed or {}).items():
-        for card, count in cards.items():
-            unlisted = {"section": section, "number": "", "name": card, "count": 0}
-            rows.setdefault(section, {}).setdefault(card, unlisted)["counted"] = count
-    return [_section(one, list(rows[one].items())) for one in SECTIONS if one in rows]
+@dataclass
+class _CardRow:
+    """A card to be counted. `field` is that of the form, `count` is registered, `counted` the typed or saved number."""
+
+    field: str
+    number: str
+    name: str
+    count: int = 0
+    counted: object = ""
 
 
-def _section(section: str, rows: Sequence[tuple[str, _JSON]]) -> dict[str, Any]:
-    filled = [dict(row) | {"field": f"count.{section}.{key}"} for key, row in rows]
-    return {
-        "title": section_name(section, here().say),
-        "registered": sum(row["count"] for row in filled),
-        "rows": filled,
-    }
+class _SectionRows(NamedTuple):
+    """The cards of a section to be counted. `registered` is the number of registered cards."""
+
+    title: str
+    registered: int
+    rows: Sequence[_CardRow]
 
 
-def _key(card: _JSON) -> str:
-    key: str = card["number"] or card["name"]
-    return key
+def _sections(check: ShownCheckJSON, typed: Mapping[str, Mapping[str, object]] | None) -> list[_SectionRows]:
+    """Return the rows to fill in by section: the cards of the registered list, and other cards of the box.
+
+    `typed` are the counts of a form that is shown again, None for the saved counts.
+    """
+    rows: dict[str, dict[str, _CardRow]] = {}
+
+    def find_row(section: str, key: str, number: str, name: str) -> _CardRow:
+        row = _CardRow(f"count.{section}.{key}", number, name)
+        return rows.setdefault(section, {}).setdefault(key, row)
+
+    for card in check["cards"]:
+        find_row(card["section"], _key(card), card["number"], card["name"]).count = card["count"]
+    for card in (check["box"] or ()) if typed is None else ():
+        find_row(card["section"], _key(card), card["number"], card["name"]).counted = card["count"]
+    for section, counts in (typed or {}).items():
+        for key, count in counts.items():
+            find_row(section, key, "", key).counted = count
+    return [_section_rows(section, list(rows[section].values())) for section in SECTIONS if section in rows]
 
 
-def _difference_lines(differing: Mapping[str, Sequence[_JSON]]) -> list[tuple[str, str]]:
+def _section_rows(section: str, rows: Sequence[_CardRow]) -> _SectionRows:
+    return _SectionRows(section_name(section, here().say), sum(row.count for row in rows), rows)
+
+
+def _key(card: NamedJSON) -> str:
+    return card["number"] or card["name"]
+
+
+def _difference_lines(differing: Mapping[str, Sequence[CountedJSON]]) -> list[tuple[str, str]]:
     """Return a line with the cards of each section that differs."""
     say = here().say
     lines = {

@@ -12,6 +12,7 @@ from flask import Response, request
 from api.events import rights
 from api.events.base_desk import EventAccess
 from api.events.event_desk import AuditDesk
+from api.events.event_json import AuditEntryJSON, MadeKeyJSON
 from api.events.rights import Permission
 from api.events.storage.event_keys import ADMIN
 from api.events.storage.idempotency import Reply
@@ -146,7 +147,7 @@ def _keys_page(
     access: EventAccess,
     typed: dict[str, str] | None = None,
     error: Invalid | Declined | None = None,
-    made: dict[str, Any] | None = None,
+    made: MadeKeyJSON | None = None,
 ) -> Response:
     status, faults = refusal(error)
     words = page_values(access, services().desk.now()) | {
@@ -173,7 +174,7 @@ def audit(access: EventAccess) -> Response:
     )
 
 
-def _fold_entries(entries: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+def _fold_entries(entries: Iterable[AuditEntryJSON]) -> list[list[AuditEntryJSON]]:
     """Return runs of neighbouring audit entries that have the same action by the same key."""
     return [list(run) for _, run in groupby(entries, key=lambda entry: (entry["action"], entry["by"]))]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 from flask import Response, request
 
@@ -65,7 +63,7 @@ def stream_file(access: EventAccess) -> Response:
     return event_downloads.stream(access, loaded(_STREAM, _query_fields("players", "table", "as")))
 
 
-def _query_fields(*names: str) -> dict[str, Any]:
+def _query_fields(*names: str) -> dict[str, str]:
     """Return the query fields of the address. Fields with one name are joined by commas."""
     asked = {name: ",".join(filter(None, request.args.getlist(name))) for name in names}
     return {name: text for name, text in asked.items() if text}

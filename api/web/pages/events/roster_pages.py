@@ -10,6 +10,7 @@ from flask import Response, request
 
 from api.events.base_desk import EventAccess
 from api.events.bounds import MOST_ENTRANTS
+from api.events.player_json import RosteredJSON
 from api.events.players.attendance import SORTS, STATES, RosterOrder
 from api.events.players.duplicate_desk import OTHER, OWN, DuplicateDesk, MergeWish
 from api.events.players.player_desk import PlayerDesk
@@ -64,7 +65,7 @@ def _choice(name: str, allowed: Sequence[str], default: str) -> str:
     return value if value in allowed else default
 
 
-def _search_players(players: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:
+def _search_players(players: list[RosteredJSON], text: str) -> list[RosteredJSON]:
     """Return the players whose name or team contains a text. Case and accents are ignored."""
     wanted = _plain_text(text)
     return [one for one in players if wanted in _plain_text(f"{one['player']} {one['team']}")] if wanted else players

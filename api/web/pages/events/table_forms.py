@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from api.events.judging.check_desk import WantedNotes
 from api.events.judging.draws import SHARE, WantedDraw
+from api.events.judging.table_lists import TablePlayerJSON
 from api.events.players.entrant import id_key, name_key
 from api.events.tournament import Tournament
 from api.service.errors import Invalid, Wrong
@@ -26,7 +27,6 @@ _NEW, _BOX, _DRAW = NewChecksShape(), CheckedBoxShape(), DrawShape()
 _NOT_FOUND = phrase("Nobody, or more than one, registered as this:")
 
 _Form = Mapping[str, str]
-_Player = Mapping[str, Any]
 
 
 class DrawForm(NamedTuple):
@@ -42,7 +42,7 @@ class DrawForm(NamedTuple):
         """Return the fields of a form."""
         return cls(**{name: form.get(name, "").strip() for name in cls._fields})
 
-    def wanted(self, players: Sequence[_Player]) -> WantedDraw:
+    def wanted(self, players: Sequence[TablePlayerJSON]) -> WantedDraw:
         """Return the draw. Raises Invalid, pointing at each field that is wrong."""
         try:
             share: object = float(self.share.replace(",", ".").removesuffix("%")) / 100
@@ -52,7 +52,7 @@ class DrawForm(NamedTuple):
         return WantedDraw(**said | {"standings": _parse_standings(self.standings, players)})
 
 
-def _parse_standings(text: str, players: Sequence[_Player]) -> list[str]:
+def _parse_standings(text: str, players: Sequence[TablePlayerJSON]) -> list[str]:
     """Return the registrations of the players named on the lines of a text, each by its id or its name."""
     called = _ids_by_name(players)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -62,7 +62,7 @@ def _parse_standings(text: str, players: Sequence[_Player]) -> list[str]:
     return [id for ids in found for id in ids]
 
 
-def _ids_by_name(players: Sequence[_Player]) -> dict[str, set[str]]:
+def _ids_by_name(players: Sequence[TablePlayerJSON]) -> dict[str, set[str]]:
     """Return the registrations by what each is called by: its id, the player's id, the player's name."""
     called: dict[str, set[str]] = {}
     for one in players:
@@ -113,7 +113,7 @@ def field_of(pointer: str) -> str:
     return _COUNT + ".".join(named[1:]) if named[0] == "tally" else named[-1]
 
 
-def search_players(players: Iterable[_Player], typed: str) -> list[_Player]:
+def search_players(players: Iterable[TablePlayerJSON], typed: str) -> list[TablePlayerJSON]:
     """Return those who are meant: by the id in a link, by the hash in a sheet's code, by words of name, id and team."""
     wanted = set(typed.replace("#", "/").replace("?", "/").replace("=", "/").replace("&", "/").split("/"))
     players = list(players)
