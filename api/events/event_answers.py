@@ -14,14 +14,14 @@ from api.events.bounds import MOST_REVISIONS
 from api.events.event_json import DeadlineJSON, PolicyJSON, ShownEventJSON
 from api.events.player_json import (
     DuplicateJSON,
+    LeaderJSON,
     ListedRegistrationJSON,
-    ShownLeaderJSON,
     ShownRegistrationJSON,
     ShownRevisionJSON,
 )
 from api.events.players.attendance import format_time
 from api.events.players.duplicates import SAME_ID, Duplicate
-from api.events.players.entrant import Differences, Entrant, Revision
+from api.events.players.entrant import Entrant, Revision, compare_decks
 from api.events.storage.event_keys import OWNER, Caller
 from api.events.tournament import Tournament
 from api.service.answers.decklist_answers import deck_json
@@ -175,7 +175,7 @@ def registration(
     }
 
 
-def _leader_json(leader: Card) -> ShownLeaderJSON:
+def _leader_json(leader: Card) -> LeaderJSON:
     return {"number": leader.number, "name": leader.name, "colors": leader.colors}
 
 
@@ -233,28 +233,33 @@ def summary(
 
 
 def revision(
-    event: Tournament, entrant: Entrant, one: Revision, before: Revision | None, judge: Judge, stood: int | None
+    event: Tournament,
+    entrant: Entrant,
+    shown_revision: Revision,
+    before: Revision | None,
+    judge: Judge,
+    stood: int | None,
 ) -> ShownRevisionJSON:
     """Return a revision of a registration and its changes. `stood` is the number of the revision at the deadline."""
-    changed = Differences.between(before.deck if before else None, one.deck, judge.catalogue)
-    written = one.written
+    changed = compare_decks(before.deck if before else None, shown_revision.deck, judge.catalogue)
+    written = shown_revision.written
     return {
-        "number": one.number,
-        "at": event.local(one.at).isoformat(),
-        "by": one.by,
-        "reason": one.reason,
-        "commitment": commitments.commit(commitment_terms(event), opened_list(entrant.id, one)).list_hash,
+        "number": shown_revision.number,
+        "at": event.local(shown_revision.at).isoformat(),
+        "by": shown_revision.by,
+        "reason": shown_revision.reason,
+        "commitment": commitments.commit(commitment_terms(event), opened_list(entrant.id, shown_revision)).list_hash,
         "player": written.player,
         "player_id": written.player_id,
         "team": written.team,
         "notes": written.notes,
         "decklist": written.decklist,
         "consent": {"publish": written.publish, "stream": written.stream},
-        "deck": deck_json(one.deck) if one.deck else None,
-        "counts": one.number == entrant.revision.number,
-        "at_deadline": one.number == stood,
-        **changed.as_json(),
-        "legal": judge(one.deck).legal if one.deck else None,
+        "deck": deck_json(shown_revision.deck) if shown_revision.deck else None,
+        "counts": shown_revision.number == entrant.revision.number,
+        "at_deadline": shown_revision.number == stood,
+        **changed,
+        "legal": judge(shown_revision.deck).legal if shown_revision.deck else None,
     }
 
 

@@ -58,7 +58,7 @@ class EventDesk:
 
     def create(
         self,
-        said: Mapping[str, Any],
+        settings: Mapping[str, Any],
         secret: str,
         once: Once | None,
         translate: Language = ENGLISH,
@@ -73,7 +73,7 @@ class EventDesk:
         of strangers. The client_limits may raise if a stranger has created too many.
         """
         caller, bounds = self._creator(secret), self._desk.bounds
-        event = self._new_event(said, is_strangers=bool(bounds.admin_key) and caller.role == ANYONE)
+        event = self._new_event(settings, is_strangers=bool(bounds.admin_key) and caller.role == ANYONE)
         self._check(event)
         self._check_day(event, allows_past=confirmed)
 
@@ -137,10 +137,10 @@ class EventDesk:
             raise AdminNeeded
         return Caller()
 
-    def _new_event(self, said: Mapping[str, Any], is_strangers: bool) -> Tournament:
+    def _new_event(self, settings: Mapping[str, Any], is_strangers: bool) -> Tournament:
         bounds, today = self._desk.bounds, self._desk.now().astimezone(UTC).date()
         days = min(bounds.days, MOST_STRANGERS_DAYS) if is_strangers else bounds.days
-        event = Tournament(id=new_id(), created=today, **{"purge_days": days, **said})
+        event = Tournament(id=new_id(), created=today, **{"purge_days": days, **settings})
         if event.visibility.publishes_names:
             event = event.changed({"code_words": LONG_CODE})
         if is_strangers:
@@ -171,13 +171,13 @@ class EventDesk:
         return reply(200, shown, ETag=etag(access.event.version))
 
     def change(
-        self, access: EventAccess, said: Mapping[str, Any], reason: str, if_match: IfMatch, confirmed: bool = False
+        self, access: EventAccess, settings: Mapping[str, Any], reason: str, if_match: IfMatch, confirmed: bool = False
     ) -> Reply:
         """Change settings of an event. `confirmed`: a day in the past is meant."""
         with self._desk.writing(access) as writer:
             before = writer.event(access.event.id)
             check_match(if_match, before.version, needed=False)
-            event = before.changed({**said, "version": before.version + 1, "written": writer.today})
+            event = before.changed({**settings, "version": before.version + 1, "written": writer.today})
             self._check(event)
             if event.on != before.on:
                 self._check_day(event, allows_past=confirmed or event.on > before.on)

@@ -57,12 +57,12 @@ class ImpactDesk:
         return reply(200, impact(self._visible_entrants(access), first, then, access.say))
 
     @limited_concurrency
-    def try_proposal(self, access: EventAccess, proposal: Proposal, on: date | None) -> Reply:
+    def try_proposal(self, access: EventAccess, proposal: Proposal, day: date | None) -> Reply:
         """Return the decks that a proposed limits list makes illegal or legal on a day, by default the event's day.
 
         The answer also has each difference to the list that ships. Raises Invalid if the proposal is wrong.
         """
-        asked = access.event.asked._replace(on=on or access.event.on)
+        asked = access.event.asked._replace(on=day or access.event.on)
         official = self._judges.judge(asked)
         pointer = "/file" if proposal.file else "/lines"
         try:

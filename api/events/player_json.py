@@ -9,7 +9,14 @@ from api.events.check_json import PlayersCheckJSON
 from api.events.event_json import AuditEntryJSON, DeadlineJSON, NamedPlayerJSON
 from api.events.players.entrant import DifferingJSON
 from api.service.answers.json_schema import doc
-from api.service.answers.verdict_answers import DeckJSON, EditionJSON, KnownLimitsJSON, SnapshotJSON, VerdictJSON
+from api.service.answers.verdict_answers import (
+    DeckJSON,
+    EditionJSON,
+    KnownLimitsJSON,
+    NamedJSON,
+    SnapshotJSON,
+    VerdictJSON,
+)
 from api.workbooks.intake.preview import SheetReadingJSON
 
 
@@ -26,9 +33,7 @@ class CountingJSON(TypedDict):
     at_deadline: Annotated[int | None, doc("The one that stood at the deadline, once that is over.")]
 
 
-class ShownLeaderJSON(TypedDict):
-    number: str
-    name: str
+class LeaderJSON(NamedJSON):
     colors: Sequence[str]
 
 
@@ -40,7 +45,7 @@ class ShownListJSON(TypedDict):
     revision: int
     received: Annotated[bool, doc("Whether there is a list.")]
     deck: Annotated[DeckJSON | None, doc("The deck as written.")]
-    leader: ShownLeaderJSON | None
+    leader: LeaderJSON | None
     legal: Annotated[bool | None, doc("Null also if the organiser does not show verdicts to others.")]
 
 
@@ -96,7 +101,7 @@ class ListedRegistrationJSON(TypedDict):
     ]
     event: NotRequired[str]
     deck: NotRequired[DeckJSON]
-    leader: NotRequired[ShownLeaderJSON | None]
+    leader: NotRequired[LeaderJSON | None]
 
 
 class MadeWithJSON(TypedDict):

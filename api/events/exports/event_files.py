@@ -71,41 +71,41 @@ class ExportKind(NamedTuple):
         return self.made(record, PaperOrder(paper, order))
 
 
-def _workbook(record: EventRecord, how: PaperOrder) -> bytes:
+def _workbook(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return all tables of an event as a workbook."""
     results = record.results
-    page = BookPage(how.paper, results.book.name, results_xlsx.occasion(results, record.event))
+    page = BookPage(paper_order.paper, results.book.name, results_xlsx.occasion(results, record.event))
     written = BytesIO()
     results_xlsx.draw(list(event_reports.every(record)), written, page, len(record.participants))
     return written.getvalue()
 
 
-def _sheets(record: EventRecord, how: PaperOrder) -> bytes:
+def _sheets(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return all registration sheets as one PDF. Raises Refused if there are none, or too many."""
-    return registrations.write(record.results, how.paper, record.event, how.order)
+    return registrations.write(record.results, paper_order.paper, record.event, paper_order.order)
 
 
-def _table(record: EventRecord, how: PaperOrder) -> bytes:
+def _table(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return the summary as CSV that Excel opens with its accents, by last name."""
     return results_csv.summary(record.results.filed)
 
 
-def _letters(record: EventRecord, how: PaperOrder) -> bytes:
+def _letters(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return a message to each player as CSV for mail merge."""
     return results_csv.messages(record.results.filed)
 
 
-def _reminders(record: EventRecord, how: PaperOrder) -> bytes:
+def _reminders(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return a message to each missing player as CSV for mail merge."""
     return results_csv.table(event_reports.reminders(record))
 
 
-def _lists(record: EventRecord, how: PaperOrder) -> bytes:
+def _lists(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return a zip with a text for each player."""
     return player_lists.archive(record.participants)
 
 
-def _data(record: EventRecord, how: PaperOrder) -> bytes:
+def _data(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return everything as JSON."""
     said = {
         "event": record.event._asdict(),
@@ -139,32 +139,32 @@ def _player(player: Participant, record: EventRecord) -> ExportedPlayerJSON:
     }
 
 
-def _shown_data(record: EventRecord, how: PaperOrder) -> bytes:
+def _shown_data(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return the lists as everybody may see them, as JSON."""
-    return json.dumps(player_lists.shown(record.participants, record.event), ensure_ascii=False).encode()
+    return json.dumps(player_lists.lists_json(record.participants, record.event), ensure_ascii=False).encode()
 
 
-def _shown_lists(record: EventRecord, how: PaperOrder) -> bytes:
+def _shown_lists(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return the lists as everybody may see them, as a zip with a text for each player."""
     return player_lists.archive(record.participants, private=False)
 
 
-def _shown_table(record: EventRecord, how: PaperOrder) -> bytes:
+def _shown_table(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return the lists as everybody may see them, as CSV for Excel with a row for each card."""
     return results_csv.table(player_lists.shown_table(record.participants))
 
 
-def _shown_text(record: EventRecord, how: PaperOrder) -> bytes:
+def _shown_text(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return the lists as everybody may see them, as text."""
     return player_lists.shown_text(record.participants).encode("utf-8", "replace")
 
 
-def _exchange_csv(record: EventRecord, how: PaperOrder, layout: str) -> bytes:
+def _exchange_csv(record: EventRecord, paper_order: PaperOrder, layout: str) -> bytes:
     """Return the players as CSV in the layout of another tool."""
     return player_lists.players_csv(record, layout)
 
 
-def _tdf(record: EventRecord, how: PaperOrder) -> bytes:
+def _tdf(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return the players as a file of TOM."""
     return player_lists.players_tdf(record)
 

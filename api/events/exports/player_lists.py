@@ -15,8 +15,9 @@ from xml.etree import ElementTree
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from api.events.exports.event_record import EventRecord, Participant
+from api.events.player_json import LeaderJSON
 from api.service.answers.json_schema import doc
-from api.service.answers.verdict_answers import DeckJSON, NamedJSON, SizesJSON, understood_deck_json
+from api.service.answers.verdict_answers import DeckJSON, SizesJSON, understood_deck_json
 from api.sheets.person_names import PersonName
 from api.sheets.registration import Event
 from api.sheets.sheet import TITLES
@@ -25,10 +26,6 @@ from api.workbooks.reporting.reports import ID, LONG, NUMBER, TEXT, Column, Fiel
 from validator.cards import Card
 from validator.deck import DeckLine
 from validator.judge import Verdict
-
-
-class LeaderJSON(NamedJSON):
-    colors: Sequence[str]
 
 
 class PublishedListJSON(TypedDict):
@@ -55,7 +52,7 @@ def _sort_lists(players: Iterable[Participant]) -> list[Participant]:
     return sorted((one for one in players if one.verdict), key=lambda one: PersonName.of(one.name).order)
 
 
-def shown(players: Iterable[Participant], event: Event) -> PublishedListsJSON:
+def lists_json(players: Iterable[Participant], event: Event) -> PublishedListsJSON:
     """Return lists as everybody may see them, by last name: names and decks without ids, notes and verdicts."""
     found = [_list_json(one.name, one.verdict) for one in _sort_lists(players) if one.verdict]
     return {"event": event.event, "date": event.date, "place": event.place, "lists": found}

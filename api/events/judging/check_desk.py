@@ -81,7 +81,9 @@ class CheckDesk:
         """Draw the decks to check. Each gets a check that has not begun yet."""
         return self._begin(access, wanted, notes, once)
 
-    def _begin(self, access: EventAccess, whom: str | WantedDraw, said: Mapping[str, Any], once: Once | None) -> Reply:
+    def _begin(
+        self, access: EventAccess, whom: str | WantedDraw, values: Mapping[str, Any], once: Once | None
+    ) -> Reply:
         self._check_sees(access)
         judge = self._desk.judge(access.event)
 
@@ -92,7 +94,7 @@ class CheckDesk:
             if writer.count_checks(access.event.id) + len(checked) > MOST_CHECKS:
                 raise LimitReached(f"An event has {MOST_CHECKS:,} deck checks at most.")
             notes = check_notes(
-                CheckNotes(judge=_judge_name(writer, access))._replace(**(started | dict(said))), writer.now
+                CheckNotes(judge=_judge_name(writer, access))._replace(**(started | dict(values))), writer.now
             )
             made = set(writer.add_checks(checked, notes, access.caller.signature))
             mates = _by_registration(writer.checks(access.event.id, None if drawn else checked[0].id))

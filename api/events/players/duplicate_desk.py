@@ -11,7 +11,7 @@ from api.events.bounds import MOST_DISTINCT, MOST_PAIRS, MOST_REVISIONS
 from api.events.event_answers import etag
 from api.events.player_json import MergedJSON, PairedRegistrationJSON, PairJSON, SeparatedJSON
 from api.events.players.duplicates import Duplicates
-from api.events.players.entrant import Differences, Entrant, EntrantSettings, RegistrationContent
+from api.events.players.entrant import Entrant, EntrantSettings, RegistrationContent, compare_decks
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import Once, Reply
@@ -55,9 +55,9 @@ class DuplicateDesk:
         pairs: list[PairJSON] = []
         for counted, other in duplicates.pairs[:MOST_PAIRS]:
             sides = counted, other.entrant
-            changed = Differences.between(sides[0].revision.deck, sides[1].revision.deck, judge.catalogue)
+            changed = compare_decks(sides[0].revision.deck, sides[1].revision.deck, judge.catalogue)
             first, second = (_pair_side(access, one, judge, duplicates, checks[one.id]) for one in sides)
-            pairs.append({"same": other.same, "counted": first, "left_out": second, **changed.as_json()})
+            pairs.append({"same": other.same, "counted": first, "left_out": second, **changed})
         shown: DuplicatesJSON = {"event": access.event.id, "count": len(duplicates.pairs), "pairs": pairs}
         return reply(200, shown)
 

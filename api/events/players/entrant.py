@@ -69,8 +69,8 @@ class Whereabouts(NamedTuple):
 NOWHERE = Whereabouts()
 
 
-def _find_column(said: Mapping[str, str], headings: Iterable[str]) -> str:
-    return next((said[heading] for heading in said if heading in headings), "")
+def _find_column(cells: Mapping[str, str], headings: Iterable[str]) -> str:
+    return next((cells[heading] for heading in cells if heading in headings), "")
 
 
 def _parse_email(written: str) -> str:
@@ -227,37 +227,10 @@ class DifferencesJSON(TypedDict):
     removed: list[DifferingJSON]
 
 
-class Differing(NamedTuple):
-    """A card of which one deck has more copies than another in a section."""
-
-    section: str
-    number: str
-    name: str
-    copies: int
-
-    def as_json(self) -> DifferingJSON:
-        """Return the card as JSON."""
-        return {"section": self.section, "number": self.number, "name": self.name, "count": self.copies}
-
-
-class Differences(NamedTuple):
-    """The cards that were added to a deck and removed from it."""
-
-    added: list[Differing]
-    removed: list[Differing]
-
-    @classmethod
-    def between(cls, before: Deck | None, after: Deck | None, catalogue: Catalogue) -> Self:
-        """Return the differences of two decks. Spellings and printings of a card are one card."""
-        old, new = (count_cards(deck, catalogue) for deck in (before, after))
-        return cls(_list_cards(new - old), _list_cards(old - new))
-
-    def as_json(self) -> DifferencesJSON:
-        """Return the added and removed cards as JSON."""
-        return {
-            "added": [each.as_json() for each in self.added],
-            "removed": [each.as_json() for each in self.removed],
-        }
+def compare_decks(before: Deck | None, after: Deck | None, catalogue: Catalogue) -> DifferencesJSON:
+    """Return the cards that were added to a deck and removed. Spellings and printings of a card are one card."""
+    old, new = (count_cards(deck, catalogue) for deck in (before, after))
+    return {"added": _list_cards(new - old), "removed": _list_cards(old - new)}
 
 
 _Key = tuple[str, str, str]  # a section, a number, a name
@@ -276,8 +249,11 @@ def _card_key(line: DeckLine, catalogue: Catalogue) -> tuple[str, str]:
     return (card.number or "", card.name) if isinstance(card, Card) else meant(line, catalogue.game)
 
 
-def _list_cards(held: Counter[_Key]) -> list[Differing]:
-    return [Differing(*key, copies) for key, copies in sorted(held.items(), key=_sort_key)]
+def _list_cards(counts: Counter[_Key]) -> list[DifferingJSON]:
+    return [
+        {"section": section, "number": number, "name": name, "count": copies}
+        for (section, number, name), copies in sorted(counts.items(), key=_sort_key)
+    ]
 
 
 def _sort_key(item: tuple[_Key, int]) -> tuple[int, str, str]:

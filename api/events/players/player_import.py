@@ -224,7 +224,7 @@ def read(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str
     found = [_read_player(entry) for entry in book.entries if id(entry) not in again]
     players = [one for one in found if isinstance(one, PlayerRow)]
     faults = book.faults + [one for one in found if isinstance(one, SheetFault)]
-    faults += (fault for entry in book.entries for fault in _odd_addresses(entry))
+    faults += (fault for entry in book.entries for fault in _find_address_faults(entry))
     repeated = [_repeated_json(entry, again[id(entry)]) for entry in book.entries if id(entry) in again]
     return ImportedBook(players, _sort_faults(faults), repeated, name, book.readings, book.aside)
 
@@ -298,7 +298,7 @@ def _read_player(entry: PlayerEntry) -> PlayerRow | SheetFault:
     return PlayerRow(entry.sheet, entry.row, written, Whereabouts.of_row(entry.aside))
 
 
-def _odd_addresses(entry: PlayerEntry) -> Iterator[SheetFault]:
+def _find_address_faults(entry: PlayerEntry) -> Iterator[SheetFault]:
     """Yield a fault for each text in a column of e-mail addresses that is no address."""
     for heading, text in entry.aside.items():
         if key(heading) in EMAILS and text and not Whereabouts.of_row({heading: text}).email:

@@ -226,9 +226,9 @@ def _check_counts(deck: Deck) -> None:
             raise ValueError(f"a line of a deck has {line.count} copies")
 
 
-def _check_notes(said: CheckNotes) -> None:
+def _check_notes(decoded: CheckNotes) -> None:
     """Refuse notes of a check that no judge can have written."""
-    notes = msgspec.convert(tuple(said), CheckNotes, strict=True)
+    notes = msgspec.convert(tuple(decoded), CheckNotes, strict=True)
     for name in ("started", "ended", "given"):
         _check_moment(name, getattr(notes, name))
     known = ("", *OUTCOMES), ("", *INFRACTIONS), ("", *LADDER)

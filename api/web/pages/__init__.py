@@ -32,6 +32,6 @@ PAGES: tuple[Page, ...] = (
 
 def publish(app: Flask) -> None:
     """Register the pages with an application. The OpenAPI document does not have them."""
-    rendering.lead_to(app, PAGES)
+    rendering.set_navigation(app, PAGES)
     for blueprint in (*(page.blueprint for page in PAGES), static_files.blueprint, hall_page.blueprint):
         app.register_blueprint(blueprint)

@@ -59,7 +59,7 @@ class ListForm(DayQuery):
     last = DayField(data_key="to")
 
 
-def looked_up(shape: Shape) -> LookUp:
+def read_query(shape: Shape) -> LookUp:
     """Return the query of the address, read by a shape. Empty and unknown fields are ignored."""
     names = {field.data_key or name for name, field in shape.fields.items()}
     faults = find_repeated(names)
@@ -79,11 +79,11 @@ PAGE_SIZE = 50
 @cards_blueprint.get("/cards")
 def find_cards() -> Response:
     """Return the search, and the cards that it finds."""
-    read = looked_up(CardsForm())
+    read = read_query(CardsForm())
     asked = dict(read.asked)
     page, game = asked.pop("page"), asked.pop("game", None)
     found = search(services().library, game, asked, (page - 1) * PAGE_SIZE, PAGE_SIZE) if asked or game else None
-    return _searched(read, found, page, read.status)
+    return _search_page(read, found, page, read.status)
 
 
 @cards_blueprint.get("/cards/<game>/<path:number>")
@@ -94,8 +94,8 @@ def one_card(game: str, number: str) -> Response:
     card = card_of(catalogue, number)
     if card is None:
         near = list(catalogue.suggest(number))
-        return _searched(LookUp({"game": game, "q": number[:100]}, {}), FoundCards([], 0, near), 1, 404)
-    read = looked_up(StandingQuery())
+        return _search_page(LookUp({"game": game, "q": number[:100]}, {}), FoundCards([], 0, near), 1, 404)
+    read = read_query(StandingQuery())
     known = known_of(card, services().judges.day(read.asked).day, catalogue)
     return rendered(
         "card.html",
@@ -109,7 +109,7 @@ def one_card(game: str, number: str) -> Response:
     )
 
 
-def _searched(read: LookUp, found: FoundCards | None, page: int, status: int) -> Response:
+def _search_page(read: LookUp, found: FoundCards | None, page: int, status: int) -> Response:
     catalogues = {game: services().library.catalogue(game) for game in GAMES}
     game = read.asked.get("game")
     among = [catalogues[game]] if game else list(catalogues.values())
@@ -125,7 +125,7 @@ def _searched(read: LookUp, found: FoundCards | None, page: int, status: int) ->
         catalogues=catalogues,
         choices=_choices(among, here().say),
         narrowed=not {"color", "type", "block", "set", "text"}.isdisjoint({*read.asked, *read.faults}),
-        turned=_turned,
+        turned=_page_address,
         games=GAMES,
     )
 
@@ -147,7 +147,7 @@ def _each(lists: Iterable[Iterable[str]], translate: Language = ENGLISH) -> list
     return [(one, translate.template(one)) for one in dict.fromkeys(chain.from_iterable(lists))]
 
 
-def _turned(page: int) -> str:
+def _page_address(page: int) -> str:
     """Return the address of another page of this search."""
     return link("/cards", **(request.args.to_dict() | {"page": str(page)}))
 
@@ -168,12 +168,12 @@ def every_list() -> Response:
 def one_list(game: str) -> Response:
     """Return the list of a game on a day."""
     known_game(game)
-    read = looked_up(ListForm())
+    read = read_query(ListForm())
     try:
-        known = _known(game, read)
+        known = _find_list(game, read)
     except Invalid as error:
         read = LookUp(read.asked | {"region": _REGION}, read.faults | {"region": error.errors[0].detail})
-        known = _known(game, read)
+        known = _find_list(game, read)
     say = here().say
     regions = [(code, say.template(says)) for code, says in known.listed.regions.items()]
     return rendered(
@@ -187,7 +187,7 @@ def one_list(game: str) -> Response:
     )
 
 
-def _known(game: str, read: LookUp) -> ListAnswer:
+def _find_list(game: str, read: LookUp) -> ListAnswer:
     asked = read.asked
     on = services().judges.day(asked).day
     return known_of_list(game, on, asked["region"], asked.get("first"), asked.get("last"))

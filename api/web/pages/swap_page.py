@@ -11,7 +11,7 @@ from api.service.errors import Invalid, Wrong
 from api.service.requests import SwapRequest
 from api.service.shapes import AFTER, BEFORE
 from api.web.pages.deck_form import DeckForm, choices, find_repeated
-from api.web.pages.rendering import Page, here, is_opened, rendered
+from api.web.pages.rendering import Page, here, is_unsubmitted, rendered
 from api.web.services import services
 from validator.account import group_findings
 from validator.language import phrase
@@ -30,7 +30,7 @@ def swap() -> Response:
     lists = {name: request.form.get(name) or request.args.get(name, "") for name in _LISTS}
     if repeated := find_repeated(_LISTS):
         return _page(lists, 422, faults=repeated)
-    if is_opened() and not all(lists.values()):
+    if is_unsubmitted() and not all(lists.values()):
         return _page(lists)
     try:
         wanted = _wanted(**lists)

@@ -23,7 +23,7 @@ from api.sheets.registration import Event
 from api.web.bodies import Upload, plain_name
 from api.web.operations.metrics import verdict_kind
 from api.web.pages.deck_form import choices
-from api.web.pages.rendering import Page, here, is_opened, link, rendered
+from api.web.pages.rendering import Page, here, is_unsubmitted, link, rendered
 from api.web.schemas import WorkbookQuery
 from api.web.services import services
 from api.web.v1 import workbooks
@@ -54,25 +54,25 @@ def check() -> Response:
     """Judge the spreadsheet of the form. The answer is a page, the wanted file, or a job if the file is large."""
     upload = None
     try:
-        upload = _uploaded()
+        upload = _read_upload()
         task = workbooks.asked_task(upload.name, loaded(_QUERY, upload.fields))
-        return _answered(task, upload)
+        return _run_task(task, upload)
     except Invalid as error:
-        if upload is None and is_opened():
+        if upload is None and is_unsubmitted():
             return _page()
         return _page(upload, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
 
 
-def _answered(task: Task, upload: Upload) -> Response:
+def _run_task(task: Task, upload: Upload) -> Response:
     """Do a small task at once, and begin a job for a large one."""
     if len(upload.data) <= services().settings.at_once:
         try:
             if "as" in upload.fields:
                 return workbooks.done_at_once(task, upload.data)
-            return _page(upload, overview=_looked_over(task, upload.data))
+            return _page(upload, overview=_make_overview(task, upload.data))
         except Large:
             pass
-    return _led_to(workbooks.begin(task, upload.data))
+    return _redirect_to_job(workbooks.begin(task, upload.data))
 
 
 @blueprint.get("/workbooks/jobs/<id>")
@@ -84,10 +84,10 @@ def job(id: str) -> Response:
 @blueprint.post("/workbooks/jobs/<id>/cancel")
 def cancel(id: str) -> Response:
     """Cancel a job, or remove its result."""
-    return _led_to(id) if services().jobs.cancel(id) else _job_page(id, None)
+    return _redirect_to_job(id) if services().jobs.cancel(id) else _job_page(id, None)
 
 
-def _led_to(id: str) -> Response:
+def _redirect_to_job(id: str) -> Response:
     return Response(status=303, headers={"Location": _job_address(id)})
 
 
@@ -106,7 +106,7 @@ def _job_page(id: str, job: Job | None) -> Response:
     return answer
 
 
-def _uploaded() -> Upload:
+def _read_upload() -> Upload:
     """Return the file of the form, or the file that the page carried along, with the fields that are filled in."""
     request.max_content_length = services().settings.max_workbook + _OTHER_FIELDS
     fields = {name: text for name in (*_FIELDS, "as") if (text := request.form.get(name, "").strip())}
@@ -133,11 +133,11 @@ def read_spreadsheet(fields: Mapping[str, str], name_field: str, default_name: s
     return Upload(data, plain_name(request.form.get(name_field) or default_name), dict(fields))
 
 
-def _looked_over(task: Task, data: bytes) -> Overview:
+def _make_overview(task: Task, data: bytes) -> Overview:
     """Return the overview of a spreadsheet. Raises Invalid if it cannot be read, Large if it needs a job."""
     ours = services()
     try:
-        found, judged = ours.children.run(ours.settings.request_seconds, _overview, task, data)
+        found, judged = ours.children.run(ours.settings.request_seconds, _judge_decks, task, data)
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
     except WorkLimitExceeded:
@@ -147,7 +147,7 @@ def _looked_over(task: Task, data: bytes) -> Overview:
     return found
 
 
-def _overview(app: Flask, task: Task, data: bytes) -> tuple[Overview, list[VerdictKind]]:
+def _judge_decks(app: Flask, task: Task, data: bytes) -> tuple[Overview, list[VerdictKind]]:
     """Read and judge the decks of a task, as a child."""
     with app.app_context():
         outcome = checking.check(task.read(data, services().judges, AT_ONCE), room=AT_ONCE)

@@ -51,9 +51,7 @@ def is_past_confirmed() -> bool:
 
 def parse_new_event(fields: Mapping[str, str]) -> dict[str, Any]:
     """Return the settings of a new event. Raises Invalid, pointing at each field that is wrong."""
-    return described(
-        _loaded(_CREATED, {name: value for name, value in _requested(fields).items() if value is not None})
-    )
+    return described(_load(_CREATED, {name: value for name, value in _requested(fields).items() if value is not None}))
 
 
 def parse_event_change(fields: Mapping[str, str], event: Tournament) -> dict[str, Any]:
@@ -67,10 +65,10 @@ def parse_event_change(fields: Mapping[str, str], event: Tournament) -> dict[str
         if fields[name] == before[name]:
             (kept["visibility"] if name == "public_from" else kept).pop(name, None)
     kept.pop("game", None)
-    return described(_loaded(_CHANGED, kept), event)
+    return described(_load(_CHANGED, kept), event)
 
 
-def _loaded(shape: Shape, said: Mapping[str, Any]) -> dict[str, Any]:
+def _load(shape: Shape, said: Mapping[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = loaded(shape, said)
     return values
 

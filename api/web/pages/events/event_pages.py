@@ -35,7 +35,7 @@ from api.web.pages.events.event_visitor import (
     remember,
     render_page,
 )
-from api.web.pages.rendering import Page, here, is_opened
+from api.web.pages.rendering import Page, here, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator import limits
@@ -70,7 +70,7 @@ def events() -> Response:
 def begin() -> Response:
     """Create an event, and show its keys once."""
     fields = event_forms.read_event_fields()
-    if is_opened():
+    if is_unsubmitted():
         return _beginning(fields)
     key = request.form.get("admin_key", "").strip()
 

@@ -17,7 +17,7 @@ from api.service.shapes import loaded
 from api.web.event_schemas import ImpactQuery, ProposalShape
 from api.web.pages.events.event_pages import page_values, refusal
 from api.web.pages.events.event_visitor import allowed, blueprint, data_of, render_page
-from api.web.pages.rendering import is_opened
+from api.web.pages.rendering import is_unsubmitted
 from api.web.services import services
 from validator.language import phrase
 
@@ -47,7 +47,7 @@ def impact(access: EventAccess) -> Response:
 def try_proposal(access: EventAccess) -> Response:
     """Show whose decks a ban list would make illegal that is not published yet."""
     typed = {name: request.form.get(name, "")[:_LONGEST_TYPED].strip() for name in ("lines", "first_day", "on")}
-    if is_opened():
+    if is_unsubmitted():
         return _impact_page(access, typed)
     try:
         file = _sent_file()

@@ -26,7 +26,7 @@ from api.web import event_downloads
 from api.web.bodies import Upload
 from api.web.pages.events.event_pages import page_values, refusal
 from api.web.pages.events.event_visitor import allowed, blueprint, data_of, once, redirect_to, render_page
-from api.web.pages.rendering import is_opened
+from api.web.pages.rendering import is_unsubmitted
 from api.web.pages.workbook_pages import read_spreadsheet
 from api.web.public_address import event_address
 from api.web.services import services
@@ -75,7 +75,7 @@ _LONGEST_REASON = 500
 def import_players(access: EventAccess) -> Response:
     """Preview a spreadsheet of players, or import it as it was previewed. The new players' links are shown once."""
     desk = ImportDesk(services().desk)
-    if request.method == "GET" or is_opened():
+    if request.method == "GET" or is_unsubmitted():
         return _import_page(access)
     upload = None
     try:
@@ -161,7 +161,7 @@ def expected(access: EventAccess) -> Response:
 def expect(access: EventAccess) -> Response:
     """Replace the expected players by pasted names, one per line."""
     pasted, desk = pasted_text(), PlayerDesk(services().desk)
-    if is_opened():
+    if is_unsubmitted():
         return _expected_page(access, pasted)
     before = [
         ExpectedPlayer(one["player"], one["player_id"], one["email"]) for one in _expected_players(access)["players"]
@@ -178,7 +178,7 @@ def expect(access: EventAccess) -> Response:
 def expect_book(access: EventAccess) -> Response:
     """Replace the expected players by those of a spreadsheet, with ids and addresses. Nobody is registered."""
     desk = ImportDesk(services().desk)
-    if is_opened():
+    if is_unsubmitted():
         return _expected_page(access)
     try:
         book = sent_players(access)

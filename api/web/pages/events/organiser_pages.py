@@ -34,7 +34,7 @@ from api.web.pages.events.event_visitor import (
     render_page,
     visiting,
 )
-from api.web.pages.rendering import here, is_opened
+from api.web.pages.rendering import here, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from api.web.v1.event_requests import described
@@ -58,7 +58,7 @@ def settings(access: EventAccess) -> Response:
 def change(access: EventAccess) -> Response:
     """Change an event as the form says."""
     fields = event_forms.read_event_fields()
-    if is_opened():
+    if is_unsubmitted():
         return _settings_page(access, fields)
     try:
         said = event_forms.parse_event_change(fields, access.event)
@@ -122,7 +122,7 @@ def keys(access: EventAccess) -> Response:
 def add_key(access: EventAccess) -> Response:
     """Make a key for one more of those who run an event, and show its link once."""
     typed = {"name": request.form.get("name", ""), "role": request.form.get("role", "")}
-    if is_opened():
+    if is_unsubmitted():
         return _keys_page(access, typed)
     try:
         data = loaded(_NEW_KEY, typed)

@@ -19,7 +19,7 @@ from api.web.event_permissions import unrestricted
 from api.web.event_schemas import ListsQuery, StreamQuery
 from api.web.pages.events.event_pages import page_values, refusal
 from api.web.pages.events.event_visitor import allowed, blueprint, data_of, faults_of, render_page
-from api.web.pages.rendering import is_opened
+from api.web.pages.rendering import is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator.language import Language, Phrase, phrase
@@ -99,7 +99,7 @@ def verification() -> Response:
 @unrestricted
 def verify() -> Response:
     """Compare opened lists with the published commitments, as `deckproof verify` does. Nothing is kept."""
-    if is_opened():
+    if is_unsubmitted():
         return verification()
     try:
         with services().turns:  # strangers send files of megabytes

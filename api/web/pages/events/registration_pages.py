@@ -28,7 +28,7 @@ from api.web.pages.events.event_visitor import (
     remember,
     render_page,
 )
-from api.web.pages.rendering import here, is_opened
+from api.web.pages.rendering import here, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator.account import group_findings
@@ -46,7 +46,7 @@ def register(access: EventAccess) -> Response:
     Staff get the page at once, with the player's link: their browser keeps their own key.
     """
     form = PlayerForm.read()
-    if is_opened():
+    if is_unsubmitted():
         return event_page(access, form)
     try:
         made = data_of(services().desk.register(access, form.wish(access), once()))
@@ -93,7 +93,7 @@ def _is_removed(access: EventAccess, rid: str) -> bool:
 def revise(access: EventAccess, rid: str) -> Response:
     """Change a registration. If a field is wrong, the form is shown again with the typed values."""
     form, desk = PlayerForm.read(), services().desk
-    if is_opened():
+    if is_unsubmitted():
         return receipt_page(access, rid, form=form)
     try:
         before = _current_form(access, desk.judged_registration(access, rid))

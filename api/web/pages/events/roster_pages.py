@@ -25,7 +25,7 @@ from api.web.pages.events.event_pages import page_values, refusal
 from api.web.pages.events.event_visitor import allowed, blueprint, data_of, once, redirect_to, render_page
 from api.web.pages.events.import_pages import pasted_names, pasted_text
 from api.web.pages.events.registration_pages import receipt_page
-from api.web.pages.rendering import is_opened
+from api.web.pages.rendering import is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from api.web.v1.event_requests import described
@@ -108,7 +108,7 @@ def compare(access: EventAccess) -> Response:
     pasted = pasted_text()
     names = pasted_names(pasted)
     words = _missing_words(access) | {"pasted": pasted}
-    if is_opened():
+    if is_unsubmitted():
         return render_page("events/missing.html", **words)
     if not 0 < len(names) <= MOST_ENTRANTS:
         fault = phrase("Write 1 to {most} names.", most=MOST_ENTRANTS)
